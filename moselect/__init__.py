@@ -1,0 +1,3 @@
+"""Multi-objective model selection for ordinal targets."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,85 @@
+"""Exact thresholds: the cut points of a ranking with the least total cost, by dynamic programming.
+
+``D[k]`` is the least cost of the objects seen so far if the last of them is predicted as class
+``k``. An object of class ``y`` adds ``cost[y, k]``; wherever two neighbouring scores differ,
+a threshold may be put, and ``D[k] = min(D[k], D[k - 1])``. O(runs x classes), exact for every
+cost matrix.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+LANES = 8  # cost matrices solved side by side: one AVX-512 register of 64-bit costs
+
+
+@njit(cache=True, nogil=True)
+def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
+    """Least total cost under each of `LANES` cost matrices, side by side.
+
+    ``costs`` (r, r * LANES) has the lanes of one cell of the matrix next to each other, as has
+    the scratch ``best`` (r * LANES,), whose last `LANES` entries become the answers. Flat arrays,
+    because only loops of this form are turned into vector instructions.
+    """
+    r = costs.shape[0]
+    best[:] = 0
+    for i in range(n_runs):
+        count = run_count[i]
+        added = costs[run_class[i]]
+        for k in range(r * LANES):  # said in this way, the compiler knows there is no remainder
+            best[k] += count * added[k]
+        if run_ends[i]:
+            for k in range(LANES, r * LANES):
+                best[k] = min(best[k], best[k - LANES])
+
+
+@njit(cache=True, nogil=True)
+def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
+    """Cut positions of least total cost under one cost matrix (r, r); returns that cost.
+
+    ``cuts[k]`` becomes the number of objects predicted as class ``k`` or below. Among equally
+    cheap solutions the one with the higher cuts is taken.
+    """
+    r = cost.shape[0]
+    best = np.zeros(r, dtype=cost.dtype)
+    moved = np.zeros((n_runs, r), dtype=np.bool_)
+    for i in range(n_runs):
+        for k in range(r):
+            best[k] += run_count[i] * cost[run_class[i], k]
+        if run_ends[i]:
+            for k in range(1, r):
+                if best[k - 1] < best[k]:
+                    best[k] = best[k - 1]
+                    moved[i, k] = True
+    cuts[:] = 0
+    position = 0
+    for i in range(n_runs):
+        position += run_count[i]
+    k = r - 1
+    for i in range(n_runs - 1, -1, -1):
+        while k > 0 and moved[i, k]:
+            k -= 1
+            cuts[k] = position
+        position -= run_count[i]
+    return best[r - 1]
+
+
+@njit(cache=True, nogil=True)
+def cuts_to_thresholds(sorted_scores, cuts, thresholds):
+    """Put each threshold half-way between the two scores that its cut separates.
+
+    A cut before the first or after the last object lies one score range outside.
+    """
+    n = sorted_scores.shape[0]
+    low, high = sorted_scores[0], sorted_scores[n - 1]
+    margin = high - low if high > low else 1.0
+    for k in range(cuts.shape[0]):
+        cut = cuts[k]
+        if cut == 0:
+            thresholds[k] = low - margin
+        elif cut == n:
+            thresholds[k] = high + margin
+        else:
+            left, right = sorted_scores[cut - 1], sorted_scores[cut]
+            thresholds[k] = left + 0.5 * (right - left)

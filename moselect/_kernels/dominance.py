@@ -1,0 +1,81 @@
+"""Insertion into a set of points none of which dominates another (everything maximised)."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+BLOCK = 64  # points compared at a time, without a branch, so that vector instructions serve
+
+
+@njit(cache=True, nogil=True)
+def find_dominator(points, size, candidate, hits):
+    """Index of some point at least as good as ``candidate`` everywhere, or -1.
+
+    ``points`` is (m, capacity), one column a point; ``hits`` (BLOCK,) is scratch.
+    """
+    m = points.shape[0]
+    for start in range(0, size, BLOCK):
+        width = min(BLOCK, size - start)
+        hits[:] = 0
+        for j in range(m):
+            bound = candidate[j]
+            values = points[j, start : start + width]
+            for i in range(width):
+                hits[i] += np.int64(values[i] >= bound)
+        for i in range(width):
+            if hits[i] == m:
+                return start + i
+    return -1
+
+
+@njit(cache=True, nogil=True)
+def remove_dominated(points, ids, size, candidate, hits):
+    """Drop the points that ``candidate`` dominates, keep the order; returns the new size."""
+    m = points.shape[0]
+    kept = 0
+    for start in range(0, size, BLOCK):
+        width = min(BLOCK, size - start)
+        hits[:] = 0
+        for j in range(m):
+            bound = candidate[j]
+            values = points[j, start : start + width]
+            for i in range(width):
+                hits[i] += np.int64(values[i] <= bound)
+        for i in range(width):
+            if hits[i] == m:
+                continue
+            if kept < start + i:
+                for j in range(m):
+                    points[j, kept] = points[j, start + i]
+                ids[kept] = ids[start + i]
+            kept += 1
+    return kept
+
+
+@njit(cache=True, nogil=True)
+def insert(points, ids, size, candidates, candidate_ids):
+    """Insert ``candidates`` (k, m) one after the other; returns the new size.
+
+    A candidate enters unless a point is at least as good everywhere (of equal points the first
+    stays); points that it dominates leave. ``ids`` (capacity,) travels with the columns of
+    ``points`` (m, capacity); capacity must be at least ``size + k``. The order of the points has
+    no meaning: those that turn many candidates away drift to the front, where they are met early.
+    """
+    m = points.shape[0]
+    hits = np.empty(BLOCK, dtype=np.int64)
+    for c in range(candidates.shape[0]):
+        candidate = candidates[c]
+        dominator = find_dominator(points, size, candidate, hits)
+        if dominator >= 0:
+            forward = dominator // 2
+            for j in range(m):
+                points[j, forward], points[j, dominator] = points[j, dominator], points[j, forward]
+            ids[forward], ids[dominator] = ids[dominator], ids[forward]
+            continue
+        size = remove_dominated(points, ids, size, candidate, hits)
+        for j in range(m):
+            points[j, size] = candidate[j]
+        ids[size] = candidate_ids[c]
+        size += 1
+    return size

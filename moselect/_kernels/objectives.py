@@ -1,0 +1,68 @@
+"""All six objectives of a batch of particles, every one to be maximised.
+
+Columns: accuracy, 1 - MAE, VUS, U_cons, U_ovo, U_pairs (Waegeman et al. 2008, section 4.2).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from moselect._kernels.chains import count_chains, find_runs, ranking_measures
+from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
+from moselect._kernels.scores import keys_to_scores
+
+
+@njit(cache=True, nogil=True)
+def objectives_with_exact_thresholds(keys, bits, class_counts, costs, mixtures, out):
+    """Fill ``out`` (P, LANES, 6) from sorted ``keys`` (P, n).
+
+    ``mixtures`` (LANES, 4) describes what ``costs`` packs into one integer per lane:
+    ``total = (a * errors + b * deviation) << shift | low``, where ``low`` is the errors, or, in
+    the error-first lane (b = 0), the deviation.
+    """
+    n_particles, n = keys.shape
+    r = class_counts.shape[0]
+    run_class = np.empty(n, dtype=np.int64)
+    run_count = np.empty(n, dtype=np.int64)
+    run_ends = np.empty(n, dtype=np.bool_)
+    below = np.empty(r, dtype=np.int64)
+    chains = np.empty(r + 1)
+    pairs = np.empty((r, r), dtype=np.int64)
+    best = np.empty(r * LANES, dtype=np.int64)
+    ranking = np.empty(4)
+    for particle in range(n_particles):
+        n_runs = find_runs(keys[particle], bits, r, run_class, run_count, run_ends)
+        all_chains = count_chains(run_class, run_count, n_runs, below, chains, pairs)
+        ranking_measures(all_chains, pairs, class_counts, ranking)
+        least_costs(run_class, run_count, run_ends, n_runs, costs, best)
+        for lane in range(LANES):
+            a, b, shift = mixtures[lane, 0], mixtures[lane, 1], mixtures[lane, 2]
+            total = best[(r - 1) * LANES + lane]
+            high = total >> shift
+            low = total & ((np.int64(1) << shift) - np.int64(1))
+            if b == 0:
+                errors, deviation = high, low
+            else:
+                errors, deviation = low, (high - a * low) // b
+            out[particle, lane, 0] = (n - errors) / n
+            out[particle, lane, 1] = 1.0 - deviation / n
+            for measure in range(4):
+                out[particle, lane, 2 + measure] = ranking[measure]
+
+
+@njit(cache=True, nogil=True)
+def exact_thresholds(keys, bits, cost, thresholds):
+    """Fill ``thresholds`` (r - 1,) with those of least cost for one row of sorted keys."""
+    n = keys.shape[0]
+    r = cost.shape[0]
+    run_class = np.empty(n, dtype=np.int64)
+    run_count = np.empty(n, dtype=np.int64)
+    run_ends = np.empty(n, dtype=np.bool_)
+    cuts = np.empty(r - 1, dtype=np.int64)
+    scores = np.empty(n)
+    n_runs = find_runs(keys, bits, r, run_class, run_count, run_ends)
+    total = best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts)
+    keys_to_scores(keys, bits, scores)
+    cuts_to_thresholds(scores, cuts, thresholds)
+    return total

@@ -1,0 +1,90 @@
+"""Linear scores in a fixed order of additions, and the integer keys that sort them with labels.
+
+A score keeps ``52 - bits`` bits of its mantissa, ``bits`` being what a class code needs. That
+leaves room for the class in the low bits of an order-preserving integer, so that one sort of
+plain integers sorts scores and labels together, and it costs nothing in exactness as long as
+everyone who scores an object does it here: `predict`, the measures and the search then agree to
+the last bit, and equal rows tie wherever they stand in a batch. (BLAS promises neither.)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+SIGN_FLIP = np.int64(0x7FFFFFFFFFFFFFFF)
+TILE = 512
+
+
+def code_bits(n_classes: int) -> int:
+    """Bits that hold the class codes ``0 .. n_classes - 1``."""
+    return max(1, int(n_classes - 1).bit_length())
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
+    """Write the rounded scores of objects ``start .. stop`` into ``tile``."""
+    width = stop - start
+    tile[:] = 0.0
+    for j in range(features.shape[0]):
+        w = weights[j]
+        feature = features[j, start:stop]
+        for i in range(width):
+            tile[i] += w * feature[i]
+    for i in range(width):
+        tile_bits[i] &= ~low_bits
+    for i in range(width):
+        tile[i] += 0.0  # -0.0 becomes 0.0: they are one score and must be one key
+
+
+@njit(cache=True, nogil=True)
+def linear_scores(features, weights, bits, scores):
+    """Fill ``scores`` (P, n) with ``weights`` (P, p) times ``features`` (p, n), rounded."""
+    n = features.shape[1]
+    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    tile = np.empty(TILE)
+    tile_bits = tile.view(np.int64)
+    for start in range(0, n, TILE):
+        stop = min(start + TILE, n)
+        for particle in range(weights.shape[0]):
+            _score_tile(features, weights[particle], start, stop, low_bits, tile, tile_bits)
+            scores[particle, start:stop] = tile[: stop - start]
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _key(score_bits, low_bits, code):
+    ordered = score_bits ^ ((score_bits >> np.int64(63)) & SIGN_FLIP)
+    return (ordered & ~low_bits) | code
+
+
+@njit(cache=True, nogil=True)
+def score_keys(features, weights, codes, bits, keys):
+    """Fill ``keys`` (P, n) with the scores of all particles, class code in the low bits.
+
+    ``codes`` (n,) holds ``r - 1 - class``: among equal scores the higher class sorts first, so a
+    count of "lower classes seen so far" is a count of strictly smaller scores.
+    """
+    n = features.shape[1]
+    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    tile = np.empty(TILE)
+    tile_bits = tile.view(np.int64)
+    for start in range(0, n, TILE):
+        stop = min(start + TILE, n)
+        for particle in range(weights.shape[0]):
+            _score_tile(features, weights[particle], start, stop, low_bits, tile, tile_bits)
+            tile_keys, tile_codes = keys[particle, start:stop], codes[start:stop]
+            for i in range(stop - start):
+                tile_keys[i] = _key(tile_bits[i], low_bits, tile_codes[i])
+
+
+@njit(cache=True, nogil=True)
+def keys_to_scores(keys, bits, scores):
+    """Invert `score_keys` for one sorted row: the rounded scores, class codes dropped."""
+    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    score_bits = scores.view(np.int64)
+    for i in range(keys.shape[0]):
+        key = keys[i]
+        if key < 0:
+            score_bits[i] = (key | low_bits) ^ SIGN_FLIP
+        else:
+            score_bits[i] = key & ~low_bits
