@@ -82,4 +82,5 @@ def cuts_to_thresholds(sorted_scores, cuts, thresholds):
             thresholds[k] = high + margin
         else:
             left, right = sorted_scores[cut - 1], sorted_scores[cut]
-            thresholds[k] = left + 0.5 * (right - left)
+            middle = left + 0.5 * (right - left)
+            thresholds[k] = middle if middle < right else left  # neighbouring floats

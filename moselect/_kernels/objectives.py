@@ -14,10 +14,10 @@ from moselect._kernels.scores import keys_to_scores
 
 
 @njit(cache=True, nogil=True)
-def objectives_with_exact_thresholds(keys, bits, class_counts, costs, mixtures, out):
+def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out):
     """Fill ``out`` (P, LANES, 6) from sorted ``keys`` (P, n).
 
-    ``mixtures`` (LANES, 4) describes what ``costs`` packs into one integer per lane:
+    ``lanes`` (LANES, 3) holds the ``(a, b, shift)`` that describe what ``costs`` packs into one integer per lane:
     ``total = (a * errors + b * deviation) << shift | low``, where ``low`` is the errors, or, in
     the error-first lane (b = 0), the deviation.
     """
@@ -37,7 +37,7 @@ def objectives_with_exact_thresholds(keys, bits, class_counts, costs, mixtures, 
         ranking_measures(all_chains, pairs, class_counts, ranking)
         least_costs(run_class, run_count, run_ends, n_runs, costs, best)
         for lane in range(LANES):
-            a, b, shift = mixtures[lane, 0], mixtures[lane, 1], mixtures[lane, 2]
+            a, b, shift = lanes[lane, 0], lanes[lane, 1], lanes[lane, 2]
             total = best[(r - 1) * LANES + lane]
             high = total >> shift
             low = total & ((np.int64(1) << shift) - np.int64(1))
@@ -49,6 +49,25 @@ def objectives_with_exact_thresholds(keys, bits, class_counts, costs, mixtures, 
             out[particle, lane, 1] = 1.0 - deviation / n
             for measure in range(4):
                 out[particle, lane, 2 + measure] = ranking[measure]
+
+
+@njit(cache=True, nogil=True)
+def objectives_with_given_thresholds(keys, bits, class_counts, errors, out):
+    """Fill ``out`` (P, 6) from sorted ``keys`` (P, n) and counted ``errors`` (P, 2)."""
+    n_particles, n = keys.shape
+    r = class_counts.shape[0]
+    run_class = np.empty(n, dtype=np.int64)
+    run_count = np.empty(n, dtype=np.int64)
+    run_ends = np.empty(n, dtype=np.bool_)
+    below = np.empty(r, dtype=np.int64)
+    chains = np.empty(r + 1)
+    pairs = np.empty((r, r), dtype=np.int64)
+    for particle in range(n_particles):
+        n_runs = find_runs(keys[particle], bits, r, run_class, run_count, run_ends)
+        all_chains = count_chains(run_class, run_count, n_runs, below, chains, pairs)
+        ranking_measures(all_chains, pairs, class_counts, out[particle, 2:])
+        out[particle, 0] = (n - errors[particle, 0]) / n
+        out[particle, 1] = 1.0 - errors[particle, 1] / n
 
 
 @njit(cache=True, nogil=True)

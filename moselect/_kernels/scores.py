@@ -78,6 +78,42 @@ def score_keys(features, weights, codes, bits, keys):
 
 
 @njit(cache=True, nogil=True)
+def score_keys_and_errors(features, weights, thresholds, codes, bits, keys, errors):
+    """As `score_keys`, and count the errors that ``thresholds`` (P, r - 1) make on the way.
+
+    Fills ``errors`` (P, 2) with the number of wrong classes and the sum of their distances.
+    Objects that are sorted by class make this fast, but any order is right.
+    """
+    n = features.shape[1]
+    n_cuts = thresholds.shape[1]
+    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    tile = np.empty(TILE)
+    tile_bits = tile.view(np.int64)
+    over = np.empty(TILE, dtype=np.int64)  # predicted class less true class
+    errors[:] = 0
+    for start in range(0, n, TILE):
+        stop = min(start + TILE, n)
+        width = stop - start
+        for particle in range(weights.shape[0]):
+            _score_tile(features, weights[particle], start, stop, low_bits, tile, tile_bits)
+            tile_keys, tile_codes = keys[particle, start:stop], codes[start:stop]
+            for i in range(width):
+                over[i] = tile_codes[i] - n_cuts
+            for cut in range(n_cuts):
+                threshold = thresholds[particle, cut]
+                for i in range(width):
+                    over[i] += np.int64(tile[i] > threshold)
+            wrong, distance = np.int64(0), np.int64(0)
+            for i in range(width):
+                wrong += np.int64(over[i] != 0)
+                distance += abs(over[i])
+            errors[particle, 0] += wrong
+            errors[particle, 1] += distance
+            for i in range(width):
+                tile_keys[i] = _key(tile_bits[i], low_bits, tile_codes[i])
+
+
+@njit(cache=True, nogil=True)
 def keys_to_scores(keys, bits, scores):
     """Invert `score_keys` for one sorted row: the rounded scores, class codes dropped."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)

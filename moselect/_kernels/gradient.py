@@ -1,0 +1,101 @@
+"""Ascent direction of all six objectives at once, seen through a window around each score.
+
+An objective changes when an object passes another object (ranking measures) or a threshold
+(accuracy, MAE). Counting the passes that lie within ``half_width`` of an object's score, each
+with what it would gain, gives the gradient of the objective smoothed by a box of that width.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def pair_gains(class_counts, weights, gains):
+    """Fill ``gains[k, l]``: what it is worth if an object of class ``k`` passes one of class ``l``.
+
+    ``weights`` (6,) are the worths of the objectives; U_cons, U_ovo and U_pairs are sums over
+    pairs (Waegeman et al. 2008, eq. 16-18), so one antisymmetric matrix holds all three.
+    """
+    r = class_counts.shape[0]
+    n = 0
+    all_pairs = 0.0
+    for k in range(r):
+        all_pairs += float(n) * class_counts[k]
+        n += class_counts[k]
+    gains[:] = 0.0
+    for k in range(r):
+        for label in range(k):
+            possible = float(class_counts[k]) * class_counts[label]
+            worth = weights[4] * 2.0 / (r * (r - 1) * possible) + weights[5] / all_pairs
+            lower = 0.0
+            for cut in range(k):
+                lower += class_counts[cut]
+                if cut >= label:
+                    worth += weights[3] / ((r - 1) * lower * (n - lower))
+            gains[k, label] = worth
+            gains[label, k] = -worth
+
+
+@njit(cache=True, nogil=True)
+def score_gradient(scores, order, labels, class_counts, thresholds, weights, half_width, gradient):
+    """Fill ``gradient`` (n,): the worth of raising each object's score by one unit.
+
+    ``order`` (n,) sorts ``scores`` (n,); ``labels`` (n,) are class codes; ``weights`` (6,) the
+    worths of one unit of each objective, in the order of `objectives`. O(n r).
+    """
+    n = scores.shape[0]
+    r = class_counts.shape[0]
+    gains = np.empty((r, r))
+    pair_gains(class_counts, weights, gains)
+    sequences = 1.0
+    for k in range(r):
+        sequences *= class_counts[k]
+    vus_worth = weights[2] / sequences
+
+    # chains that end (begin) at an object and run through all lower (higher) classes
+    up_to = np.empty(n)
+    onward = np.empty(n)
+    chains = np.zeros(r + 1)
+    chains[0] = 1.0
+    for i in order:
+        up_to[i] = chains[labels[i]]
+        chains[labels[i] + 1] += up_to[i]
+    chains[:] = 0.0
+    chains[r] = 1.0
+    for i in order[::-1]:
+        onward[i] = chains[labels[i] + 1]
+        chains[labels[i]] += onward[i]
+
+    # sums by class over the objects within the window, padded by one class at either end
+    count = np.zeros(r)
+    window_up_to = np.zeros(r + 2)
+    window_onward = np.zeros(r + 2)
+    first = 0
+    last = 0
+    for i in order:
+        while last < n and scores[order[last]] <= scores[i] + half_width:
+            j = order[last]
+            count[labels[j]] += 1.0
+            window_up_to[labels[j] + 1] += up_to[j]
+            window_onward[labels[j] + 1] += onward[j]
+            last += 1
+        while scores[order[first]] < scores[i] - half_width:
+            j = order[first]
+            count[labels[j]] -= 1.0
+            window_up_to[labels[j] + 1] -= up_to[j]
+            window_onward[labels[j] + 1] -= onward[j]
+            first += 1
+        k = labels[i]
+        gain = vus_worth * (window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i])
+        for label in range(r):
+            gain += gains[k, label] * count[label]
+        for cut in range(r - 1):
+            if abs(scores[i] - thresholds[cut]) <= half_width:
+                gain += (weights[1] if k > cut else -weights[1]) / n
+                if k == cut + 1:
+                    gain += weights[0] / n
+                elif k == cut:
+                    gain -= weights[0] / n
+        gradient[i] = gain / (2.0 * half_width)

@@ -1,0 +1,157 @@
+"""The ordinal linear model: a direction of features and ascending thresholds along it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
+
+from moselect._kernels.scores import code_bits, linear_scores
+
+Floats = NDArray[np.float64]
+
+
+def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> Floats:
+    """Give X as finite floats of shape (n, p), columns in the order of ``names``.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, is text, or holds NaN or infinite values.
+    """
+    if isinstance(X, pd.DataFrame):
+        if names is not None:
+            missing = [name for name in names if name not in X.columns]
+            if missing:
+                raise ValueError(f"column {missing[0]!r} is missing: the model needs {list(names)}")
+            X = X[list(names)]
+        for name in X.columns:
+            if not pd.api.types.is_numeric_dtype(X[name]):
+                raise ValueError(f"column {name!r} is not numeric: encode or drop it")
+        columns = [str(name) for name in X.columns]
+        values = X.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:
+        values = np.asarray(X, dtype=np.float64)
+        if values.ndim != 2:
+            raise ValueError(f"X has shape {values.shape}: give one row an object (n, p)")
+        columns = [str(j) for j in range(values.shape[1])]
+        if names is not None and len(names) != len(columns):
+            raise ValueError(f"X has {len(columns)} features, but the model needs {len(names)}")
+    bad = ~np.isfinite(values).all(axis=0)
+    if bad.any():
+        j = int(np.flatnonzero(bad)[0])
+        rows = int((~np.isfinite(values[:, j])).sum())
+        raise ValueError(
+            f"column {columns[j]!r} has {rows} missing or infinite values: fill or drop them"
+        )
+    return values
+
+
+class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A finished model ``f(x) = coef . x``: class = 1 + number of thresholds strictly below f(x).
+
+    It comes from a front or a file and is ready to predict; there is nothing to fit.
+
+    Parameters
+    ----------
+    coef : array-like of shape (p,)
+        Weights, in the units of the features.
+    thresholds : array-like of shape (r - 1,)
+        Ascending cut points of the score.
+    classes : array-like of shape (r,)
+        Class labels, lowest first.
+    feature_names : sequence of str, optional
+        Names of the p features. With them, columns of a DataFrame are matched by name.
+
+    Attributes
+    ----------
+    coef_, thresholds_, classes_ : ndarray
+        The parameters as arrays.
+    n_features_in_ : int
+        p.
+
+    Notes
+    -----
+    Scores are sums in a fixed order with ``52 - ceil(log2 r)`` bits of mantissa: equal rows get
+    equal scores wherever they stand, and ranking measures are those that the search counted, to
+    the last bit.
+
+    Examples
+    --------
+    >>> model = OrdinalLinearClassifier([1.0, -1.0], [0.0, 2.0], ["low", "mid", "high"])
+    >>> model.predict([[1.0, 3.0], [2.0, 1.0], [5.0, 0.0]])
+    array(['low', 'mid', 'high'], dtype='<U4')
+    """
+
+    def __init__(
+        self,
+        coef: ArrayLike,
+        thresholds: ArrayLike,
+        classes: ArrayLike,
+        feature_names: Sequence[str] | None = None,
+    ) -> None:
+        self.coef = coef
+        self.thresholds = thresholds
+        self.classes = classes
+        self.feature_names = feature_names
+        if len(self.thresholds_) != len(self.classes_) - 1:
+            raise ValueError(
+                f"{len(self.classes_)} classes need {len(self.classes_) - 1} thresholds, "
+                f"but there are {len(self.thresholds_)}"
+            )
+        if not (np.diff(self.thresholds_) >= 0.0).all():
+            raise ValueError(f"thresholds must ascend: {self.thresholds_.tolist()}")
+
+    @property
+    def coef_(self) -> Floats:
+        """Weights, shape (p,)."""
+        return np.asarray(self.coef, dtype=np.float64)
+
+    @property
+    def thresholds_(self) -> Floats:
+        """Cut points, shape (r - 1,)."""
+        return np.asarray(self.thresholds, dtype=np.float64)
+
+    @property
+    def classes_(self) -> NDArray[Any]:
+        """Class labels, lowest first, shape (r,)."""
+        return np.asarray(self.classes)
+
+    @property
+    def n_features_in_(self) -> int:
+        """Number of features p."""
+        return len(self.coef_)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
+
+    def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
+        """Score objects; higher means a higher class.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Features in their own units.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+        """
+        values = feature_matrix(X, self.feature_names)
+        if values.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {values.shape[1]} features, but the model needs {self.n_features_in_}"
+            )
+        scores = np.empty((1, len(values)))
+        bits = code_bits(len(self.classes_))
+        linear_scores(np.ascontiguousarray(values.T), self.coef_[None, :], bits, scores)
+        return scores[0]
+
+    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
+        """Predict the class label of each row of X, shape (n,)."""
+        below = np.searchsorted(self.thresholds_, self.decision_function(X), side="left")
+        return np.asarray(self.classes_[below])

@@ -1,0 +1,67 @@
+"""Directions of ready-made linear ordinal models, from which a search may start."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve
+from sklearn.svm import LinearSVR
+
+from moselect.models.proportional_odds import fit_proportional_odds
+
+Floats = NDArray[np.float64]
+
+MOST_ROWS = 20_000  # more rows do not move a starting point enough to pay for their time
+
+
+def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -> dict[str, Floats]:
+    """Fit the classical linear models of an ordinal target.
+
+    Parameters
+    ----------
+    Z : ndarray of shape (n, p)
+        Standardised features.
+    codes : ndarray of shape (n,)
+        Class codes 0 .. r - 1, each class with objects.
+    n_classes : int
+        r.
+
+    Returns
+    -------
+    dict of str to ndarray of shape (p,)
+        Weights by the name of the model: proportional odds (plain, ridge, classes weighted
+        equally), a logistic model for each cut, ordinal ridge and least absolute deviations on
+        the class ranks.
+    """
+    if len(Z) > MOST_ROWS:
+        Z, codes = _thin(Z, codes)
+    n, p = Z.shape
+    balanced = n / (n_classes * np.bincount(codes, minlength=n_classes))[codes]
+    directions = {}
+    for penalty in (1e-3, 1.0, 10.0, 100.0):
+        name = f"proportional odds, ridge {penalty:g}"
+        directions[name] = fit_proportional_odds(Z, codes, n_classes, penalty)[0]
+    directions["proportional odds, balanced"] = fit_proportional_odds(
+        Z, codes, n_classes, 1.0, balanced
+    )[0]
+    for cut in range(n_classes - 1):
+        above = (codes > cut).astype(np.int64)
+        directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(Z, above, 2, 1.0)[0]
+    ranks = codes - codes.mean()
+    for penalty in (1e-3, 1.0, 10.0, 100.0):
+        directions[f"ordinal ridge, {penalty:g}"] = solve(
+            Z.T @ Z + penalty * np.eye(p), Z.T @ ranks, assume_a="pos"
+        )
+    lad = LinearSVR(epsilon=0.0, C=1.0, max_iter=100_000, random_state=0).fit(Z, ranks)
+    directions["least absolute deviations"] = lad.coef_
+    return directions
+
+
+def _thin(Z: Floats, codes: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
+    """Keep every so-manyth object of each class, and at least 100 of each."""
+    kept = []
+    for members in (np.flatnonzero(codes == k) for k in np.unique(codes)):
+        wanted = max(len(members) * MOST_ROWS // len(codes), min(100, len(members)))
+        kept.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
+    rows = np.concatenate(kept)
+    return Z[rows], codes[rows]

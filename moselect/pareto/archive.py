@@ -1,0 +1,102 @@
+"""The archive: every non-dominated point seen so far, and what belongs to it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect._kernels.dominance import insert
+
+Floats = NDArray[np.float64]
+
+
+class ParetoArchive:
+    """Unbounded, exact set of non-dominated points, all objectives maximised.
+
+    Parameters
+    ----------
+    n_objectives : int
+        Number of objectives m.
+    payload_width : int
+        Number of floats kept with each point.
+
+    Notes
+    -----
+    Of equal points the first is kept. Points stand in no particular order, but in the same one
+    for the same history.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> archive = ParetoArchive(n_objectives=2, payload_width=1)
+    >>> archive.add(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 0.5]]), np.array([[7.0], [8.0], [9.0]]))
+    array([0, 1])
+    >>> len(archive)
+    2
+    """
+
+    def __init__(self, n_objectives: int, payload_width: int) -> None:
+        self._columns = np.empty((n_objectives, 0))
+        self._ids = np.empty(0, dtype=np.int64)  # row of the payload, for each column of points
+        self._payload = np.empty((0, payload_width))
+        self._size = 0
+        self._stored = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    @property
+    def columns(self) -> Floats:
+        """The points, shape (m, n), one column a point: the layout that kernels like."""
+        return self._columns[:, : self._size]
+
+    @property
+    def points(self) -> Floats:
+        """The points, shape (n, m)."""
+        return self.columns.T
+
+    @property
+    def payload(self) -> Floats:
+        """What belongs to the points, shape (n, payload_width)."""
+        return self._payload[self._ids[: self._size]]
+
+    def add(self, points: Floats, payload: Floats) -> NDArray[np.int64]:
+        """Insert points (k, m) with their payload (k, width), one after the other.
+
+        Returns
+        -------
+        ndarray of int
+            Which of the points are members now, ascending.
+        """
+        k = len(points)
+        self._reserve(k)
+        first = self._stored
+        self._size = int(
+            insert(
+                self._columns,
+                self._ids,
+                self._size,
+                np.ascontiguousarray(points),
+                np.arange(first, first + k),
+            )
+        )
+        ids = self._ids[: self._size]
+        is_new = ids >= first
+        entered = np.sort(ids[is_new])
+        ids[is_new] = first + np.searchsorted(entered, ids[is_new])
+        self._stored = first + len(entered)
+        self._payload[first : self._stored] = payload[entered - first]
+        return entered - first
+
+    def _reserve(self, k: int) -> None:
+        """Make room for ``k`` more, dropping the payload of points that have left."""
+        if self._size + k <= self._columns.shape[1] and self._stored + k <= len(self._payload):
+            return
+        capacity = 2 * (self._size + k)
+        columns = np.empty((len(self._columns), capacity))
+        columns[:, : self._size] = self.columns
+        payload = np.empty((capacity, self._payload.shape[1]))
+        payload[: self._size] = self.payload
+        self._columns, self._payload = columns, payload
+        self._ids = np.arange(capacity)
+        self._stored = self._size

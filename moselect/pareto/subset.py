@@ -1,0 +1,42 @@
+"""A few members that stand for a whole front."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
+    """Choose ``k`` well spread points: the best of each objective, then always the farthest.
+
+    Parameters
+    ----------
+    points : array-like of shape (n, m)
+        Objective values, maximised; distances are taken after scaling each objective to 0..1.
+    k : int
+        How many to choose, at least 1. If ``k < m``, only the first ``k`` objectives keep
+        their best.
+
+    Returns
+    -------
+    ndarray of int, shape (min(k, n),)
+        Places of the chosen points, in the order in which they were chosen.
+
+    Examples
+    --------
+    >>> spread_subset([[0.0, 1.0], [0.4, 0.9], [0.5, 0.5], [1.0, 0.0]], 3)
+    array([3, 0, 2])
+    """
+    values = np.asarray(points, dtype=np.float64)
+    if k < 1:
+        raise ValueError(f"k is {k}: choose at least one point")
+    span = np.ptp(values, axis=0)
+    scaled = (values - values.min(axis=0)) / np.where(span > 0.0, span, 1.0)
+    chosen = list(dict.fromkeys(values.argmax(axis=0).tolist()))[:k]
+    nearest = np.min([((scaled - scaled[i]) ** 2).sum(axis=1) for i in chosen], axis=0)
+    while len(chosen) < min(k, len(values)):
+        nearest[chosen] = -1.0  # equal points may both be wanted, one point only once
+        farthest = int(nearest.argmax())
+        chosen.append(farthest)
+        nearest = np.minimum(nearest, ((scaled - scaled[farthest]) ** 2).sum(axis=1))
+    return np.array(chosen, dtype=np.int64)

@@ -1,0 +1,48 @@
+"""Whom the particles follow: members of the archive, and how to compare trade-offs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect._kernels.crowding import best_by_weighted_sum
+from moselect.pareto import ParetoArchive, crowding_distance
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
+
+CROWDED = 500  # members among which crowding is compared; more cost time and choose no better
+
+
+def log_gain(objectives: Floats, chance: Floats) -> Floats:
+    """Logarithm of how far objectives (..., m) are on the way from chance to perfection.
+
+    Weighted sums of it rank trade-offs: the greatest sum is the greatest weighted product of
+    gains, which is what a box under the front, and so the hypervolume, is made of.
+    """
+    return np.log(np.maximum((objectives - chance) / (1.0 - chance), LEAST_GAIN))
+
+
+def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
+    """Choose ``n`` members by binary tournaments for the less crowded one."""
+    size = len(archive)
+    pool = rng.permutation(size)[:CROWDED]
+    distance = crowding_distance(archive.points[pool])
+    first, second = rng.integers(len(pool), size=(2, n))
+    return np.asarray(pool[np.where(distance[first] >= distance[second], first, second)])
+
+
+def by_extreme(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
+    """Choose ``n`` times the best member of a random objective."""
+    best = archive.columns.argmax(axis=1)
+    return np.asarray(best[rng.integers(len(best), size=n)])
+
+
+def by_trade_off(archive: ParetoArchive, chance: Floats, weights: Floats) -> Integers:
+    """Choose for each row of ``weights`` (n, m) the member of the greatest weighted log gain."""
+    gains = np.ascontiguousarray(log_gain(archive.points, chance).T)
+    chosen = np.empty(len(weights), dtype=np.int64)
+    best_by_weighted_sum(gains, weights, chosen)
+    return chosen

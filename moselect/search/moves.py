@@ -1,0 +1,73 @@
+"""How particles move: four ways from a known direction to a new one.
+
+Directions are unit vectors (P, d) in whitened coordinates. Moves may leave the sphere; the swarm
+brings them back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.search.problem import OrdinalProblem
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+REACH = 0.1  # median length of turbulence and of ascent
+SMOOTHING = (0.05, 0.5)  # half-widths of the smoothing window, in standard deviations of scores
+
+
+def accelerate(
+    velocities: Floats,
+    positions: Floats,
+    personal_best: Floats,
+    leaders: Floats,
+    rng: np.random.Generator,
+) -> Floats:
+    """Pull velocities towards personal bests and leaders (Waegeman et al. 2008, eq. 22).
+
+    The leaders pull half as much again as in the paper: on a sphere the pulls partly cancel.
+    """
+    rho_1, rho_2, rho_3 = rng.random((3, len(positions), 1))
+    return np.asarray(
+        (0.4 - rho_1 / 10.0) * velocities
+        + rho_2 * (personal_best - positions)
+        + 1.5 * rho_3 * (leaders - positions)
+    )
+
+
+def turbulence(problem: OrdinalProblem, base: Floats, rng: np.random.Generator) -> Floats:
+    """Shake directions: some by a few features' weights, the others by all coordinates."""
+    n, d = base.shape
+    p = problem.n_features
+    reach = REACH * np.exp(rng.standard_normal((n, 1)))
+    shaken = rng.random((n, p)) < 1.0 / p
+    shaken[np.arange(n), rng.integers(p, size=n)] = True
+    few = problem.directions(shaken * rng.standard_normal((n, p)))
+    all_at_once = rng.standard_normal((n, d)) / np.sqrt(d)
+    return np.asarray(base + reach * np.where(rng.random((n, 1)) < 0.6, few, all_at_once))
+
+
+def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Floats:
+    """Move along the difference of two members of the archive, as in differential evolution."""
+    first, second = rng.integers(len(members), size=(2, len(base)))
+    reach = 0.8 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
+    return np.asarray(base + reach * (members[first] - members[second]))
+
+
+def ascend(
+    problem: OrdinalProblem,
+    base: Floats,
+    mixtures: Integers,
+    worths: Floats,
+    rng: np.random.Generator,
+) -> Floats:
+    """Climb the smoothed gradient of objectives with the given worths (P, 6)."""
+    low, high = np.log(SMOOTHING)
+    half_widths = np.exp(rng.uniform(low, high, size=len(base)))
+    gradient = problem.ascend(base, mixtures, worths, half_widths)
+    gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
+    length = np.linalg.norm(gradient, axis=1, keepdims=True)
+    reach = REACH * np.exp(rng.standard_normal((len(base), 1)))
+    return base + reach * np.divide(gradient, length, out=gradient, where=length > 0.0)

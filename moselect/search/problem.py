@@ -1,0 +1,338 @@
+"""What is searched: linear ordinal models of one data set, measured in batches."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect._kernels.cutpoints import LANES
+from moselect._kernels.gradient import score_gradient
+from moselect._kernels.objectives import (
+    exact_thresholds,
+    objectives_with_exact_thresholds,
+    objectives_with_given_thresholds,
+)
+from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
+from moselect.metrics import class_labels, encode_labels
+from moselect.models import feature_matrix, ready_made_directions
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
+
+# What the best thresholds of a direction may minimise besides errors first and MAE first:
+# a * errors + b * deviation. The ratios lie between those of small integers, at which one best
+# solution gives way to the next.
+MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
+
+BATCH_BYTES = 2**19  # scores of the particles that pass through the caches together
+FLAT = 1e-10  # share of the largest variance below which a direction of the data is none
+
+
+class OrdinalProblem:
+    """Maximise accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of linear ordinal models.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, p)
+        Finite features, in any units.
+    y : array-like of shape (n,)
+        Ordinal labels of at least two classes.
+    thresholds : {"exact", "search"}, default="exact"
+        ``"exact"``: a position is a direction, and its best thresholds are solved for.
+        ``"search"``: a position is p weights followed by r - 1 thresholds, in units of
+        standardised features (Waegeman et al. 2008, section 4.2).
+    labels : sequence, optional
+        Class labels, lowest first; by default those of ``y`` in their order.
+
+    Attributes
+    ----------
+    n_dimensions : int
+        Length of a position: p + r - 1 (``"search"``), or the rank of the features (``"exact"``),
+        whose positions are in whitened coordinates, in which features are uncorrelated and the
+        scores of a unit vector have variance 1.
+    chance : ndarray of shape (6,)
+        The objectives that need no features: majority class, least MAE of a constant, 1 / r!
+        and three times 1/2 (lemma 3.3).
+
+    Examples
+    --------
+    >>> problem = OrdinalProblem([[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2])
+    >>> problem.evaluate([[1.0]])[0, 0]
+    array([1., 1., 1., 1., 1., 1.])
+    """
+
+    def __init__(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        *,
+        thresholds: Literal["exact", "search"] = "exact",
+        labels: Sequence[Any] | None = None,
+    ) -> None:
+        if thresholds not in ("exact", "search"):
+            raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")
+        values = feature_matrix(X, None)
+        self.thresholds = thresholds
+        self.classes = class_labels(y, labels)
+        codes = encode_labels(y, self.classes)
+        if len(codes) != len(values):
+            raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
+        self.class_counts: Integers = np.bincount(codes, minlength=self.n_classes)
+        if self.n_classes < 2:
+            raise ValueError(f"y has one class only ({self.classes[0]}): there is nothing to order")
+        if (self.class_counts == 0).any():
+            empty = self.classes[self.class_counts == 0][0]
+            raise ValueError(f"class {empty} has no objects: drop it from the labels")
+        # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
+        order = np.argsort(codes, kind="stable")
+        self._codes = codes[order]
+        self._reversed_codes = self.n_classes - 1 - self._codes
+        self._features = np.ascontiguousarray(values[order].T)
+        self._bits = code_bits(self.n_classes)
+        self.mean: Floats = values.mean(axis=0)
+        self.scale: Floats = values.std(axis=0)
+        if not np.isfinite(self.scale).all():
+            raise ValueError("features are too large to square: rescale them")
+        self.constant: NDArray[np.bool_] = np.ptp(values, axis=0) == 0.0
+        self._inverse_scale = np.divide(
+            1.0, self.scale, out=np.zeros_like(self.scale), where=~self.constant
+        )
+        if self.constant.all():
+            raise ValueError("all features are constant: there is nothing to learn from")
+        self._whiten()
+        self._costs, self._lanes = _pack_mixtures(self.n_objects, self.n_classes)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes r."""
+        return len(self.classes)
+
+    @property
+    def n_objects(self) -> int:
+        """Number of objects n."""
+        return self._features.shape[1]
+
+    @property
+    def n_features(self) -> int:
+        """Number of features p."""
+        return self._features.shape[0]
+
+    @property
+    def n_dimensions(self) -> int:
+        """Length of a position."""
+        if self.thresholds == "search":
+            return self.n_features + self.n_classes - 1
+        return len(self._basis)
+
+    @cached_property
+    def chance(self) -> Floats:
+        """The six objectives that are reached without features."""
+        shares = self.class_counts / self.n_objects
+        ranks = np.arange(self.n_classes)
+        trivial_mae = min(float(shares @ np.abs(ranks - k)) for k in ranks)
+        ranking = [1.0 / math.factorial(self.n_classes), 0.5, 0.5, 0.5]
+        return np.array([shares.max(), 1.0 - trivial_mae, *ranking])
+
+    def evaluate(self, positions: ArrayLike) -> Floats:
+        """Measure a batch of positions.
+
+        Parameters
+        ----------
+        positions : array-like of shape (P, n_dimensions)
+            One particle a row.
+
+        Returns
+        -------
+        ndarray of shape (P, 6) or (P, 8, 6)
+            The objectives. With exact thresholds, one row for each mixture of errors and
+            deviation that the thresholds may minimise, from errors first to MAE first.
+        """
+        batch = self._check(positions)
+        shape = (len(batch), 6) if self.thresholds == "search" else (len(batch), LANES, 6)
+        out = np.empty(shape)
+        for part in self._parts(len(batch)):
+            if self.thresholds == "search":
+                weights, thresholds = self._split(batch[part])
+                keys = np.empty((len(weights), self.n_objects), dtype=np.int64)
+                errors = np.empty((len(weights), 2), dtype=np.int64)
+                score_keys_and_errors(
+                    self._features,
+                    weights,
+                    thresholds,
+                    self._reversed_codes,
+                    self._bits,
+                    keys,
+                    errors,
+                )
+                keys.sort(axis=1)
+                objectives_with_given_thresholds(
+                    keys, self._bits, self.class_counts, errors, out[part]
+                )
+            else:
+                objectives_with_exact_thresholds(
+                    self._sorted_keys(self.weights(batch[part])),
+                    self._bits,
+                    self.class_counts,
+                    self._costs.reshape(self.n_classes, -1),
+                    self._lanes,
+                    out[part],
+                )
+        return out
+
+    def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
+        """Give the models at some positions, in the units of the features.
+
+        Parameters
+        ----------
+        positions : array-like of shape (P, n_dimensions)
+            One particle a row.
+        mixtures : array-like of int, shape (P,)
+            For exact thresholds: which of the rows of `evaluate` is meant.
+
+        Returns
+        -------
+        weights : ndarray of shape (P, p)
+        thresholds : ndarray of shape (P, r - 1)
+        """
+        batch = self._check(positions)
+        if self.thresholds == "search":
+            return self._split(batch)
+        weights = self.weights(batch)
+        chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(batch))
+        costs = np.ascontiguousarray(np.moveaxis(self._costs, -1, 0))
+        thresholds = np.empty((len(batch), self.n_classes - 1))
+        for part in self._parts(len(batch)):
+            keys = self._sorted_keys(weights[part])
+            for row, mixture, solution in zip(keys, chosen[part], thresholds[part], strict=True):
+                exact_thresholds(row, self._bits, costs[mixture], solution)
+        return weights, thresholds
+
+    def weights(self, positions: Floats) -> Floats:
+        """Give the weights of directions (P, n_dimensions) in the units of the features (P, p)."""
+        weights = np.empty((len(positions), self.n_features))
+        # Not BLAS: one direction must have the same weights, to the last bit, in every batch.
+        linear_scores(self._basis, np.ascontiguousarray(positions), 0, weights)
+        return weights
+
+    def directions(self, standardised: Floats) -> Floats:
+        """Give the directions of weights (P, p) that belong to standardised features."""
+        return np.einsum("pf,df->pd", standardised, self._coordinates)
+
+    def ready_made(self) -> dict[str, Floats]:
+        """Give the directions of ready-made linear models by name, unit vectors (n_dimensions,)."""
+        Z = (self._features - self.mean[:, None]).T * self._inverse_scale
+        fitted = ready_made_directions(Z[:, ~self.constant], self._codes, self.n_classes)
+        directions = {}
+        for name, weights in fitted.items():
+            padded = np.zeros((1, self.n_features))
+            padded[0, ~self.constant] = weights
+            direction = self.directions(padded)[0]
+            length = np.linalg.norm(direction)
+            if length > 0.0:
+                directions[name] = direction / length
+        return directions
+
+    def ascend(
+        self, positions: Floats, mixtures: Integers, worths: Floats, half_widths: Floats
+    ) -> Floats:
+        """Give the smoothed gradient of weighted objectives at some directions.
+
+        Parameters
+        ----------
+        positions : ndarray of shape (P, n_dimensions)
+            Unit directions.
+        mixtures : ndarray of int, shape (P,)
+            Which of the thresholds of each direction are meant.
+        worths : ndarray of shape (P, 6)
+            What a unit of each objective is worth.
+        half_widths : ndarray of shape (P,)
+            Width of the smoothing, in standard deviations of the scores.
+
+        Returns
+        -------
+        ndarray of shape (P, n_dimensions)
+        """
+        weights, thresholds = self.models(positions, mixtures)
+        gradients = np.empty((len(positions), self.n_features))
+        for part in self._parts(len(positions)):
+            scores = np.empty((len(weights[part]), self.n_objects))
+            linear_scores(self._features, weights[part], self._bits, scores)
+            order = np.argsort(scores, axis=1)
+            raised = np.empty_like(scores)
+            for i, particle in enumerate(range(part.start, part.start + len(scores))):
+                score_gradient(
+                    scores[i],
+                    order[i],
+                    self._codes,
+                    self.class_counts,
+                    thresholds[particle],
+                    worths[particle],
+                    half_widths[particle],
+                    raised[i],
+                )
+            centred = np.einsum("pn,fn->pf", raised, self._features)
+            centred -= raised.sum(axis=1)[:, None] * self.mean
+            gradients[part] = centred
+        return np.einsum("pf,df->pd", gradients, self._basis)
+
+    def _whiten(self) -> None:
+        """Find the coordinates in which the features are uncorrelated, with variance 1."""
+        Z = (self._features - self.mean[:, None]) * self._inverse_scale[:, None]
+        variances, axes = np.linalg.eigh(Z @ Z.T / self.n_objects)
+        kept = variances > FLAT * variances.max()
+        deviations, axes = np.sqrt(variances[kept]), axes[:, kept]
+        self._basis: Floats = (axes / deviations).T * self._inverse_scale
+        self._coordinates: Floats = (axes * deviations).T
+
+    def _check(self, positions: ArrayLike) -> Floats:
+        batch = np.asarray(positions, dtype=np.float64)
+        if batch.ndim != 2 or batch.shape[1] != self.n_dimensions:
+            raise ValueError(
+                f"positions have shape {batch.shape}, expected (P, {self.n_dimensions})"
+            )
+        if not np.isfinite(batch).all():
+            raise ValueError("positions must be finite")
+        return batch
+
+    def _parts(self, n_particles: int) -> Iterator[slice]:
+        step = max(1, BATCH_BYTES // (8 * self.n_objects))
+        return (slice(start, start + step) for start in range(0, n_particles, step))
+
+    def _split(self, positions: Floats) -> tuple[Floats, Floats]:
+        """Turn positions of the paper's encoding into weights and thresholds in raw units."""
+        weights = positions[:, : self.n_features] * self._inverse_scale
+        offset = np.einsum("pf,f->p", weights, self.mean)
+        return weights, np.sort(positions[:, self.n_features :], axis=1) + offset[:, None]
+
+    def _sorted_keys(self, weights: Floats) -> Integers:
+        keys = np.empty((len(weights), self.n_objects), dtype=np.int64)
+        score_keys(self._features, weights, self._reversed_codes, self._bits, keys)
+        keys.sort(axis=1)
+        return keys
+
+
+def _pack_mixtures(n_objects: int, n_classes: int) -> tuple[Integers, Integers]:
+    """Pack the costs of each mixture and its tie-break into one integer per cell and lane.
+
+    Returns costs (r, r, LANES) and, for each lane, (a, b, shift), as
+    `objectives_with_exact_thresholds` takes them.
+    """
+    ranks = np.arange(n_classes)
+    deviation = np.abs(np.subtract.outer(ranks, ranks))
+    error = (deviation > 0).astype(np.int64)
+    error_bits = n_objects.bit_length()
+    deviation_bits = (n_objects * (n_classes - 1)).bit_length()
+    costs = [(error << deviation_bits) + deviation]
+    lanes = [(1, 0, deviation_bits)]
+    for a, b in (*MIXTURES, (0, 1)):
+        costs.append(((a * error + b * deviation) << error_bits) + error)
+        lanes.append((a, b, error_bits))
+    return np.stack(costs, axis=-1), np.array(lanes, dtype=np.int64)

@@ -1,0 +1,151 @@
+"""The swarm that searches directions, as ask and tell on arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.pareto import ParetoArchive
+from moselect.search import moves
+from moselect.search.leaders import by_crowding, by_extreme, by_trade_off, log_gain
+from moselect.search.problem import OrdinalProblem
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+# Shares of the leaders chosen by crowding, as an extreme, and by a random trade-off.
+LEADERS = (0.50, 0.15, 0.35)
+
+
+class DirectionSwarm:
+    """Particles on the sphere of whitened directions (`OrdinalProblem` with exact thresholds).
+
+    Every particle has a trade-off of its own, by which its personal best is kept. In each round
+    it follows a leader from the archive or its personal best by one of four moves: velocity,
+    turbulence, difference, ascent.
+
+    Parameters
+    ----------
+    problem : OrdinalProblem
+        With exact thresholds.
+    columns : ndarray of int, shape (m,)
+        Which of the six objectives count.
+    n_particles : int
+        Size of the swarm P.
+    starts : ndarray of shape (s, d)
+        Directions to begin with; the rest of the swarm begins anywhere.
+    rng : numpy.random.Generator
+        The only source of chance.
+
+    Attributes
+    ----------
+    archive : ParetoArchive
+        All non-dominated models seen; the payload is position and mixture.
+    """
+
+    def __init__(
+        self,
+        problem: OrdinalProblem,
+        columns: Integers,
+        n_particles: int,
+        starts: Floats,
+        rng: np.random.Generator,
+    ) -> None:
+        d = problem.n_dimensions
+        self.archive = ParetoArchive(len(columns), d + 1)
+        self._problem = problem
+        self._columns = columns
+        self._chance = problem.chance[columns]
+        self._rng = rng
+        positions = rng.standard_normal((n_particles, d))
+        kept = min(len(starts), n_particles)
+        positions[:kept] = starts[:kept]
+        self._positions = _unit(positions)
+        self._velocities = np.zeros((n_particles, d))
+        self._trade_offs = rng.dirichlet(np.ones(len(columns)), size=n_particles)
+        self._personal_best = self._positions
+        self._personal_gain = np.full(n_particles, -np.inf)
+        self._started = False
+
+    def ask(self, n: int | None = None) -> Floats:
+        """Give the next positions to evaluate, shape (P, d), or the first ``n`` of them."""
+        if self._started:
+            self._move()
+        return self._positions[:n]
+
+    def tell(self, objectives: Floats) -> None:
+        """Take the objectives (P, mixtures, 6) of the positions that `ask` gave.
+
+        Fewer rows than positions (the end of a budget) tell of the first ones only.
+        """
+        self._started = True
+        values = objectives[:, :, self._columns]
+        told, n_mixtures, m = values.shape
+        positions = self._positions[:told]
+
+        gain = (log_gain(values, self._chance) @ self._trade_offs[:told, :, None]).max(axis=(1, 2))
+        # Ties are accepted: on the plateaus of a step function a particle must be free to drift.
+        better = np.flatnonzero(gain >= self._personal_gain[:told])
+        self._personal_best = self._personal_best.copy()
+        self._personal_best[better] = positions[better]
+        self._personal_gain[better] = gain[better]
+
+        fresh = np.ones((told, n_mixtures), dtype=np.bool_)  # neighbouring mixtures often agree
+        fresh[:, 1:] = (values[:, 1:] != values[:, :-1]).any(axis=2)
+        particle, mixture = np.nonzero(fresh)
+        payload = np.column_stack([positions[particle], mixture])
+        self.archive.add(values[particle, mixture].reshape(-1, m), payload)
+
+    def _move(self) -> None:
+        rng, problem = self._rng, self._problem
+        n = len(self._positions)
+        members = self.archive.payload[:, :-1]
+        leaders = members[self._leaders(n)]
+        move = rng.integers(4, size=n)
+        base = np.where(rng.random((n, 1)) < 0.5, leaders, self._personal_best)
+
+        flying = move == 0
+        self._velocities = np.where(
+            flying[:, None],
+            moves.accelerate(
+                self._velocities, self._positions, self._personal_best, leaders, rng
+            ),
+            self._velocities / 2.0,
+        )
+        moved = self._positions + self._velocities
+        shaken = move == 1
+        moved[shaken] = moves.turbulence(problem, base[shaken], rng)
+        crossed = move == 2
+        moved[crossed] = moves.difference(base[crossed], members, rng)
+        climbing = move == 3
+        moved[climbing] = self._ascend(int(climbing.sum()))
+        self._positions = _unit(moved)
+
+    def _leaders(self, n: int) -> Integers:
+        rng = self._rng
+        way = rng.choice(3, size=n, p=LEADERS)
+        trade_offs = rng.dirichlet(np.ones(len(self._columns)), size=n)
+        ways = (
+            by_crowding(self.archive, n, rng),
+            by_extreme(self.archive, n, rng),
+            by_trade_off(self.archive, self._chance, trade_offs),
+        )
+        return np.choose(way, ways)
+
+    def _ascend(self, n: int) -> Floats:
+        """Climb from members of the archive, half of them the best for what is climbed to."""
+        rng = self._rng
+        trade_offs = rng.dirichlet(np.ones(len(self._columns)), size=n)
+        best = by_trade_off(self.archive, self._chance, trade_offs)
+        chosen = np.where(rng.random(n) < 0.5, best, self._leaders(n))
+        payload = self.archive.payload[chosen]
+        gain = np.maximum(self.archive.points[chosen] - self._chance, 1e-3)
+        worths = np.zeros((n, 6))
+        worths[:, self._columns] = trade_offs / gain  # the gradient of the weighted log gain
+        mixtures = payload[:, -1].astype(np.int64)
+        return moves.ascend(self._problem, payload[:, :-1], mixtures, worths, rng)
+
+
+def _unit(positions: Floats) -> Floats:
+    length = np.linalg.norm(positions, axis=1, keepdims=True)
+    return np.asarray(positions / np.maximum(length, np.finfo(np.float64).tiny))
