@@ -1,0 +1,18 @@
+"""Data sets with an ordinal target: bundled, from files, from OpenML, or binned."""
+
+from __future__ import annotations
+
+from moselect.datasets.binning import bin_target
+from moselect.datasets.boston import load_boston
+from moselect.datasets.load import Dataset, load_dataset
+from moselect.datasets.sources import list_datasets
+from moselect.datasets.tables import read_table
+
+__all__ = [
+    "Dataset",
+    "bin_target",
+    "list_datasets",
+    "load_boston",
+    "load_dataset",
+    "read_table",
+]

@@ -1,0 +1,138 @@
+"""Numeric targets cut into ordered classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+DEFAULT_BINS = 5
+TOLERANCE = 1e-9  # by how much priors may miss a sum of 1
+
+
+def bin_target(
+    values: ArrayLike | pd.Series,
+    bins: int | None = None,
+    binning: str | Sequence[float] = "uniform",
+) -> pd.Series:
+    """Cut a numeric target into the classes ``1 .. r``; a larger value never has a lower class.
+
+    Parameters
+    ----------
+    values : array-like of shape (n,)
+        Finite numbers. A Series passes its index and name on.
+    bins : int, optional
+        Number of classes, at least 2; 5 unless given, or the number of priors.
+    binning : {"uniform", "quantile"} or sequence of float
+        ``"uniform"``: bins of equal width, closed on the right, as `pandas.cut` makes them.
+        ``"quantile"``: classes of equal size, as far as ties allow: equal values are one class.
+        Class priors, lowest class first: the sorted values are cut where the cumulative share,
+        rounded to whole objects, is reached. The cut is by rank (equal values in their order in
+        the data), so that class sizes come out exactly and a run of equal values may be split.
+        If the priors sum to less than 1, the largest values are left out.
+
+    Returns
+    -------
+    Series of shape (n,), dtype Int64
+        Classes; ``pd.NA`` where a value is left out.
+
+    Raises
+    ------
+    TypeError
+        If the values are not numbers, or ``bins`` or ``binning`` is of the wrong type.
+    ValueError
+        If a value is missing or infinite, ``bins`` is below 2 or differs from the number of priors,
+        priors are not positive or sum to more than 1, or a class would be empty.
+
+    Examples
+    --------
+    >>> bin_target([0.0, 1.0, 2.0, 10.0], bins=2).tolist()
+    [1, 1, 1, 2]
+    >>> bin_target([0.0, 1.0, 2.0, 10.0], bins=2, binning="quantile").tolist()
+    [1, 1, 2, 2]
+    >>> bin_target([0.0, 1.0, 2.0, 10.0], binning=[0.5, 0.25]).tolist()
+    [1, 1, 2, <NA>]
+    """
+    series = values if isinstance(values, pd.Series) else pd.Series(np.asarray(values))
+    numbers = _finite(series)
+    if isinstance(binning, str):
+        n_classes = DEFAULT_BINS if bins is None else _checked_bins(bins)
+        classes = 1 + np.searchsorted(_edges(numbers, n_classes, binning), numbers, side="left")
+    else:
+        priors = _checked_priors(binning, bins)
+        n_classes = len(priors)
+        classes = _classes_by_rank(numbers, priors)
+    _check_no_class_empty(classes, n_classes)
+    binned = pd.Series(classes, index=series.index, name=series.name, dtype="Int64")
+    return binned.mask(binned > n_classes)
+
+
+def _edges(numbers: NDArray[np.float64], n_classes: int, binning: str) -> NDArray[np.float64]:
+    """Return the upper edges of all bins but the last."""
+    if binning == "uniform":
+        return np.linspace(numbers.min(), numbers.max(), n_classes + 1)[1:-1]
+    if binning == "quantile":
+        last_ranks = -(-np.arange(1, n_classes) * len(numbers) // n_classes) - 1  # rounded up
+        edges: NDArray[np.float64] = np.sort(numbers)[last_ranks]
+        return edges
+    raise ValueError(
+        f"unknown binning {binning!r}: give 'uniform', 'quantile' or class priors (0.5,0.3,0.2)"
+    )
+
+
+def _classes_by_rank(
+    numbers: NDArray[np.float64], priors: NDArray[np.float64]
+) -> NDArray[np.int64]:
+    """Return classes from 1; what the priors leave out gets the class after the last."""
+    cuts = np.rint(len(numbers) * np.cumsum(priors))
+    classes = np.empty(len(numbers), dtype=np.int64)
+    ranks = np.arange(len(numbers))
+    classes[np.argsort(numbers, kind="stable")] = 1 + np.searchsorted(cuts, ranks, side="right")
+    return classes
+
+
+def _finite(series: pd.Series) -> NDArray[np.float64]:
+    if not pd.api.types.is_numeric_dtype(series.dtype):
+        raise TypeError(f"only numbers can be cut into bins, not values of type {series.dtype}")
+    numbers = series.to_numpy(dtype=np.float64, na_value=np.nan)
+    if len(numbers) == 0:
+        raise ValueError("there are no values to cut into bins")
+    bad = np.count_nonzero(~np.isfinite(numbers))
+    if bad:
+        raise ValueError(f"{bad} of {len(numbers)} values are missing or infinite: drop them")
+    return numbers
+
+
+def _checked_bins(bins: int) -> int:
+    if isinstance(bins, bool) or not isinstance(bins, int | np.integer):
+        raise TypeError(f"bins must be a whole number, not {bins!r}")
+    if bins < 2:
+        raise ValueError(f"bins must be at least 2, not {bins}")
+    return int(bins)
+
+
+def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.float64]:
+    try:
+        priors = np.array([float(prior) for prior in binning])
+    except (TypeError, ValueError):
+        raise TypeError(f"binning must be a name or a list of numbers, not {binning!r}") from None
+    if len(priors) < 2:
+        raise ValueError(f"two or more class priors are needed, not {len(priors)}")
+    if not (np.isfinite(priors).all() and (priors > 0).all()):
+        raise ValueError(f"class priors must be positive: {priors.tolist()}")
+    if priors.sum() > 1 + TOLERANCE:
+        raise ValueError(f"class priors sum to {priors.sum():g}: they may not exceed 1")
+    if bins is not None and _checked_bins(bins) != len(priors):
+        raise ValueError(f"bins={bins}, but {len(priors)} class priors are given: leave bins out")
+    return priors
+
+
+def _check_no_class_empty(classes: NDArray[np.int64], n_classes: int) -> None:
+    sizes = np.bincount(classes, minlength=n_classes + 1)[1 : n_classes + 1]
+    if not sizes.all():
+        raise ValueError(
+            f"class {1 + int(np.argmin(sizes))} of {n_classes} is empty: give fewer bins "
+            "(--bins), or another binning (--binning quantile, or larger class priors)"
+        )

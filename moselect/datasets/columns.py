@@ -1,0 +1,70 @@
+"""Which column is the target, and whether the others can be features."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+import numpy as np
+import pandas as pd
+
+from moselect.datasets.listing import listing
+
+USUAL_TARGETS = {"response", "target", "label", "class", "y"}
+
+
+def choose_target(table: pd.DataFrame, target: str | None) -> str:
+    """Return the target column: the one asked for, the one with a usual name, or the last."""
+    columns = table.columns.tolist()
+    if target is None:
+        usual = [column for column in columns if column.lower() in USUAL_TARGETS]
+        return str(usual[0] if len(usual) == 1 else columns[-1])
+    if not isinstance(target, str):
+        raise TypeError(f"target must be the name of a column, not {target!r}")
+    if target not in columns:
+        close = get_close_matches(target, columns, n=1)
+        hint = f"; did you mean '{close[0]}'?" if close else ""
+        raise ValueError(
+            f"there is no column '{target}'{hint} (columns: {listing(columns, limit=20)})"
+        )
+    return target
+
+
+def numeric_features(table: pd.DataFrame, target: str) -> pd.DataFrame:
+    """Return all columns but the target as floats; ValueError if they are not finite numbers."""
+    features = table.drop(columns=target)
+    if features.columns.empty:
+        raise ValueError(
+            f"there are no features: '{target}' is the only column (are the fields "
+            "separated by commas?)"
+        )
+    text = [
+        name for name, kind in features.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)
+    ]
+    if text:
+        raise ValueError(
+            f"features must be numbers, but these columns are not: {listing(text)}; encode or drop "
+            "them"
+        )
+    features = features.astype("float64")
+    bad_rows = (~np.isfinite(features)).sum()
+    bad = [
+        f"'{name}' ({count} of {len(features)} rows)" for name, count in bad_rows.items() if count
+    ]
+    if bad:
+        raise ValueError(
+            f"features with missing or infinite values: {listing(bad, limit=5)}; fill them in, or "
+            "drop these rows or columns"
+        )
+    return features
+
+
+def check_complete(values: pd.Series) -> None:
+    """Raise ValueError if target values are missing or infinite."""
+    bad = values.isna()
+    if pd.api.types.is_float_dtype(values.dtype):
+        bad |= np.isinf(values.astype("float64"))
+    if bad.any():
+        raise ValueError(
+            f"target '{values.name}' is missing or infinite in {bad.sum()} of {len(values)} "
+            "rows: drop them (empty fields and words such as NA or None count as missing)"
+        )

@@ -1,0 +1,129 @@
+"""From a source to features and an ordinal target."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pandas as pd
+
+from moselect.datasets.binning import bin_target
+from moselect.datasets.columns import check_complete, choose_target, numeric_features
+from moselect.datasets.labels import order_labels
+from moselect.datasets.sources import Source, find_source
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Features and an ordinal target.
+
+    Attributes
+    ----------
+    name : str
+        The bundled name, ``openml:ID``, or the file's name without its suffix.
+    X : DataFrame of shape (n, p)
+        Finite floats.
+    y : Series of shape (n,)
+        Labels, with the index of ``X``: int64, bool, or an ordered Categorical.
+    labels : tuple
+        The different labels in ``y``, lowest first.
+    target : str
+        Name of the target column.
+    """
+
+    name: str
+    X: pd.DataFrame
+    y: pd.Series
+    labels: tuple[Any, ...]
+    target: str
+
+
+def load_dataset(
+    source: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    order: Sequence[object] | None = None,
+    bins: int | None = None,
+    binning: str | Sequence[float] | None = None,
+) -> Dataset:
+    """Load a data set with an ordinal target.
+
+    Parameters
+    ----------
+    source : str or path
+        ``"boston"``, ``"openml:ID"`` (fetched over the network), or a CSV or Parquet file. If the
+        environment variable ``MOSELECT_DATA`` names a folder, a bare name is looked up there first,
+        with or without ``.csv``.
+    target : str, optional
+        Target column. Without it: OpenML's default target; the one column called response, target,
+        label, class or y; else the last column. All other columns are features.
+    order : sequence, optional
+        All labels of the target, lowest first, compared as text. Needed for text labels.
+    bins, binning
+        Cut a numeric target into classes, as in `bin_target`; rows that get no class are dropped.
+        ``boston`` also knows the binnings of `load_boston` and has ``"normalised"`` by default.
+
+    Returns
+    -------
+    Dataset
+        The name, ``X``, ``y``, the labels in order, and the target's name.
+
+    Raises
+    ------
+    TypeError
+        If an argument is of the wrong type.
+    ValueError
+        If the source cannot be found or read, it has no rows, the target is unknown, incomplete or
+        without a known order, or a feature is not numeric, missing or infinite.
+
+    Examples
+    --------
+    >>> boston = load_dataset("boston", binning="printed")
+    >>> boston.X.shape, boston.labels, boston.target
+    ((354, 13), (1, 2, 3, 4, 5), 'MEDV')
+    """
+    if not isinstance(source, str | os.PathLike):
+        raise TypeError(f"source must be a name or a path, not {type(source).__name__}")
+    if order is not None and (bins is not None or binning is not None):
+        raise ValueError(
+            "order (--order) is for labels and bins (--bins) are for numbers: give one"
+        )
+    found = find_source(source)
+    if found.table.empty:
+        raise ValueError(f"'{found.name}' has no rows")
+    column = choose_target(found.table, found.target if target is None else target)
+    values = found.table[column]
+    check_complete(values)
+    X = numeric_features(found.table, column)
+    if order is None and column == found.target:
+        binning = _named_binning(found, bins, binning)
+    if bins is None and binning is None:
+        y, labels = order_labels(values, order)
+    else:
+        classes = _binned(values, bins, binning)
+        labels = tuple(range(1, int(classes.max()) + 1))
+        # By place, not by index: row labels in a file may repeat.
+        X, y = X[classes.notna().to_numpy()], classes.dropna().astype("int64")
+    return Dataset(found.name, X, y, labels, column)
+
+
+def _named_binning(
+    found: Source, bins: int | None, binning: str | Sequence[float] | None
+) -> str | Sequence[float] | None:
+    if bins is None and binning is None:
+        binning = next(iter(found.binnings), None)
+    return found.binnings.get(binning, binning) if isinstance(binning, str) else binning
+
+
+def _binned(
+    values: pd.Series, bins: int | None, binning: str | Sequence[float] | None
+) -> pd.Series:
+    kind = values.dtype
+    if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
+        raise ValueError(
+            f"target '{values.name}' is not numeric and cannot be cut into bins (--bins): give the "
+            "order of its labels instead (--order low,mid,high)"
+        )
+    return bin_target(values, bins, "uniform" if binning is None else binning)

@@ -1,0 +1,100 @@
+"""Where a data set comes from: bundled, the folder MOSELECT_DATA, OpenML, or a file."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http.client import HTTPException
+from pathlib import Path
+
+import pandas as pd
+
+from moselect.datasets import boston
+from moselect.datasets.listing import listing
+from moselect.datasets.tables import read_table
+
+BUNDLED = {"boston": "Boston housing: 13 features, house value in 5 classes (506 rows)"}
+OPENML = "openml:"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A table, and what is known of its target without being told."""
+
+    name: str
+    table: pd.DataFrame
+    target: str | None = None
+    # Binnings of this target that have names; the first one is the default.
+    binnings: Mapping[str, str | tuple[float, ...]] = field(default_factory=dict)
+
+
+def list_datasets() -> dict[str, str]:
+    """Return the data sets that can be loaded by name, each with a short description.
+
+    They are the bundled ones and the CSV files in the folder that the environment variable
+    ``MOSELECT_DATA`` names. A file there hides a bundled set of the same name.
+
+    Raises
+    ------
+    ValueError
+        If ``MOSELECT_DATA`` names no folder.
+
+    Examples
+    --------
+    >>> "boston" in list_datasets()
+    True
+    """
+    folder = _data_folder()
+    files = sorted(folder.glob("*.csv")) if folder else []
+    return BUNDLED | {file.stem: "CSV file in the folder MOSELECT_DATA" for file in files}
+
+
+def find_source(source: str | os.PathLike[str]) -> Source:
+    """Find and read what ``source`` names; ValueError if there is nothing, or it is unreadable."""
+    name = os.fspath(source)
+    if name.startswith(OPENML):
+        return _fetch_openml(name)
+    file = _in_data_folder(name)
+    if file is None and name == "boston":
+        return Source(name, boston.read_boston(), boston.TARGET, boston.BINNINGS)
+    file = file or Path(name)
+    if not file.exists():
+        raise ValueError(
+            f"there is no data set or file '{name}': give a path, openml:ID, "
+            f"or one of {listing(list_datasets(), limit=20)}"
+        )
+    return Source(Path(file.name.removesuffix(".gz")).stem, read_table(file))
+
+
+def _data_folder() -> Path | None:
+    folder = os.environ.get("MOSELECT_DATA")
+    if not folder:
+        return None
+    if not Path(folder).is_dir():
+        raise ValueError(f"MOSELECT_DATA names '{folder}', which is no folder: correct or unset it")
+    return Path(folder)
+
+
+def _in_data_folder(name: str) -> Path | None:
+    folder = _data_folder()
+    if folder is None or Path(name).name != name:
+        return None
+    candidates = (folder / name, folder / f"{name}.csv")
+    return next((file for file in candidates if file.is_file()), None)
+
+
+def _fetch_openml(name: str) -> Source:
+    number = name.removeprefix(OPENML)
+    if not (number.isascii() and number.isdigit()):
+        raise ValueError(f"'{name}' has no number: give the OpenML id, such as openml:560")
+
+    from sklearn.datasets import fetch_openml  # slow to import, and seldom needed
+
+    try:
+        fetched = fetch_openml(data_id=int(number), as_frame=True)
+    except (OSError, HTTPException, ValueError) as error:
+        reason = " ".join(str(error).split())
+        raise ValueError(f"cannot fetch '{name}' from OpenML: {reason}") from error
+    targets = fetched.target_names
+    return Source(name, fetched.frame, targets[0] if len(targets) == 1 else None)

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import assume, given, reject
+from hypothesis import strategies as st
+
+from moselect.datasets import bin_target
+
+# A small range makes ties common; quarters are exact in binary.
+tied_values = st.lists(st.integers(-40, 40).map(lambda k: k / 4), min_size=2, max_size=60)
+any_values = st.lists(
+    st.floats(-1e6, 1e6, allow_subnormal=False).map(lambda x: round(x, 6)), min_size=2, max_size=60
+)
+n_bins = st.integers(2, 6)
+
+
+def binned_or_skip(values, bins, binning):
+    """Bin, or drop the example if a class would be empty: that error has its own tests."""
+    try:
+        return bin_target(values, bins, binning)
+    except ValueError as error:
+        if "is empty" in str(error):
+            reject()
+        raise
+
+
+def sizes(classes):
+    return classes.value_counts().sort_index().tolist()
+
+
+class TestUniform:
+    @given(values=st.one_of(tied_values, any_values), bins=n_bins)
+    def test_agrees_with_pandas_cut(self, values, bins):
+        classes = binned_or_skip(values, bins, "uniform")
+        expected = pd.cut(pd.Series(values), bins, labels=False) + 1
+        assert classes.tolist() == expected.tolist()
+
+    def test_a_value_on_an_edge_belongs_below_it(self):
+        assert bin_target([0, 1, 2, 3, 4], bins=2).tolist() == [1, 1, 1, 2, 2]
+
+    def test_has_five_bins_by_default(self):
+        assert bin_target(range(11)).tolist() == [1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+
+    def test_a_gap_leaves_a_class_empty(self):
+        with pytest.raises(ValueError, match=r"class 2 of 3 is empty.*--bins"):
+            bin_target([0, 1, 9], bins=3)
+
+    def test_one_distinct_value_cannot_be_cut(self):
+        with pytest.raises(ValueError, match="class 2 of 2 is empty"):
+            bin_target([7.5, 7.5, 7.5], bins=2)
+
+
+class TestQuantile:
+    @given(values=tied_values, bins=n_bins)
+    def test_keeps_ties_together(self, values, bins):
+        classes = binned_or_skip(values, bins, "quantile")
+        assert (classes.groupby(values).nunique() == 1).all()
+
+    @given(n=st.integers(2, 80), bins=n_bins, data=st.data())
+    def test_sizes_differ_by_one_at_most_without_ties(self, n, bins, data):
+        assume(n >= bins)
+        values = data.draw(st.permutations(range(n)))
+        counts = sizes(bin_target(values, bins, "quantile"))
+        assert len(counts) == bins
+        assert max(counts) - min(counts) <= 1
+
+    def test_a_large_tie_may_leave_a_class_empty(self):
+        with pytest.raises(ValueError, match="class 2 of 3 is empty"):
+            bin_target([1, 1, 1, 1, 2, 3], bins=3, binning="quantile")
+
+
+class TestPriors:
+    @given(
+        values=tied_values,
+        weights=st.lists(st.integers(1, 9), min_size=2, max_size=5),
+        spare=st.integers(0, 5),
+    )
+    def test_cuts_by_rank_at_the_nearest_whole_numbers(self, values, weights, spare):
+        priors = np.array(weights) / (sum(weights) + spare)
+        classes = binned_or_skip(values, None, priors.tolist())
+        exact = len(values) * np.cumsum(priors)
+        assert (np.abs(np.cumsum(sizes(classes)) - exact) <= 0.5 + 1e-9).all()
+
+    @given(values=tied_values)
+    def test_tied_values_take_classes_in_their_order(self, values):
+        classes = binned_or_skip(values, None, [0.5, 0.5])
+        for _, tied in classes.groupby(values):
+            assert tied.is_monotonic_increasing
+
+    def test_what_the_priors_leave_out_are_the_largest_values(self):
+        classes = bin_target([5, 1, 4, 2, 3, 6], binning=[1 / 3, 1 / 6])
+        assert classes.isna().tolist() == [True, False, True, False, False, True]
+        assert classes.dropna().tolist() == [1, 1, 2]
+
+    def test_priors_that_sum_to_one_but_for_rounding_keep_every_value(self):
+        priors = [0.1] * 10
+        assert sum(priors) != 1
+        assert sizes(bin_target(range(1000), binning=priors)) == [100] * 10
+
+    def test_bins_may_repeat_the_number_of_priors(self):
+        assert sizes(bin_target(range(4), 2, [0.25, 0.75])) == [1, 3]
+
+
+@given(
+    values=tied_values,
+    bins=n_bins,
+    binning=st.sampled_from(["uniform", "quantile", "priors"]),
+)
+def test_a_larger_value_never_has_a_lower_class(values, bins, binning):
+    if binning == "priors":
+        classes = binned_or_skip(values, None, [0.9 / bins] * bins)
+    else:
+        classes = binned_or_skip(values, bins, binning)
+    assert set(classes.dropna()) == set(range(1, bins + 1))
+    ordered = pd.DataFrame({"value": values, "class": classes.fillna(bins + 1)})
+    spans = ordered.groupby("value")["class"].agg(["min", "max"])
+    assert (spans["min"].to_numpy()[1:] >= spans["max"].to_numpy()[:-1]).all()
+
+
+def test_a_series_passes_on_its_index_and_name_and_is_not_changed():
+    values = pd.Series([3.0, 1.0, 2.0, 4.0], index=list("abcd"), name="price")
+    before = values.copy()
+    classes = bin_target(values, bins=2)
+    pd.testing.assert_series_equal(values, before)
+    assert classes.name == "price"
+    assert classes.to_dict() == {"a": 2, "b": 1, "c": 1, "d": 2}
+    assert classes.dtype == "Int64"
+
+
+@pytest.mark.parametrize("dtype", ["int64", "float32", "Int64", "Float64"])
+def test_takes_every_kind_of_number(dtype):
+    assert bin_target(pd.Series([1, 2, 3, 4], dtype=dtype), bins=2).tolist() == [1, 1, 2, 2]
+
+
+@pytest.mark.parametrize(
+    ("values", "arguments", "error", "message"),
+    [
+        ([1, 2, 3], {"bins": 1}, ValueError, "bins must be at least 2, not 1"),
+        ([1, 2, 3], {"bins": 2.0}, TypeError, "bins must be a whole number, not 2.0"),
+        ([1, 2, 3], {"bins": True}, TypeError, "bins must be a whole number, not True"),
+        ([1, 2, 3], {"binning": "even"}, ValueError, "unknown binning 'even': give 'uniform'"),
+        ([1, 2, 3], {"binning": 0.5}, TypeError, "must be a name or a list of numbers, not 0.5"),
+        ([1, 2, 3], {"binning": ["a", "b"]}, TypeError, "must be a name or a list of numbers"),
+        ([1, 2, 3], {"binning": [1.0]}, ValueError, "two or more class priors are needed, not 1"),
+        ([1, 2, 3], {"binning": [0.5, 0.0]}, ValueError, "priors must be positive: [0.5, 0.0]"),
+        ([1, 2, 3], {"binning": [0.5, np.nan]}, ValueError, "priors must be positive"),
+        ([1, 2, 3], {"binning": [0.7, 0.4]}, ValueError, "sum to 1.1: they may not exceed 1"),
+        ([1, 2, 3], {"binning": [0.5, 0.5], "bins": 3}, ValueError, "bins=3, but 2 class priors"),
+        ([1, 2, 3], {"binning": [0.1, 0.9]}, ValueError, "class 1 of 2 is empty"),
+        ([1.0, np.nan, np.inf], {}, ValueError, "2 of 3 values are missing or infinite"),
+        (pd.Series([1, None], dtype="Int64"), {}, ValueError, "1 of 2 values are missing"),
+        ([], {}, ValueError, "no values"),
+        (["a", "b"], {}, TypeError, "only numbers can be cut into bins"),
+    ],
+)
+def test_says_what_is_wrong(values, arguments, error, message):
+    with pytest.raises(error, match=re.escape(message)):
+        bin_target(values, **arguments)

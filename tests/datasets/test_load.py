@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pandas as pd
+import pytest
+
+from moselect.datasets import Dataset, bin_target, load_boston, load_dataset
+from moselect.datasets.boston import read_boston
+
+PRICES = "x,price\n" + "".join(f"{i},{i * i / 4}\n" for i in range(20))
+
+
+class TestBoston:
+    @pytest.mark.parametrize("binning", [None, "normalised", "printed", "uniform"])
+    def test_has_the_binnings_of_load_boston(self, binning):
+        dataset = load_dataset("boston", binning=binning)
+        X, y = load_boston(binning or "normalised")
+        pd.testing.assert_frame_equal(dataset.X, X)
+        pd.testing.assert_series_equal(dataset.y, y)
+        assert dataset.labels == (1, 2, 3, 4, 5)
+        assert (dataset.name, dataset.target) == ("boston", "MEDV")
+
+    @pytest.mark.parametrize(
+        ("bins", "binning"), [(7, None), (3, "quantile"), (None, "quantile"), (None, (0.2, 0.8))]
+    )
+    def test_can_be_cut_otherwise(self, bins, binning):
+        dataset = load_dataset("boston", bins=bins, binning=binning)
+        expected = bin_target(read_boston()["MEDV"], bins, binning or "uniform")
+        assert dataset.y.tolist() == expected.tolist()
+        assert len(dataset.labels) == bins or len(dataset.labels) in (2, 5)
+
+    def test_its_named_binnings_are_for_its_target(self):
+        assert load_dataset("boston", target="RAD").labels == (1, 2, 3, 4, 5, 6, 7, 8, 24)
+        with pytest.raises(ValueError, match="unknown binning 'printed'"):
+            load_dataset("boston", target="RM", binning="printed")
+
+    def test_an_order_is_not_ignored_for_its_default_binning(self):
+        with pytest.raises(ValueError, match=r"order lacks labels of target 'MEDV': 24.0, 21.6"):
+            load_dataset("boston", order=["1", "2", "3", "4", "5"])
+
+    def test_its_named_binnings_have_five_bins(self):
+        with pytest.raises(ValueError, match="bins=4, but 5 class priors are given"):
+            load_dataset("boston", bins=4, binning="printed")
+
+
+class TestBins:
+    def test_cut_a_numeric_target(self, write):
+        dataset = load_dataset(write(PRICES), bins=4, binning="quantile")
+        assert dataset.y.tolist() == sorted([1, 2, 3, 4] * 5)
+        assert dataset.labels == (1, 2, 3, 4)
+        assert dataset.y.name == "price"
+
+    def test_rows_left_out_by_priors_are_dropped(self, write):
+        dataset = load_dataset(write(PRICES), binning=[0.25, 0.25])
+        assert dataset.y.tolist() == [1] * 5 + [2] * 5
+        assert dataset.X["x"].tolist() == list(range(10))
+        assert dataset.X.index.equals(dataset.y.index)
+
+    @pytest.mark.parametrize("values", ["low\nx,high", "True\nx,False"])
+    def test_are_for_numbers(self, write, values):
+        path = write("x,size\n" + values.replace("x,", "1,").join(["0,", "\n"]))
+        with pytest.raises(ValueError, match=r"'size' is not numeric .*--bins.*--order"):
+            load_dataset(path, bins=2)
+
+    def test_and_order_exclude_each_other(self, write):
+        for bins, binning in ((2, None), (None, "uniform")):
+            with pytest.raises(ValueError, match=r"--order.*--bins.*give one"):
+                load_dataset(write(PRICES), order=["1", "2"], bins=bins, binning=binning)
+
+    def test_are_asked_for_when_the_target_is_continuous(self, write):
+        with pytest.raises(ValueError, match=r"'price' is continuous \(0.0, 0.25, 1.0 and 17 more"):
+            load_dataset(write(PRICES))
+
+
+def test_order_of_text_labels(write):
+    dataset = load_dataset(write("x,size\n1,M\n2,S\n3,L\n"), order=["S", "M", "L"])
+    assert dataset.labels == ("S", "M", "L")
+    assert dataset.y.cat.codes.tolist() == [1, 0, 2]
+
+
+def test_parquet_keeps_its_row_labels_and_order(tmp_path):
+    size = pd.Categorical(["M", "S"], ["S", "M", "L"], ordered=True)
+    table = pd.DataFrame({"size": size, "x": [1, 2]}, index=["first", "second"])
+    table.to_parquet(tmp_path / "t.parquet")
+    dataset = load_dataset(tmp_path / "t.parquet", target="size")
+    assert dataset.labels == ("S", "M")
+    assert dataset.X.index.tolist() == dataset.y.index.tolist() == ["first", "second"]
+
+
+def test_repeated_row_labels_do_not_repeat_rows(tmp_path):
+    table = pd.DataFrame({"x": [1, 2, 3, 4], "y": [0.5, 9.5, 1.5, 2.5]}, index=[7, 7, 7, 8])
+    table.to_parquet(tmp_path / "t.parquet")
+    dataset = load_dataset(tmp_path / "t.parquet", binning=[0.25, 0.5])
+    assert dataset.X["x"].tolist() == [1, 3, 4]
+    assert dataset.y.tolist() == [1, 2, 2]
+    assert dataset.X.index.tolist() == dataset.y.index.tolist() == [7, 7, 8]
+
+
+def test_a_dataset_is_frozen(write):
+    dataset = load_dataset(write("x,grade\n1,1\n2,2\n"))
+    assert isinstance(dataset, Dataset)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        dataset.name = "other"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [("x,grade\n", "'table' has no rows"), ("x,x,grade\n1,2,3\n", "two columns are called 'x'")],
+)
+def test_unusable_tables(write, text, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        load_dataset(write(text))
+
+
+def test_a_source_is_a_name_or_a_path():
+    with pytest.raises(TypeError, match="source must be a name or a path, not DataFrame"):
+        load_dataset(pd.DataFrame())

@@ -1,0 +1,125 @@
+from __future__ import annotations
+
+from http.client import IncompleteRead
+from urllib.error import URLError
+
+import pandas as pd
+import pytest
+import sklearn.datasets
+from sklearn.utils import Bunch
+
+from moselect.datasets import list_datasets, load_dataset
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    folder = tmp_path / "sets"
+    folder.mkdir()
+    (folder / "stock_ord.csv").write_text("response,V1\n1,0.5\n2,0.7\n")
+    monkeypatch.setenv("MOSELECT_DATA", str(folder))
+    return folder
+
+
+class TestDataFolder:
+    @pytest.mark.parametrize("name", ["stock_ord", "stock_ord.csv"])
+    def test_is_searched_for_bare_names(self, folder, name):
+        dataset = load_dataset(name)
+        assert dataset.name == "stock_ord"
+        assert dataset.y.tolist() == [1, 2]
+
+    def test_comes_before_bundled_sets_and_the_working_folder(self, folder, tmp_path, monkeypatch):
+        (folder / "boston.csv").write_text("x,grade\n1,7\n2,8\n")
+        (tmp_path / "stock_ord.csv").write_text("x,grade\n1,7\n2,8\n")
+        monkeypatch.chdir(tmp_path)
+        assert load_dataset("boston").labels == (7, 8)
+        assert load_dataset("stock_ord.csv").labels == (1, 2)
+        assert load_dataset("./stock_ord.csv").labels == (7, 8)
+
+    def test_bundled_sets_and_paths_still_work(self, folder, write):
+        assert load_dataset("boston").X.shape == (506, 13)
+        assert load_dataset(write("x,grade\n1,7\n2,8\n")).labels == (7, 8)
+
+    def test_is_not_left_by_dots(self, folder, write):
+        write("x,grade\n1,7\n2,8\n", "outside.csv")
+        with pytest.raises(ValueError, match="there is no data set or file"):
+            load_dataset("../outside")
+
+    def test_is_listed(self, folder):
+        (folder / "notes.txt").write_text("not a table")
+        assert list(list_datasets()) == ["boston", "stock_ord"]
+        assert all(list_datasets().values())
+
+    def test_that_is_missing_is_named(self, monkeypatch, tmp_path):
+        monkeypatch.setenv("MOSELECT_DATA", str(tmp_path / "absent"))
+        with pytest.raises(ValueError, match=r"MOSELECT_DATA names '.*absent', which is no folder"):
+            load_dataset("boston")
+
+    def test_set_to_nothing_is_none(self, folder, monkeypatch):
+        monkeypatch.chdir(folder)
+        monkeypatch.setenv("MOSELECT_DATA", "")
+        assert list(list_datasets()) == ["boston"]
+
+
+def test_a_missing_source_lists_what_there_is(folder):
+    with pytest.raises(ValueError, match=r"no data set or file 'bostn': .* boston, stock_ord"):
+        load_dataset("bostn")
+
+
+@pytest.mark.parametrize("name", ["quality.csv", "quality.csv.gz", "quality.parquet"])
+def test_a_file_gives_its_name_without_suffix(tmp_path, name):
+    table = pd.DataFrame({"x": [0.5, 1.5], "y": [1, 2]})
+    path = tmp_path / name
+    table.to_parquet(path) if name.endswith("parquet") else table.to_csv(path, index=False)
+    assert load_dataset(path).name == "quality"
+
+
+class TestOpenML:
+    def answer(self, monkeypatch, frame, target_names):
+        calls = []
+
+        def fetch_openml(**arguments):
+            calls.append(arguments)
+            return Bunch(frame=frame, target_names=target_names)
+
+        monkeypatch.setattr(sklearn.datasets, "fetch_openml", fetch_openml)
+        return calls
+
+    def test_its_default_target_and_nominal_numbers(self, monkeypatch):
+        grade = pd.Categorical(["10", "9", "10"])
+        frame = pd.DataFrame({"grade": grade, "x": [1, 2, 3], "y": [0.5, 0.6, 0.7]})
+        calls = self.answer(monkeypatch, frame, ["grade"])
+        dataset = load_dataset("openml:43")
+        assert calls == [{"data_id": 43, "as_frame": True}]
+        assert (dataset.name, dataset.target) == ("openml:43", "grade")
+        assert dataset.labels == (9, 10)
+        assert dataset.X.columns.tolist() == ["x", "y"]
+
+    def test_without_a_default_target_the_usual_rule_holds(self, monkeypatch):
+        self.answer(monkeypatch, pd.DataFrame({"Class": [1, 2], "x": [1, 2]}), [])
+        assert load_dataset("openml:43").target == "Class"
+        assert load_dataset("openml:43", target="x").target == "x"
+
+    @pytest.mark.parametrize(
+        "failure",
+        [
+            URLError("no route to host"),
+            IncompleteRead(b""),
+            TimeoutError("no route to host"),
+            ValueError("Dataset 43\nnot found."),
+        ],
+    )
+    def test_a_failure_is_one_line(self, monkeypatch, failure):
+        def fail(**_):
+            raise failure
+
+        monkeypatch.setattr(sklearn.datasets, "fetch_openml", fail)
+        with pytest.raises(
+            ValueError, match=r"cannot fetch 'openml:43' from OpenML: .*(host|IncompleteRead|found)"
+        ) as caught:
+            load_dataset("openml:43")
+        assert "\n" not in str(caught.value)
+
+    @pytest.mark.parametrize("name", ["openml:", "openml:iris", "openml:-1", "openml:²"])
+    def test_its_id_is_a_number(self, name):
+        with pytest.raises(ValueError, match=f"'{name}' has no number"):
+            load_dataset(name)
