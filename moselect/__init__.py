@@ -1,3 +1,56 @@
-"""Multi-objective model selection for ordinal targets."""
+"""Multi-objective model selection for ordinal targets.
+
+>>> import moselect
+>>> X, y = moselect.datasets.load_boston()
+>>> search = moselect.ParetoSearch(n_iterations=5, random_state=1).fit(X, y)
+>>> model = search.select(class_costs=[1, 1, 1, 5, 5])
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from moselect import datasets, decision, metrics, models, pareto, plots, search
+    from moselect.decision import cost_matrix
+    from moselect.models import OrdinalLinearClassifier
+    from moselect.search import Front, OrdinalProblem, ParetoSearch
 
 __version__ = "0.1.0"
+
+# Loaded on first use, so that the command line can answer `--help` without numba and pandas.
+_PACKAGES = ("datasets", "decision", "metrics", "models", "pareto", "plots", "search")
+_HOME = {
+    "Front": "moselect.search",
+    "OrdinalLinearClassifier": "moselect.models",
+    "OrdinalProblem": "moselect.search",
+    "ParetoSearch": "moselect.search",
+    "cost_matrix": "moselect.decision",
+}
+
+__all__ = [
+    "Front",
+    "OrdinalLinearClassifier",
+    "OrdinalProblem",
+    "ParetoSearch",
+    "__version__",
+    "cost_matrix",
+    "datasets",
+    "decision",
+    "metrics",
+    "models",
+    "pareto",
+    "plots",
+    "search",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _PACKAGES:
+        return import_module(f"moselect.{name}")
+    if name in _HOME:
+        return getattr(import_module(_HOME[name]), name)
+    raise AttributeError(f"module 'moselect' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -17,9 +17,9 @@ from moselect._kernels.scores import keys_to_scores
 def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out):
     """Fill ``out`` (P, LANES, 6) from sorted ``keys`` (P, n).
 
-    ``lanes`` (LANES, 3) holds the ``(a, b, shift)`` that describe what ``costs`` packs into one integer per lane:
-    ``total = (a * errors + b * deviation) << shift | low``, where ``low`` is the errors, or, in
-    the error-first lane (b = 0), the deviation.
+    ``costs`` (r, r * LANES) packs two counts into one integer, ``lanes`` (LANES, 3) says how:
+    its ``(a, b, shift)`` stand for ``total = (a * errors + b * deviation) << shift | low``, where
+    ``low`` is the errors, or, in the error-first lane (b = 0), the deviation.
     """
     n_particles, n = keys.shape
     r = class_counts.shape[0]

@@ -68,3 +68,23 @@ def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> NDArray[np.float64]:
     if not costs.any():
         raise ValueError("all costs are 0: every model would be best")
     return costs
+
+
+def resolve_costs(
+    n_classes: int, class_costs: ArrayLike | None, loss: Loss, matrix: ArrayLike | None
+) -> NDArray[np.float64]:
+    """Give the cost matrix (r, r) from whichever of its two descriptions is there.
+
+    Raises
+    ------
+    ValueError
+        If there is none or both, or costs do not fit the number of classes.
+    """
+    if (class_costs is None) == (matrix is None):
+        raise ValueError("give either class_costs or cost_matrix")
+    if matrix is not None:
+        return check_cost_matrix(matrix, n_classes)
+    given = np.asarray(class_costs, dtype=np.float64)
+    if given.shape != (n_classes,):
+        raise ValueError(f"class_costs has shape {given.shape}, but there are {n_classes} classes")
+    return cost_matrix(given, loss)

@@ -1,1 +1,8 @@
+"""Searching the front: problem, swarms, runs, and what they find."""
 
+from moselect.search.estimator import PRESETS, ParetoSearch
+from moselect.search.front import Front
+from moselect.search.problem import OBJECTIVES, OrdinalProblem
+from moselect.search.run import Progress
+
+__all__ = ["OBJECTIVES", "PRESETS", "Front", "OrdinalProblem", "ParetoSearch", "Progress"]

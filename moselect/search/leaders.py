@@ -31,13 +31,13 @@ def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Int
     pool = rng.permutation(size)[:CROWDED]
     distance = crowding_distance(archive.points[pool])
     first, second = rng.integers(len(pool), size=(2, n))
-    return np.asarray(pool[np.where(distance[first] >= distance[second], first, second)])
+    return pool[np.where(distance[first] >= distance[second], first, second)]
 
 
 def by_extreme(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
     """Choose ``n`` times the best member of a random objective."""
     best = archive.columns.argmax(axis=1)
-    return np.asarray(best[rng.integers(len(best), size=n)])
+    return best[rng.integers(len(best), size=n)]
 
 
 def by_trade_off(archive: ParetoArchive, chance: Floats, weights: Floats) -> Integers:

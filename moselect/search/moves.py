@@ -30,7 +30,7 @@ def accelerate(
     The leaders pull half as much again as in the paper: on a sphere the pulls partly cancel.
     """
     rho_1, rho_2, rho_3 = rng.random((3, len(positions), 1))
-    return np.asarray(
+    return (
         (0.4 - rho_1 / 10.0) * velocities
         + rho_2 * (personal_best - positions)
         + 1.5 * rho_3 * (leaders - positions)
@@ -46,14 +46,14 @@ def turbulence(problem: OrdinalProblem, base: Floats, rng: np.random.Generator) 
     shaken[np.arange(n), rng.integers(p, size=n)] = True
     few = problem.directions(shaken * rng.standard_normal((n, p)))
     all_at_once = rng.standard_normal((n, d)) / np.sqrt(d)
-    return np.asarray(base + reach * np.where(rng.random((n, 1)) < 0.6, few, all_at_once))
+    return base + reach * np.where(rng.random((n, 1)) < 0.6, few, all_at_once)
 
 
 def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Floats:
     """Move along the difference of two members of the archive, as in differential evolution."""
     first, second = rng.integers(len(members), size=(2, len(base)))
     reach = 0.8 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
-    return np.asarray(base + reach * (members[first] - members[second]))
+    return base + reach * (members[first] - members[second])
 
 
 def ascend(

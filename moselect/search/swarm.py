@@ -107,9 +107,7 @@ class DirectionSwarm:
         flying = move == 0
         self._velocities = np.where(
             flying[:, None],
-            moves.accelerate(
-                self._velocities, self._positions, self._personal_best, leaders, rng
-            ),
+            moves.accelerate(self._velocities, self._positions, self._personal_best, leaders, rng),
             self._velocities / 2.0,
         )
         moved = self._positions + self._velocities
@@ -148,4 +146,4 @@ class DirectionSwarm:
 
 def _unit(positions: Floats) -> Floats:
     length = np.linalg.norm(positions, axis=1, keepdims=True)
-    return np.asarray(positions / np.maximum(length, np.finfo(np.float64).tiny))
+    return positions / np.maximum(length, np.finfo(np.float64).tiny)

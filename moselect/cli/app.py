@@ -1,0 +1,171 @@
+"""The commands of `moselect`."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+from moselect import __version__
+
+app = typer.Typer(
+    help="Choose a model for an ordinal target: see the whole trade-off, then pick.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+messages = Console(stderr=True)
+
+DataArgument = Annotated[
+    str,
+    typer.Argument(
+        metavar="DATA",
+        help="A bundled name (boston), openml:ID, or a CSV or Parquet file.",
+        show_default=False,
+    ),
+]
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"moselect {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _main(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    pass
+
+
+def _split(text: str | None) -> list[str] | None:
+    return None if text is None else [part.strip() for part in text.split(",")]
+
+
+def _binning(text: str | None) -> str | list[float] | None:
+    if text is None or not any(character.isdigit() for character in text):
+        return text
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(
+            f"--binning {text} is neither a name nor numbers such as 0.5,0.3,0.2"
+        ) from None
+
+
+@app.command()
+def search(
+    data: DataArgument,
+    target: Annotated[
+        str | None, typer.Option(help="Target column; by default a usual name or the last.")
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option(help="Labels of a text target, lowest first: low,mid,high")
+    ] = None,
+    bins: Annotated[
+        int | None, typer.Option(help="Cut a numeric target into so many classes.")
+    ] = None,
+    binning: Annotated[
+        str | None,
+        typer.Option(help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
+    ] = None,
+    objectives: Annotated[
+        str | None,
+        typer.Option(
+            help="Some of accuracy,one_minus_mae,vus,u_cons,u_ovo,u_pairs; all by default."
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="Settings of a publication: waegeman2008.")
+    ] = None,
+    runs: Annotated[int | None, typer.Option(help="Independent runs, merged.")] = None,
+    particles: Annotated[int | None, typer.Option(help="Particles of a swarm.")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Rounds of a run.")] = None,
+    evaluations: Annotated[
+        int | None, typer.Option(help="Most evaluations of all runs together.")
+    ] = None,
+    holdout: Annotated[
+        float | None,
+        typer.Option(help="Share of the rows kept from the search, to measure the front on."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Same seed, same front; random by default.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="Threads for several runs.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Run folder; by default a new one in runs/.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the run folder.")] = False,
+) -> None:
+    """Search the front of linear models of DATA, and keep it in a run folder."""
+    from moselect.cli.search import run_search
+
+    settings: dict[str, Any] = {
+        "objectives": _split(objectives),
+        "n_runs": runs,
+        "n_particles": particles,
+        "n_iterations": iterations,
+        "max_evaluations": evaluations,
+        "holdout": holdout,
+        "random_state": seed,
+        "n_jobs": jobs,
+    }
+    given = {name: value for name, value in settings.items() if value is not None}
+    source = {
+        "target": target,
+        "order": _split(order),
+        "bins": bins,
+        "binning": _binning(binning),
+    }
+    run_search(data, source, preset, given, out, force, messages)
+
+
+@app.command()
+def plot(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
+) -> None:
+    """Draw the pictures of a run folder again."""
+    from moselect.cli.pictures import draw_pictures
+    from moselect.storage import read_run
+
+    for picture in draw_pictures(read_run(run)):
+        typer.echo(picture)
+
+
+@app.command()
+def datasets() -> None:
+    """List the data sets that can be loaded by name."""
+    from moselect.datasets import list_datasets
+
+    for name, description in list_datasets().items():
+        typer.echo(f"{name:24} {description}")
+
+
+def main() -> None:
+    """Run the command line; what users can mend is told in one line, with exit code 2."""
+    warnings.showwarning = _show_warning
+    try:
+        app()
+    except (ValueError, TypeError, OSError) as error:
+        messages.print(
+            f"[red]moselect: error:[/] {_escape(str(error))}", highlight=False, soft_wrap=True
+        )
+        sys.exit(2)
+
+
+def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+    messages.print(f"[yellow]warning:[/] {_escape(str(message))}", highlight=False, soft_wrap=True)
+
+
+def _escape(text: str) -> str:
+    """Keep what users wrote from being read as markup."""
+    return text.replace("[", r"\[")

@@ -1,0 +1,168 @@
+"""The front: all models that no other found one dominates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect.decision import Loss, exact_thresholds, resolve_costs
+from moselect.metrics import encode_labels
+from moselect.models import OrdinalLinearClassifier
+from moselect.pareto import hypervolume_above_chance, spread_subset
+
+Floats = NDArray[np.float64]
+
+HOLDOUT, WEIGHT, THRESHOLD = "holdout:", "w:", "b:"  # prefixes of columns in a table of a front
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Front:
+    """A non-dominated set of ordinal linear models.
+
+    Attributes
+    ----------
+    objectives : DataFrame of shape (k, m)
+        One row a model, training values, all to be maximised.
+    weights : ndarray of shape (k, p)
+        In the units of the features.
+    thresholds : ndarray of shape (k, r - 1)
+        Ascending.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
+    feature_names : tuple of str or None
+        Names of the p features, if they have any.
+    chance : Series of shape (m,)
+        The objectives that are reached without features.
+    holdout : DataFrame of shape (k, m) or None
+        The same objectives on rows that the search never saw.
+    """
+
+    objectives: pd.DataFrame
+    weights: Floats
+    thresholds: Floats
+    classes: NDArray[Any]
+    feature_names: tuple[str, ...] | None
+    chance: pd.Series
+    holdout: pd.DataFrame | None = None
+
+    def __len__(self) -> int:
+        return len(self.objectives)
+
+    def __getitem__(self, i: int) -> OrdinalLinearClassifier:
+        """Give the ``i``-th model, ready to predict."""
+        return self._model(self.weights[i], self.thresholds[i])
+
+    def __iter__(self) -> Iterator[OrdinalLinearClassifier]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        best = ", ".join(f"{name} <= {v:.4f}" for name, v in self.objectives.max().items())
+        return f"Front of {len(self)} models ({best})"
+
+    @property
+    def hypervolume(self) -> float:
+        """Share of the volume between chance and perfection that the front dominates, 0 to 1."""
+        return hypervolume_above_chance(self.objectives, self.chance)
+
+    def best(self, objective: str) -> int:
+        """Give the place of the model with the best value of an objective."""
+        if objective not in self.objectives:
+            known = ", ".join(map(str, self.objectives))
+            raise ValueError(f"unknown objective {objective!r}: choose from {known}")
+        return int(self.objectives[objective].to_numpy().argmax())
+
+    def balanced(self) -> int:
+        """Give the place of the model with the greatest product of gains over chance."""
+        gain = (self.objectives - self.chance) / (1.0 - self.chance)
+        return int(gain.clip(lower=0.0).prod(axis=1).to_numpy().argmax())
+
+    def spread(self, k: int) -> NDArray[np.int64]:
+        """Give the places of ``k`` models that stand for the whole front, extremes first."""
+        return spread_subset(self.objectives, k)
+
+    def select(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        *,
+        cost_matrix: ArrayLike | None = None,
+    ) -> OrdinalLinearClassifier:
+        """Give the direction of the front with the thresholds that cost least on X, y.
+
+        For every direction of the front the best thresholds for these costs are solved exactly.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Features.
+        y : array-like of shape (n,)
+            Labels.
+        class_costs : array-like of shape (r,), optional
+            What a mistake costs on an object of each class.
+        loss : {"absolute", "squared", "zero_one"}, default="absolute"
+            How the cost grows with the distance between the classes.
+        cost_matrix : array-like of shape (r, r), optional
+            All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+
+        Returns
+        -------
+        OrdinalLinearClassifier
+
+        Raises
+        ------
+        ValueError
+            If not exactly one of the two kinds of costs is given, or costs do not fit.
+        """
+        costs = resolve_costs(len(self.classes), class_costs, loss, cost_matrix)
+        codes = encode_labels(y, self.classes)
+        directions = np.unique(self.weights, axis=0)
+        cheapest, best = np.inf, None
+        for weights in directions:
+            scores = self._model(weights, self.thresholds[0]).decision_function(X)
+            thresholds, cost = exact_thresholds(scores, codes, costs)
+            if cost < cheapest:
+                cheapest, best = cost, self._model(weights, thresholds)
+        assert best is not None  # a front has members, and a finite cost is below infinity
+        return best
+
+    def to_frame(self) -> pd.DataFrame:
+        """Give one row a model: objectives, ``holdout:``, ``w:<feature>`` and ``b:<k>`` columns."""
+        parts = [self.objectives]
+        if self.holdout is not None:
+            parts.append(self.holdout.add_prefix(HOLDOUT))
+        names = self.feature_names or [f"x{j}" for j in range(self.weights.shape[1])]
+        parts.append(pd.DataFrame(self.weights, columns=[WEIGHT + name for name in names]))
+        cuts = range(1, self.thresholds.shape[1] + 1)
+        parts.append(pd.DataFrame(self.thresholds, columns=[f"{THRESHOLD}{k}" for k in cuts]))
+        return pd.concat(parts, axis=1)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series) -> Front:
+        """Rebuild a front from the table that `to_frame` gave."""
+        objectives = list(chance.index)
+        held_out = [HOLDOUT + name for name in objectives]
+        weights = [c for c in frame.columns if c.startswith(WEIGHT)]
+        thresholds = [f"{THRESHOLD}{k}" for k in range(1, len(np.asarray(classes)))]
+        missing = [c for c in (*objectives, *thresholds) if c not in frame.columns]
+        if missing or not weights:
+            raise ValueError(f"the table of the front has no column {(missing or [WEIGHT])[0]!r}")
+        has_holdout = all(c in frame.columns for c in held_out)
+        return cls(
+            objectives=frame[objectives],
+            weights=frame[weights].to_numpy(dtype=np.float64),
+            thresholds=frame[thresholds].to_numpy(dtype=np.float64),
+            classes=np.asarray(classes),
+            feature_names=tuple(c.removeprefix(WEIGHT) for c in weights),
+            chance=chance,
+            holdout=frame[held_out].set_axis(objectives, axis=1) if has_holdout else None,
+        )
+
+    def _model(self, weights: Floats, thresholds: Floats) -> OrdinalLinearClassifier:
+        return OrdinalLinearClassifier(weights, thresholds, self.classes, self.feature_names)

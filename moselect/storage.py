@@ -1,0 +1,146 @@
+"""Run folders: what a search found and all that it takes to repeat it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import platform
+import shutil
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect.datasets import Dataset, read_table
+from moselect.search import Front, ParetoSearch
+
+SCHEMA = 1
+RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """A finished search as its folder holds it.
+
+    Attributes
+    ----------
+    path : Path
+        The folder.
+    record : dict
+        The content of ``run.json``.
+    front : Front
+        The models.
+    """
+
+    path: Path
+    record: dict[str, Any]
+    front: Front
+
+
+def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:
+    """Give a short hash of names and values, by which a table is recognised."""
+    digest = hashlib.sha256()
+    for column in (*(X[name] for name in X.columns), y):
+        digest.update(f"{column.name}\n".encode())
+        digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
+    return digest.hexdigest()[:16]
+
+
+def new_run_path(name: str, parent: str = "runs") -> Path:
+    """Give the first ``runs/<name>-<number>`` that does not exist yet."""
+    number = 1
+    while (path := Path(parent) / f"{name}-{number:03d}").exists():
+        number += 1
+    return path
+
+
+def check_run_path(path: Path, *, force: bool) -> None:
+    """Raise ValueError if a run cannot be written to ``path``."""
+    if path.exists() and not path.is_dir():
+        raise ValueError(f"'{path}' is a file: name a folder for the run (--out)")
+    if not path.exists() or not any(path.iterdir()):
+        return
+    if not force:
+        raise ValueError(
+            f"'{path}' exists already: name another folder (--out) or replace it (--force)"
+        )
+    if not (path / "run.json").is_file():
+        raise ValueError(f"'{path}' is not a run folder, so it is not replaced: name another one")
+
+
+def write_run(path: Path, search: ParetoSearch, data: Dataset, seconds: float) -> Run:
+    """Write ``run.json`` and ``front.csv`` of a fitted search; the folder appears when complete."""
+    front = search.front_
+    record = {
+        "schema": SCHEMA,
+        "data": {
+            "source": data.name,
+            "target": data.target,
+            "fingerprint": fingerprint(data.X, data.y),
+            "n_objects": len(data.X),
+            "n_features": data.X.shape[1],
+        },
+        "settings": search.get_params(),
+        "n_evaluations": search.n_evaluations_,
+        "interrupted": search.interrupted_,
+        "seconds": round(seconds, 3),
+        "n_models": len(front),
+        "hypervolume_above_chance": front.hypervolume,
+        "classes": front.classes.tolist(),
+        "chance": front.chance.to_dict(),
+        "versions": {name: version(name) for name in RECORDED}
+        | {"python": platform.python_version()},
+        "machine": f"{platform.machine()} {platform.system()}",
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
+    try:
+        (unfinished / "figures").mkdir(parents=True)
+        front.to_frame().to_csv(unfinished / "front.csv", index=False)
+        text = json.dumps(record, indent=2, ensure_ascii=False, default=_plain)
+        (unfinished / "run.json").write_text(text + "\n", encoding="utf-8")
+        if path.exists():
+            shutil.rmtree(path)
+        unfinished.rename(path)
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return Run(path, record, front)
+
+
+def read_run(path: Path) -> Run:
+    """Read a run folder.
+
+    Raises
+    ------
+    ValueError
+        If it is none, is damaged, or comes from a version that writes another form.
+    """
+    try:
+        record = json.loads((path / "run.json").read_text(encoding="utf-8"))
+        schema = record["schema"]
+    except OSError:
+        raise ValueError(f"'{path}' is not a run folder: there is no run.json in it") from None
+    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
+        raise ValueError(f"'{path / 'run.json'}' is damaged: run the search again") from None
+    if schema != SCHEMA:
+        raise ValueError(
+            f"'{path}' has schema {schema}, but this version reads schema {SCHEMA}: "
+            "run the search again"
+        )
+    try:
+        chance = pd.Series(record["chance"], dtype=np.float64)
+        front = Front.from_frame(read_table(path / "front.csv"), record["classes"], chance)
+    except KeyError as error:
+        raise ValueError(f"'{path / 'run.json'}' is damaged: it has no {error}") from None
+    return Run(path, record, front)
+
+
+def _plain(value: Any) -> Any:
+    """Turn what JSON does not know (numpy numbers and arrays) into what it does."""
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(f"{value!r} cannot be recorded")
