@@ -92,8 +92,10 @@ def write_run(path: Path, search: ParetoSearch, data: Dataset, seconds: float) -
         "hypervolume_above_chance": front.hypervolume,
         "classes": front.classes.tolist(),
         "chance": front.chance.to_dict(),
-        "versions": {name: version(name) for name in RECORDED}
-        | {"python": platform.python_version()},
+        "versions": {
+            "python": platform.python_version(),
+            **{name: version(name) for name in RECORDED},
+        },
         "machine": f"{platform.machine()} {platform.system()}",
     }
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -39,7 +39,7 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     """Cut positions of least total cost under one cost matrix (r, r); returns that cost.
 
     ``cuts[k]`` becomes the number of objects predicted as class ``k`` or below. Among equally
-    cheap solutions the one with the higher cuts is taken.
+    cheap solutions the one with the lowest cuts is taken.
     """
     r = cost.shape[0]
     best = np.zeros(r, dtype=cost.dtype)
@@ -73,7 +73,7 @@ def cuts_to_thresholds(sorted_scores, cuts, thresholds):
     """
     n = sorted_scores.shape[0]
     low, high = sorted_scores[0], sorted_scores[n - 1]
-    margin = high - low if high > low else 1.0
+    margin = high - low if high > low else max(1.0, abs(low))  # 1.0 would vanish beside 1e16
     for k in range(cuts.shape[0]):
         cut = cuts[k]
         if cut == 0:

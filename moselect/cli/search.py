@@ -104,7 +104,7 @@ def _summarise(run: Run, console: Console) -> None:
     table.add_column("model")
     table.add_column("")
     for name in front.objectives:
-        table.add_column(OBJECTIVE_NAMES[name].short, justify="right")
+        table.add_column(OBJECTIVE_NAMES[str(name)].short, justify="right")
     table.add_row("", "chance", *(f"{value:.4f}" for value in front.chance), style="dim")
     for i, what in _outstanding(front):
         values = (f"{value:.4f}" for value in front.objectives.iloc[i])
@@ -112,9 +112,8 @@ def _summarise(run: Run, console: Console) -> None:
     console.print(table)
     console.print(
         f"{len(front):,} models from {record['n_evaluations']:,} evaluations in "
-        f"{record['seconds']:.1f} s; hypervolume above chance "
-        f"{record['hypervolume_above_chance']:.4f} of 1 "
-        f"(seed {record['settings']['random_state']})",
+        f"{record['seconds']:.1f} s (seed {record['settings']['random_state']})\n"
+        f"Hypervolume above chance: {record['hypervolume_above_chance']:.4f} of 1",
         highlight=False,
     )
     console.print(f"Run folder: {run.path}", highlight=False, markup=False, soft_wrap=True)
@@ -123,7 +122,8 @@ def _summarise(run: Run, console: Console) -> None:
 def _outstanding(front: Front) -> list[tuple[int, str]]:
     """Give the best model of each objective, and compromises that stand for the rest."""
     rows = [
-        (front.best(str(name)), f"best {OBJECTIVE_NAMES[name].short}") for name in front.objectives
+        (front.best(str(name)), f"best {OBJECTIVE_NAMES[str(name)].short}")
+        for name in front.objectives
     ]
     rows.append((front.balanced(), "balanced"))
     shown = {i for i, _ in rows}

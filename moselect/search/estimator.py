@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, Self
 
@@ -11,16 +10,16 @@ import pandas as pd
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
-from sklearn.model_selection import StratifiedShuffleSplit
 from threadpoolctl import threadpool_limits
 
 from moselect.decision import Loss
 from moselect.metrics import class_labels, encode_labels
 from moselect.models import OrdinalLinearClassifier, feature_matrix
 from moselect.pareto import ParetoArchive
+from moselect.search.checks import check_classes, warn_of_constants
 from moselect.search.classic import ClassicSwarm
 from moselect.search.front import Front
-from moselect.search.holdout import measure_holdout
+from moselect.search.holdout import measure_holdout, split_holdout
 from moselect.search.problem import OBJECTIVES, OrdinalProblem
 from moselect.search.run import Progress, Swarm, run_swarm, stop_on_interrupt
 from moselect.search.swarm import DirectionSwarm
@@ -172,11 +171,11 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         values = feature_matrix(X, None)
         classes = class_labels(y, self.labels)
         codes = encode_labels(y, classes)
-        _check_classes(values, codes, classes)
+        check_classes(values, codes, classes)
         names = tuple(str(c) for c in X.columns) if isinstance(X, pd.DataFrame) else None
-        _warn_of_constants(values, names)
+        warn_of_constants(values, names)
         rng = np.random.default_rng(self.random_state)
-        kept, held_out = self._split(codes, classes, rng)
+        kept, held_out = split_holdout(codes, classes, self.holdout, rng)
 
         # One thread for BLAS: its sums depend on how many share them, and ours must not.
         with threadpool_limits(limits=1, user_api="blas"), stop_on_interrupt() as stop:
@@ -287,54 +286,9 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         starts = np.array(list(problem.ready_made().values()))
         return [DirectionSwarm(problem, columns, self.n_particles, starts, own) for own in rngs]
 
-    def _split(
-        self, codes: NDArray[np.int64], classes: NDArray[Any], rng: np.random.Generator
-    ) -> tuple[NDArray[np.int64], NDArray[np.int64] | None]:
-        """Give the rows to search on and the rows held out."""
-        if self.holdout is None:
-            return np.arange(len(codes)), None
-        split = StratifiedShuffleSplit(
-            1, test_size=self.holdout, random_state=int(rng.integers(2**31))
-        )
-        if min(self.holdout, 1.0 - self.holdout) * len(codes) < len(classes):
-            raise ValueError(f"holdout {self.holdout} leaves no object for some of the classes")
-        kept, held_out = next(split.split(codes, codes))
-        for part in (kept, held_out):
-            missing = np.setdiff1d(codes, codes[part])
-            if len(missing):
-                raise ValueError(
-                    f"holdout {self.holdout} leaves class {classes[missing[0]]} without objects "
-                    "on one side: hold out another share or merge the class with a neighbour"
-                )
-        return np.sort(kept), np.sort(held_out)
-
 
 def _merge(archives: Sequence[ParetoArchive]) -> ParetoArchive:
     first, *others = archives
     for other in others:
         first.add(other.points, other.payload)
     return first
-
-
-def _check_classes(values: Floats, codes: NDArray[np.int64], classes: NDArray[Any]) -> None:
-    if len(codes) != len(values):
-        raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
-    counts = np.bincount(codes, minlength=len(classes))
-    if len(classes) < 2:
-        raise ValueError(f"y has one class only ({classes[0]}): there is nothing to order")
-    for label, count in zip(classes, counts, strict=True):
-        if count == 0:
-            raise ValueError(f"class {label} has no objects: drop it from the labels")
-        if count == 1:
-            raise ValueError(
-                f"class {label} has a single object: merge it with a neighbouring class"
-            )
-
-
-def _warn_of_constants(values: Floats, names: Sequence[str] | None) -> None:
-    constant = np.flatnonzero(np.ptp(values, axis=0) == 0.0)
-    if 0 < len(constant) < values.shape[1]:
-        found = ", ".join(names[int(j)] if names else str(j) for j in constant)
-        warnings.warn(
-            f"constant columns are left out (weight 0): {found}", UserWarning, stacklevel=3
-        )

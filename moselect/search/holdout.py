@@ -8,10 +8,39 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import StratifiedShuffleSplit
 
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.search.front import Front
 from moselect.search.problem import OBJECTIVES
+
+Integers = NDArray[np.int64]
+
+
+def split_holdout(
+    codes: Integers, classes: NDArray[Any], share: float | None, rng: np.random.Generator
+) -> tuple[Integers, Integers | None]:
+    """Give the rows to search on and those held out, stratified by class; all if there is no share.
+
+    Raises
+    ------
+    ValueError
+        If a class has no objects on one of the two sides.
+    """
+    if share is None:
+        return np.arange(len(codes)), None
+    split = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
+    if min(share, 1.0 - share) * len(codes) < len(classes):
+        raise ValueError(f"holdout {share} leaves no object for some of the classes")
+    kept, held_out = next(split.split(codes, codes))
+    for part in (kept, held_out):
+        missing = np.setdiff1d(codes, codes[part])
+        if len(missing):
+            raise ValueError(
+                f"holdout {share} leaves class {classes[missing[0]]} without objects "
+                "on one side: hold out another share or merge the class with a neighbour"
+            )
+    return np.sort(kept), np.sort(held_out)
 
 
 def measure_holdout(front: Front, X: ArrayLike | pd.DataFrame, y: NDArray[Any]) -> Front:

@@ -21,19 +21,15 @@ from moselect._kernels.objectives import (
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
 from moselect.metrics import class_labels, encode_labels
 from moselect.models import feature_matrix, ready_made_directions
+from moselect.search.mixtures import pack_mixtures
+from moselect.search.whitening import Whitening
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
 
-# What the best thresholds of a direction may minimise besides errors first and MAE first:
-# a * errors + b * deviation. The ratios lie between those of small integers, at which one best
-# solution gives way to the next.
-MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
-
 BATCH_BYTES = 2**19  # scores of the particles that pass through the caches together
-FLAT = 1e-10  # share of the largest variance below which a direction of the data is none
 
 
 class OrdinalProblem:
@@ -107,8 +103,8 @@ class OrdinalProblem:
         )
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")
-        self._whiten()
-        self._costs, self._lanes = _pack_mixtures(self.n_objects, self.n_classes)
+        self._whitening = Whitening(self._features, self.mean, self._inverse_scale)
+        self._costs, self._lanes = pack_mixtures(self.n_objects, self.n_classes)
 
     @property
     def n_classes(self) -> int:
@@ -130,7 +126,7 @@ class OrdinalProblem:
         """Length of a position."""
         if self.thresholds == "search":
             return self.n_features + self.n_classes - 1
-        return len(self._basis)
+        return self._whitening.n_dimensions
 
     @cached_property
     def chance(self) -> Floats:
@@ -215,16 +211,13 @@ class OrdinalProblem:
                 exact_thresholds(row, self._bits, costs[mixture], solution)
         return weights, thresholds
 
-    def weights(self, positions: Floats) -> Floats:
+    def weights(self, directions: Floats) -> Floats:
         """Give the weights of directions (P, n_dimensions) in the units of the features (P, p)."""
-        weights = np.empty((len(positions), self.n_features))
-        # Not BLAS: one direction must have the same weights, to the last bit, in every batch.
-        linear_scores(self._basis, np.ascontiguousarray(positions), 0, weights)
-        return weights
+        return self._whitening.weights(directions)
 
     def directions(self, standardised: Floats) -> Floats:
         """Give the directions of weights (P, p) that belong to standardised features."""
-        return np.einsum("pf,df->pd", standardised, self._coordinates)
+        return self._whitening.directions(standardised)
 
     def ready_made(self) -> dict[str, Floats]:
         """Give the directions of ready-made linear models by name, unit vectors (n_dimensions,)."""
@@ -281,16 +274,7 @@ class OrdinalProblem:
             centred = np.einsum("pn,fn->pf", raised, self._features)
             centred -= raised.sum(axis=1)[:, None] * self.mean
             gradients[part] = centred
-        return np.einsum("pf,df->pd", gradients, self._basis)
-
-    def _whiten(self) -> None:
-        """Find the coordinates in which the features are uncorrelated, with variance 1."""
-        Z = (self._features - self.mean[:, None]) * self._inverse_scale[:, None]
-        variances, axes = np.linalg.eigh(Z @ Z.T / self.n_objects)
-        kept = variances > FLAT * variances.max()
-        deviations, axes = np.sqrt(variances[kept]), axes[:, kept]
-        self._basis: Floats = (axes / deviations).T * self._inverse_scale
-        self._coordinates: Floats = (axes * deviations).T
+        return self._whitening.pull_back(gradients)
 
     def _check(self, positions: ArrayLike) -> Floats:
         batch = np.asarray(positions, dtype=np.float64)
@@ -317,22 +301,3 @@ class OrdinalProblem:
         score_keys(self._features, weights, self._reversed_codes, self._bits, keys)
         keys.sort(axis=1)
         return keys
-
-
-def _pack_mixtures(n_objects: int, n_classes: int) -> tuple[Integers, Integers]:
-    """Pack the costs of each mixture and its tie-break into one integer per cell and lane.
-
-    Returns costs (r, r, LANES) and, for each lane, (a, b, shift), as
-    `objectives_with_exact_thresholds` takes them.
-    """
-    ranks = np.arange(n_classes)
-    deviation = np.abs(np.subtract.outer(ranks, ranks))
-    error = (deviation > 0).astype(np.int64)
-    error_bits = n_objects.bit_length()
-    deviation_bits = (n_objects * (n_classes - 1)).bit_length()
-    costs = [(error << deviation_bits) + deviation]
-    lanes = [(1, 0, deviation_bits)]
-    for a, b in (*MIXTURES, (0, 1)):
-        costs.append(((a * error + b * deviation) << error_bits) + error)
-        lanes.append((a, b, error_bits))
-    return np.stack(costs, axis=-1), np.array(lanes, dtype=np.int64)

@@ -1,0 +1,36 @@
+"""The objectives in words, and the colours of the pictures."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class ObjectiveName(NamedTuple):
+    """How an objective is called.
+
+    Attributes
+    ----------
+    short : str
+        Plain text, for tables.
+    math : str
+        With subscripts, for matplotlib.
+    """
+
+    short: str
+    math: str
+
+
+OBJECTIVE_NAMES = {
+    "accuracy": ObjectiveName("accuracy", "accuracy"),
+    "one_minus_mae": ObjectiveName("1 - MAE", r"$1 - \mathrm{MAE}$"),
+    "vus": ObjectiveName("VUS", "VUS"),
+    "u_cons": ObjectiveName("U cons", r"$U_\mathrm{cons}$"),
+    "u_ovo": ObjectiveName("U ovo", r"$U_\mathrm{ovo}$"),
+    "u_pairs": ObjectiveName("U pairs", r"$U_\mathrm{pairs}$"),
+}
+
+# Told apart by colour-blind readers too, and dark and light enough for both backgrounds.
+TRAINING_COLOUR = "#1f83c4"
+HOLDOUT_COLOUR = "#dd6a12"
+OTHERS_COLOUR = "#8c8c8c"
+MARK_COLOURS = ("#f0c020", "#12a67c", "#cc79a7")

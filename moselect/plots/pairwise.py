@@ -1,0 +1,121 @@
+"""A front of many objectives as a matrix of fronts of two."""
+
+from __future__ import annotations
+
+import pandas as pd
+from matplotlib.figure import Figure
+from matplotlib.layout_engine import PlaceHolderLayoutEngine
+
+from moselect.plots.pairs import Pairs, find_pairs
+from moselect.plots.panels import draw_correlation, draw_holdout, draw_name, draw_training
+
+# Lengths in inches.
+PANEL, LARGE_PANEL = 1.75, 2.3
+TICKS, NO_TICKS = (0.5, 0.3), (0.1, 0.05)  # room beside, and above or below the matrix
+LEGEND_ROW, LEGEND_COLUMN = 0.2, 2.4
+
+
+def pairwise_fronts(
+    objectives: pd.DataFrame,
+    *,
+    chance: pd.Series | None = None,
+    holdout: pd.DataFrame | None = None,
+    marked: pd.DataFrame | None = None,
+    figure: Figure | None = None,
+) -> Figure:
+    """Draw a front as a matrix of the fronts of all pairs of objectives.
+
+    Below the diagonal are the training values, in colour those that no other model dominates in
+    the two objectives of the panel. Above it, on scales of their own, are the held-out values of
+    the same models, in colour those of the mirrored training front, beside the line of that front;
+    or, without held-out values, the rank correlation of the two objectives over all models.
+
+    Parameters
+    ----------
+    objectives : DataFrame of shape (k, m)
+        One row a model, training values, all maximised; at least two columns out of the keys of
+        ``OBJECTIVE_NAMES``.
+    chance : Series of shape (m,), optional
+        The values that are reached without features; drawn where they are in sight.
+    holdout : DataFrame of shape (k, m), optional
+        The same objectives of the same models on held-out rows.
+    marked : DataFrame of shape (any, m), optional
+        Training values of models to point out; its index holds the names for the legend, and
+        rows of the same name share a marker.
+    figure : Figure, optional
+        An empty figure to draw into, instead of a new one of fitting size.
+
+    Returns
+    -------
+    Figure
+        Not known to pyplot; save it with its ``savefig``.
+
+    Raises
+    ------
+    ValueError
+        If the front is empty, a column is unknown, or the tables do not fit each other or hold
+        values that are not finite.
+
+    References
+    ----------
+    Waegeman, De Baets and Boullart, "ROC analysis in ordinal regression learning", Pattern
+    Recognition Letters 29 (2008), figure 8.
+
+    Examples
+    --------
+    >>> front = pd.DataFrame({"accuracy": [0.7, 0.6, 0.5], "vus": [0.40, 0.45, 0.55]})
+    >>> figure = pairwise_fronts(front, chance=pd.Series({"accuracy": 0.4, "vus": 1 / 6}))
+    >>> len(figure.axes)
+    4
+    """
+    pairs = find_pairs(objectives, chance, holdout, marked)
+    m = len(pairs.names)
+    if figure is None:
+        side = m * (LARGE_PANEL if m < 4 else PANEL)
+        figure = Figure(figsize=(side + 1.0, side + 1.0))
+    axes = figure.subplots(m, m, squeeze=False)
+    for i in range(m):
+        for j in range(m):
+            if i == j:
+                draw_name(axes[i, i], pairs, i)
+            elif i > j:
+                draw_training(axes[i, j], pairs, i, j)
+            elif pairs.holdout is not None:
+                draw_holdout(axes[i, j], pairs, pairs.holdout, i, j)
+            else:
+                draw_correlation(axes[i, j], pairs, i, j)
+    _arrange(figure, pairs)
+    return figure
+
+
+def _arrange(figure: Figure, pairs: Pairs) -> None:
+    """Put the legend on top and give the rest of the figure to the panels."""
+    handles = {
+        label: handle
+        for ax in figure.axes
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
+    }
+    width, height = figure.get_size_inches()
+    n_columns = max(1, min(len(handles), int(width / LEGEND_COLUMN)))
+    n_rows = -(-len(handles) // n_columns)
+    figure.legend(
+        handles.values(),
+        handles.keys(),
+        loc="upper center",
+        ncols=n_columns,
+        frameon=False,
+        fontsize=9,
+    )
+    # Any other engine would undo the next lines.
+    figure.set_layout_engine(
+        PlaceHolderLayoutEngine(adjust_compatible=True, colorbar_gridspec=True)
+    )
+    right, top = NO_TICKS if pairs.holdout is None else TICKS
+    figure.subplots_adjust(
+        left=TICKS[0] / width,
+        right=1.0 - right / width,
+        bottom=TICKS[1] / height,
+        top=1.0 - (top + LEGEND_ROW * n_rows + 0.1) / height,
+        wspace=0.07,
+        hspace=0.07,
+    )

@@ -1,0 +1,55 @@
+"""Coordinates in which the features are uncorrelated, with variance 1."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect._kernels.scores import linear_scores
+
+Floats = NDArray[np.float64]
+
+FLAT = 1e-10  # share of the largest variance below which the data have no extent
+
+
+class Whitening:
+    """Map between whitened directions and weights.
+
+    With Z the standardised features and Z'Z / n = Q L Q', a direction u has the weights
+    Q L^(-1/2) u. The scores of a unit vector have variance 1, and collinear features do no harm.
+
+    Parameters
+    ----------
+    features : ndarray of shape (p, n)
+        Features in their own units, one row a feature.
+    mean, inverse_scale : ndarray of shape (p,)
+        What standardises them; an inverse scale of 0 leaves a feature out.
+    """
+
+    def __init__(self, features: Floats, mean: Floats, inverse_scale: Floats) -> None:
+        Z = (features - mean[:, None]) * inverse_scale[:, None]
+        variances, axes = np.linalg.eigh(Z @ Z.T / features.shape[1])
+        kept = variances > FLAT * variances.max()
+        deviations, axes = np.sqrt(variances[kept]), axes[:, kept]
+        self._basis = np.ascontiguousarray((axes / deviations).T * inverse_scale)
+        self._coordinates = (axes * deviations).T
+
+    @property
+    def n_dimensions(self) -> int:
+        """Rank d of the features."""
+        return len(self._basis)
+
+    def weights(self, directions: Floats) -> Floats:
+        """Give the weights (P, p) of directions (P, d), in the units of the features."""
+        weights = np.empty((len(directions), self._basis.shape[1]))
+        # Not BLAS: one direction must have the same weights, to the last bit, in every batch.
+        linear_scores(self._basis, np.ascontiguousarray(directions), 0, weights)
+        return weights
+
+    def directions(self, standardised: Floats) -> Floats:
+        """Give the directions (P, d) of weights (P, p) that belong to standardised features."""
+        return np.einsum("pf,df->pd", standardised, self._coordinates)
+
+    def pull_back(self, gradients: Floats) -> Floats:
+        """Turn gradients by weights (P, p), in the units of the features, into those by directions."""
+        return np.einsum("pf,df->pd", gradients, self._basis)

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import itertools
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from moselect._kernels.chains import find_runs
+from moselect._kernels.scores import code_bits, score_keys
+
+
+class Ranking(NamedTuple):
+    keys: np.ndarray
+    bits: int
+    run_class: np.ndarray
+    run_count: np.ndarray
+    run_ends: np.ndarray
+    n_runs: int
+
+    @property
+    def runs(self):
+        """What the kernels that walk along the runs take."""
+        return self.run_class, self.run_count, self.run_ends, self.n_runs
+
+
+@pytest.fixture(scope="session")
+def rank():
+    """Give the sorted keys and the runs of objects with the given scores and classes."""
+
+    def rank_objects(scores, labels, n_classes):
+        n, bits = len(scores), code_bits(n_classes)
+        features = np.array([scores], dtype=float)
+        codes = n_classes - 1 - np.array(labels, dtype=np.int64)
+        keys = np.empty((1, n), dtype=np.int64)
+        score_keys(features, np.ones((1, 1)), codes, bits, keys)
+        keys = np.sort(keys[0])
+        run_class, run_count = np.full(n, -7), np.full(n, -7)
+        run_ends = np.full(n, True)
+        n_runs = find_runs(keys, bits, n_classes, run_class, run_count, run_ends)
+        return Ranking(keys, bits, run_class, run_count, run_ends, n_runs)
+
+    return rank_objects
+
+
+@pytest.fixture(scope="session")
+def slow_ranking():
+    """VUS, U_cons, U_ovo, U_pairs of Waegeman et al. 2008, eq. 8, 16-18, from the scores."""
+
+    def right_pairs(lower, upper):
+        return sum(low < high for low in lower for high in upper)
+
+    def measures(scores, labels, n_classes):
+        parts = [
+            [s for s, y in zip(scores, labels, strict=True) if y == k] for k in range(n_classes)
+        ]
+        chains = sum(
+            all(low < high for low, high in itertools.pairwise(chain))
+            for chain in itertools.product(*parts)
+        )
+        vus = chains / math.prod(map(len, parts))
+        splits = [
+            (list(itertools.chain(*parts[:k])), list(itertools.chain(*parts[k:])))
+            for k in range(1, n_classes)
+        ]
+        u_cons = np.mean([right_pairs(a, b) / (len(a) * len(b)) for a, b in splits])
+        couples = list(itertools.combinations(parts, 2))
+        u_ovo = np.mean([right_pairs(a, b) / (len(a) * len(b)) for a, b in couples])
+        u_pairs = sum(right_pairs(a, b) for a, b in couples) / sum(
+            len(a) * len(b) for a, b in couples
+        )
+        return vus, u_cons, u_ovo, u_pairs
+
+    return measures
+
+
+@pytest.fixture(scope="session")
+def slow_placements():
+    """All ways to place thresholds: cuts (k, r - 1) and the predictions (k, n) they make.
+
+    Predictions are for the objects in ascending order of their scores.
+    """
+
+    def placements(scores, n_classes):
+        ordered = sorted(scores)
+        places = [i for i in range(1, len(ordered)) if ordered[i - 1] < ordered[i]]
+        places = [0, *places, len(ordered)]
+        cuts = np.array(list(itertools.combinations_with_replacement(places, n_classes - 1)))
+        position = np.arange(len(ordered))
+        predicted = (cuts[:, :, None] <= position).sum(axis=1)
+        return cuts, predicted
+
+    return placements

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@st.composite
+def objects(draw):
+    """Draw r, scores and classes: ties, and classes that are missing."""
+    r, n_scores = draw(st.sampled_from([(2, 9), (3, 9), (4, 8), (5, 6), (6, 5), (11, 3), (40, 2)]))
+    one = st.tuples(st.integers(0, n_scores - 1), st.integers(0, r - 1))
+    places, labels = zip(*draw(st.lists(one, min_size=1, max_size=12)), strict=True)
+    return r, [place - 3.0 for place in places], list(labels)
+
+
+def slow_totals(scores, labels, cost, predicted):
+    """Total cost of every placement."""
+    in_order = np.array(labels)[np.argsort(scores)]
+    return cost[in_order, predicted].sum(axis=1)
+
+
+def fast_cuts(ranking, cost):
+    cuts = np.full(len(cost) - 1, -7)
+    return best_cuts(*ranking.runs, cost, cuts), cuts
+
+
+def cost_matrices(rng, r, size, kind):
+    if kind == "convex":
+        distance = np.abs(np.arange(r)[:, None] - np.arange(r))
+        return distance * rng.integers(1, 5, size=(size, r, 1))
+    if kind == "many ties":
+        return rng.integers(0, 2, size=(size, r, r))
+    return rng.integers(-5, 20, size=(size, r, r))
+
+
+@pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
+@given(objects(), SEEDS)
+@settings(deadline=None, max_examples=60)
+def test_least_costs_are_those_of_the_best_placement(rank, slow_placements, kind, drawn, seed):
+    r, scores, labels = drawn
+    lanes = cost_matrices(np.random.default_rng(seed), r, LANES, kind)
+    packed = np.ascontiguousarray(np.stack(lanes, axis=-1).reshape(r, r * LANES))
+    best = np.full(r * LANES, -7)
+    least_costs(*rank(scores, labels, r).runs, packed, best)
+    _, predicted = slow_placements(scores, r)
+    expected = [slow_totals(scores, labels, cost, predicted).min() for cost in lanes]
+    np.testing.assert_array_equal(best[-LANES:], expected)
+
+
+@pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
+@given(objects(), SEEDS)
+@settings(deadline=None, max_examples=60)
+def test_best_cuts_are_the_lowest_of_the_cheapest(rank, slow_placements, kind, drawn, seed):
+    r, scores, labels = drawn
+    (cost,) = cost_matrices(np.random.default_rng(seed), r, 1, kind)
+    total, cuts = fast_cuts(rank(scores, labels, r), cost)
+    all_cuts, predicted = slow_placements(scores, r)
+    totals = slow_totals(scores, labels, cost, predicted)
+    assert total == totals.min()
+    cheapest = all_cuts[totals == total]
+    assert cuts.tolist() in cheapest.tolist()
+    assert cuts.tolist() == cheapest.min(axis=0).tolist()
+
+
+@given(objects(), SEEDS)
+@settings(deadline=None)
+def test_best_cuts_under_real_costs(rank, slow_placements, drawn, seed):
+    r, scores, labels = drawn
+    cost = np.random.default_rng(seed).normal(size=(r, r))
+    total, cuts = fast_cuts(rank(scores, labels, r), cost)
+    all_cuts, predicted = slow_placements(scores, r)
+    totals = slow_totals(scores, labels, cost, predicted)
+    assert total == pytest.approx(totals.min(), rel=1e-12, abs=1e-12)
+    (realised,) = totals[(all_cuts == cuts).all(axis=1)]
+    assert realised == pytest.approx(total, rel=1e-12, abs=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_both_kernels_agree_on_many_objects(rank, seed):
+    rng = np.random.default_rng(seed)
+    n, r = 1300, int(rng.choice([2, 5, 9]))
+    labels = rng.integers(r, size=n)
+    scores = np.round(labels + rng.normal(size=n), int(rng.integers(0, 4)))
+    ranking = rank(scores, labels, r)
+    lanes = cost_matrices(rng, r, LANES, "any")
+    packed = np.ascontiguousarray(np.stack(lanes, axis=-1).reshape(r, r * LANES))
+    best = np.empty(r * LANES, dtype=np.int64)
+    least_costs(*ranking.runs, packed, best)
+    in_order = labels[np.lexsort((-labels, scores))]
+    for lane, cost in enumerate(lanes):
+        total, cuts = fast_cuts(ranking, cost)
+        predicted = np.searchsorted(cuts, np.arange(n), side="right")
+        assert total == best[-LANES + lane] == cost[in_order, predicted].sum()
+        assert (np.diff(cuts) >= 0).all()
+
+
+@pytest.mark.parametrize("n", [1, 2, 600])
+def test_one_cut_of_two_classes(rank, slow_placements, n):
+    rng = np.random.default_rng(n)
+    scores, labels = rng.normal(size=n).round(2), rng.integers(2, size=n)
+    cost = np.array([[0, 3], [1, 0]])
+    total, cuts = fast_cuts(rank(scores, labels, 2), cost)
+    all_cuts, predicted = slow_placements(scores, 2)
+    in_order = labels[np.lexsort((-labels, scores))]
+    totals = cost[in_order, predicted].sum(axis=1)
+    assert total == totals.min()
+    assert cuts in all_cuts[totals == total]
+
+
+def classify(scores, thresholds):
+    return (thresholds < scores[:, None]).sum(axis=1)
+
+
+def assert_thresholds_make_cuts(scores, cuts):
+    thresholds = np.full(len(cuts), np.nan)
+    cuts_to_thresholds(scores, cuts, thresholds)
+    assert (np.diff(thresholds) >= 0).all()
+    predicted = classify(scores, thresholds)
+    assert [(predicted <= k).sum() for k in range(len(cuts))] == cuts.tolist()
+
+
+@given(st.lists(st.floats(-(2.0**50), 2.0**50, width=32), min_size=1, max_size=6))
+@pytest.mark.parametrize("r", [2, 4, 12])
+@settings(deadline=None)
+def test_thresholds_make_the_cuts(slow_placements, r, numbers):
+    cuts, _ = slow_placements(numbers, r)
+    for k in np.linspace(0, len(cuts) - 1, 20).astype(int):
+        assert_thresholds_make_cuts(np.sort(numbers), cuts[k])
+
+
+@pytest.mark.filterwarnings("ignore:overflow")  # said by plain Python only
+@pytest.mark.parametrize(
+    ("scores", "cut"),
+    [
+        pytest.param([1 + 2**-52, 1 + 2**-51], 1, id="neighbouring doubles"),
+        pytest.param([-1.5e308, 1.5e308], 0, id="below a range beyond the largest double"),
+        pytest.param([-1.5e308, 1.5e308], 1, id="inside a range beyond the largest double"),
+        pytest.param([-1.5e308, 1.5e308], 2, id="above a range beyond the largest double"),
+        pytest.param([2.0**53 + 4] * 2, 0, id="one huge score"),
+    ],
+)
+def test_thresholds_make_the_cut_in_extreme_cases(scores, cut):
+    assert_thresholds_make_cuts(np.array(scores), np.array([cut]))
+
+
+def test_thresholds_stand_half_way_or_one_range_outside():
+    scores = np.array([-3.0, 1.0, 1.0, 2.0])
+    thresholds = np.empty(4)
+    cuts_to_thresholds(scores, np.array([0, 1, 3, 4]), thresholds)
+    assert thresholds.tolist() == [-8.0, -1.0, 1.5, 7.0]
+    cuts_to_thresholds(np.array([2.0, 2.0]), np.array([0, 0, 2, 2]), thresholds)
+    assert thresholds.tolist() == [1.0, 1.0, 3.0, 3.0]

@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moselect._kernels.dominance import BLOCK, find_dominator, insert, remove_dominated
+
+
+def slow_front(points):
+    """Indices of the points that none dominates and that have no equal before them."""
+
+    def beaten(i):
+        return any(
+            (points[j] >= points[i]).all() and ((points[j] > points[i]).any() or j < i)
+            for j in range(len(points))
+        )
+
+    return [i for i in range(len(points)) if not beaten(i)]
+
+
+def store(points, capacity):
+    """Put points (k, m) into columns, followed by points that would dominate all, if read."""
+    columns = np.full((points.shape[1], capacity), np.inf)
+    columns[:, : len(points)] = points.T
+    ids = np.full(capacity, -1)
+    ids[: len(points)] = np.arange(len(points))
+    return columns, ids
+
+
+def assert_insert_filters(inside, candidates):
+    """``inside`` (k, m) must not dominate each other."""
+    union = np.vstack([inside, candidates])
+    columns, ids = store(inside, len(union))
+    before = candidates.copy()
+    size = insert(columns, ids, len(inside), candidates, np.arange(len(inside), len(union)))
+    assert sorted(ids[:size].tolist()) == slow_front(union)
+    np.testing.assert_array_equal(columns[:, :size].T, union[ids[:size]])
+    np.testing.assert_array_equal(candidates, before)
+
+
+def draw_sphere(rng, n, m):
+    points = np.abs(rng.normal(size=(n, m)))
+    return points / np.linalg.norm(points, axis=1, keepdims=True)
+
+
+@given(st.integers(2, 6), st.data())
+@settings(deadline=None)
+def test_insert_few_points_with_many_ties(m, data):
+    point = st.tuples(*[st.integers(-2, 2).map(float)] * m)
+    inside = np.array(data.draw(st.lists(point, min_size=1, max_size=12)))
+    candidates = np.array(data.draw(st.lists(point, min_size=1, max_size=12)))
+    assert_insert_filters(inside[slow_front(inside)], candidates)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("m", [2, 3, 4, 5, 6])
+def test_insert_into_an_archive_of_several_blocks(m, seed):
+    rng = np.random.default_rng(seed)
+    inside = draw_sphere(rng, 3 * BLOCK + 5, m)
+    inside = inside[slow_front(inside)]
+    assert len(inside) > 2 * BLOCK
+    radius = rng.uniform(0.8, 1.1, size=(80, 1))
+    candidates = draw_sphere(rng, 80, m) * radius
+    candidates = np.vstack([candidates, inside[:10], candidates[:10], candidates[:5] + 1e-9])
+    assert_insert_filters(inside, candidates)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_insert_into_an_empty_archive(seed):
+    rng = np.random.default_rng(seed)
+    candidates = np.round(draw_sphere(rng, 3 * BLOCK, 3), 1 + seed % 3)
+    assert_insert_filters(np.empty((0, 3)), candidates)
+
+
+def test_one_candidate_may_replace_all():
+    inside = draw_sphere(np.random.default_rng(0), 2 * BLOCK + 1, 3)
+    assert_insert_filters(inside[slow_front(inside)], np.ones((1, 3)))
+
+
+def test_the_first_of_equal_points_stays():
+    columns, ids = store(np.array([[0.0, 1.0]]), 4)
+    equal = np.array([[-0.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
+    assert insert(columns, ids, 1, equal, np.array([1, 2, 3])) == 2
+    assert sorted(ids[:2].tolist()) == [0, 2]
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
+@pytest.mark.parametrize("m", [2, 6])
+def test_find_dominator(size, m):
+    rng = np.random.default_rng(size)
+    points = rng.integers(4, size=(size, m)).astype(float)
+    columns, _ = store(points, size + 3)
+    hits = np.full(BLOCK, 7)
+    for candidate in rng.integers(5, size=(60, m)).astype(float):
+        at_least_as_good = np.flatnonzero((points >= candidate).all(axis=1))
+        found = find_dominator(columns, size, candidate, hits)
+        assert found in at_least_as_good if len(at_least_as_good) else found == -1
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
+@pytest.mark.parametrize("m", [2, 6])
+def test_remove_dominated_keeps_the_order(size, m):
+    rng = np.random.default_rng(size)
+    points = rng.integers(4, size=(size, m)).astype(float)
+    hits = np.full(BLOCK, 7)
+    for candidate in rng.integers(-1, 5, size=(60, m)).astype(float):
+        columns, ids = store(points, size + 3)
+        stays = np.flatnonzero((points > candidate).any(axis=1))
+        kept = remove_dominated(columns, ids, size, candidate, hits)
+        assert ids[:kept].tolist() == stays.tolist()
+        np.testing.assert_array_equal(columns[:, :kept], points[stays].T)

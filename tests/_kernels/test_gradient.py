@@ -1,0 +1,129 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+
+from moselect._kernels.gradient import pair_gains, score_gradient
+from moselect.metrics import ranking_scores
+
+ACCURACY, MAE, VUS, U_CONS, U_OVO, U_PAIRS = range(6)
+OBJECTIVES = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
+
+
+def draw_objects(rng, r, n):
+    """Labels with every class, scores on a coarse grid (so ties), one of their orders."""
+    labels = rng.permutation(np.r_[np.arange(r), rng.integers(r, size=n - r)])
+    scores = rng.integers(-4, 5, size=n) / 2.0 + labels // 2
+    order = np.lexsort((rng.random(n), scores))
+    return scores, order, labels
+
+
+def fast_gradient(scores, order, labels, thresholds, worths, half_width):
+    gradient = np.full(len(scores), np.nan)
+    counts = np.bincount(labels)
+    score_gradient(scores, order, labels, counts, thresholds, worths, half_width, gradient)
+    return gradient
+
+
+def pair_worth(high, low, counts, worths):
+    """Worth of one more right pair of an object of class ``high`` and one of class ``low``."""
+    r = len(counts)
+    all_pairs = sum(a * b for a, b in itertools.combinations(counts, 2))
+    u_pairs = 1 / all_pairs  # eq. (16)
+    u_ovo = 2 / (r * (r - 1)) / (counts[low] * counts[high])  # eq. (17)
+    splits = [k for k in range(1, r) if low < k <= high]
+    u_cons = sum(1 / (sum(counts[:k]) * sum(counts[k:])) for k in splits) / (r - 1)  # eq. (18)
+    return worths[U_CONS] * u_cons + worths[U_OVO] * u_ovo + worths[U_PAIRS] * u_pairs
+
+
+def chains_between(i, classes, order, labels):
+    """Sequences of one object of each of ``classes`` that stand in ascending places, with ``i``."""
+    place = {int(j): rank for rank, j in enumerate(order)}
+    parts = [[i] if labels[i] == k else np.flatnonzero(labels == k).tolist() for k in classes]
+    return sum(
+        all(place[a] < place[b] for a, b in itertools.pairwise(chain))
+        for chain in itertools.product(*parts)
+    )
+
+
+def slow_gradient(scores, order, labels, thresholds, worths, half_width):
+    n, r = len(scores), int(labels.max()) + 1
+    counts = np.bincount(labels).tolist()
+    ending = [chains_between(i, range(labels[i] + 1), order, labels) for i in range(n)]
+    onward = [chains_between(i, range(labels[i], r), order, labels) for i in range(n)]
+    gradient = np.zeros(n)
+    for i, k in enumerate(labels.tolist()):
+        for j, other in enumerate(labels.tolist()):
+            if abs(scores[i] - scores[j]) > half_width:
+                continue
+            if other < k:
+                gradient[i] += pair_worth(k, other, counts, worths)
+            if other > k:
+                gradient[i] -= pair_worth(other, k, counts, worths)
+            if other == k - 1:
+                gradient[i] += worths[VUS] * ending[j] * onward[i] / np.prod(counts)
+            if other == k + 1:
+                gradient[i] -= worths[VUS] * ending[i] * onward[j] / np.prod(counts)
+        for cut, threshold in enumerate(thresholds):
+            if abs(scores[i] - threshold) <= half_width:  # from class ``cut`` to ``cut + 1``
+                gradient[i] += worths[ACCURACY] * (int(k == cut + 1) - int(k == cut)) / n
+                gradient[i] += worths[MAE] * (abs(k - cut) - abs(k - (cut + 1))) / n
+    return gradient / (2 * half_width)
+
+
+@pytest.mark.parametrize("objective", range(6), ids=OBJECTIVES)
+@pytest.mark.parametrize("r", [2, 3, 4, 5])
+def test_gradient_counts_what_passing_is_worth(r, objective):
+    rng = np.random.default_rng(100 * r + objective)
+    worths = np.eye(6)[objective]
+    for half_width in (0.25, 0.5, 1.75, 20.0):  # the first sees nothing but ties
+        scores, order, labels = draw_objects(rng, r, 12)
+        thresholds = np.sort(rng.integers(-8, 9, size=r - 1) / 4.0)
+        case = scores, order, labels, thresholds, worths, half_width
+        np.testing.assert_allclose(fast_gradient(*case), slow_gradient(*case), atol=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_worths_add_up(seed):
+    rng = np.random.default_rng(seed)
+    scores, order, labels = draw_objects(rng, 4, 13)
+    thresholds, worths = np.array([-0.5, 0.25, 0.25]), rng.exponential(size=6)
+    case = scores, order, labels, thresholds, worths, 1.0
+    np.testing.assert_allclose(fast_gradient(*case), slow_gradient(*case), rtol=1e-12, atol=1e-13)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_one_measure_has_four_names_if_there_are_two_classes(seed):
+    rng = np.random.default_rng(seed)
+    scores, order, labels = draw_objects(rng, 2, 60)
+    gradients = [
+        fast_gradient(scores, order, labels, np.zeros(1), np.eye(6)[objective], 0.5)
+        for objective in (VUS, U_CONS, U_OVO, U_PAIRS)
+    ]
+    assert gradients[0].any()
+    np.testing.assert_allclose(gradients[1:], [gradients[0]] * 3, atol=1e-14)
+
+
+def test_nothing_within_reach_gives_no_direction():
+    scores, order, labels = np.array([0.0, 1.0, 2.0]), np.arange(3), np.array([2, 0, 1])
+    gradient = fast_gradient(scores, order, labels, np.array([-9.0, 9.0]), np.ones(6), 0.4)
+    np.testing.assert_array_equal(gradient, 0.0)
+
+
+@pytest.mark.parametrize("r", [2, 3, 4, 5])
+@pytest.mark.parametrize("seed", range(3))
+def test_gains_are_what_swapping_two_neighbours_changes(r, seed):
+    rng = np.random.default_rng(seed)
+    labels = rng.permutation(np.r_[np.arange(r), rng.integers(r, size=20 - r)])
+    ranking, swapped = np.arange(20.0), np.arange(20.0)
+    worths = np.r_[0.0, 0.0, 0.0, rng.exponential(size=3)]
+    gains = np.full((r, r), np.nan)
+    pair_gains(np.bincount(labels), worths, gains)
+    for i in range(19):
+        swapped[[i, i + 1]] = i + 1, i  # object i passes object i + 1
+        change = ranking_scores(labels, swapped)[1:] - ranking_scores(labels, ranking)[1:]
+        expected = gains[labels[i], labels[i + 1]]
+        assert change @ worths[3:] == pytest.approx(expected, abs=1e-13)
+        swapped[[i, i + 1]] = i, i + 1

@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from moselect._kernels.cutpoints import LANES
+from moselect._kernels.objectives import exact_thresholds, objectives_with_exact_thresholds
+from moselect._kernels.scores import code_bits
+
+MIXTURES = [(1, 1), (1, 2), (2, 1), (3, 1), (1, 3), (7, 4)]
+
+
+def pack(n, r):
+    """Pack one cost matrix a lane and the rows (a, b, shift) that unpack their totals."""
+    y = np.arange(r)
+    deviation = np.abs(y[:, None] - y)
+    error = (deviation > 0).astype(np.int64)
+    shift_errors, shift_deviation = int(n).bit_length(), int(n * (r - 1)).bit_length()
+    lanes = [(1, 0, shift_deviation), *((a, b, shift_errors) for a, b in MIXTURES)]
+    lanes.append((0, 1, shift_errors))
+    assert len(lanes) == LANES
+    costs = [
+        ((a * error + b * deviation) << shift) + (error if b else deviation)
+        for a, b, shift in lanes
+    ]
+    packed = np.ascontiguousarray(np.stack(costs, axis=-1).reshape(r, r * LANES))
+    return packed, np.array(lanes, dtype=np.int64)
+
+
+def fast_objectives(rankings, labels, r):
+    costs, mixtures = pack(len(labels), r)
+    keys = np.array([ranking.keys for ranking in rankings])
+    counts = np.bincount(labels, minlength=r)
+    out = np.full((len(keys), LANES, 6), np.nan)
+    objectives_with_exact_thresholds(keys, rankings[0].bits, counts, costs, mixtures, out)
+    return out
+
+
+def slow_errors(scores, labels, predicted):
+    """(errors, total deviation) of every placement."""
+    deviation = np.abs(labels[np.argsort(scores)] - predicted)
+    errors = (deviation > 0).sum(axis=1)
+    return list(zip(errors.tolist(), deviation.sum(axis=1).tolist(), strict=True))
+
+
+def slow_lanes(outcomes):
+    """The best outcome (errors, deviation) of every lane."""
+    yield min(outcomes)
+    for a, b in MIXTURES:
+        yield min(outcomes, key=lambda outcome: (a * outcome[0] + b * outcome[1], outcome[0]))
+    yield min(outcomes, key=lambda outcome: outcome[::-1])
+
+
+def draw_labels(rng, n, r):
+    return rng.permutation(np.r_[np.arange(r), rng.integers(r, size=n - r)])
+
+
+SIZES = [(2, 2), (2, 30), (2, 700), (3, 3), (3, 30), (4, 12), (5, 9), (6, 8), (11, 11), (40, 40)]
+N_SCORES = {2: 700, 3: 30, 4: 10, 5: 8, 6: 6, 11: 3, 40: 2}  # keeps the brute force small
+
+
+def draw_scores(rng, labels, r):
+    places = labels * N_SCORES[r] / r + rng.normal(scale=rng.choice([0.5, 5.0]), size=len(labels))
+    return places.round().clip(0, N_SCORES[r] - 1) - 2.0
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("r", "n"), SIZES)
+def test_every_lane_has_its_best_thresholds(rank, slow_placements, r, n, seed):
+    rng = np.random.default_rng(seed)
+    labels = draw_labels(rng, n, r)
+    particles = [draw_scores(rng, labels, r) for _ in range(3)]
+    out = fast_objectives([rank(scores, labels, r) for scores in particles], labels, r)
+    for scores, found in zip(particles, out, strict=True):
+        _, predicted = slow_placements(scores.tolist(), r)
+        best = slow_lanes(slow_errors(scores, labels, predicted))
+        expected = [((n - errors) / n, 1 - deviation / n) for errors, deviation in best]
+        np.testing.assert_array_equal(found[:, :2], expected)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("r", "n"), [(2, 2), (2, 30), (3, 20), (4, 10), (5, 9), (6, 9), (11, 13)])
+def test_every_lane_has_the_ranking_measures(rank, slow_ranking, r, n, seed):
+    rng = np.random.default_rng(seed)
+    labels = draw_labels(rng, n, r)
+    particles = [draw_scores(rng, labels, r), labels + rng.normal(size=n)]
+    out = fast_objectives([rank(scores, labels, r) for scores in particles], labels, r)
+    for scores, found in zip(particles, out, strict=True):
+        expected = slow_ranking(scores.tolist(), labels.tolist(), r)
+        np.testing.assert_allclose(found[:, 2:], [expected] * LANES, rtol=1e-13)
+
+
+@pytest.mark.parametrize("n", [12, 511, 512, 1023, 1024, 5000])
+@pytest.mark.parametrize("r", [2, 5, 12])
+def test_packed_totals_do_not_spill(rank, r, n):
+    rng = np.random.default_rng(n)
+    labels = np.where(draw_labels(rng, n, r) < r / 2, 0, r - 1)  # far from any one class
+    labels[:r] = np.arange(r)
+    ranking = rank(np.zeros(n), labels, r)
+    outcomes = slow_errors(np.zeros(n), labels, np.repeat(np.arange(r)[:, None], n, axis=1))
+    expected = [(1 - errors / n, 1 - deviation / n) for errors, deviation in slow_lanes(outcomes)]
+    found = fast_objectives([ranking], labels, r)[0]
+    np.testing.assert_allclose(found[:, :2], expected, rtol=1e-12)
+    np.testing.assert_array_equal(found[:, 2:], 0.0)
+
+
+def test_a_perfect_ranking_is_perfect_in_everything(rank):
+    labels = np.repeat(np.arange(5), 300)
+    out = fast_objectives([rank(labels * 0.1 - 7.0, labels, 5)], labels, 5)
+    np.testing.assert_allclose(out, 1.0, rtol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("r", "n"), [(2, 1), (3, 2), *SIZES])
+def test_exact_thresholds_realise_the_least_cost(rank, slow_placements, r, n, seed):
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(r, size=n)  # classes may be missing
+    scores = draw_scores(rng, labels, r)
+    cost = rng.normal(size=(r, r))
+    ranking = rank(scores, labels, r)
+    thresholds = np.full(r - 1, np.nan)
+    total = exact_thresholds(ranking.keys, ranking.bits, cost, thresholds)
+    _, predicted = slow_placements(scores.tolist(), r)
+    least = cost[labels[np.argsort(scores)], predicted].sum(axis=1).min()
+    assert total == pytest.approx(least, rel=1e-12, abs=1e-12)
+    classes = (thresholds < scores[:, None]).sum(axis=1)
+    assert cost[labels, classes].sum() == pytest.approx(total, rel=1e-12, abs=1e-12)
+    assert (np.diff(thresholds) >= 0).all()
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+@pytest.mark.parametrize("r", [2, 5, 11])
+def test_exact_thresholds_part_neighbouring_scores(rank, r, sign):
+    labels = np.arange(r)
+    scores = sign * 1.5 + labels * 2.0 ** (code_bits(r) - 52)  # one step of the last bit kept
+    ranking = rank(scores, labels, r)
+    thresholds = np.full(r - 1, np.nan)
+    assert exact_thresholds(ranking.keys, ranking.bits, 1 - np.eye(r), thresholds) == 0
+    assert (thresholds < scores[:, None]).sum(axis=1).tolist() == labels.tolist()

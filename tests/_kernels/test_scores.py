@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import itertools
+import struct
+
+import numpy as np
+import pytest
+
+from moselect._kernels.scores import TILE, code_bits, keys_to_scores, linear_scores, score_keys
+
+SEEDS = range(8)
+
+
+def slow_score(row, weights, bits):
+    total = 0.0
+    for x, w in zip(row.tolist(), weights.tolist(), strict=True):
+        total += w * x
+    (pattern,) = struct.unpack("<Q", struct.pack("<d", total))
+    (cleared,) = struct.unpack("<d", struct.pack("<Q", pattern >> bits << bits))
+    return 0.0 if cleared == 0.0 else cleared
+
+
+def draw_numbers(rng, shape, kind):
+    if kind == "plain":
+        return rng.normal(size=shape)
+    if kind == "ratings":
+        return rng.integers(-2, 3, size=shape).astype(float)
+    numbers = rng.normal(size=shape) * 10.0 ** rng.integers(-150, 150, size=shape)
+    return np.where(rng.random(shape) < 0.2, -0.0, numbers)
+
+
+def scores_of(features, weights, bits):
+    scores = np.full((len(weights), features.shape[1]), np.nan)
+    linear_scores(features, weights, bits, scores)
+    return scores
+
+
+def keys_of(features, weights, codes, bits):
+    keys = np.full((len(weights), len(codes)), -1)
+    score_keys(features, weights, codes, bits, keys)
+    return keys
+
+
+def assert_same_bits(left, right):
+    np.testing.assert_array_equal(left.view(np.int64), right.view(np.int64))
+
+
+@pytest.mark.parametrize("n_classes", [*range(2, 35), 64, 65, 255, 256, 257])
+def test_code_bits_are_just_enough(n_classes):
+    enough = next(bits for bits in itertools.count(1) if 2**bits >= n_classes)
+    assert code_bits(n_classes) == enough
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", ["plain", "ratings", "magnitudes"])
+def test_scores_are_sums_in_feature_order(kind, seed):
+    rng = np.random.default_rng(seed)
+    p, n_weights, bits = rng.integers(1, 30), 3, int(rng.integers(1, 7))
+    n = int(rng.choice([1, 2, 60]))
+    features, weights = draw_numbers(rng, (p, n), kind), draw_numbers(rng, (n_weights, p), kind)
+    expected = np.array([[slow_score(row, w, bits) for row in features.T] for w in weights])
+    assert_same_bits(scores_of(features, weights, bits), expected)
+
+
+@pytest.mark.parametrize("n", [TILE - 1, TILE, TILE + 1, 2 * TILE + 3])
+def test_scores_of_several_tiles(n):
+    rng = np.random.default_rng(n)
+    features, weights = rng.normal(size=(4, n)), rng.normal(size=(2, 4))
+    expected = np.array([[slow_score(row, w, 3) for row in features.T] for w in weights])
+    assert_same_bits(scores_of(features, weights, 3), expected)
+
+
+def test_there_is_one_zero_only():
+    tiny = 5e-324  # all its bits are cleared
+    features = np.array([[0.0, -0.0, tiny, -tiny, 0.0, -0.0]])
+    scores = scores_of(features, np.array([[1.0], [-1.0]]), 1)
+    assert_same_bits(scores, np.zeros_like(scores))
+    codes = np.zeros(6, dtype=np.int64)
+    assert len(np.unique(keys_of(features, np.array([[1.0], [-1.0]]), codes, 1))) == 1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_equal_rows_get_equal_scores_wherever_they_stand(seed):
+    rng = np.random.default_rng(seed)
+    distinct, weights = rng.normal(size=(13, 7)), rng.normal(size=(5, 13))
+    which = rng.integers(7, size=2 * TILE + 100)
+    together = scores_of(np.ascontiguousarray(distinct[:, which]), weights, 3)
+    assert_same_bits(together, scores_of(distinct, weights, 3)[:, which])
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_batch_and_single_calls_agree(seed):
+    rng = np.random.default_rng(seed)
+    features, weights = rng.normal(size=(13, TILE + 60)), rng.normal(size=(9, 13))
+    codes = rng.integers(5, size=TILE + 60)
+    one_by_one = np.vstack([scores_of(features, w[None], 3) for w in weights])
+    assert_same_bits(scores_of(features, weights, 3), one_by_one)
+    one_by_one = np.vstack([keys_of(features, w[None], codes, 3) for w in weights])
+    np.testing.assert_array_equal(keys_of(features, weights, codes, 3), one_by_one)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", ["plain", "ratings", "magnitudes"])
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 8, 9, 40])
+def test_keys_sort_by_score_and_then_from_the_highest_class_down(n_classes, kind, seed):
+    rng = np.random.default_rng(seed)
+    n, bits = int(rng.choice([1, 2, TILE + 40])), code_bits(n_classes)
+    features, weights = draw_numbers(rng, (2, n), kind), draw_numbers(rng, (2, 2), kind)
+    labels = rng.integers(n_classes, size=n)
+    all_scores = scores_of(features, weights, bits)
+    all_keys = keys_of(features, weights, n_classes - 1 - labels, bits)
+    for scores, keys in zip(all_scores, all_keys, strict=True):
+        meaning = list(zip(scores.tolist(), (-labels).tolist(), strict=True))
+        by_key = [meaning[i] for i in np.argsort(keys)]
+        assert by_key == sorted(meaning)
+        assert len(set(keys.tolist())) == len(set(meaning))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("kind", ["plain", "ratings", "magnitudes"])
+@pytest.mark.parametrize("n_classes", [2, 5, 40])
+def test_keys_to_scores_inverts_exactly(n_classes, kind, seed):
+    rng = np.random.default_rng(seed)
+    n, bits = int(rng.choice([1, 2, 70])), code_bits(n_classes)
+    features, weights = draw_numbers(rng, (2, n), kind), draw_numbers(rng, (1, 2), kind)
+    codes = rng.integers(n_classes, size=n)
+    keys = np.sort(keys_of(features, weights, codes, bits)[0])
+    scores = np.full(n, np.nan)
+    keys_to_scores(keys, bits, scores)
+    assert_same_bits(scores, np.sort(scores_of(features, weights, bits)[0]))

@@ -1,0 +1,42 @@
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+SCRIPT = Path(sys.executable).with_name("moselect")
+
+
+@pytest.fixture
+def moselect(tmp_path):
+    """Run the real command in an empty folder."""
+
+    def run(*arguments, **environment):
+        return subprocess.run(
+            [SCRIPT, *map(str, arguments)],
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            env={**os.environ, "COLUMNS": "80", "MOSELECT_DATA": "", **environment},
+        )
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def table():
+    """Give a table with a numeric, a grade and a text target."""
+    rng = np.random.default_rng(5)
+    score = rng.normal(size=60)
+    grade = np.digitize(score + rng.normal(scale=0.5, size=60), [-0.6, 0.6])
+    return pd.DataFrame(
+        {
+            "height": 170.0 + 10.0 * score,
+            "weight": rng.normal(70.0, 5.0, 60),
+            "grade": grade + 1,
+        }
+    )

@@ -1,0 +1,227 @@
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import accuracy_score, mean_absolute_error
+
+from moselect.datasets import load_boston
+from moselect.metrics import ranking_scores
+from moselect.storage import read_run
+
+SCRIPT = Path(sys.executable).with_name("moselect")
+QUICK = ("--iterations", 3, "--particles", 40)
+ORDER = {1: "low", 2: "mid", 3: "high"}
+
+
+def names(folder):
+    return sorted(p.name for p in folder.iterdir())
+
+
+def test_the_main_job_leaves_a_complete_run_folder(moselect, tmp_path):
+    done = moselect("search", "boston", "--seed", 3, "--out", "run", *QUICK)
+    assert done.returncode == 0, done.stderr
+    assert names(tmp_path / "run") == ["figures", "front.csv", "run.json"]
+    assert (tmp_path / "run/figures/fronts.png").read_bytes().startswith(b"\x89PNG")
+    for word in ("chance", "best accuracy", "best U pairs", "Hypervolume above chance"):
+        assert word in done.stdout
+    assert "Run folder: run" in done.stdout
+    assert max(len(line) for line in done.stdout.splitlines()) <= 80
+    record = json.loads((tmp_path / "run/run.json").read_text())
+    assert record["settings"]["random_state"] == 3
+    assert record["n_evaluations"] == 120
+    assert not record["interrupted"]
+
+
+def test_every_row_of_the_front_recomputes_from_the_table_alone(moselect, tmp_path):
+    moselect("search", "boston", "--seed", 3, "--out", "run", *QUICK)
+    front = pd.read_csv(tmp_path / "run/front.csv")
+    X, y = load_boston()
+    weights = front[[f"w:{name}" for name in X.columns]].to_numpy()
+    thresholds = front[[f"b:{k}" for k in range(1, 5)]].to_numpy()
+    assert len(front) > 10
+    for i in range(len(front)):
+        score = X.to_numpy() @ weights[i]
+        predicted = 1 + (score[:, None] > thresholds[i]).sum(axis=1)
+        assert front["accuracy"][i] == accuracy_score(y, predicted)
+        assert front["one_minus_mae"][i] == 1.0 - mean_absolute_error(y, predicted)
+        measured = front.loc[i, ["vus", "u_cons", "u_ovo", "u_pairs"]].to_numpy(float)
+        assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
+
+
+def test_the_same_seed_writes_the_same_front_for_any_number_of_jobs(moselect, tmp_path):
+    runs = {"a": 1, "b": 2, "c": 1}
+    for name, jobs in runs.items():
+        moselect(
+            "search", "boston", "--seed", 9, "--runs", 2, "--jobs", jobs, "--out", name, *QUICK
+        )
+    first, *others = (tmp_path / name / "front.csv" for name in runs)
+    assert all(other.read_bytes() == first.read_bytes() for other in others)
+
+
+def test_without_a_seed_the_one_that_was_drawn_repeats_the_run(moselect, tmp_path):
+    moselect("search", "boston", "--out", "a", *QUICK)
+    seed = json.loads((tmp_path / "a/run.json").read_text())["settings"]["random_state"]
+    moselect("search", "boston", "--seed", seed, "--out", "b", *QUICK)
+    assert (tmp_path / "a/front.csv").read_bytes() == (tmp_path / "b/front.csv").read_bytes()
+
+
+def test_run_folders_are_numbered(moselect, tmp_path):
+    for _ in range(2):
+        assert moselect("search", "boston", *QUICK).returncode == 0
+    assert names(tmp_path / "runs") == ["boston-001", "boston-002"]
+
+
+def test_text_labels_with_an_order_and_a_holdout(moselect, tmp_path, table):
+    table.assign(grade=table["grade"].map(ORDER)).to_csv(tmp_path / "t.csv", index=False)
+    done = moselect(
+        "search", "t.csv", "--order", "low,mid,high", "--holdout", 0.3, "--out", "run", *QUICK
+    )
+    assert done.returncode == 0, done.stderr
+    front = read_run(tmp_path / "run").front
+    assert front.classes.tolist() == ["low", "mid", "high"]
+    assert set(front.holdout.columns) == set(front.objectives.columns)
+    assert set(front[0].predict(table[["height", "weight"]])) <= set(ORDER.values())
+
+
+def test_parquet_and_bins(moselect, tmp_path, table):
+    table.to_parquet(tmp_path / "t.parquet")
+    done = moselect(
+        "search", "t.parquet", "--target", "weight", "--bins", 3, "--binning", "quantile", *QUICK
+    )
+    assert done.returncode == 0, done.stderr
+    assert "target weight with classes 1, 2, 3" in " ".join(done.stderr.split())
+
+
+def test_the_preset_is_the_paper_encoding(moselect, tmp_path):
+    done = moselect(
+        "search", "boston", "--preset", "waegeman2008", "--evaluations", 1_000, "--out", "run"
+    )
+    assert done.returncode == 0, done.stderr
+    record = json.loads((tmp_path / "run/run.json").read_text())
+    assert record["settings"]["thresholds"] == "search"
+    assert record["settings"]["n_runs"] == 20
+    assert record["n_evaluations"] == 1_000
+
+
+def test_plot_draws_the_pictures_again(moselect, tmp_path):
+    moselect("search", "boston", "--out", "run", *QUICK)
+    picture = tmp_path / "run/figures/fronts.png"
+    picture.unlink()
+    done = moselect("plot", "run")
+    assert done.returncode == 0, done.stderr
+    assert picture.is_file()
+
+
+def test_datasets_are_listed(moselect):
+    assert "boston" in moselect("datasets").stdout
+
+
+def bad_inputs():
+    good = pd.DataFrame(
+        {"a": [1.0, 2, 3, 4, 5, 6], "b": [2.0, 1, 4, 3, 6, 5], "y": [1, 1, 2, 2, 3, 3]}
+    )
+    yield "missing file", None, (), "there is no data set or file 't.csv'"
+    yield "unknown target", good, ("--target", "z"), "there is no column 'z'"
+    yield "NaN", good.assign(a=[1, np.nan, 3, 4, 5, 6]), (), "missing or infinite.*'a'"
+    yield "infinite", good.assign(b=[1, np.inf, 3, 4, 5, 6]), (), "missing or infinite.*'b'"
+    yield "text", good.assign(a=list("pqrstu")), (), "must be numbers.*a"
+    yield "one class", good.assign(y=1), (), "one label"
+    yield "single object", good.assign(y=[1, 1, 1, 2, 2, 3]), (), "class 3 has a single object"
+    yield "all constant", good.assign(a=1, b=2), (), "all features are constant"
+    yield "no order", good.assign(y=list("uuvvww")), (), "without a known order.*--order"
+    yield "priors", good, ("--target", "a", "--binning", "0.9,0.9"), "priors sum to 1.8"
+    yield "binning", good, ("--target", "a", "--binning", "0.9,x"), "--binning"
+    yield "objective", good, ("--objectives", "vus,auc"), "unknown objective 'auc'"
+    yield "preset", good, ("--preset", "nobody1999"), "unknown preset 'nobody1999'"
+    yield "iterations", good, ("--iterations", "0"), "n_iterations is 0"
+    yield "holdout", good, ("--holdout", "1.5"), "holdout is 1.5"
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "message"),
+    [pytest.param(*case[1:], id=case[0]) for case in bad_inputs()],
+)
+def test_bad_input_is_told_in_one_line_and_leaves_nothing(
+    moselect, tmp_path, content, options, message
+):
+    if content is not None:
+        content.to_csv(tmp_path / "t.csv", index=False)
+    before = names(tmp_path)
+    done = moselect("search", "t.csv", *options)
+    assert done.returncode == 2
+    last = done.stderr.strip().splitlines()[-1]
+    assert re.search(message, last), done.stderr
+    assert "Traceback" not in done.stderr
+    assert names(tmp_path) == before
+
+
+def test_an_existing_run_folder_is_replaced_only_if_forced(moselect, tmp_path):
+    moselect("search", "boston", "--seed", 1, "--out", "run", *QUICK)
+    before = (tmp_path / "run/front.csv").read_bytes()
+    refused = moselect("search", "boston", "--seed", 2, "--out", "run", *QUICK)
+    assert refused.returncode == 2
+    assert "exists already" in refused.stderr
+    assert (tmp_path / "run/front.csv").read_bytes() == before
+    forced = moselect("search", "boston", "--seed", 2, "--out", "run", "--force", *QUICK)
+    assert forced.returncode == 0, forced.stderr
+    assert (tmp_path / "run/front.csv").read_bytes() != before
+
+
+def test_a_folder_that_is_no_run_is_never_replaced(moselect, tmp_path):
+    (tmp_path / "thesis").mkdir()
+    (tmp_path / "thesis/chapter1.txt").write_text("dear")
+    done = moselect("search", "boston", "--out", "thesis", "--force", *QUICK)
+    assert done.returncode == 2
+    assert "not a run folder" in done.stderr
+    assert (tmp_path / "thesis/chapter1.txt").read_text() == "dear"
+
+
+def test_constant_columns_are_named_and_get_weight_zero(moselect, tmp_path, table):
+    table.assign(always=4.0).to_csv(tmp_path / "t.csv", index=False)
+    done = moselect("search", "t.csv", "--target", "grade", "--out", "run", *QUICK)
+    assert done.returncode == 0, done.stderr
+    assert re.search("warning: constant columns.*always", done.stderr)
+    front = pd.read_csv(tmp_path / "run/front.csv")
+    assert (front["w:always"] == 0.0).all()
+
+
+def test_ctrl_c_keeps_the_front_found_so_far(moselect, tmp_path):
+    moselect("search", "boston", *QUICK)  # compiles, if need be
+    command = [SCRIPT, "search", "boston", "--iterations", "1000000", "--out", "run"]
+    running = subprocess.Popen(
+        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    time.sleep(6.0)
+    running.send_signal(signal.SIGINT)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode == 0, errors
+    assert "Interrupted" in errors
+    record = json.loads((tmp_path / "run/run.json").read_text())
+    assert record["interrupted"]
+    assert record["n_evaluations"] > 0
+    assert len(read_run(tmp_path / "run").front) == record["n_models"] > 0
+
+
+def test_no_file_named_by_a_user_is_read_as_markup(moselect):
+    done = moselect("search", "[red]x[/].csv")
+    assert "'[red]x[/].csv'" in done.stderr
+
+
+def test_help_loads_none_of_the_heavy_packages():
+    script = (
+        "import sys; sys.argv = ['moselect', '--help']\n"
+        "from moselect.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numba', 'pandas', 'numpy', 'sklearn', 'matplotlib'} & set(sys.modules)\n"
+        "sys.exit(1 if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True)
+    assert done.returncode == 0

@@ -1,0 +1,184 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.base import clone, is_classifier
+from sklearn.metrics import accuracy_score, get_scorer, mean_absolute_error, roc_auc_score
+
+from moselect.models import OrdinalLinearClassifier
+
+NAMES = ["age", "size", "price"]
+
+
+@pytest.fixture
+def model():
+    return OrdinalLinearClassifier(
+        [1.0, -2.0, 0.5], [-1.0, 1.0], ["poor", "fair", "good"], feature_names=NAMES
+    )
+
+
+@pytest.fixture(name="X")
+def features():
+    return np.random.default_rng(0).normal(size=(40, 3))
+
+
+def draw_model(rng, p, r):
+    thresholds = np.sort(rng.normal(size=r - 1))
+    return OrdinalLinearClassifier(rng.normal(size=p), thresholds, np.arange(r))
+
+
+@pytest.mark.parametrize("r", [2, 5, 40])
+@pytest.mark.parametrize("p", [1, 13])
+def test_scores_are_the_linear_combination(p, r):
+    rng = np.random.default_rng(p)
+    model = draw_model(rng, p, r)
+    X = rng.normal(size=(1_500, p)) * 10.0 ** rng.integers(-3, 4, size=p)
+    size = np.abs(X) @ np.abs(model.coef_)
+    assert (np.abs(model.decision_function(X) - X @ model.coef_) <= 1e-12 * size).all()
+
+
+@pytest.mark.parametrize("n", [1, 513, 700])
+def test_a_batch_gives_the_scores_of_its_rows_to_the_last_bit(n):
+    rng = np.random.default_rng(n)
+    model, X = draw_model(rng, 13, 5), rng.normal(size=(n, 13))
+    one_by_one = [model.decision_function(row[None])[0] for row in X]
+    assert model.decision_function(X).tolist() == one_by_one
+
+
+def test_equal_rows_get_equal_scores_in_any_batch():
+    rng = np.random.default_rng(0)
+    model, distinct = draw_model(rng, 13, 5), rng.normal(size=(7, 13))
+    which = rng.integers(7, size=1_200)
+    scores = model.decision_function(distinct[which])
+    np.testing.assert_array_equal(scores, model.decision_function(distinct)[which])
+
+
+def test_the_layout_of_the_batch_does_not_matter(model, X):
+    scores = model.decision_function(X)
+    for same in (np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2], X.tolist()):
+        np.testing.assert_array_equal(model.decision_function(same), scores)
+    frame = pd.DataFrame(X, columns=NAMES)
+    np.testing.assert_array_equal(model.decision_function(frame), scores)
+
+
+@given(
+    st.lists(st.integers(-3, 3), min_size=1, max_size=5).map(sorted),
+    st.lists(st.integers(-8, 8).map(lambda k: k / 2), min_size=1),
+)
+@settings(deadline=None)
+def test_class_is_one_more_than_the_thresholds_strictly_below(thresholds, scores):
+    classes = np.arange(1, len(thresholds) + 2)
+    predicted = OrdinalLinearClassifier([1.0], thresholds, classes).predict([[s] for s in scores])
+    assert predicted.tolist() == [1 + sum(t < s for t in thresholds) for s in scores]
+
+
+def test_a_score_at_a_threshold_belongs_to_the_class_below():
+    rng = np.random.default_rng(0)
+    X, coef, classes = rng.normal(size=(9, 4)), rng.normal(size=4), np.arange(10)
+    scores = OrdinalLinearClassifier(coef, np.zeros(9), classes).decision_function(X)
+    model = OrdinalLinearClassifier(coef, np.sort(scores), classes)
+    assert model.predict(X).tolist() == scores.argsort().argsort().tolist()
+
+
+def test_labels_keep_the_given_order():
+    model = OrdinalLinearClassifier([1.0], [0.0, 2.0], ["mild", "bad", "awful"])
+    assert model.predict([[-1.0], [1.0], [3.0]]).tolist() == ["mild", "bad", "awful"]
+    assert model.classes_.tolist() == ["mild", "bad", "awful"]
+
+
+def test_no_rows_get_no_classes(model):
+    assert model.predict(np.empty((0, 3))).tolist() == []
+
+
+def test_columns_are_matched_by_name(model, X):
+    frame = pd.DataFrame(X, columns=NAMES)
+    shuffled = frame[["price", "age", "size"]].assign(note="text")
+    np.testing.assert_array_equal(model.decision_function(shuffled), model.decision_function(X))
+    assert (model.predict(shuffled) == model.predict(X)).all()
+
+
+def test_without_names_columns_are_taken_in_their_order(X):
+    model = OrdinalLinearClassifier([1.0, -2.0, 0.5], [0.0], [0, 1])
+    frame = pd.DataFrame(X, columns=["price", "age", "size"])
+    np.testing.assert_array_equal(model.decision_function(frame), model.decision_function(X))
+
+
+@pytest.mark.parametrize("method", ["decision_function", "predict"])
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda frame: frame.drop(columns="size"), "column 'size' is missing: the model needs"),
+        (lambda frame: frame.assign(age="old"), "column 'age' is not numeric: encode or drop it"),
+        (lambda frame: frame.assign(price=np.nan), "column 'price' has 40 missing or infinite"),
+        (lambda frame: frame.to_numpy()[:, :2], "X has 2 features, but the model needs 3"),
+        (lambda frame: frame["age"], "give one row an object"),
+    ],
+)
+def test_data_that_do_not_fit_are_refused(model, X, method, change, message):
+    with pytest.raises(ValueError, match=message):
+        getattr(model, method)(change(pd.DataFrame(X, columns=NAMES)))
+
+
+@pytest.mark.parametrize("convert", [np.asarray, pd.DataFrame])
+def test_without_names_the_width_is_still_checked(X, convert):
+    model = OrdinalLinearClassifier([1.0, 2.0], [0.0], [0, 1])
+    with pytest.raises(ValueError, match="X has 3 features, but the model needs 2"):
+        model.predict(convert(X))
+
+
+@pytest.mark.parametrize("thresholds", [[1.0, 0.0], [0.0, 1.0, 0.5], [0.0, np.nan]])
+def test_thresholds_must_ascend(thresholds):
+    with pytest.raises(ValueError, match="thresholds must ascend"):
+        OrdinalLinearClassifier([1.0], thresholds, np.arange(len(thresholds) + 1))
+
+
+def test_equal_thresholds_leave_a_class_out():
+    model = OrdinalLinearClassifier([1.0], [0.5, 0.5], ["a", "b", "c"])
+    assert model.predict([[0.0], [0.5], [1.0]]).tolist() == ["a", "a", "c"]
+
+
+@pytest.mark.parametrize("thresholds", [[], [0.0], [0.0, 1.0, 2.0]])
+def test_there_is_one_threshold_fewer_than_classes(thresholds):
+    with pytest.raises(ValueError, match=rf"3 classes need 2 .*there are {len(thresholds)}"):
+        OrdinalLinearClassifier([1.0], thresholds, ["a", "b", "c"])
+
+
+def test_parameters_are_there_as_arrays(model):
+    assert model.coef_.tolist() == [1.0, -2.0, 0.5]
+    assert model.thresholds_.tolist() == [-1.0, 1.0]
+    assert model.n_features_in_ == 3
+
+
+def test_clone_is_another_model_that_predicts_the_same(model, X):
+    copy = clone(model)
+    assert copy is not model
+    assert copy.get_params() == model.get_params()
+    assert (copy.predict(X) == model.predict(X)).all()
+
+
+def test_set_params_takes_effect(model, X):
+    model.set_params(thresholds=[-100.0, 100.0])
+    assert set(model.predict(X)) == {"fair"}
+
+
+def test_scikit_learn_takes_it_for_a_classifier(model):
+    assert is_classifier(model)
+
+
+def test_scorers_of_classes(X):
+    rng = np.random.default_rng(1)
+    model, y = draw_model(rng, 3, 4), rng.integers(4, size=40)
+    predicted = (model.thresholds_ < (X @ model.coef_)[:, None]).sum(axis=1)
+    accuracy = accuracy_score(y, predicted)
+    assert model.score(X, y) == get_scorer("accuracy")(model, X, y) == accuracy
+    error = mean_absolute_error(y, predicted)
+    assert get_scorer("neg_mean_absolute_error")(model, X, y) == -error
+
+
+def test_scorers_of_rankings(X):
+    rng = np.random.default_rng(1)
+    model, y = draw_model(rng, 3, 2), rng.integers(2, size=40)
+    assert get_scorer("roc_auc")(model, X, y) == roc_auc_score(y, X @ model.coef_)

@@ -1,0 +1,111 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression, QuantileRegressor, Ridge
+
+from moselect.models import ready_made_directions
+
+PENALTIES = ["0.001", "1", "10", "100"]
+
+
+def fit_logistic(Z, above, C=1.0, **kwargs):
+    return LogisticRegression(C=C, tol=1e-10, max_iter=10_000, **kwargs).fit(Z, above).coef_[0]
+
+
+def cosine(one, other):
+    return one @ other / np.linalg.norm(one) / np.linalg.norm(other)
+
+
+@pytest.fixture(scope="module")
+def three_classes(draw_objects):
+    Z, codes = draw_objects(300, 4, 3)
+    return Z, codes, ready_made_directions(Z, codes, 3)
+
+
+@pytest.fixture(scope="module")
+def two_classes(draw_objects):
+    Z, codes = draw_objects(400, 3, 4)
+    codes = (codes > 0).astype(np.int64)  # not equally frequent
+    return Z, codes, ready_made_directions(Z, codes, 2)
+
+
+@pytest.mark.parametrize("r", [2, 3, 5])
+def test_every_model_has_a_name(draw_objects, r):
+    names = [
+        *(f"proportional odds, ridge {penalty}" for penalty in PENALTIES),
+        "proportional odds, balanced",
+        *(f"logistic, cut {cut}" for cut in range(1, r)),
+        *(f"ordinal ridge, {penalty}" for penalty in PENALTIES),
+        "least absolute deviations",
+    ]
+    Z, codes = draw_objects(100, 2, r)
+    assert list(ready_made_directions(Z, codes, r)) == names
+
+
+def test_every_direction_is_near_the_one_that_made_the_data(three_classes):
+    _, _, directions = three_classes
+    for name, direction in directions.items():
+        assert direction.shape == (4,), name
+        assert cosine(direction, np.linspace(1.0, -1.5, 4)) > 0.95, name
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_ordinal_ridge_is_ridge_on_the_class_ranks(three_classes, penalty):
+    Z, codes, directions = three_classes
+    ridge = Ridge(alpha=float(penalty)).fit(Z, codes)
+    np.testing.assert_allclose(directions[f"ordinal ridge, {penalty}"], ridge.coef_, rtol=1e-10)
+
+
+@pytest.mark.parametrize("cut", [1, 2])
+def test_each_cut_has_its_logistic_regression(three_classes, cut):
+    Z, codes, directions = three_classes
+    expected = fit_logistic(Z, codes >= cut)
+    np.testing.assert_allclose(directions[f"logistic, cut {cut}"], expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("penalty", PENALTIES)
+def test_proportional_odds_have_the_penalty_of_their_name(two_classes, penalty):
+    Z, codes, directions = two_classes
+    expected = fit_logistic(Z, codes, C=1 / float(penalty))
+    np.testing.assert_allclose(
+        directions[f"proportional odds, ridge {penalty}"], expected, atol=1e-4
+    )
+
+
+def test_balanced_proportional_odds_weight_classes_equally(two_classes):
+    Z, codes, directions = two_classes
+    expected = fit_logistic(Z, codes, class_weight="balanced")
+    np.testing.assert_allclose(directions["proportional odds, balanced"], expected, atol=1e-4)
+
+
+def test_least_absolute_deviations_are_median_regression(three_classes):
+    Z, codes, directions = three_classes
+    median = QuantileRegressor(quantile=0.5, alpha=0.0).fit(Z, codes)
+    assert cosine(directions["least absolute deviations"], median.coef_) > 0.999
+
+
+def test_the_same_data_give_the_same_directions(three_classes):
+    Z, codes, directions = three_classes
+    for name, direction in ready_made_directions(Z, codes, 3).items():
+        np.testing.assert_array_equal(direction, directions[name], err_msg=name)
+
+
+def test_large_data_are_thinned_and_nearly_keep_their_directions(draw_objects):
+    Z, codes = draw_objects(40_000, 2, 3)
+    directions = ready_made_directions(Z, codes, 3)
+    of_all = {
+        "ordinal ridge, 1": Ridge(alpha=1.0).fit(Z, codes).coef_,
+        "logistic, cut 1": fit_logistic(Z, codes >= 1),
+        "logistic, cut 2": fit_logistic(Z, codes >= 2),
+    }
+    for name, direction in of_all.items():
+        assert cosine(directions[name], direction) > 0.999, name
+        assert np.abs(directions[name] - direction).max() > 1e-3, name  # fewer rows were seen
+
+
+def test_no_class_is_thinned_away(draw_objects):
+    Z, codes = draw_objects(20_001, 1, 2)
+    codes[codes.argmax()] = 2
+    directions = ready_made_directions(Z, codes, 3)
+    assert all(np.isfinite(direction).all() for direction in directions.values())

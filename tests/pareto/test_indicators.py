@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import itertools
+import math
+
+import moocore
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moselect.pareto import hypervolume_above_chance
+
+
+def slow_hypervolume(points, chance):
+    """Inclusion-exclusion over the boxes between chance and each point."""
+    boxes = [
+        [max(0.0, (x - c) / (1.0 - c)) for x, c in zip(point, chance, strict=True)]
+        for point in points
+    ]
+    total = 0.0
+    for size in range(1, len(boxes) + 1):
+        for some in itertools.combinations(boxes, size):
+            total -= (-1) ** size * math.prod(map(min, zip(*some, strict=True)))
+    return total
+
+
+@st.composite
+def fronts(draw, max_size=6):
+    """Draw points on a coarse grid, many at or below chance, and chance itself."""
+    m = draw(st.integers(2, 4))
+    chance = draw(st.tuples(*[st.sampled_from([0.0, 0.125, 0.3, 0.5])] * m))
+    point = st.tuples(*[st.integers(0, 8).map(lambda k: k / 8)] * m)
+    return draw(st.lists(point, min_size=1, max_size=max_size)), chance
+
+
+def staircase(n):
+    """Give n points on the line x + y = 1 and the area that they dominate above 0."""
+    x = np.arange(1, n + 1) / (n + 1)
+    return np.column_stack([x, 1.0 - x]), n / (2.0 * (n + 1))
+
+
+@pytest.fixture(scope="module")
+def cloud():
+    """Over 1,000 trade-offs between six measures, and what chance gives, as searches find them."""
+    rng = np.random.default_rng(0)
+    mixtures = rng.dirichlet(np.ones(6), size=1_150)
+    best = np.array([0.62, 0.82, 0.45, 0.90, 0.88, 0.87])
+    worth = rng.uniform(0.02, 0.12, size=6)
+    distance = ((mixtures[:, None, :] - np.eye(6)) ** 2).sum(axis=2)
+    points = best - worth * distance - 0.002 * rng.exponential(size=distance.shape)
+    return points, np.array([0.3, 0.6, 1 / 120, 0.5, 0.5, 0.5])
+
+
+@given(fronts())
+@settings(deadline=None)
+def test_volume_is_that_of_the_union_of_boxes(drawn):
+    points, chance = drawn
+    expected = slow_hypervolume(points, chance)
+    assert hypervolume_above_chance(points, chance) == pytest.approx(expected, rel=1e-9, abs=1e-12)
+
+
+@given(fronts(), st.data())
+@settings(deadline=None)
+def test_more_points_never_have_less(drawn, data):
+    points, chance = drawn
+    more = [*points, data.draw(st.tuples(*[st.floats(0.0, 1.0)] * len(chance)))]
+    less = hypervolume_above_chance(points, chance)
+    assert hypervolume_above_chance(more, chance) >= less - 1e-12
+
+
+@given(fronts())
+@settings(deadline=None)
+def test_dominated_and_equal_points_change_nothing(drawn):
+    points, chance = drawn
+    worse = [[max(0.0, x - 0.1) for x in point] for point in points]
+    alone = hypervolume_above_chance(points, chance)
+    together = hypervolume_above_chance([*worse, *points, *points[::-1]], chance)
+    assert together == pytest.approx(alone, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    "point", [[0.2, 1.0, 1.0], [0.1, 1.0, 1.0], [1.0, 1.0, -3.0], [0.2, 0.5, 0.0], [0.0, 0.0, -1.0]]
+)
+def test_a_point_not_above_chance_everywhere_counts_nothing(point):
+    chance, good = [0.2, 0.5, 0.0], [0.6, 0.75, 0.5]
+    assert hypervolume_above_chance([point], chance) == 0.0
+    assert hypervolume_above_chance([good, point], chance) == pytest.approx(0.5**3)
+
+
+@pytest.mark.parametrize("m", [1, 2, 6])
+def test_a_perfect_point_has_all(m):
+    points = np.vstack([np.random.default_rng(m).random((5, m)), np.ones(m)])
+    assert hypervolume_above_chance(points, np.linspace(0, 0.7, m)) == pytest.approx(1.0)
+
+
+def test_no_points_have_nothing():
+    assert hypervolume_above_chance(np.empty((0, 3)), [0.0, 0.5, 0.5]) == 0.0
+
+
+def test_the_approximation_is_good_to_a_thousandth(cloud):
+    points, chance = cloud
+    gains = (points - chance) / (1.0 - chance)
+    assert moocore.is_nondominated(gains, maximise=True).sum() > 1_000
+    exact = moocore.hypervolume(gains, ref=np.zeros(6), maximise=True)
+    assert hypervolume_above_chance(points, chance) == pytest.approx(exact, rel=1e-3)
+
+
+def test_the_approximation_is_deterministic(cloud):
+    points, chance = cloud
+    volumes = [hypervolume_above_chance(points[:200], chance, exact_up_to=0) for _ in range(2)]
+    assert volumes[0] == volumes[1]
+
+
+def test_a_thousand_points_are_exact_and_more_are_approximated():
+    points, area = staircase(1_000)
+    assert hypervolume_above_chance(points, [0.0, 0.0]) == pytest.approx(area, rel=1e-12)
+    points, area = staircase(1_001)
+    few_nodes = hypervolume_above_chance(points, [0.0, 0.0], n_samples=64)
+    assert few_nodes == pytest.approx(area, rel=0.1)
+    assert few_nodes != pytest.approx(area, rel=1e-6)
+
+
+def test_only_points_of_the_front_are_counted_towards_the_exact_ones():
+    points, area = staircase(4)
+    many = np.vstack([points, points, 0.5 * points])
+    volume = hypervolume_above_chance(many, [0.0, 0.0], exact_up_to=4, n_samples=64)
+    assert volume == pytest.approx(area, rel=1e-12)
+
+
+def test_inputs_are_not_changed():
+    points, chance = np.random.default_rng(0).random((20, 3)), np.array([0.1, 0.5, 0.2])
+    before = points.copy(), chance.copy()
+    hypervolume_above_chance(points, chance)
+    np.testing.assert_array_equal(points, before[0])
+    np.testing.assert_array_equal(chance, before[1])

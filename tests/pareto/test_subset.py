@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moselect.pareto import spread_subset
+
+
+@st.composite
+def clouds(draw, elements):
+    m = draw(st.integers(1, 4))
+    return np.array(draw(st.lists(st.tuples(*[elements] * m), min_size=1, max_size=15)))
+
+
+COARSE = clouds(st.integers(0, 3).map(float))
+FINE = clouds(st.floats(-1e3, 1e3, width=32))
+
+
+@given(COARSE | FINE, st.integers(1, 20))
+@settings(deadline=None)
+def test_as_many_places_as_wanted_and_none_twice(points, k):
+    chosen = spread_subset(points, k).tolist()
+    assert len(chosen) == min(k, len(points))
+    assert len(set(chosen)) == len(chosen)
+    assert set(chosen) <= set(range(len(points)))
+
+
+@given(COARSE | FINE, st.integers(1, 20))
+@settings(deadline=None)
+def test_the_best_of_each_objective_come_first(points, k):
+    first = points[spread_subset(points, k)[: points.shape[1]]]
+    kept = min(k, points.shape[1])
+    np.testing.assert_array_equal(first.max(axis=0)[:kept], points.max(axis=0)[:kept])
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_every_further_point_is_the_farthest_from_those_before(seed):
+    rng = np.random.default_rng(seed)
+    points = rng.random((40, 3)) * [1.0, 1e-3, 1e4] - [5.0, 0.0, 7.0]
+    chosen = spread_subset(points, 15)
+    scaled = (points - points.min(axis=0)) / (points.max(axis=0) - points.min(axis=0))
+    between = np.linalg.norm(scaled[:, None] - scaled, axis=2)
+    for i in range(len(set(points.argmax(axis=0))), 15):
+        to_nearest = between[:, chosen[:i]].min(axis=1)
+        assert to_nearest[chosen[i]] == pytest.approx(to_nearest.max())
+
+
+@given(COARSE, st.integers(1, 15))
+@settings(deadline=None)
+def test_equal_points_come_last(points, k):
+    chosen = points[spread_subset(points, k)]
+    n_distinct = len(np.unique(points, axis=0))
+    assert len(np.unique(chosen, axis=0)) == min(k, n_distinct)
+
+
+@given(FINE, st.integers(1, 15))
+@settings(deadline=None)
+def test_a_smaller_subset_is_the_beginning_of_a_larger_one(points, k):
+    assert spread_subset(points, k).tolist() == spread_subset(points, k + 1)[:k].tolist()
+
+
+def test_units_of_the_objectives_do_not_matter():
+    points = np.random.default_rng(0).random((50, 3))
+    other_units = points * [1.0, 1024.0, 2.0**-20]
+    np.testing.assert_array_equal(spread_subset(other_units, 20), spread_subset(points, 20))
+
+
+def test_a_point_that_is_best_in_several_objectives_is_chosen_once():
+    points = [[0.0, 0.0, 1.0], [0.5, 0.5, 0.0], [1.0, 1.0, 0.0]]
+    assert spread_subset(points, 3).tolist() == [2, 0, 1]
+
+
+def test_a_constant_objective_does_no_harm():
+    points = np.array([[0.0, 1.0], [0.1, 1.0], [1.0, 1.0], [0.6, 1.0]])
+    assert spread_subset(points, 4)[0] == 2
+    assert spread_subset(points[:, ::-1], 2).tolist() == [0, 2]
+
+
+def test_all_of_a_small_front():
+    points = [[0.0, 1.0], [1.0, 0.0], [0.4, 0.6]]
+    assert sorted(spread_subset(points, 100).tolist()) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("k", [0, -1])
+def test_at_least_one_point_must_be_wanted(k):
+    with pytest.raises(ValueError, match=f"k is {k}: choose at least one point"):
+        spread_subset([[0.0, 1.0]], k)
+
+
+def test_points_are_not_changed():
+    points = np.random.default_rng(0).random((20, 3))
+    before = points.copy()
+    spread_subset(points, 10)
+    np.testing.assert_array_equal(points, before)

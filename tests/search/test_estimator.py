@@ -1,0 +1,343 @@
+from __future__ import annotations
+
+import itertools
+import signal
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from moselect import ParetoSearch
+from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
+from moselect.search import OBJECTIVES, PRESETS
+
+SMALL = {"n_particles": 20, "n_iterations": 6, "random_state": 0}
+
+
+@pytest.fixture(scope="module")
+def fitted(boston):
+    return ParetoSearch(n_iterations=20, random_state=1).fit(*boston)
+
+
+@pytest.fixture(scope="module")
+def classic(boston):
+    changes = {"n_particles": 60, "n_iterations": 15, "n_runs": 2, "random_state": 1}
+    return ParetoSearch.preset("waegeman2008", **changes).fit(*boston)
+
+
+@pytest.fixture(params=["fitted", "classic"])
+def search(request):
+    return request.getfixturevalue(request.param)
+
+
+def test_every_reported_objective_recomputes_exactly(boston, search):
+    X, y = boston
+    front = search.front_
+    found = []
+    for model in front:
+        predicted = model.predict(X)
+        errors = accuracy_score(y, predicted), 1.0 - mean_absolute_error(y, predicted)
+        found.append([*errors, *ranking_scores(y, model.decision_function(X))])
+    np.testing.assert_array_equal(front.objectives, found)
+
+
+def test_every_reported_objective_recomputes_in_plain_numpy(boston, search, plain_measures):
+    X, y = boston
+    front = search.front_
+    scores = X.to_numpy() @ front.weights.T
+    for i in range(0, len(front), 3):
+        expected = plain_measures(scores[:, i], front.thresholds[i], y.to_numpy() - 1)
+        np.testing.assert_array_equal(front.objectives.iloc[i, :2], expected[:2])
+        np.testing.assert_allclose(front.objectives.iloc[i, 2:], expected[2:], rtol=1e-12)
+
+
+def test_no_member_dominates_another(search, dominated):
+    points = search.front_.objectives.to_numpy()
+    assert not dominated(points, points).any()
+    assert len(np.unique(points, axis=0)) == len(points) > 5
+
+
+def test_the_most_accurate_comes_first(search):
+    assert search.front_.objectives["accuracy"].is_monotonic_decreasing
+
+
+def test_no_found_model_dominates_a_member(boston, dominated):
+    seen = []
+    search = ParetoSearch(**SMALL, n_runs=2)
+    search.fit(*boston, report=lambda progress: seen.append(progress.points.copy()))
+    points = search.front_.objectives.to_numpy()
+    assert not dominated(points, np.vstack(seen)).any()
+    for point in np.vstack(seen[5::6]):  # what is left of each run at its end
+        assert (points >= point).all(axis=1).any()
+
+
+def test_fitted_attributes(boston, fitted):
+    assert fitted.classes_.tolist() == [1, 2, 3, 4, 5]
+    assert fitted.n_features_in_ == 13
+    assert fitted.feature_names_in_.tolist() == list(boston[0].columns)
+    assert fitted.n_evaluations_ == 20 * 100
+    assert fitted.interrupted_ is False
+    assert fitted.front_.feature_names == tuple(boston[0].columns)
+    assert list(fitted.front_.objectives) == list(OBJECTIVES)
+    assert fitted.front_.holdout is None
+
+
+@pytest.mark.parametrize("thresholds", ["exact", "search"])
+@pytest.mark.parametrize("asked", [("vus", "accuracy"), ("u_pairs", "one_minus_mae", "u_cons")])
+def test_a_front_has_the_chosen_objectives_only(boston, dominated, asked, thresholds):
+    X, y = boston
+    front = ParetoSearch(asked, thresholds=thresholds, **SMALL).fit(X, y).front_
+    assert list(front.objectives) == list(front.chance.index) == list(asked)
+    points = front.objectives.to_numpy()
+    assert not dominated(points, points).any()
+    measures = {
+        "accuracy": lambda model: accuracy_score(y, model.predict(X)),
+        "one_minus_mae": lambda model: 1.0 - mean_absolute_error(y, model.predict(X)),
+        "vus": lambda model: ranking_scores(y, model.decision_function(X))[0],
+        "u_cons": lambda model: ranking_scores(y, model.decision_function(X))[1],
+        "u_pairs": lambda model: ranking_scores(y, model.decision_function(X))[3],
+    }
+    for name in asked:
+        assert front.objectives[name].tolist() == [measures[name](model) for model in front]
+
+
+def test_names_of_the_labels_change_nothing(boston):
+    X, y = boston
+    names = ["very low", "low", "mid", "high", "a lot"]
+    named = np.array(names, dtype=object)[y - 1]
+    kind = pd.CategoricalDtype(names, ordered=True)
+    plain = ParetoSearch(**SMALL).fit(X, y)
+    given = ParetoSearch(**SMALL, labels=names).fit(X, named)
+    ordered = ParetoSearch(**SMALL).fit(X, pd.Series(named, index=X.index).astype(kind))
+    for search in (given, ordered):
+        assert search.classes_.tolist() == names
+        pd.testing.assert_frame_equal(
+            search.front_.to_frame(), plain.front_.to_frame(), check_exact=True
+        )
+        predicted = search.front_[0].predict(X)
+        np.testing.assert_array_equal(
+            predicted, np.array(names)[plain.front_[0].predict(X).astype(int) - 1]
+        )
+
+
+def test_truth_values_are_two_classes(boston):
+    X, y = boston
+    search = ParetoSearch(**SMALL).fit(X, y > 3)
+    assert search.classes_.tolist() == [False, True]
+    model = search.front_[0]
+    assert (model.predict(X) == (y > 3)).mean() == search.front_.objectives["accuracy"].max()
+
+
+def test_lists_will_do(boston):
+    X, y = boston
+    plain = ParetoSearch(**SMALL).fit(X.to_numpy(), y.to_numpy()).front_
+    of_lists = ParetoSearch(**SMALL).fit(X.to_numpy().tolist(), y.tolist()).front_
+    assert plain.feature_names is None
+    np.testing.assert_array_equal(plain.weights, of_lists.weights)
+    np.testing.assert_array_equal(plain.objectives, of_lists.objectives)
+
+
+def test_columns_named_by_numbers(boston):
+    X, y = boston
+    X = X.set_axis(range(13), axis=1)
+    front = ParetoSearch(**SMALL).fit(X, y).front_
+    assert accuracy_score(y, front[0].predict(X)) == front.objectives["accuracy"][0]
+
+
+def test_constant_columns_are_named_and_have_weight_zero(boston):
+    X, y = boston
+    X = X.assign(always=3.3, never=0.0)
+    with pytest.warns(UserWarning, match=r"constant columns .*: always, never$"):
+        search = ParetoSearch(**SMALL).fit(X, y)
+    weights = search.front_.weights
+    np.testing.assert_array_equal((weights == 0.0).all(axis=0), [False] * 13 + [True] * 2)
+
+
+def test_constant_columns_without_names_are_numbered(boston):
+    X, y = boston
+    with pytest.warns(UserWarning, match=r"constant columns .*: 1$"):
+        ParetoSearch(**SMALL).fit(np.insert(X.to_numpy(), 1, 7.0, axis=1), y)
+
+
+@pytest.mark.parametrize(
+    ("limit", "n_runs", "expected"),
+    [(None, 3, 63), (1000, 3, 63), (62, 3, 62), (10, 3, 10), (2, 3, 2), (1, 1, 1), (20, 1, 20)],
+)
+def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
+    X, y = awkward(0, 3)
+    last = {}
+    search = ParetoSearch(
+        n_particles=7, n_iterations=3, n_runs=n_runs, max_evaluations=limit, random_state=0
+    )
+
+    def report(progress):
+        last[progress.run] = progress.n_evaluations
+        assert progress.budget == expected
+
+    search.fit(X.drop(columns="constant"), y, report=report)
+    assert search.n_evaluations_ == sum(last.values()) == expected
+    assert len(search.front_) >= 1
+
+
+def test_progress_shows_the_archive_and_chance(boston):
+    seen = []
+    search = ParetoSearch(("vus", "accuracy"), **SMALL)
+    search.fit(*boston, report=lambda p: seen.append((p.run, p.n_evaluations, p.points.copy())))
+    assert [(run, done) for run, done, _ in seen] == [(0, 20 * k) for k in range(1, 7)]
+    last = seen[-1][2]
+    points = search.front_.objectives.to_numpy()
+    np.testing.assert_array_equal(np.unique(last, axis=0), np.unique(points, axis=0))
+
+
+def test_the_preset_is_the_published_search():
+    search = ParetoSearch.preset("waegeman2008")
+    assert search.thresholds == "search"
+    assert search.n_runs == 20
+    assert search.n_particles == 500
+    assert search.n_particles * search.n_iterations == 50_500  # the start and 100 iterations
+    assert search.turbulence == 0.0
+    assert search.velocity_range == (-1.0, 1.0)
+    assert search.objectives == OBJECTIVES
+
+
+def test_a_preset_may_be_changed():
+    before = dict(PRESETS["waegeman2008"])
+    search = ParetoSearch.preset("waegeman2008", n_runs=2, velocity_range=(0.0, 1.0))
+    assert (search.n_runs, search.velocity_range, search.n_particles) == (2, (0.0, 1.0), 500)
+    assert PRESETS["waegeman2008"] == before
+
+
+def test_settings_are_kept_as_given_and_cloned():
+    settings = {"objectives": ["vus", "u_ovo"], "holdout": 0.2, "labels": ["a", "b"], "n_runs": 3}
+    search = ParetoSearch(**settings)
+    assert {name: search.get_params()[name] for name in settings} == settings
+    assert clone(search).get_params() == search.get_params()
+    assert search.set_params(n_runs=4).n_runs == 4
+
+
+def test_a_clone_of_a_fitted_search_finds_the_same(boston, fitted):
+    again = clone(fitted)
+    assert not hasattr(again, "front_")
+    pd.testing.assert_frame_equal(
+        again.fit(*boston).front_.to_frame(), fitted.front_.to_frame(), check_exact=True
+    )
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
+    X, y = boston
+    before = signal.getsignal(signal.SIGINT)
+    interrupted = []
+
+    def report(progress):
+        if progress.n_evaluations >= 40 and not interrupted:
+            interrupted.append(progress.run)
+            signal.raise_signal(signal.SIGINT)
+
+    search = ParetoSearch(
+        n_particles=20, n_iterations=100_000, n_runs=2, n_jobs=n_jobs, random_state=0
+    )
+    search.fit(X, y, report=report)
+    assert search.interrupted_ is True
+    assert 40 <= search.n_evaluations_ < 1_000_000
+    assert signal.getsignal(signal.SIGINT) is before
+    front = search.front_
+    assert accuracy_score(y, front[0].predict(X)) == front.objectives["accuracy"][0]
+
+
+def test_an_interrupt_in_the_first_of_two_runs_ends_after_its_round(boston):
+    def report(progress):
+        if progress.n_evaluations == 40:
+            signal.raise_signal(signal.SIGINT)
+
+    search = ParetoSearch(**SMALL, n_runs=2).fit(*boston, report=report)
+    assert search.n_evaluations_ == 40
+
+
+def test_an_interrupt_before_the_first_round_leaves_no_empty_front(boston):
+    class Interrupting(np.random.Generator):
+        def spawn(self, n):
+            signal.raise_signal(signal.SIGINT)
+            return super().spawn(n)
+
+    search = ParetoSearch(
+        n_particles=20, n_iterations=6, random_state=Interrupting(np.random.PCG64(0))
+    )
+    try:
+        search.fit(*boston)
+    except KeyboardInterrupt:
+        return
+    assert len(search.front_) > 0
+
+
+def test_errors_in_a_report_come_through_and_put_the_handler_back(boston):
+    before = signal.getsignal(signal.SIGINT)
+
+    def report(progress):
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        ParetoSearch(**SMALL).fit(*boston, report=report)
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def cost_of(model, X, y, costs):
+    places = np.searchsorted(model.classes_, model.predict(X))
+    return costs[y - 1, places].mean()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_select_is_the_cheapest_of_all_directions_and_thresholds(awkward, seed):
+    X, y = awkward(seed, 3, n=24)
+    X, y = X.drop(columns="constant"), y.to_numpy()
+    rng = np.random.default_rng(seed)
+    costs = np.round(10 * rng.random((3, 3))) * (1 - np.eye(3))
+    search = ParetoSearch(**SMALL).fit(X, y)
+    cheapest = np.inf
+    for model in search.front_:
+        scores = model.decision_function(X)
+        places = [-np.inf, *np.unique(scores)]
+        for cuts in itertools.combinations_with_replacement(places, 2):
+            predicted = (scores[:, None] > np.array(cuts)).sum(axis=1)
+            cheapest = min(cheapest, costs[y - 1, predicted].mean())
+    chosen = search.select(cost_matrix=costs)
+    assert cost_of(chosen, X, y, costs) == pytest.approx(cheapest, rel=1e-12)
+    assert (search.front_.weights == chosen.coef_).all(axis=1).any()
+
+
+def test_class_costs_are_short_for_a_matrix(boston, fitted):
+    distance = np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
+    matrix = np.array([[1], [1], [1], [5], [5]]) * distance**2
+    by_class = fitted.select(class_costs=[1, 1, 1, 5, 5], loss="squared")
+    by_matrix = fitted.select(cost_matrix=matrix)
+    np.testing.assert_array_equal(by_class.coef_, by_matrix.coef_)
+    np.testing.assert_array_equal(by_class.thresholds_, by_matrix.thresholds_)
+
+
+def test_select_with_equal_costs_is_the_most_accurate(boston, fitted):
+    X, y = boston
+    model = fitted.select(class_costs=[1] * 5, loss="zero_one")
+    assert accuracy_score(y, model.predict(X)) == fitted.front_.objectives["accuracy"].max()
+
+
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ({}, "either class_costs or cost_matrix"),
+        ({"class_costs": [1] * 5, "cost_matrix": np.ones((5, 5))}, "either class_costs or"),
+        ({"class_costs": [1, 1]}, r"shape \(2,\), but there are 5 classes"),
+        ({"cost_matrix": np.ones((4, 4))}, r"\(4, 4\), but 5 classes need"),
+        ({"cost_matrix": -np.ones((5, 5))}, "must not be negative"),
+        ({"class_costs": [1] * 5, "loss": "cubic"}, "unknown loss 'cubic'"),
+    ],
+)
+def test_costs_that_do_not_fit(fitted, costs, message):
+    with pytest.raises(ValueError, match=message):
+        fitted.select(**costs)
+
+
+def test_an_unfitted_search_has_nothing_to_select():
+    with pytest.raises((AttributeError, NotFittedError)):
+        ParetoSearch().select(class_costs=[1, 2])

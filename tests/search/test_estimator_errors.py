@@ -1,0 +1,107 @@
+"""What `ParetoSearch` says to settings and data that cannot be searched."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+
+X = pd.DataFrame(np.random.default_rng(0).normal(size=(40, 3)), columns=["a", "b", "c"])
+Y = pd.Series(np.arange(40) % 4)
+
+
+def changed(row, column, value):
+    table = X.astype(object) if isinstance(value, str) else X.copy()
+    table.loc[row, column] = value
+    return table
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "message"),
+    [
+        (changed(3, "b", np.nan), Y, "column 'b' has 1 missing or infinite values"),
+        (changed(3, "c", np.inf), Y, "column 'c' has 1 missing or infinite values"),
+        (changed(3, "a", -np.inf), Y, "column 'a' has 1 missing or infinite values"),
+        (changed(3, "a", np.nan).to_numpy(), Y, "column '0' has 1 missing or infinite values"),
+        (X.assign(b=["red", "blue"] * 20), Y, "column 'b' is not numeric"),
+        (changed(3, "c", "?"), Y, "is not numeric"),
+        (X.to_numpy()[:, 0], Y, "one row an object"),
+        (X, Y * 0 + 7, r"one class only \(7\)"),
+        (X, Y.where(Y.index > 0, 9), "class 9 has a single object"),
+        (X, Y.astype(float).where(Y.index > 3), "4 of 40 labels are missing"),
+        (X, Y.map(str) + "!", "labels without a known order"),
+        (X, Y[:39], "X has 40 rows but y has 39 labels"),
+        (X[:39], Y, "X has 39 rows but y has 40 labels"),
+        (X * 0.0 + 3.0, Y, "all features are constant"),
+        (X[[]], Y, "feature"),
+        (X[:0], Y[:0], "."),
+    ],
+)
+def test_data_that_cannot_be_searched(X, y, message):
+    with pytest.raises(ValueError, match=message):
+        ParetoSearch(n_iterations=1).fit(X, y)
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([0, 1, 2], "unknown label 3: the classes are 0, 1, 2"),
+        ([0, 1, 2, 3, 4], "class 4 has no objects"),
+        ([0, 1, 2, 3, 3], "names a class twice"),
+        ([], "non-empty"),
+    ],
+)
+def test_labels_that_do_not_fit(labels, message):
+    with pytest.raises(ValueError, match=message):
+        ParetoSearch(labels=labels, n_iterations=1).fit(X, Y)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"objectives": ("accuracy", "speed")}, "unknown objective 'speed'"),
+        ({"objectives": ("vus",)}, "at least two different"),
+        ({"objectives": ()}, "at least two different"),
+        ({"objectives": ("vus", "vus")}, "at least two different"),
+        ({"objectives": ("vus", "u_ovo", "vus")}, "at least two different"),
+        ({"thresholds": "best"}, "unknown thresholds 'best'"),
+        ({"n_particles": 0}, "n_particles is 0"),
+        ({"n_particles": 2.5}, "n_particles is 2.5"),
+        ({"n_iterations": -1}, "n_iterations is -1"),
+        ({"n_iterations": "many"}, "n_iterations is 'many'"),
+        ({"n_runs": 0}, "n_runs is 0"),
+        ({"n_runs": None}, "n_runs is None"),
+        ({"max_evaluations": 0}, "max_evaluations is 0"),
+        ({"max_evaluations": 1e3}, "max_evaluations is 1000.0"),
+        ({"holdout": 0.0}, "holdout is 0.0"),
+        ({"holdout": 1.0}, "holdout is 1.0"),
+        ({"holdout": np.nan}, "holdout is nan"),
+        ({"turbulence": 1.5}, "turbulence is 1.5"),
+        ({"turbulence": -0.1}, "turbulence is -0.1"),
+        ({"velocity_range": (1.0, 1.0)}, r"velocity_range is \(1.0, 1.0\)"),
+        ({"velocity_range": (1.0, -1.0)}, r"velocity_range is \(1.0, -1.0\)"),
+    ],
+)
+def test_settings_out_of_range(settings, message):
+    with pytest.raises(ValueError, match=message):
+        ParetoSearch(**settings).fit(X, Y)
+
+
+def test_objectives_are_a_sequence():
+    with pytest.raises(TypeError, match="objectives is a string"):
+        ParetoSearch("accuracy").fit(X, Y)
+
+
+def test_unknown_preset():
+    with pytest.raises(ValueError, match="unknown preset 'mine': choose from waegeman2008"):
+        ParetoSearch.preset("mine")
+
+
+def test_a_bad_search_leaves_nothing_behind():
+    search = ParetoSearch(holdout=2.0)
+    with pytest.raises(ValueError, match="holdout"):
+        search.fit(X, Y)
+    assert not hasattr(search, "front_")
+    assert not hasattr(search, "classes_")

@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from moselect.search import OrdinalProblem, moves
+
+
+@pytest.fixture
+def problem(smooth):
+    X, ranks = smooth(seed=0, r=3, n=60, p=6)
+    return OrdinalProblem(X, ranks)
+
+
+def draw_directions(n, d, seed=0):
+    directions = np.random.default_rng(seed).normal(size=(n, d))
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)
+
+
+class Halves(np.random.Generator):
+    """Draws 1/2 wherever a uniform number is asked for."""
+
+    def random(self, size=None):
+        return np.full(size, 0.5)
+
+
+def test_velocity_by_hand():
+    velocity, position, best, leader = np.array([[[8.0]], [[1.0]], [[2.0]], [[5.0]]])
+    rng = Halves(np.random.PCG64(0))
+    # (0.4 - 0.05) * 8 + 0.5 * (2 - 1) + 1.5 * 0.5 * (5 - 1)
+    np.testing.assert_allclose(
+        moves.accelerate(velocity, position, best, leader, rng), [[6.3]], rtol=1e-14
+    )
+
+
+def test_every_particle_draws_its_own_pulls():
+    zero, one = np.zeros((50, 2)), np.ones((50, 2))
+    pulled = moves.accelerate(zero, zero, zero, one, np.random.default_rng(0))
+    np.testing.assert_array_equal(pulled[:, 0], pulled[:, 1])
+    assert len(np.unique(pulled[:, 0])) == 50
+    assert ((pulled >= 0.0) & (pulled <= 1.5)).all()
+
+
+def test_turbulence_changes_the_weights_of_few_features_or_of_all(problem):
+    base = draw_directions(300, 6)
+    moved = moves.turbulence(problem, base, np.random.default_rng(1))
+    change = np.abs(problem.weights(moved) - problem.weights(base))
+    changed = (change > 1e-9 * change.max(axis=1, keepdims=True)).sum(axis=1)
+    assert changed.min() == 1
+    assert 0.2 < (changed == 6).mean() < 0.6
+    assert 0.3 < (changed < 4).mean() < 0.8
+
+
+def test_differences_are_those_of_two_members():
+    base, members = np.zeros((40, 3)), draw_directions(4, 3)
+    moved = moves.difference(base, members, np.random.default_rng(0))
+    pairs = np.array([a - b for a in members for b in members if (a != b).any()])
+    pairs /= np.linalg.norm(pairs, axis=1, keepdims=True)
+    for step in moved[moved.any(axis=1)]:
+        assert (pairs @ step).max() == pytest.approx(np.linalg.norm(step), rel=1e-12)
+    assert moved.any()
+
+
+def test_ascent_leaves_along_the_sphere(problem):
+    base = draw_directions(40, 6)
+    step = (
+        moves.ascend(problem, base, np.zeros(40, int), np.ones((40, 6)), np.random.default_rng(0))
+        - base
+    )
+    np.testing.assert_allclose((step * base).sum(axis=1), 0.0, atol=1e-12)
+    assert (np.linalg.norm(step, axis=1) > 1e-4).all()
+
+
+def test_ascent_stays_where_nothing_is_worth_anything(problem):
+    base = draw_directions(5, 6)
+    moved = moves.ascend(
+        problem, base, np.zeros(5, int), np.zeros((5, 6)), np.random.default_rng(0)
+    )
+    np.testing.assert_array_equal(moved, base)

@@ -1,0 +1,62 @@
+"""No classical linear model lies outside the front that a default search finds."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
+from sklearn.linear_model import LinearRegression, QuantileRegressor, Ridge
+from sklearn.svm import LinearSVR
+
+from moselect import ParetoSearch
+from moselect.decision import exact_thresholds
+
+
+def proportional_odds(Z, ranks, penalty=0.0):
+    """Maximise the likelihood as it is written down, with numerical derivatives."""
+    p, r = Z.shape[1], ranks.max() + 1
+
+    def loss(parameters):
+        cuts = parameters[p] + np.r_[0.0, np.cumsum(np.exp(parameters[p + 1 :]))]
+        ends = np.r_[-np.inf, cuts, np.inf]
+        scores = Z @ parameters[:p]
+        likelihood = expit(ends[ranks + 1] - scores) - expit(ends[ranks] - scores)
+        ridge = penalty / 2 * (parameters[:p] ** 2).sum()
+        return ridge - np.log(np.maximum(likelihood, 1e-300)).sum()
+
+    return minimize(loss, np.r_[np.zeros(p), -1.0, np.zeros(r - 2)], method="L-BFGS-B").x[:p]
+
+
+def fit_absolute(Z, ranks):
+    return LinearSVR(epsilon=0.0, max_iter=100_000, random_state=3).fit(Z, ranks).coef_
+
+
+MODELS = {
+    "proportional odds": proportional_odds,
+    "proportional odds, ridge": lambda Z, ranks: proportional_odds(Z, ranks, 1.0),
+    "least absolute deviations, SVR": fit_absolute,
+    "least absolute deviations": lambda Z, ranks: (
+        QuantileRegressor(quantile=0.5, alpha=0.0).fit(Z, ranks).coef_
+    ),
+    "least squares": lambda Z, ranks: LinearRegression().fit(Z, ranks).coef_,
+    "ordinal ridge, 1": lambda Z, ranks: Ridge(alpha=1.0).fit(Z, ranks).coef_,
+    "ordinal ridge, 50": lambda Z, ranks: Ridge(alpha=50.0).fit(Z, ranks).coef_,
+}
+
+
+@pytest.fixture(scope="module")
+def front(boston):
+    return ParetoSearch(random_state=0).fit(*boston).front_
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_no_ready_made_model_lies_outside_the_front(boston, front, plain_measures, model):
+    X, ranks = boston[0].to_numpy(), boston[1].to_numpy() - 1
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    scores = Z @ MODELS[model](Z, ranks)
+    distance = np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
+    for costs in (1.0 * (distance > 0), 1.0 * distance):  # for accuracy and for MAE
+        thresholds, _ = exact_thresholds(scores, ranks, costs)
+        values = plain_measures(scores, thresholds, ranks)
+        assert (front.objectives.to_numpy() >= values - 1e-12).all(axis=1).any()

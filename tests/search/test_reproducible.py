@@ -1,0 +1,76 @@
+"""The same seed gives the same front, bit for bit."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.datasets import load_boston
+
+EXACT = {"n_particles": 30, "n_iterations": 12}
+CLASSIC = {**EXACT, "thresholds": "search"}
+
+
+def find(settings, seed=3, **changes):
+    search = ParetoSearch(**{**settings, **changes}, random_state=seed)
+    return search.fit(*load_boston()).front_.to_frame()
+
+
+def digest(frame):
+    return hashlib.sha256(frame.to_numpy().tobytes()).hexdigest()
+
+
+@pytest.mark.parametrize("settings", [EXACT, CLASSIC], ids=["exact", "search"])
+def test_any_number_of_jobs(settings):
+    fronts = [find(settings, n_runs=3, n_jobs=n_jobs) for n_jobs in (None, 1, 2, 3)]
+    for front in fronts[1:]:
+        pd.testing.assert_frame_equal(front, fronts[0], check_exact=True)
+
+
+@pytest.mark.parametrize("settings", [EXACT, CLASSIC], ids=["exact", "search"])
+def test_a_fresh_process(settings):
+    program = f"""
+import runpy
+here = runpy.run_path({__file__!r})
+print(here["digest"](here["find"]({settings!r}, n_runs=2, n_jobs=2)))
+"""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "PYTHONHASHSEED": "5"}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == digest(find(settings, n_runs=2))
+
+
+def test_a_search_may_be_fitted_twice(boston):
+    search = ParetoSearch(**EXACT, random_state=3)
+    first, second = (search.fit(*boston).front_.to_frame() for _ in range(2))
+    pd.testing.assert_frame_equal(first, second, check_exact=True)
+
+
+def test_other_seeds_and_runs_find_other_models():
+    assert len({digest(find(EXACT, **c)) for c in ({}, {"seed": 4}, {"n_runs": 2})}) == 3
+
+
+def test_runs_do_not_repeat_each_other(boston):
+    last = {}
+    search = ParetoSearch(**EXACT, n_runs=3, random_state=0)
+    search.fit(*boston, report=lambda p: last.__setitem__(p.run, p.points.copy()))
+    shapes = {points.tobytes() for points in last.values()}
+    assert len(shapes) == 3
+
+
+def test_the_global_random_state_is_neither_used_nor_changed(boston):
+    np.random.seed(0)  # noqa: NPY002
+    before = find(EXACT)
+    np.random.seed(1)  # noqa: NPY002
+    drawn = np.random.get_state()[1].copy()  # noqa: NPY002
+    pd.testing.assert_frame_equal(find(EXACT), before, check_exact=True)
+    np.testing.assert_array_equal(np.random.get_state()[1], drawn)  # noqa: NPY002

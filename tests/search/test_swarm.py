@@ -1,0 +1,137 @@
+"""What both swarms promise, and what the one over directions does."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from moselect.search import OrdinalProblem
+from moselect.search.classic import ClassicSwarm
+from moselect.search.swarm import DirectionSwarm
+
+ALL = np.arange(6)
+SOME = np.array([4, 0])
+NO_STARTS = 0
+
+
+def make(kind, table, columns, seed, n_particles=25):
+    rng = np.random.default_rng(seed)
+    if kind == "classic":
+        problem = OrdinalProblem(*table, thresholds="search")
+        return problem, ClassicSwarm(problem, columns, n_particles, 0.1, (-1.0, 1.0), rng)
+    problem = OrdinalProblem(*table)
+    starts = np.eye(problem.n_dimensions)[:2]
+    return problem, DirectionSwarm(problem, columns, n_particles, starts, rng)
+
+
+def run(problem, swarm, rounds):
+    """Give all positions asked for and all objectives told."""
+    asked, told = [], []
+    for _ in range(rounds):
+        asked.append(swarm.ask().copy())
+        told.append(problem.evaluate(asked[-1]))
+        swarm.tell(told[-1])
+    return np.array(asked), np.array(told)
+
+
+kinds = pytest.mark.parametrize("kind", ["exact", "classic"])
+subsets = pytest.mark.parametrize("columns", [ALL, SOME], ids=["all", "two"])
+
+
+@kinds
+@subsets
+def test_no_member_is_dominated_and_none_is_missing(awkward, dominated, kind, columns):
+    problem, swarm = make(kind, awkward(1, 4), columns, seed=1)
+    told = run(problem, swarm, 12)[1].reshape(-1, 6)[:, columns]
+    members = swarm.archive.points
+    assert not dominated(members, told).any()
+    assert len(np.unique(members, axis=0)) == len(members)
+    for candidate in told:
+        assert (members >= candidate).all(axis=1).any()
+
+
+@kinds
+@subsets
+def test_payload_gives_the_archived_objectives_again(awkward, kind, columns):
+    problem, swarm = make(kind, awkward(2, 3), columns, seed=2)
+    run(problem, swarm, 12)
+    positions, mixtures = swarm.archive.payload[:, :-1], swarm.archive.payload[:, -1].astype(int)
+    found = problem.evaluate(positions).reshape(len(positions), -1, 6)
+    chosen = found[np.arange(len(positions)), mixtures][:, columns]
+    np.testing.assert_array_equal(chosen, swarm.archive.points)
+
+
+@kinds
+def test_the_same_seed_has_the_same_history(awkward, kind):
+    histories = [run(*make(kind, awkward(3, 3), ALL, seed), 8)[0] for seed in (5, 5, 6)]
+    np.testing.assert_array_equal(histories[0], histories[1])
+    assert (histories[0] != histories[2]).any()
+
+
+@kinds
+def test_a_budget_may_end_within_a_round(awkward, kind):
+    table = awkward(4, 3)
+    problem, whole = make(kind, table, ALL, seed=7)
+    _, cut = make(kind, table, ALL, seed=7)
+    run(problem, whole, 3)
+    run(problem, cut, 3)
+    first = cut.ask(4)
+    np.testing.assert_array_equal(first, whole.ask()[:4])
+    cut.tell(problem.evaluate(first))
+    assert len(cut.ask()) == 25  # and it can go on
+
+
+@kinds
+def test_only_what_is_told_is_archived(awkward, kind):
+    problem, swarm = make(kind, awkward(5, 3), ALL, seed=8)
+    positions = swarm.ask(3)
+    swarm.tell(problem.evaluate(positions))
+    assert (swarm.archive.payload[:, None, :-1] == positions).all(axis=2).any(axis=1).all()
+
+
+@kinds
+def test_members_are_not_moved_by_later_rounds(awkward, kind):
+    problem, swarm = make(kind, awkward(6, 3), ALL, seed=9)
+    asked, _ = run(problem, swarm, 6)
+    seen = asked.reshape(-1, asked.shape[2])
+    for position in swarm.archive.payload[:, :-1]:
+        assert (seen == position).all(axis=1).any()
+
+
+def test_directions_are_finite_unit_vectors(awkward):
+    problem, swarm = make("exact", awkward(7, 4), ALL, seed=0)
+    asked = run(problem, swarm, 15)[0]
+    np.testing.assert_allclose(np.linalg.norm(asked, axis=2), 1.0, rtol=1e-12)
+
+
+def test_positions_of_the_classic_swarm_are_finite(awkward):
+    problem, swarm = make("classic", awkward(7, 4), ALL, seed=0)
+    assert np.isfinite(run(problem, swarm, 15)[0]).all()
+
+
+@pytest.mark.parametrize("n_particles", [2, 5])
+def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
+    problem = OrdinalProblem(*awkward(8, 3))
+    starts = np.array(list(problem.ready_made().values()))[:3]
+    swarm = DirectionSwarm(problem, ALL, n_particles, starts, np.random.default_rng(0))
+    first = swarm.ask()
+    assert len(first) == n_particles
+    np.testing.assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
+
+
+def test_one_dimension_and_one_particle(smooth):
+    X, ranks = smooth(seed=0, r=3, n=20, p=1)
+    problem = OrdinalProblem(X, ranks)
+    swarm = DirectionSwarm(problem, ALL, 1, np.empty((0, 1)), np.random.default_rng(0))
+    asked = run(problem, swarm, 10)[0]
+    np.testing.assert_array_equal(np.abs(asked), 1.0)
+
+
+def test_a_flock_finds_the_direction_that_made_the_labels(smooth):
+    X, _ = smooth(seed=1, r=3, n=200, p=5)
+    weights = np.array([3.0, -2.0, 1.0, 0.0, 0.5]) / X.std(axis=0)
+    ranks = np.digitize(X @ weights, np.quantile(X @ weights, [0.5, 0.8]))
+    problem = OrdinalProblem(X, ranks)
+    swarm = DirectionSwarm(problem, ALL, 30, np.empty((0, 5)), np.random.default_rng(0))
+    run(problem, swarm, 100)
+    np.testing.assert_allclose(swarm.archive.points.max(axis=0), 1.0, atol=0.01)
