@@ -60,6 +60,11 @@ def new_run_path(name: str, parent: str = "runs") -> Path:
 
 def check_run_path(path: Path, *, force: bool) -> None:
     """Raise ValueError if a run cannot be written to ``path``."""
+    if path.resolve() == Path.cwd():
+        raise ValueError("the run would replace this folder: name one in it (--out)")
+    obstacle = next((p for p in path.parents if p.exists() and not p.is_dir()), None)
+    if obstacle is not None:
+        raise ValueError(f"'{path}' cannot be made: '{obstacle}' is a file")
     if path.exists() and not path.is_dir():
         raise ValueError(f"'{path}' is a file: name a folder for the run (--out)")
     if not path.exists() or not any(path.iterdir()):

@@ -69,15 +69,16 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
 def cuts_to_thresholds(sorted_scores, cuts, thresholds):
     """Put each threshold half-way between the two scores that its cut separates.
 
-    A cut before the first or after the last object lies one score range outside.
+    A cut before the first or after the last object lies one score range outside, or 1 if there is
+    one score only.
     """
     n = sorted_scores.shape[0]
     low, high = sorted_scores[0], sorted_scores[n - 1]
-    margin = high - low if high > low else max(1.0, abs(low))  # 1.0 would vanish beside 1e16
+    margin = high - low if high > low else 1.0
     for k in range(cuts.shape[0]):
         cut = cuts[k]
         if cut == 0:
-            thresholds[k] = low - margin
+            thresholds[k] = min(low - margin, np.nextafter(low, -np.inf))  # a margin may vanish
         elif cut == n:
             thresholds[k] = high + margin
         else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -24,18 +24,27 @@ def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> 
         If a column is missing, is text, or holds NaN or infinite values.
     """
     if isinstance(X, pd.DataFrame):
+        columns = [str(name) for name in X.columns]
+        for name in columns:
+            if columns.count(name) > 1:
+                raise ValueError(f"two columns are called {name!r}: rename or drop one")
         if names is not None:
-            missing = [name for name in names if name not in X.columns]
+            missing = [name for name in names if name not in columns]
             if missing:
                 raise ValueError(f"column {missing[0]!r} is missing: the model needs {list(names)}")
-            X = X[list(names)]
-        for name in X.columns:
-            if not pd.api.types.is_numeric_dtype(X[name]):
+            X, columns = X.iloc[:, [columns.index(name) for name in names]], list(names)
+        for name, kind in zip(columns, X.dtypes, strict=True):
+            if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(kind):
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
-        columns = [str(name) for name in X.columns]
         values = X.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
-        values = np.asarray(X, dtype=np.float64)
+        given = np.asarray(X)
+        try:
+            values = given.astype(np.float64, casting="unsafe" if given.dtype == object else "safe")
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"X holds {given.dtype}, not numbers: encode text, fill missing values"
+            ) from None
         if values.ndim != 2:
             raise ValueError(f"X has shape {values.shape}: give one row an object (n, p)")
         columns = [str(j) for j in range(values.shape[1])]
@@ -98,6 +107,11 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         self.thresholds = thresholds
         self.classes = classes
         self.feature_names = feature_names
+        for name in ("coef", "thresholds", "classes"):
+            if np.ndim(getattr(self, name)) != 1:
+                raise ValueError(f"{name} has shape {np.shape(getattr(self, name))}: give a list")
+        if not (np.isfinite(self.coef_).all() and np.isfinite(self.thresholds_).all()):
+            raise ValueError("coef and thresholds must be finite numbers")
         if len(self.thresholds_) != len(self.classes_) - 1:
             raise ValueError(
                 f"{len(self.classes_)} classes need {len(self.classes_) - 1} thresholds, "
@@ -128,6 +142,10 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
+
+    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike | None = None) -> Self:
+        """Give the model as it is, for tools that fit whatever they are given."""
+        return self
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Score objects; higher means a higher class.

@@ -11,7 +11,7 @@ from moselect.models.proportional_odds import fit_proportional_odds
 
 Floats = NDArray[np.float64]
 
-MOST_ROWS = 20_000  # more rows do not move a starting point enough to pay for their time
+MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for their time
 
 
 def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -> dict[str, Floats]:

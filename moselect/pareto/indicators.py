@@ -39,7 +39,10 @@ def hypervolume_above_chance(
     0.75
     """
     reference = np.asarray(chance, dtype=np.float64)
-    gain = (np.asarray(points, dtype=np.float64) - reference) / (1.0 - reference)
+    if not (reference < 1.0).all():
+        raise ValueError(f"chance must be below 1, but there is {reference.max()}")
+    values = np.asarray(points, dtype=np.float64).reshape(-1, len(reference))
+    gain = (values - reference) / (1.0 - reference)
     gain = gain[(gain > 0.0).all(axis=1)]
     if len(gain) == 0:
         return 0.0

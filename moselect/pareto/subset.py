@@ -30,6 +30,8 @@ def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
     values = np.asarray(points, dtype=np.float64)
     if k < 1:
         raise ValueError(f"k is {k}: choose at least one point")
+    if len(values) == 0:
+        return np.empty(0, dtype=np.int64)
     span = np.ptp(values, axis=0)
     scaled = (values - values.min(axis=0)) / np.where(span > 0.0, span, 1.0)
     chosen = list(dict.fromkeys(values.argmax(axis=0).tolist()))[:k]

@@ -16,6 +16,8 @@ def check_classes(values: Floats, codes: NDArray[np.int64], classes: NDArray[Any
     """Raise ValueError unless every row has a label and every class at least two objects."""
     if len(codes) != len(values):
         raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
+    if len(codes) == 0:
+        raise ValueError("there are no rows: X and y are empty")
     counts = np.bincount(codes, minlength=len(classes))
     if len(classes) < 2:
         raise ValueError(f"y has one class only ({classes[0]}): there is nothing to order")

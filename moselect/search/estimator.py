@@ -199,6 +199,8 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
                 delayed(run_one)(run) for run in range(self.n_runs)
             )
             interrupted = stop.is_set()
+            if not any(done):  # nothing to keep
+                raise KeyboardInterrupt
             archive = _merge([swarm.archive for swarm in swarms])
             best_first = np.lexsort((*archive.columns[::-1],))[::-1]
             payload = archive.payload[best_first]

@@ -29,6 +29,7 @@ Integers = NDArray[np.int64]
 
 OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
 
+LARGEST = 1e150  # features above it leave no room for sums of products
 BATCH_BYTES = 2**19  # scores of the particles that pass through the caches together
 
 
@@ -81,6 +82,8 @@ class OrdinalProblem:
         codes = encode_labels(y, self.classes)
         if len(codes) != len(values):
             raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
+        if len(codes) == 0:
+            raise ValueError("there are no rows: X and y are empty")
         self.class_counts: Integers = np.bincount(codes, minlength=self.n_classes)
         if self.n_classes < 2:
             raise ValueError(f"y has one class only ({self.classes[0]}): there is nothing to order")
@@ -93,10 +96,12 @@ class OrdinalProblem:
         self._reversed_codes = self.n_classes - 1 - self._codes
         self._features = np.ascontiguousarray(values[order].T)
         self._bits = code_bits(self.n_classes)
+        largest = np.abs(values).max(axis=0)
+        if (largest > LARGEST).any():
+            raise ValueError(f"features are too large (above {LARGEST:g}): rescale them")
+        size = np.where(largest > 0.0, largest, 1.0)  # so that no square runs out of range
         self.mean: Floats = values.mean(axis=0)
-        self.scale: Floats = values.std(axis=0)
-        if not np.isfinite(self.scale).all():
-            raise ValueError("features are too large to square: rescale them")
+        self.scale: Floats = (values / size).std(axis=0) * size
         self.constant: NDArray[np.bool_] = np.ptp(values, axis=0) == 0.0
         self._inverse_scale = np.divide(
             1.0, self.scale, out=np.zeros_like(self.scale), where=~self.constant
@@ -277,7 +282,7 @@ class OrdinalProblem:
         return self._whitening.pull_back(gradients)
 
     def _check(self, positions: ArrayLike) -> Floats:
-        batch = np.asarray(positions, dtype=np.float64)
+        batch = np.ascontiguousarray(positions, dtype=np.float64)
         if batch.ndim != 2 or batch.shape[1] != self.n_dimensions:
             raise ValueError(
                 f"positions have shape {batch.shape}, expected (P, {self.n_dimensions})"
@@ -293,8 +298,9 @@ class OrdinalProblem:
     def _split(self, positions: Floats) -> tuple[Floats, Floats]:
         """Turn positions of the paper's encoding into weights and thresholds in raw units."""
         weights = positions[:, : self.n_features] * self._inverse_scale
-        offset = np.einsum("pf,f->p", weights, self.mean)
-        return weights, np.sort(positions[:, self.n_features :], axis=1) + offset[:, None]
+        offset = np.empty((len(weights), 1))
+        linear_scores(self.mean[:, None], weights, 0, offset)
+        return weights, np.sort(positions[:, self.n_features :], axis=1) + offset
 
     def _sorted_keys(self, weights: Floats) -> Integers:
         keys = np.empty((len(weights), self.n_objects), dtype=np.int64)

@@ -16,6 +16,9 @@ Integers = NDArray[np.int64]
 # Shares of the leaders chosen by crowding, as an extreme, and by a random trade-off.
 LEADERS = (0.50, 0.15, 0.35)
 
+# Shares of the moves: velocity, turbulence, difference, ascent.
+MOVES = (0.2, 0.2, 0.2, 0.4)
+
 
 class DirectionSwarm:
     """Particles on the sphere of whitened directions (`OrdinalProblem` with exact thresholds).
@@ -101,7 +104,7 @@ class DirectionSwarm:
         n = len(self._positions)
         members = self.archive.payload[:, :-1]
         leaders = members[self._leaders(n)]
-        move = rng.integers(4, size=n)
+        move = rng.choice(4, size=n, p=MOVES)
         base = np.where(rng.random((n, 1)) < 0.5, leaders, self._personal_best)
 
         flying = move == 0

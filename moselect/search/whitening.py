@@ -51,5 +51,5 @@ class Whitening:
         return np.einsum("pf,df->pd", standardised, self._coordinates)
 
     def pull_back(self, gradients: Floats) -> Floats:
-        """Turn gradients by weights (P, p), in the units of the features, into those by directions."""
+        """Turn gradients by raw weights (P, p) into gradients by directions (P, d)."""
         return np.einsum("pf,df->pd", gradients, self._basis)

@@ -66,7 +66,6 @@ def test_neighbouring_floats_are_still_separated(base, problem):
     assert_exact([neighbours[i] for i in places], codes, costs)
 
 
-@pytest.mark.xfail(reason="the range below a power of two is rounded away")
 def test_all_neighbouring_floats_may_belong_to_the_upper_class():
     costs = np.array([[0.0, 1.0], [1.0, 0.0]])
     assert_exact([-1.0, float(np.nextafter(-1.0, 0.0))], [1, 1], costs)

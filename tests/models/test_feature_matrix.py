@@ -110,7 +110,7 @@ def test_bad_values_of_an_array_are_found_by_column_number():
 
 
 def test_text_in_an_array_is_refused():
-    with pytest.raises(ValueError, match="could not convert"):
+    with pytest.raises(ValueError, match="not numbers: encode text"):
         feature_matrix([["a", "b"]], None)
 
 

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import accuracy_score, get_scorer, mean_absolute_error, roc_auc_score
+from sklearn.utils.validation import check_is_fitted
 
 from moselect.models import OrdinalLinearClassifier
 
@@ -129,10 +130,32 @@ def test_without_names_the_width_is_still_checked(X, convert):
         model.predict(convert(X))
 
 
-@pytest.mark.parametrize("thresholds", [[1.0, 0.0], [0.0, 1.0, 0.5], [0.0, np.nan]])
+@pytest.mark.parametrize("thresholds", [[1.0, 0.0], [0.0, 1.0, 0.5]])
 def test_thresholds_must_ascend(thresholds):
     with pytest.raises(ValueError, match="thresholds must ascend"):
         OrdinalLinearClassifier([1.0], thresholds, np.arange(len(thresholds) + 1))
+
+
+@pytest.mark.parametrize(
+    ("coef", "thresholds", "message"),
+    [
+        ([np.nan], [0.0], "must be finite"),
+        ([1.0], [np.inf], "must be finite"),
+        ([[1.0, 2.0]], [0.0], r"coef has shape \(1, 2\)"),
+        ([1.0], [[0.0]], r"thresholds has shape \(1, 1\)"),
+    ],
+)
+def test_impossible_parameters_are_refused(coef, thresholds, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalLinearClassifier(coef, thresholds, [0, 1])
+
+
+def test_tools_that_fit_what_they_are_given_leave_the_model_as_it_is(X):
+    model = OrdinalLinearClassifier([1.0, 2.0, 3.0], [0.0], [0, 1])
+    check_is_fitted(model)
+    before = model.predict(X)
+    assert model.fit(X, 1 - before) is model
+    np.testing.assert_array_equal(model.predict(X), before)
 
 
 def test_equal_thresholds_leave_a_class_out():

@@ -42,6 +42,13 @@ def test_the_gradient_vanishes_at_the_solution(draw_objects, r, penalty, weighte
     assert np.abs(numeric_gradient(0.9 * solution, *args)).max() > 1.0  # it can tell
 
 
+def test_many_classes_whose_cut_points_are_close(draw_objects):
+    X, codes = draw_objects(2_000, 3, 60)
+    weights, cuts = fit_proportional_odds(X, codes, 60, 1.0)
+    args = X, codes, 1.0, np.ones(2_000)
+    assert np.abs(numeric_gradient(np.concatenate([weights, cuts]), *args)).max() < 1e-4 * 2_000
+
+
 @pytest.mark.parametrize("penalty", [1e-3, 1.0, 100.0])
 @pytest.mark.parametrize("seed", range(3))
 def test_two_classes_are_logistic_regression(draw_objects, penalty, seed):
@@ -125,8 +132,11 @@ def test_a_huge_penalty_leaves_the_shares_of_the_classes(draw_objects):
     np.testing.assert_allclose(cuts, logit([0.25, 0.5]), atol=1e-4)
 
 
-def test_cut_points_ascend_even_if_features_say_nothing():
+def test_classes_of_one_object_among_features_that_say_nothing():
     rng = np.random.default_rng(0)
-    codes = np.append(rng.integers(5, size=200) // 2 * 2, [1, 3])  # two classes of one object
-    _, cuts = fit_proportional_odds(rng.normal(size=(202, 3)), codes, 5, 1.0)
+    X = rng.normal(size=(402, 3))
+    codes = np.append(rng.integers(3, size=400) * 2, [1, 3])
+    weights, cuts = fit_proportional_odds(X, codes, 5, 1.0)
     assert (np.diff(cuts) > 0).all()
+    gradient = numeric_gradient(np.concatenate([weights, cuts]), X, codes, 1.0, np.ones(402))
+    assert np.abs(gradient).max() < 1e-4 * 402

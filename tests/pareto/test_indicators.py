@@ -121,9 +121,9 @@ def test_a_thousand_points_are_exact_and_more_are_approximated():
     assert few_nodes != pytest.approx(area, rel=1e-6)
 
 
-def test_only_points_of_the_front_are_counted_towards_the_exact_ones():
+def test_only_points_of_the_front_above_chance_are_counted_towards_the_exact_ones():
     points, area = staircase(4)
-    many = np.vstack([points, points, 0.5 * points])
+    many = np.vstack([points, points, 0.5 * points, [[-0.1, 0.9], [0.9, -0.1], [1.0, -0.2]]])
     volume = hypervolume_above_chance(many, [0.0, 0.0], exact_up_to=4, n_samples=64)
     assert volume == pytest.approx(area, rel=1e-12)
 
