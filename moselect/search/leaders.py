@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,7 @@ Integers = NDArray[np.int64]
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
 
+ELECTORATE = 0.3  # share of the archive from which leaders are chosen by trade-off
 CROWDED = 500  # members among which crowding is compared; more cost time and choose no better
 
 
@@ -40,9 +43,16 @@ def by_extreme(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Inte
     return best[rng.integers(len(best), size=n)]
 
 
-def by_trade_off(archive: ParetoArchive, chance: Floats, weights: Floats) -> Integers:
-    """Choose for each row of ``weights`` (n, m) the member of the greatest weighted log gain."""
-    gains = np.ascontiguousarray(log_gain(archive.points, chance).T)
+def by_trade_off(
+    archive: ParetoArchive, chance: Floats, weights: Floats, rng: np.random.Generator
+) -> Integers:
+    """Choose for each row of ``weights`` (n, m) the member of the greatest weighted log gain.
+
+    Only a random part of the archive stands for election, or a few members would lead always.
+    """
+    size = len(archive)
+    pool = rng.permutation(size)[: math.ceil(ELECTORATE * size)]
+    gains = np.ascontiguousarray(log_gain(archive.points[pool], chance).T)
     chosen = np.empty(len(weights), dtype=np.int64)
     best_by_weighted_sum(gains, weights, chosen)
-    return chosen
+    return pool[chosen]

@@ -10,6 +10,7 @@ Integers = NDArray[np.int64]
 # a * errors + b * deviation, besides errors first and MAE first. The ratios lie between those of
 # small integers, at which one best solution gives way to the next.
 MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
+N_MIXTURES = len(MIXTURES) + 2
 
 
 def pack_mixtures(n_objects: int, n_classes: int) -> tuple[Integers, Integers]:

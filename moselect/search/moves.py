@@ -63,11 +63,23 @@ def ascend(
     worths: Floats,
     rng: np.random.Generator,
 ) -> Floats:
-    """Climb the smoothed gradient of objectives with the given worths (P, 6)."""
+    """Climb the objectives with the given worths (P, 6), with random smoothing and reach."""
     low, high = np.log(SMOOTHING)
     half_widths = np.exp(rng.uniform(low, high, size=len(base)))
+    reach = REACH * np.exp(rng.standard_normal(len(base)))
+    return climb(problem, base, mixtures, worths, half_widths, reach)
+
+
+def climb(
+    problem: OrdinalProblem,
+    base: Floats,
+    mixtures: Integers,
+    worths: Floats,
+    half_widths: Floats,
+    reach: Floats,
+) -> Floats:
+    """Go as far as ``reach`` (P,) along the gradient of the smoothed objectives."""
     gradient = problem.ascend(base, mixtures, worths, half_widths)
     gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
     length = np.linalg.norm(gradient, axis=1, keepdims=True)
-    reach = REACH * np.exp(rng.standard_normal((len(base), 1)))
-    return base + reach * np.divide(gradient, length, out=gradient, where=length > 0.0)
+    return base + reach[:, None] * np.divide(gradient, length, out=gradient, where=length > 0.0)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from moselect.pareto import ParetoArchive
 from moselect.search import moves
 from moselect.search.leaders import by_crowding, by_extreme, by_trade_off, log_gain
+from moselect.search.mixtures import N_MIXTURES
 from moselect.search.problem import OrdinalProblem
 
 Floats = NDArray[np.float64]
@@ -18,6 +19,9 @@ LEADERS = (0.50, 0.15, 0.35)
 
 # Shares of the moves: velocity, turbulence, difference, ascent.
 MOVES = (0.2, 0.2, 0.2, 0.4)
+
+# Smoothing of the climb before the first evaluation, from coarse to fine.
+FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
 
 
 class DirectionSwarm:
@@ -36,7 +40,8 @@ class DirectionSwarm:
     n_particles : int
         Size of the swarm P.
     starts : ndarray of shape (s, d)
-        Directions to begin with; the rest of the swarm begins anywhere.
+        Directions to begin with. The rest of the swarm begins around them (anywhere, if there are
+        none), where each particle has climbed the smoothed objectives by its own trade-off.
     rng : numpy.random.Generator
         The only source of chance.
 
@@ -60,12 +65,9 @@ class DirectionSwarm:
         self._columns = columns
         self._chance = problem.chance[columns]
         self._rng = rng
-        positions = rng.standard_normal((n_particles, d))
-        kept = min(len(starts), n_particles)
-        positions[:kept] = starts[:kept]
-        self._positions = _unit(positions)
-        self._velocities = np.zeros((n_particles, d))
         self._trade_offs = rng.dirichlet(np.ones(len(columns)), size=n_particles)
+        self._positions = self._begin(starts)
+        self._velocities = np.zeros((n_particles, d))
         self._personal_best = self._positions
         self._personal_gain = np.full(n_particles, -np.inf)
         self._started = False
@@ -99,6 +101,24 @@ class DirectionSwarm:
         payload = np.column_stack([positions[particle], mixture])
         self.archive.add(values[particle, mixture].reshape(-1, m), payload)
 
+    def _begin(self, starts: Floats) -> Floats:
+        """Give the first positions: the starts, and what is climbed to from around them."""
+        rng, problem = self._rng, self._problem
+        n, d = len(self._trade_offs), problem.n_dimensions
+        around = starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
+        positions = _unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
+        mixtures = rng.integers(N_MIXTURES, size=n)
+        worths = np.zeros((n, 6))
+        worths[:, self._columns] = self._trade_offs / (1.0 - self._chance)
+        for width in FIRST_WIDTHS:
+            half_widths = np.full(n, width)
+            positions = _unit(
+                moves.climb(problem, positions, mixtures, worths, half_widths, 0.3 * half_widths)
+            )
+        kept = min(len(starts), n)
+        positions[:kept] = starts[:kept]
+        return positions
+
     def _move(self) -> None:
         rng, problem = self._rng, self._problem
         n = len(self._positions)
@@ -129,7 +149,7 @@ class DirectionSwarm:
         ways = (
             by_crowding(self.archive, n, rng),
             by_extreme(self.archive, n, rng),
-            by_trade_off(self.archive, self._chance, trade_offs),
+            by_trade_off(self.archive, self._chance, trade_offs, rng),
         )
         return np.choose(way, ways)
 
@@ -137,7 +157,7 @@ class DirectionSwarm:
         """Climb from members of the archive, half of them the best for what is climbed to."""
         rng = self._rng
         trade_offs = rng.dirichlet(np.ones(len(self._columns)), size=n)
-        best = by_trade_off(self.archive, self._chance, trade_offs)
+        best = by_trade_off(self.archive, self._chance, trade_offs, rng)
         chosen = np.where(rng.random(n) < 0.5, best, self._leaders(n))
         payload = self.archive.payload[chosen]
         gain = np.maximum(self.archive.points[chosen] - self._chance, 1e-3)

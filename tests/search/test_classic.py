@@ -107,6 +107,17 @@ def test_a_coin_decides_between_personal_bests_of_which_neither_dominates(
     np.testing.assert_allclose(swarm.ask()[1], x1 + v2, rtol=1e-14)
 
 
+def test_no_coin_gives_a_personal_best_away_to_what_it_dominates(problem):
+    swarm = ClassicSwarm(problem, ALL, 2, 0.0, FREE, Same(0.25))
+    leader, start = swarm.ask().copy()
+    swarm.tell(np.array([BETTER, 2 * WORSE]))
+    v1 = 0.25 * (leader - start)
+    x1 = swarm.ask()[1].copy()
+    swarm.tell(np.array([BETTER, WORSE]))
+    v2 = 0.375 * v1 + 0.25 * (start - x1) + 0.25 * (leader - x1)
+    np.testing.assert_allclose(swarm.ask()[1], x1 + v2, rtol=1e-14)
+
+
 def test_personal_bests_look_at_the_chosen_objectives_only(problem):
     swarm = ClassicSwarm(problem, np.array([0, 1]), 2, 0.0, FREE, Same(0.75))
     leader, start = swarm.ask().copy()

@@ -90,6 +90,9 @@ def test_a_front_has_the_chosen_objectives_only(boston, dominated, asked, thresh
     X, y = boston
     front = ParetoSearch(asked, thresholds=thresholds, **SMALL).fit(X, y).front_
     assert list(front.objectives) == list(front.chance.index) == list(asked)
+    chance = {"vus": 1 / 120, "accuracy": 217 / 506, "u_pairs": 0.5, "u_cons": 0.5}
+    chance["one_minus_mae"] = 1 - (217 + 73 + 2 * 36 + 3 * 36) / 506
+    assert front.chance.tolist() == pytest.approx([chance[name] for name in asked], rel=1e-13)
     points = front.objectives.to_numpy()
     assert not dominated(points, points).any()
     measures = {

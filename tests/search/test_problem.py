@@ -144,18 +144,19 @@ def evaluate_all(problem, positions):
     if problem.thresholds == "search":
         return [problem.evaluate(positions), *problem.models(positions)]
     n = len(positions)
-    slopes = problem.ascend(positions, np.arange(n) % 8, np.ones((n, 6)), np.full(n, 0.3))
+    worths, half_widths = np.linspace(0.1, 1.0, 6 * n).reshape(n, 6), np.linspace(0.1, 0.5, n)
+    slopes = problem.ascend(positions, np.arange(n) % 8, worths, half_widths)
     return [problem.evaluate(positions), *problem.models(positions, np.arange(n) % 8), slopes]
 
 
 @pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
-@pytest.mark.parametrize("size", [1, 3, 10])
+@pytest.mark.parametrize("size", [0, 1, 3, 10])
 def test_batches_that_pass_in_parts_change_nothing(awkward, monkeypatch, thresholds, size):
     X, y = awkward(3, 4)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
     positions = draw_positions(problem, 10)
     whole = evaluate_all(problem, positions)
-    monkeypatch.setattr(problem_module, "BATCH_BYTES", 8 * len(X) * size)
+    monkeypatch.setattr(problem_module, "BATCH_BYTES", 8 * len(X) * size + 1)
     for part, all_at_once in zip(evaluate_all(problem, positions), whole, strict=True):
         np.testing.assert_array_equal(part, all_at_once)
 

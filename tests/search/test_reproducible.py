@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from threadpoolctl import threadpool_info
 
 from moselect import ParetoSearch
 from moselect.datasets import load_boston
@@ -47,6 +48,17 @@ print(here["digest"](here["find"]({settings!r}, n_runs=2, n_jobs=2)))
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == digest(find(settings, n_runs=2))
+
+
+def test_one_thread_of_blas_is_used(boston):
+    # Sums may depend on how many threads share them.
+    seen = set()
+
+    def report(progress):
+        seen.update(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
+
+    ParetoSearch(**EXACT, random_state=3).fit(*boston, report=report)
+    assert seen <= {1}
 
 
 def test_a_search_may_be_fitted_twice(boston):

@@ -11,7 +11,16 @@ from moselect.search.swarm import DirectionSwarm
 
 ALL = np.arange(6)
 SOME = np.array([4, 0])
-NO_STARTS = 0
+
+
+class Flying(np.random.Generator):
+    """Lets all particles fly, with 1/2 for every uniform number between 0 and 1."""
+
+    def random(self, size=None):
+        return np.full(size, 0.5)
+
+    def choice(self, *_, size=None, **__):
+        return np.zeros(size, dtype=np.int64)
 
 
 def make(kind, table, columns, seed, n_particles=25):
@@ -69,6 +78,18 @@ def test_the_same_seed_has_the_same_history(awkward, kind):
 
 
 @kinds
+def test_what_was_asked_stays_as_it_was(awkward, kind):
+    problem, swarm = make(kind, awkward(3, 3), ALL, seed=1)
+    asked = []
+    for _ in range(6):
+        positions = swarm.ask()
+        asked.append((positions, positions.copy()))
+        swarm.tell(problem.evaluate(positions))
+    for positions, before in asked:
+        np.testing.assert_array_equal(positions, before)
+
+
+@kinds
 def test_a_budget_may_end_within_a_round(awkward, kind):
     table = awkward(4, 3)
     problem, whole = make(kind, table, ALL, seed=7)
@@ -117,6 +138,37 @@ def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
     first = swarm.ask()
     assert len(first) == n_particles
     np.testing.assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
+
+
+def unit(direction):
+    return direction / np.linalg.norm(direction)
+
+
+@pytest.mark.parametrize(("second", "moves_on"), [(0.6, False), (0.7, True), (0.8, True)])
+def test_a_personal_best_gives_way_to_what_is_as_good(smooth, second, moves_on):
+    problem = OrdinalProblem(*smooth(seed=0, r=3, n=30, p=4))
+    swarm = DirectionSwarm(problem, ALL, 2, np.eye(4)[:2], Flying(np.random.PCG64(0)))
+    leader, start = swarm.ask().copy()
+    swarm.tell(np.full((2, 1, 6), [[[0.9]], [[0.7]]]))
+    v1 = 1.5 * 0.5 * (leader - start)  # no velocity yet, and it stands at its personal best
+    x1 = unit(start + v1)
+    np.testing.assert_allclose(swarm.ask(), [leader, x1], atol=1e-14)
+    swarm.tell(np.full((2, 1, 6), [[[0.9]], [[second]]]))
+    best = x1 if moves_on else start
+    v2 = 0.35 * v1 + 0.5 * (best - x1) + 1.5 * 0.5 * (leader - x1)
+    np.testing.assert_allclose(swarm.ask(), [leader, unit(x1 + v2)], atol=1e-14)
+
+
+def test_the_best_of_a_directions_mixtures_counts(smooth):
+    problem = OrdinalProblem(*smooth(seed=0, r=3, n=30, p=4))
+    swarm = DirectionSwarm(problem, ALL, 2, np.eye(4)[:2], Flying(np.random.PCG64(0)))
+    leader, start = swarm.ask().copy()
+    swarm.tell(np.array([[[0.9] * 6, [0.9] * 6], [[0.6] * 6, [0.8] * 6]]))
+    v1 = 0.75 * (leader - start)
+    x1 = swarm.ask()[1].copy()
+    swarm.tell(np.array([[[0.9] * 6, [0.9] * 6], [[0.7] * 6, [0.7] * 6]]))
+    v2 = 0.35 * v1 + 0.5 * (start - x1) + 0.75 * (leader - x1)
+    np.testing.assert_allclose(swarm.ask()[1], unit(x1 + v2), atol=1e-14)
 
 
 def test_one_dimension_and_one_particle(smooth):
