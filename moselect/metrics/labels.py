@@ -10,9 +10,12 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 Codes = NDArray[np.int64]
+TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by look-up
 
 
-def class_labels(y: ArrayLike | pd.Series, labels: Sequence[Any] | None = None) -> NDArray[Any]:
+def class_labels(
+    y: ArrayLike | pd.Series, labels: Sequence[Any] | None = None, *, keep_unused: bool = False
+) -> NDArray[Any]:
     """Give the classes of ``y`` in their order, lowest first.
 
     Parameters
@@ -21,6 +24,8 @@ def class_labels(y: ArrayLike | pd.Series, labels: Sequence[Any] | None = None) 
         Labels: numbers, an ordered Categorical, or strings whose order ``labels`` gives.
     labels : sequence, optional
         All classes, lowest first. A class without objects may be among them.
+    keep_unused : bool, default=False
+        Whether the categories of an ordered Categorical that no object has are classes, too.
 
     Returns
     -------
@@ -38,20 +43,17 @@ def class_labels(y: ArrayLike | pd.Series, labels: Sequence[Any] | None = None) 
     >>> class_labels(["mid", "low"], labels=["low", "mid", "high"]).tolist()
     ['low', 'mid', 'high']
     """
-    values = pd.Series(y if isinstance(y, pd.Series | pd.Categorical) else np.asarray(y))
-    if values.isna().any():
-        missing = int(values.isna().sum())
-        raise ValueError(f"{missing} of {len(values)} labels are missing (NaN): drop those rows")
+    if labels is None and isinstance(y, np.ndarray) and y.ndim == 1:
+        counts, lowest = _count_integers(y)
+        if counts is not None:
+            return (np.flatnonzero(counts) + lowest).astype(y.dtype)
+    values = _as_series(y)
     if labels is not None:
-        given = np.asarray(labels)
-        if given.ndim != 1 or len(given) == 0:
-            raise ValueError("labels must be a non-empty sequence of classes, lowest first")
-        if len(set(given.tolist())) < len(given):
-            raise ValueError(f"labels names a class twice: {given.tolist()}")
-        return given
+        return _given_classes(labels)
     if isinstance(values.dtype, pd.CategoricalDtype):
         if values.cat.ordered:
-            return np.asarray(values.cat.remove_unused_categories().cat.categories)
+            used = values if keep_unused else values.cat.remove_unused_categories()
+            return np.asarray(used.cat.categories)
         values = pd.Series(np.asarray(values))
     if not (pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values)):
         found = ", ".join(sorted({str(v) for v in values})[:6])
@@ -75,9 +77,90 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Codes:
     >>> encode_labels([3, 1, 7], np.array([1, 3, 7]))
     array([1, 0, 2])
     """
-    codes = pd.Index(classes).get_indexer(pd.Index(np.asarray(y)))
-    if (codes < 0).any():
-        unknown = sorted({str(v) for v in np.asarray(y)[codes < 0]})
+    values = np.asarray(y)
+    codes = _look_up(values, np.asarray(classes))
+    if codes is None:
+        codes = np.asarray(pd.Index(classes).get_indexer(pd.Index(values)), dtype=np.int64)
+    if len(codes) and codes.min() < 0:
+        at = np.flatnonzero(codes < 0)
+        unknown = sorted({str(v) for v in values[at]})
         known = ", ".join(str(c) for c in classes)
-        raise ValueError(f"unknown label {', '.join(unknown[:6])}: the classes are {known}")
-    return np.asarray(codes, dtype=np.int64)
+        raise ValueError(
+            f"unknown label {', '.join(unknown[:6])}: the classes are {known} "
+            f"(first at position {at[0]})"
+        )
+    return codes
+
+
+def encode(
+    y: ArrayLike | pd.Series, labels: Sequence[Any] | None = None, *, keep_unused: bool = False
+) -> tuple[NDArray[Any], Codes]:
+    """Give the classes of ``y`` and the place of each label among them.
+
+    Parameters and errors as in `class_labels`; an empty ``y`` is an error, too.
+    """
+    classes = class_labels(y, labels, keep_unused=keep_unused)
+    if np.shape(y) == (0,):
+        raise ValueError("y_true is empty: there is nothing to measure")
+    return classes, encode_labels(y, classes)
+
+
+def _as_series(y: ArrayLike | pd.Series) -> pd.Series:
+    """Wrap labels without losing their dtype; refuse tables and missing labels."""
+    if not isinstance(y, pd.Series | pd.Categorical):
+        y = np.asarray(y)
+        if y.ndim != 1:
+            raise ValueError(f"labels must be one-dimensional, but their shape is {y.shape}")
+    values = pd.Series(y)
+    missing = np.flatnonzero(values.isna())
+    if len(missing):
+        raise ValueError(
+            f"{len(missing)} of {len(values)} labels are missing (NaN), "
+            f"the first at position {missing[0]}: drop those rows"
+        )
+    return values
+
+
+def _given_classes(labels: Sequence[Any]) -> NDArray[Any]:
+    given = np.asarray(labels)
+    if given.ndim != 1 or len(given) == 0:
+        raise ValueError("labels must be a non-empty sequence of classes, lowest first")
+    if len(set(given.tolist())) < len(given):
+        raise ValueError(f"labels names a class twice: {given.tolist()}")
+    return given
+
+
+def _count_integers(values: NDArray[Any]) -> tuple[NDArray[np.int64] | None, int]:
+    """Objects of each integer from the lowest on, if these are integers of a small span."""
+    if values.dtype.kind not in "iu" or len(values) == 0:
+        return None, 0
+    lowest = int(values.min())
+    if int(values.max()) - lowest >= TABLE_SIZE:
+        return None, 0
+    return np.bincount(_offsets(values, lowest)), lowest
+
+
+def _look_up(values: NDArray[Any], classes: NDArray[Any]) -> Codes | None:
+    """Code integer labels through a table, -1 where unknown; None where a table will not do."""
+    if values.dtype.kind not in "iu" or classes.dtype.kind not in "iu":
+        return None
+    if len(values) == 0 or len(classes) == 0:
+        return None
+    lowest = min(int(values.min()), int(classes.min()))
+    span = max(int(values.max()), int(classes.max())) - lowest + 1
+    if span > TABLE_SIZE:
+        return None
+    offsets = _offsets(values, lowest)
+    places = _offsets(classes, lowest)
+    if span == len(classes) and (places == np.arange(span)).all():
+        return offsets
+    table = np.full(span, -1, dtype=np.int64)
+    table[places] = np.arange(len(classes))
+    return table[offsets]
+
+
+def _offsets(values: NDArray[Any], lowest: int) -> Codes:
+    """Distances from the lowest label (which, for unsigned 64-bit labels, may not fit int64)."""
+    if values.dtype == np.uint64:
+        return (values - np.uint64(max(lowest, 0))).astype(np.int64)
+    return values.astype(np.int64) - lowest

@@ -2,118 +2,296 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from moselect._kernels.chains import count_chains, find_runs, ranking_measures
-from moselect._kernels.scores import code_bits
-from moselect.metrics.labels import class_labels, encode_labels
+from moselect._kernels.chain_counts import average_chains, strict_chains
+from moselect.metrics.pair_measures import (
+    PAIR_MEASURES,
+    count_right_pairs,
+    require_pairs,
+    u_cons,
+    u_ovo,
+    u_pairs,
+)
+from moselect.metrics.ranked import Objects, Ranked, check_objects, rank_objects
+from moselect.metrics.validation import Floats, Ties, check_choice, check_ties, require_objects
 
 
 def ranking_scores(
-    y_true: ArrayLike, y_score: ArrayLike, *, labels: Sequence[Any] | None = None
-) -> NDArray[np.float64]:
-    """Give VUS, U_cons, U_ovo and U_pairs of one ranking at once.
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Floats:
+    """Give VUS, U_cons, U_ovo and U_pairs of one or several rankings at once.
 
     Parameters
     ----------
     y_true : array-like of shape (n,)
-        Ordinal labels.
-    y_score : array-like of shape (n,)
-        Scores; higher means a higher class. Equal scores of different classes count as wrong.
+        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
+    y_score : array-like of shape (n,) or (n, k)
+        Scores, or k columns of them; higher means a higher class.
+    ties : {"strict", "average"}, default="strict"
+        What equal scores of different classes count: nothing, as in eq. (8), or half a pair; in
+        VUS a tied run of m classes within a sequence then counts 1 / m!.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the objects; a pair or sequence weighs the product of its objects' weights.
     labels : sequence, optional
         All classes, lowest first; by default those of ``y_true`` in their order.
 
     Returns
     -------
-    ndarray of shape (4,)
+    ndarray of shape (4,) or (k, 4)
         Each between 0 and 1, higher is better. A random ranking has 1 / r! and three times 1/2
         (lemma 3.3).
 
     Raises
     ------
     ValueError
-        If lengths differ, scores are not finite, or a class has no objects.
+        If lengths differ, scores are not finite, weights are negative, labels are missing or
+        unknown, or a class has no objects.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning, Pattern
+    Recognition Letters 29:1-9, eq. (8) and (16) to (18).
 
     Examples
     --------
     >>> ranking_scores([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     array([0.5       , 0.8333..., 0.8333..., 0.8       ])
     """
-    classes = class_labels(y_true, labels)
-    codes = encode_labels(y_true, classes)
-    scores = np.asarray(y_score, dtype=np.float64)
-    if scores.shape != codes.shape:
-        raise ValueError(f"y_true has shape {codes.shape} but y_score has shape {scores.shape}")
-    if not np.isfinite(scores).all():
-        where = int(np.flatnonzero(~np.isfinite(scores))[0])
-        raise ValueError(f"y_score[{where}] is {scores[where]}: scores must be finite")
-    r = len(classes)
-    counts = np.bincount(codes, minlength=r)
-    if r < 2 or (counts == 0).any():
-        empty = ", ".join(str(c) for c in classes[counts == 0])
-        missing = f"class {empty} has none" if empty else f"only class {classes[0]} is there"
-        raise ValueError(f"ranking measures need objects of every class: {missing}")
-    # Dense ranks keep exactly the ties that the scores have, which rounded score keys would not.
-    ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
-    bits = code_bits(r)
-    keys = np.sort((ranks << bits) | (r - 1 - codes))
-    n = len(keys)
-    run_class, run_count = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
-    run_ends = np.empty(n, dtype=np.bool_)
-    pairs = np.empty((r, r), dtype=np.int64)
-    n_runs = find_runs(keys, bits, r, run_class, run_count, run_ends)
-    below = np.empty(r, dtype=np.int64)
-    chains = count_chains(run_class, run_count, n_runs, below, np.empty(r + 1), pairs)
-    measures = np.empty(4)
-    ranking_measures(chains, pairs, counts, measures)
-    return measures
+    half_credit = check_ties(ties)
+    objects = check_objects(y_true, y_score, sample_weight, labels)
+    require_objects(objects.masses, objects.classes, "every ranking measure")
+    values = np.empty((len(objects.rows), 4))
+    for i, row in enumerate(objects.rows):
+        ranking = objects.rank(row)
+        right = count_right_pairs(ranking, half_credit)
+        values[i, 0] = _vus(objects, row, ranking, half_credit)
+        for j, measure in enumerate((u_cons, u_ovo, u_pairs), start=1):
+            values[i, j] = measure(right, objects.masses)
+    return values[0] if objects.single else values
 
 
 def vus_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, labels: Sequence[Any] | None = None
-) -> float:
-    """Volume under the r-dimensional ROC surface (eq. 8), 1 / r! for a random ranking.
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Volume under the r-dimensional ROC surface (eq. 8).
 
-    The share of sequences of one object of each class that are ranked in strictly ascending
-    order. Parameters and errors as in `ranking_scores`.
+    The share of the sequences of one object of each class that are ranked in ascending order.
+    One sort of the scores, and O(n) after it.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
+    y_score : array-like of shape (n,) or (n, k)
+        Scores, or k columns of them; higher means a higher class.
+    ties : {"strict", "average"}, default="strict"
+        What a sequence with equal scores counts: nothing, or 1 / m! for each tied run of m.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the objects; a sequence weighs the product of its objects' weights.
+    labels : sequence, optional
+        All classes, lowest first; by default those of ``y_true`` in their order.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between 0 and 1, higher is better; 1 / r! for a random ranking (lemma 3.3).
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `ranking_scores`; a class without objects leaves VUS undefined.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), eq. (8).
 
     Examples
     --------
     >>> vus_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.5
+    >>> vus_score([1, 2, 3], [0.5, 0.5, 0.5], ties="average")
+    0.1666...
     """
-    return float(ranking_scores(y_true, y_score, labels=labels)[0])
+    half_credit = check_ties(ties)
+    objects = check_objects(y_true, y_score, sample_weight, labels)
+    require_objects(objects.masses, objects.classes, "vus")
+    return objects.each(lambda row: _vus(objects, row, objects.rank(row), half_credit))
 
 
 def u_cons_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, labels: Sequence[Any] | None = None
-) -> float:
-    """Mean AUC of the r - 1 splits into lower and higher classes (eq. 18), 1/2 at random.
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Mean AUC of the r - 1 splits into lower and higher classes (eq. 18).
 
-    Parameters and errors as in `ranking_scores`.
+    Parameters
+    ----------
+    y_true, y_score, ties, sample_weight, labels
+        As in `ranking_scores`.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between 0 and 1, higher is better; 1/2 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input; the lowest and the highest class must have objects.
+
+    Examples
+    --------
+    >>> u_cons_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    0.8333...
     """
-    return float(ranking_scores(y_true, y_score, labels=labels)[1])
+    return _pair_score("u_cons", y_true, y_score, ties, sample_weight, labels)
 
 
 def u_ovo_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, labels: Sequence[Any] | None = None
-) -> float:
-    """Mean AUC of all pairs of classes (eq. 17), 1/2 at random.
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Mean AUC of all pairs of classes (eq. 17).
 
-    Parameters and errors as in `ranking_scores`.
+    Parameters
+    ----------
+    y_true, y_score, ties, sample_weight, labels
+        As in `ranking_scores`.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between 0 and 1, higher is better; 1/2 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input; every class must have objects.
+
+    Examples
+    --------
+    >>> u_ovo_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    0.8333...
     """
-    return float(ranking_scores(y_true, y_score, labels=labels)[2])
+    return _pair_score("u_ovo", y_true, y_score, ties, sample_weight, labels)
 
 
 def u_pairs_score(
-    y_true: ArrayLike, y_score: ArrayLike, *, labels: Sequence[Any] | None = None
-) -> float:
-    """Share of rightly ordered pairs of objects of different classes (eq. 16), 1/2 at random.
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Share of rightly ordered pairs of objects of different classes (eq. 16).
 
-    Parameters and errors as in `ranking_scores`.
+    Parameters
+    ----------
+    y_true, y_score, ties, sample_weight, labels
+        As in `ranking_scores`.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between 0 and 1, higher is better; 1/2 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input; at least two classes must have objects.
+
+    Examples
+    --------
+    >>> u_pairs_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    0.8
     """
-    return float(ranking_scores(y_true, y_score, labels=labels)[3])
+    return _pair_score("u_pairs", y_true, y_score, ties, sample_weight, labels)
+
+
+def expected_random_score(r: int, measure: str = "vus") -> float:
+    """Value of a ranking measure that a random ranking of r classes has on average (lemma 3.3).
+
+    Parameters
+    ----------
+    r : int
+        Number of classes, at least 2.
+    measure : {"vus", "u_cons", "u_ovo", "u_pairs"}, default="vus"
+        The measure; all but VUS have 1/2 whatever r is.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If ``r`` is less than 2 or the measure is unknown.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), lemma 3.3.
+
+    Examples
+    --------
+    >>> expected_random_score(5)
+    0.008333...
+    """
+    check_choice("measure", measure, ("vus", *PAIR_MEASURES))
+    if r < 2:
+        raise ValueError(f"a ranking needs at least 2 classes, not {r}")
+    if measure != "vus":
+        return 0.5
+    return math.exp(-math.lgamma(r + 1)) if r > 20 else 1.0 / math.factorial(r)
+
+
+def _pair_score(
+    name: str,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    ties: str,
+    sample_weight: ArrayLike | None,
+    labels: Sequence[Any] | None,
+) -> Any:
+    half_credit = check_ties(ties)
+    objects = check_objects(y_true, y_score, sample_weight, labels)
+    require_pairs(name, objects.masses, objects.classes)
+    measure = PAIR_MEASURES[name]
+    return objects.each(
+        lambda row: measure(count_right_pairs(objects.rank(row), half_credit), objects.masses)
+    )
+
+
+def _vus(objects: Objects, row: Floats, ranking: Ranked, half_credit: bool) -> float:
+    kernel = average_chains if half_credit else strict_chains
+    sequences: float = math.prod(objects.masses.tolist())
+    if 1e-200 < sequences < 1e300:
+        return float(ranking.count(kernel)) / sequences
+    # Their number is no float64: let every class weigh 1 instead, and count shares.
+    weights = 1.0 if objects.weights is None else objects.weights
+    shares = weights / objects.masses[objects.codes]
+    return float(rank_objects(row, objects.codes, len(objects.classes), shares).count(kernel))

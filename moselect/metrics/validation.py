@@ -1,0 +1,103 @@
+"""Checks of everything but labels: scores, weights, probabilities, and who has objects."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Ties = Literal["strict", "average"]
+EXACT_INTEGERS = 1 << 53  # larger ones are not all different as float64
+
+
+def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
+    """Give scores as rows (k, n) and whether they came as one vector (n,)."""
+    scores = np.asarray(y_score)
+    if scores.ndim not in (1, 2) or scores.shape[0] != n:
+        raise ValueError(
+            f"y_true has {n} objects but y_score has shape {scores.shape}: "
+            "it must be (n,), or (n, k) for k rankings of the same objects"
+        )
+    if scores.dtype.kind not in "fiub":
+        scores = scores.astype(np.float64)
+    single = scores.ndim == 1
+    rows = scores[np.newaxis, :] if single else scores.T
+    if rows.dtype.kind in "iu" and rows.size and int(np.abs(rows).max()) >= EXACT_INTEGERS:
+        rows = np.array([np.unique(row, return_inverse=True)[1] for row in rows])
+    rows = np.ascontiguousarray(rows, dtype=np.float64)
+    if not _all_finite(rows):
+        row, column = np.argwhere(~np.isfinite(rows))[0]
+        where = f"{column}" if single else f"{column}, {row}"
+        raise ValueError(f"y_score[{where}] is {rows[row, column]}: scores must be finite")
+    return rows, single
+
+
+def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
+    """Give weights (n,), or None for equal ones; at least one must be positive."""
+    if sample_weight is None:
+        return None
+    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    if weights.shape != (n,):
+        raise ValueError(f"y_true has {n} objects but sample_weight has shape {weights.shape}")
+    if not (_all_finite(weights) and weights.min(initial=0.0) >= 0.0):
+        at = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))[0]
+        raise ValueError(
+            f"sample_weight[{at}] is {weights[at]}: weights must be finite and not negative"
+        )
+    if not weights.any():
+        raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
+    return weights
+
+
+def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
+    """Give class probabilities (n, r): between 0 and 1, every row with the sum 1."""
+    proba = np.asarray(y_proba, dtype=np.float64)
+    if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
+        expected = "(n, r)" if n is None else f"({n}, r)"
+        raise ValueError(f"y_proba must have shape {expected} with r >= 2, not {proba.shape}")
+    wrong = ~((proba >= 0.0) & (proba <= 1.0))  # true for NaN
+    if wrong.any():
+        i, k = np.argwhere(wrong)[0]
+        raise ValueError(f"y_proba[{i}, {k}] is {proba[i, k]}: not a probability")
+    sums = proba.sum(axis=1)
+    off = np.flatnonzero(np.abs(sums - 1.0) > 1e-6)
+    if len(off):
+        raise ValueError(f"row {off[0]} of y_proba has the sum {sums[off[0]]:.6g}, not 1")
+    return proba
+
+
+def check_ties(ties: str) -> bool:
+    """Tell whether ties get half credit."""
+    return check_choice("ties", ties, ("strict", "average")) == "average"
+
+
+def check_choice(name: str, value: str, choices: Sequence[str]) -> str:
+    """Refuse a word that is not among ``choices``."""
+    if value not in choices:
+        known = ", ".join(repr(choice) for choice in choices)
+        raise ValueError(f"{name} must be one of {known}, not {value!r}")
+    return value
+
+
+def class_masses(codes: NDArray[np.int64], weights: Floats | None, r: int) -> Floats:
+    """Total weight of the objects of each class (r,)."""
+    return np.bincount(codes, weights, minlength=r).astype(np.float64)
+
+
+def require_objects(masses: Floats, classes: NDArray[Any], what: str) -> None:
+    """Refuse a measure that is undefined unless every one of two or more classes has objects."""
+    if len(classes) < 2:
+        raise ValueError(f"{what} needs objects of every class: only class {classes[0]} is there")
+    if (masses == 0).any():
+        empty = ", ".join(str(c) for c in classes[masses == 0])
+        raise ValueError(f"{what} needs objects of every class: class {empty} has none")
+
+
+def _all_finite(values: Floats) -> bool:
+    """Look at every value only if their sum does not vouch for all of them."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = values.sum()
+    return bool(np.isfinite(total) or np.isfinite(values).all())

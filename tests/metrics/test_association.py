@@ -1,0 +1,157 @@
+"""Rank association against its definitions, scipy, and the printed figures of the article."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from moselect.metrics import (
+    goodman_kruskal_gamma_score,
+    kendall_tau_b_score,
+    regression_roc_auc_score,
+    somers_d_score,
+    spearman_score,
+    u_pairs_score,
+)
+
+MEASURES = [
+    goodman_kruskal_gamma_score,
+    kendall_tau_b_score,
+    regression_roc_auc_score,
+    somers_d_score,
+    spearman_score,
+]
+
+
+def brute_pairs(y, scores, weights):
+    """Weights of concordant, discordant, score-tied and target-tied pairs."""
+    counts = dict.fromkeys(("right", "wrong", "tied", "same target"), 0.0)
+    for i, j in itertools.combinations(range(len(y)), 2):
+        product = (y[i] - y[j]) * (scores[i] - scores[j])
+        if y[i] == y[j]:
+            kind = "same target" if scores[i] != scores[j] else None
+        else:
+            kind = "right" if product > 0 else "wrong" if product < 0 else "tied"
+        if kind:
+            counts[kind] += weights[i] * weights[j]
+    return counts.values()
+
+
+@st.composite
+def data(draw):
+    n = draw(st.integers(2, 25))
+    numbers = st.lists(st.integers(-4, 4), min_size=n, max_size=n)
+    y, scores = np.array(draw(numbers)), np.array(draw(numbers))
+    weights = draw(st.lists(st.sampled_from([1, 2, 0.25]), min_size=n, max_size=n))
+    return y, scores, np.array(weights)
+
+
+@settings(deadline=None, max_examples=150)
+@given(data())
+def test_definitions(sample):
+    y, scores, weights = sample
+    right, wrong, tied, same = brute_pairs(y, scores, weights)
+    if right + wrong == 0:
+        return
+    targets, different = right + wrong + tied, right + wrong + same
+    expected = {
+        goodman_kruskal_gamma_score: (right - wrong) / (right + wrong),
+        kendall_tau_b_score: (right - wrong) / math.sqrt(targets * different),
+        somers_d_score: (right - wrong) / targets,
+        regression_roc_auc_score: right / targets,
+    }
+    for measure, value in expected.items():
+        found = measure(y, scores, sample_weight=weights)
+        assert found == pytest.approx(value, rel=1e-12, abs=1e-12), measure.__name__
+    half = regression_roc_auc_score(y, scores, sample_weight=weights, ties="average")
+    assert half == pytest.approx((right + tied / 2) / targets, rel=1e-12)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_scipy_agrees(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 6, 200)
+    scores = np.round(y + 2 * rng.normal(size=200))
+    assert kendall_tau_b_score(y, scores) == pytest.approx(stats.kendalltau(y, scores)[0])
+    assert spearman_score(y, scores) == pytest.approx(stats.spearmanr(y, scores)[0])
+    assert somers_d_score(y, scores) == pytest.approx(stats.somersd(y, scores).statistic)
+
+
+def test_skordinal_agrees():
+    metrics = pytest.importorskip("skordinal.metrics", reason="skordinal is an optional oracle")
+    rng = np.random.default_rng(8)
+    y, predicted = rng.integers(1, 6, (2, 100))
+    assert kendall_tau_b_score(y, predicted) == pytest.approx(metrics.kendalls_tau(y, predicted))
+    assert spearman_score(y, predicted) == pytest.approx(metrics.spearmans_rho(y, predicted))
+
+
+@pytest.fixture(scope="module")
+def article():
+    """The three models of the article on ranking metrics, from its seeds."""
+    seeds = np.random.RandomState(42).randint(low=0, high=2**32 - 1, size=4)
+    streams = [np.random.RandomState(seed) for seed in seeds]
+    y = streams[0].normal(size=1_000)
+    scores = [
+        np.exp(3 + y) + streams[1].normal(size=1_000),
+        3 * y + streams[2].normal(size=1_000),
+        streams[3].normal(size=1_000),
+    ]
+    return y, np.column_stack(scores)
+
+
+@pytest.mark.parametrize(
+    ("measure", "printed"),
+    [
+        (spearman_score, [0.99759, 0.94718, 0.01447]),
+        (kendall_tau_b_score, [0.96163, 0.80227, 0.00976]),
+        (regression_roc_auc_score, [0.98081, 0.90113, 0.50488]),
+    ],
+)
+def test_printed_figures(article, measure, printed):
+    y, scores = article
+    np.testing.assert_allclose(measure(y, scores), printed, atol=5e-6)
+
+
+@pytest.mark.parametrize("ties", ["strict", "average"])
+def test_ordinal_targets_have_u_pairs(ties):
+    rng = np.random.default_rng(9)
+    y = rng.integers(0, 5, 300)
+    scores = np.round(y + rng.normal(size=300), 1)
+    weights = rng.random(300)
+    expected = u_pairs_score(y, scores, sample_weight=weights, ties=ties)
+    found = regression_roc_auc_score(y, scores, sample_weight=weights, ties=ties)
+    assert found == pytest.approx(expected, rel=1e-12)
+    half = u_pairs_score(y, scores, ties="average")
+    assert somers_d_score(y, scores) == pytest.approx(2 * half - 1, rel=1e-12)
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_equal_targets(measure):
+    with pytest.raises(ValueError, match="all targets are equal"):
+        measure([2, 2, 2], [0.1, 0.2, 0.3])
+    with pytest.raises(ValueError, match="all targets are equal"):
+        measure([1, 2, 2], [0.1, 0.2, 0.3], sample_weight=[0, 1, 1])
+
+
+@pytest.mark.parametrize(
+    ("measure", "message"),
+    [
+        (goodman_kruskal_gamma_score, "no two objects differ in both"),
+        (kendall_tau_b_score, "all scores are equal"),
+        (spearman_score, "all scores are equal"),
+    ],
+)
+def test_equal_scores(measure, message):
+    with pytest.raises(ValueError, match=message):
+        measure([1, 2, 3], [0.1, 0.1, 0.1])
+    with pytest.raises(ValueError, match=message):
+        measure([1, 2, 3], [0.1, 0.1, 0.3], sample_weight=[1, 1, 0])
+
+
+def test_equal_scores_are_half_right():
+    assert somers_d_score([1, 2, 3], [0.1, 0.1, 0.1]) == 0.0
+    assert regression_roc_auc_score([1, 2, 3], [0.1, 0.1, 0.1], ties="average") == 0.5

@@ -1,0 +1,145 @@
+"""What every measure keeps: invariances and refusals, over a dictionary of all of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moselect import metrics
+
+WITH_TIES = {
+    "ranking_scores": metrics.ranking_scores,
+    "vus": metrics.vus_score,
+    "u_cons": metrics.u_cons_score,
+    "u_ovo": metrics.u_ovo_score,
+    "u_pairs": metrics.u_pairs_score,
+    "pairwise_auc_matrix": metrics.pairwise_auc_matrix,
+    "bubble_sort_coefficient": metrics.bubble_sort_coefficient,
+    "regression_roc_auc": metrics.regression_roc_auc_score,
+}
+WITHOUT_TIES = {
+    "somers_d": metrics.somers_d_score,
+    "gamma": metrics.goodman_kruskal_gamma_score,
+    "tau_b": metrics.kendall_tau_b_score,
+    "spearman": metrics.spearman_score,
+}
+RANKING = WITH_TIES | WITHOUT_TIES
+NAMES = ("low", "mid", "high")  # in alphabetical order they would be out of order
+
+
+@st.composite
+def rankings(draw):
+    """Three classes, scores of which some tie, integer weights, a seed for shuffling."""
+    extra = draw(st.lists(st.integers(0, 2), max_size=20))
+    codes = np.array([0, 1, 2, *extra])
+    grid = st.integers(-5, 5)
+    scores = np.array([0, 1, *draw(st.lists(grid, min_size=len(codes) - 2, max_size=30))])
+    codes, scores = codes[: len(scores)], scores[: len(codes)] / 4
+    weights = np.array(draw(st.lists(st.integers(1, 3), min_size=len(codes), max_size=len(codes))))
+    return codes, scores, weights, np.random.default_rng(draw(st.integers(0, 99)))
+
+
+def generate_variants():
+    for name, metric in RANKING.items():
+        for ties in ("strict", "average") if name in WITH_TIES else (None,):
+            options = {} if ties is None else {"ties": ties}
+            yield pytest.param(metric, options, id=f"{name}-{ties}" if ties else name)
+
+
+VARIANTS = list(generate_variants())
+
+
+def close(found, expected):
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize(("metric", "options"), VARIANTS)
+@settings(deadline=None, max_examples=30)
+@given(sample=rankings())
+def test_ranking_invariances(metric, options, sample):
+    codes, scores, weights, rng = sample
+    plain = metric(codes, scores, **options)
+    weighted = metric(codes, scores, sample_weight=weights, **options)
+
+    shuffled = rng.permutation(len(codes))
+    close(metric(codes[shuffled], scores[shuffled], **options), plain)
+    close(
+        metric(codes[shuffled], scores[shuffled], sample_weight=weights[shuffled], **options),
+        weighted,
+    )
+    close(metric(codes, np.exp(3 * scores) - 7, **options), plain)
+    close(metric(codes, scores.astype(np.float32), **options), plain)
+    close(metric(10 * codes**2 - 3, scores, **options), plain)
+    repeated = np.repeat(codes, weights), np.repeat(scores, weights)
+    close(weighted, metric(*repeated, **options))
+    close(metric(codes, scores, sample_weight=2.5 * weights, **options), weighted)
+    close(metric(codes, scores, sample_weight=np.ones(len(codes)), **options), plain)
+    padded = np.append(codes, 1), np.append(scores, 0.1)
+    close(metric(*padded, sample_weight=np.append(weights, 0), **options), weighted)
+
+    strings = np.array(NAMES)[codes]
+    close(metric(strings, scores, labels=NAMES, **options), plain)
+    ordered = pd.Categorical(strings, categories=NAMES, ordered=True)
+    close(metric(ordered, scores, **options), plain)
+    close(metric(pd.Series(ordered), pd.Series(scores), **options), plain)
+    columns = np.column_stack([scores, scores[::-1]])
+    close(metric(codes, columns, **options)[0], plain)
+
+
+@pytest.mark.parametrize(("metric", "options"), VARIANTS)
+def test_inputs_are_left_alone(metric, options):
+    rng = np.random.default_rng(0)
+    codes, scores, weights = rng.integers(0, 3, 20), rng.normal(size=20), rng.random(20)
+    copies = codes.copy(), scores.copy(), weights.copy()
+    for array in (codes, scores, weights):
+        array.setflags(write=False)
+    metric(codes, scores, sample_weight=weights, **options)
+    for array, copy in zip((codes, scores, weights), copies, strict=True):
+        np.testing.assert_array_equal(array, copy)
+
+
+GOOD_Y = [1, 2, 3, 3]
+GOOD = [0.1, 0.2, 0.3, 0.4]
+WRONG_RANKINGS = {
+    "lengths": ({"y": [1, 2, 3]}, r"3 objects but y_score has shape \(4,\)"),
+    "deep scores": ({"scores": np.zeros((4, 1, 1))}, "y_score has shape"),
+    "NaN score": ({"scores": [0.1, 0.2, np.nan, 0.4]}, r"y_score\[2\] is nan"),
+    "infinite score": ({"scores": [0.1, np.inf, 0.3, 0.4]}, r"y_score\[1\] is inf"),
+    "NaN label": ({"y": [1, 2, np.nan, 3]}, "first at position 2"),
+    "None label": ({"y": ["a", None, "b", "b"], "labels": ["a", "b"]}, "first at position 1"),
+    "unknown label": ({"y": [1, 2, 7, 3], "labels": [1, 2, 3]}, "unknown label 7.*position 2"),
+    "no order": ({"y": ["a", "b", "c", "c"]}, "without a known order"),
+    "twice": ({"labels": [1, 2, 3, 3]}, "names a class twice"),
+    "no labels": ({"labels": []}, "non-empty"),
+    "empty": ({"y": [], "scores": []}, "empty"),
+    "table of labels": ({"y": [[1], [2], [3], [3]]}, "one-dimensional"),
+    "negative weight": ({"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\] is -1"),
+    "NaN weight": ({"sample_weight": [1, np.nan, 1, 1]}, r"sample_weight\[1\] is nan"),
+    "weights' length": ({"sample_weight": [1, 1]}, r"4 objects but sample_weight has shape"),
+    "no weight": ({"sample_weight": [0, 0, 0, 0]}, "zero everywhere"),
+}
+
+
+@pytest.mark.parametrize("metric", [pytest.param(m, id=name) for name, m in RANKING.items()])
+@pytest.mark.parametrize(
+    ("change", "message"), [pytest.param(*case, id=name) for name, case in WRONG_RANKINGS.items()]
+)
+def test_wrong_rankings(metric, change, message):
+    change = dict(change)
+    y, scores = change.pop("y", GOOD_Y), change.pop("scores", GOOD)
+    with pytest.raises(ValueError, match=message):
+        metric(y, scores, **change)
+
+
+@pytest.mark.parametrize("name", WITH_TIES)
+def test_unknown_ties(name):
+    with pytest.raises(ValueError, match="ties must be one of 'strict', 'average', not 'half'"):
+        WITH_TIES[name](GOOD_Y, GOOD, ties="half")
+
+
+def test_position_of_a_wrong_score_in_a_table():
+    scores = np.zeros((4, 3))
+    scores[2, 1] = np.nan
+    with pytest.raises(ValueError, match=r"y_score\[2, 1\] is nan"):
+        metrics.vus_score(GOOD_Y, scores)

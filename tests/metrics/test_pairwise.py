@@ -1,0 +1,89 @@
+"""The matrix of AUCs and the bubble sort coefficient."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import roc_auc_score
+
+from moselect.metrics import bubble_sort_coefficient, pairwise_auc_matrix, u_ovo_score
+
+
+def bubble_sort_swaps(values):
+    """Sommer (2015), algorithm 3."""
+    values, swaps = list(values), 0
+    for end in range(len(values), 1, -1):
+        for i in range(end - 1):
+            if values[i] > values[i + 1]:
+                values[i], values[i + 1] = values[i + 1], values[i]
+                swaps += 1
+    return swaps
+
+
+@pytest.fixture
+def ranking():
+    rng = np.random.default_rng(11)
+    y = rng.integers(1, 5, 60)
+    return y, np.round(y + rng.normal(size=60), 1), rng.integers(0, 4, 60)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_bubble_sort(seed):
+    rng = np.random.default_rng(seed)
+    y = rng.integers(1, 6, 30)
+    scores = rng.permutation(30)
+    in_order = y[np.argsort(scores)]
+    expected = 1 - bubble_sort_swaps(in_order) / bubble_sort_swaps(np.sort(y)[::-1])
+    assert bubble_sort_coefficient(y, scores) == pytest.approx(expected, rel=1e-14)
+
+
+def test_tied_objects_need_no_swap_if_listed_in_order(ranking):
+    y, scores, _ = ranking
+    in_order = y[np.lexsort((y, scores))]
+    expected = 1 - bubble_sort_swaps(in_order) / bubble_sort_swaps(np.sort(y)[::-1])
+    assert bubble_sort_coefficient(y, scores) == pytest.approx(expected, rel=1e-14)
+    reverse = y[np.lexsort((-y, scores))]
+    worst = 1 - bubble_sort_swaps(reverse) / bubble_sort_swaps(np.sort(y)[::-1])
+    half = bubble_sort_coefficient(y, scores, ties="average")
+    assert half == pytest.approx((expected + worst) / 2, rel=1e-14)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_matrix_with_half_credit_holds_binary_aucs(ranking, weighted):
+    y, scores, weights = ranking
+    weights = weights if weighted else None
+    matrix = pairwise_auc_matrix(y, scores, ties="average", sample_weight=weights)
+    for k in range(4):
+        assert matrix[k, k] == 0.5
+        for m in set(range(4)) - {k}:
+            two = np.isin(y, [k + 1, m + 1])
+            expected = roc_auc_score(
+                y[two] == m + 1, scores[two], sample_weight=weights[two] if weighted else None
+            )
+            assert matrix[k, m] == pytest.approx(expected, rel=1e-12)
+
+
+def test_strict_matrix(ranking):
+    y, scores, _ = ranking
+    matrix = pairwise_auc_matrix(y, scores)
+    for k in range(4):
+        for m in set(range(4)) - {k}:
+            expected = (scores[y == k + 1][:, None] < scores[y == m + 1]).mean()
+            assert matrix[k, m] == pytest.approx(expected, rel=1e-14)
+    above = matrix[np.triu_indices(4, 1)]
+    assert above.mean() == pytest.approx(u_ovo_score(y, scores), rel=1e-14)
+
+
+def test_many_columns(ranking):
+    y, scores, _ = ranking
+    columns = np.column_stack([scores, -scores, scores**2])
+    matrices = pairwise_auc_matrix(y, columns)
+    assert matrices.shape == (3, 4, 4)
+    np.testing.assert_array_equal(matrices[1], pairwise_auc_matrix(y, -scores))
+    assert bubble_sort_coefficient(y, columns).shape == (3,)
+
+
+def test_a_class_without_objects():
+    with pytest.raises(ValueError, match="class 2 has none"):
+        pairwise_auc_matrix([1, 3], [0.1, 0.2], labels=[1, 2, 3])
+    with pytest.raises(ValueError, match="only class 3"):
+        bubble_sort_coefficient([3, 3], [0.1, 0.2], labels=[1, 2, 3])
+    assert bubble_sort_coefficient([1, 3], [0.1, 0.2], labels=[1, 2, 3]) == 1.0

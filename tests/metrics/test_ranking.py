@@ -1,0 +1,251 @@
+"""VUS, U_cons, U_ovo and U_pairs against their definitions, written out."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import roc_auc_score
+
+from moselect._kernels.chains import count_chains, find_runs, ranking_measures
+from moselect._kernels.scores import code_bits
+from moselect.metrics import (
+    bubble_sort_coefficient,
+    expected_random_score,
+    ranking_scores,
+    u_cons_score,
+    u_ovo_score,
+    u_pairs_score,
+    vus_score,
+)
+
+# Sommer (2015), table 3.2: classes in ascending order of score, VUS and BSC in per cent.
+TABLE_3_2 = [
+    ([1, 2, 3, 4, 5, 6, 7], 100.00, 100.00),
+    ([1, 1, 1, 2, 3, 4, 5], 100.00, 100.00),
+    ([7, 6, 5, 4, 3, 2, 1], 0.00, 0.00),
+    ([5, 4, 3, 2, 1, 1, 1], 0.00, 0.00),
+    ([1, 1, 1, 2, 3, 5, 4], 0.00, 94.44),
+    ([5, 1, 1, 1, 2, 3, 4], 0.00, 66.67),
+    ([5, 1, 1, 1, 1, 1, 1], 0.00, 0.00),
+    ([5, 1, 1, 1, 1, 1, 6], 0.00, 54.55),
+    ([5, 1, 1, 1, 1, 1, 5], 50.00, 50.00),
+    ([1, 1, 1, 5, 1, 1, 1], 50.00, 50.00),
+    ([5, 1, 1, 5, 1, 1, 1], 20.00, 20.00),
+    ([1, 5, 2, 3, 4, 5, 4], 25.00, 73.68),
+]
+
+
+def credit(scores, half_credit):
+    """What an ascending sequence of scores counts."""
+    if any(a > b for a, b in itertools.pairwise(scores)):
+        return 0.0
+    runs = [len(list(group)) for _, group in itertools.groupby(scores)]
+    if half_credit:
+        return math.prod(1 / math.factorial(m) for m in runs)
+    return float(max(runs) == 1)
+
+
+def brute_vus(codes, scores, weights, half_credit):
+    members = [np.flatnonzero(codes == k) for k in range(codes.max() + 1)]
+    right = total = 0.0
+    for chain in itertools.product(*members):
+        weight = math.prod(weights[i] for i in chain)
+        right += weight * credit([scores[i] for i in chain], half_credit)
+        total += weight
+    return right / total
+
+
+def brute_auc(lower, upper, scores, weights, half_credit):
+    """AUC of one set of objects against another, and the weight of its pairs."""
+    pairs = list(itertools.product(lower, upper))
+    right = sum(
+        weights[i] * weights[j] * credit([scores[i], scores[j]], half_credit) for i, j in pairs
+    )
+    total = sum(weights[i] * weights[j] for i, j in pairs)
+    return right / total, total
+
+
+def brute_measures(codes, scores, weights, half_credit):
+    r = codes.max() + 1
+    args = (scores, weights, half_credit)
+    members = [np.flatnonzero(codes == k) for k in range(r)]
+    ovo = [brute_auc(members[k], members[m], *args) for k in range(r) for m in range(k + 1, r)]
+    cons = [
+        brute_auc(np.flatnonzero(codes < cut), np.flatnonzero(codes >= cut), *args)[0]
+        for cut in range(1, r)
+    ]
+    right = sum(auc * pairs for auc, pairs in ovo)
+    return [
+        brute_vus(codes, *args),
+        np.mean(cons),
+        np.mean([auc for auc, _ in ovo]),
+        right / sum(pairs for _, pairs in ovo),
+    ]
+
+
+@st.composite
+def rankings(draw):
+    r = draw(st.integers(2, 4))
+    extra = draw(st.lists(st.integers(0, r - 1), max_size=8))
+    codes = np.array(draw(st.permutations([*range(r), *extra])))
+    n = len(codes)
+    scores = np.array(draw(st.lists(st.integers(-3, 3), min_size=n, max_size=n))) / 3
+    weights = np.array(draw(st.lists(st.sampled_from([1, 2, 0.3]), min_size=n, max_size=n)))
+    return codes, scores, weights
+
+
+@settings(deadline=None, max_examples=150)
+@given(rankings(), st.booleans(), st.booleans())
+def test_definitions(ranking, weighted, half_credit):
+    codes, scores, weights = ranking
+    expected = brute_measures(codes, scores, weights if weighted else 1 + 0 * weights, half_credit)
+    found = ranking_scores(
+        codes,
+        scores,
+        ties="average" if half_credit else "strict",
+        sample_weight=weights if weighted else None,
+    )
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def old_ranking_scores(codes, scores, r):
+    """Unweighted strict measures by way of dense ranks and the kernels of the search."""
+    ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
+    bits, n = code_bits(r), len(codes)
+    keys = np.sort((ranks << bits) | (r - 1 - codes))
+    runs = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.bool_)
+    n_runs = find_runs(keys, bits, r, *runs)
+    pairs, measures = np.empty((r, r), np.int64), np.empty(4)
+    below = np.empty(r, np.int64)
+    chains = count_chains(*runs[:2], n_runs, below, np.empty(r + 1), pairs)
+    ranking_measures(chains, pairs, np.bincount(codes, minlength=r), measures)
+    return measures
+
+
+@pytest.mark.parametrize("r", [2, 3, 5, 8, 12])
+@pytest.mark.parametrize("digits", [1, 15])
+def test_the_search_counts_the_same_bits(r, digits):
+    rng = np.random.default_rng(r)
+    n = 60 if r > 5 else 600
+    codes = np.concatenate([np.arange(r), rng.integers(0, r, n)])
+    scores = np.round(codes + rng.normal(size=len(codes)), digits)
+    found = ranking_scores(codes, scores)
+    np.testing.assert_array_equal(found, old_ranking_scores(codes, scores, r))
+    singles = [f(codes, scores) for f in (vus_score, u_cons_score, u_ovo_score, u_pairs_score)]
+    np.testing.assert_array_equal(found, singles)
+
+
+@pytest.mark.parametrize(("classes", "vus", "bsc"), TABLE_3_2)
+def test_table_3_2(classes, vus, bsc):
+    scores = np.arange(len(classes))
+    assert 100 * vus_score(classes, scores) == pytest.approx(vus, abs=0.005)
+    assert 100 * bubble_sort_coefficient(classes, scores) == pytest.approx(bsc, abs=0.005)
+    assert 100 * u_pairs_score(classes, scores) == pytest.approx(bsc, abs=0.005)
+
+
+@pytest.mark.parametrize("base", [1.0, -1.0, 0.1, -7.3, 1e-300, 5e-324, 1e300])
+def test_scores_that_differ_in_the_last_bit_are_different(base):
+    higher = np.nextafter(base, np.inf)
+    assert vus_score([1, 2], [base, higher]) == 1.0
+    assert vus_score([1, 2], [higher, base]) == 0.0
+    assert vus_score([1, 2], [base, base]) == 0.0
+    assert vus_score([1, 2], [base, base], ties="average") == 0.5
+
+
+def test_near_ties_among_true_ties():
+    rng = np.random.default_rng(5)
+    codes = np.concatenate([np.arange(4), rng.integers(0, 4, 30)])
+    near = 0.3 + np.spacing(0.3) * np.arange(6)
+    scores = rng.choice(np.concatenate([near, [0.1, 0.7]]), size=34)
+    for half_credit, ties in ((False, "strict"), (True, "average")):
+        expected = brute_measures(codes, scores, np.ones(34), half_credit)
+        np.testing.assert_allclose(ranking_scores(codes, scores, ties=ties), expected, rtol=1e-12)
+
+
+def test_zero_has_no_sign():
+    assert vus_score([1, 2], [-0.0, 0.0]) == 0.0
+    assert vus_score([1, 2], [0.0, -0.0], ties="average") == 0.5
+
+
+def test_large_integers_are_not_rounded():
+    assert vus_score([1, 2], np.array([2**60, 2**60 + 1])) == 1.0
+
+
+def test_many_columns_at_once():
+    rng = np.random.default_rng(1)
+    y = rng.integers(1, 4, 50)
+    scores = np.round(y[:, None] + rng.normal(size=(50, 7)), 1)
+    together = ranking_scores(y, scores, ties="average")
+    assert together.shape == (7, 4)
+    for column in range(7):
+        single = ranking_scores(y, scores[:, column], ties="average")
+        np.testing.assert_array_equal(together[column], single)
+
+
+@pytest.mark.parametrize("ties", ["strict", "average"])
+def test_two_classes_are_auc(ties):
+    rng = np.random.default_rng(2)
+    y = rng.integers(0, 2, 80)
+    scores = np.round(rng.normal(size=80) + y, 1 if ties == "average" else 12)
+    weights = rng.random(80)
+    expected = roc_auc_score(y, scores, sample_weight=weights)
+    found = ranking_scores(y, scores, ties=ties, sample_weight=weights)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_balanced_classes_make_u_ovo_and_u_pairs_equal():
+    rng = np.random.default_rng(3)
+    y = np.repeat([1, 2, 3, 4], 25)
+    scores = rng.normal(size=100) + y
+    assert u_ovo_score(y, scores) == pytest.approx(u_pairs_score(y, scores), rel=1e-14)
+
+
+def test_more_sequences_than_float64_can_count():
+    r = 120
+    y = np.repeat(np.arange(r), 1000)
+    assert vus_score(y, y) == pytest.approx(1.0, rel=1e-12)
+    assert vus_score(y, y, ties="average") == pytest.approx(1.0, rel=1e-12)
+    assert vus_score(y, -y) == 0.0
+    tiny = np.full(len(y), 1e-9)
+    assert vus_score(y, y, sample_weight=tiny) == pytest.approx(1.0, rel=1e-12)
+
+
+def test_random_rankings():
+    rng = np.random.default_rng(4)
+    y = np.repeat([1, 2, 3], 20)
+    values = ranking_scores(y, rng.normal(size=(60, 3000)))
+    error = values.std(axis=0) / math.sqrt(3000)
+    expected = [expected_random_score(3, m) for m in ("vus", "u_cons", "u_ovo", "u_pairs")]
+    assert expected == [1 / 6, 0.5, 0.5, 0.5]
+    assert (np.abs(values.mean(axis=0) - expected) < 4 * error).all()
+    assert expected_random_score(30) == pytest.approx(1 / math.factorial(30), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("function", "y", "message"),
+    [
+        (vus_score, [1, 3, 3], "class 2 has none"),
+        (u_ovo_score, [1, 3, 3], "class 2 has none"),
+        (u_cons_score, [2, 3, 3], "class 1 has none"),
+        (ranking_scores, [1, 1, 3], "class 2 has none"),
+        (u_pairs_score, [3, 3, 3], "only class 3"),
+    ],
+)
+def test_classes_without_objects(function, y, message):
+    with pytest.raises(ValueError, match=message):
+        function(y, [0.1, 0.2, 0.3], labels=[1, 2, 3])
+
+
+def test_measures_that_an_absent_class_leaves_defined():
+    y, scores = [1, 3, 3, 1], [0.1, 0.2, 0.3, 0.25]
+    assert u_pairs_score(y, scores, labels=[0, 1, 2, 3]) == 0.75
+    assert u_cons_score(y, scores, labels=[1, 2, 3]) == 0.75
+
+
+@pytest.mark.parametrize(("r", "measure"), [(1, "vus"), (3, "auc")])
+def test_wrong_questions_about_chance(r, measure):
+    with pytest.raises(ValueError, match=r"at least 2 classes|must be one of"):
+        expected_random_score(r, measure)
