@@ -1,5 +1,10 @@
 """How good one ordinal model is: ``(y_true, y_pred or y_score) -> float``."""
 
+from moselect.metrics.agreement import (
+    minimum_sensitivity_score,
+    off_by_one_accuracy_score,
+    weighted_kappa_score,
+)
 from moselect.metrics.association import (
     goodman_kruskal_gamma_score,
     kendall_tau_b_score,
@@ -7,8 +12,21 @@ from moselect.metrics.association import (
     somers_d_score,
     spearman_score,
 )
-from moselect.metrics.error import accuracy_score, mean_absolute_error
+from moselect.metrics.error import (
+    accuracy_score,
+    mean_absolute_error,
+    mean_squared_error,
+    mean_zero_one_error,
+    root_mean_squared_error,
+)
 from moselect.metrics.labels import class_labels, encode_labels
+from moselect.metrics.macro_error import (
+    macro_mean_absolute_error,
+    macro_mean_squared_error,
+    macro_root_mean_squared_error,
+    macro_zero_one_error,
+    maximum_mean_absolute_error,
+)
 from moselect.metrics.pairwise import bubble_sort_coefficient, pairwise_auc_matrix
 from moselect.metrics.ranking import (
     expected_random_score,
@@ -18,8 +36,10 @@ from moselect.metrics.ranking import (
     u_pairs_score,
     vus_score,
 )
+from moselect.metrics.trivial import TrivialClassifier, trivial_classifier
 
 __all__ = [
+    "TrivialClassifier",
     "accuracy_score",
     "bubble_sort_coefficient",
     "class_labels",
@@ -27,14 +47,26 @@ __all__ = [
     "expected_random_score",
     "goodman_kruskal_gamma_score",
     "kendall_tau_b_score",
+    "macro_mean_absolute_error",
+    "macro_mean_squared_error",
+    "macro_root_mean_squared_error",
+    "macro_zero_one_error",
+    "maximum_mean_absolute_error",
     "mean_absolute_error",
+    "mean_squared_error",
+    "mean_zero_one_error",
+    "minimum_sensitivity_score",
+    "off_by_one_accuracy_score",
     "pairwise_auc_matrix",
     "ranking_scores",
     "regression_roc_auc_score",
+    "root_mean_squared_error",
     "somers_d_score",
     "spearman_score",
+    "trivial_classifier",
     "u_cons_score",
     "u_ovo_score",
     "u_pairs_score",
     "vus_score",
+    "weighted_kappa_score",
 ]

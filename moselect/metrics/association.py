@@ -85,10 +85,9 @@ def somers_d_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Somers' D of the scores given the target: concordant minus discordant pairs.
+    """Somers' D: concordant minus discordant pairs, divided by all pairs of different targets.
 
-    Divided by all pairs of different targets, so ties of scores count as half right, and D is
-    2 AUC - 1 for two classes and ``2 * u_pairs_score(..., ties="average") - 1`` for more.
+    Ties of scores count as half right, so D is ``2 * u_pairs_score(..., ties="average") - 1``.
 
     Parameters
     ----------

@@ -25,6 +25,21 @@ WITHOUT_TIES = {
     "spearman": metrics.spearman_score,
 }
 RANKING = WITH_TIES | WITHOUT_TIES
+LABELS = {
+    "accuracy": metrics.accuracy_score,
+    "zero_one": metrics.mean_zero_one_error,
+    "mae": metrics.mean_absolute_error,
+    "mse": metrics.mean_squared_error,
+    "rmse": metrics.root_mean_squared_error,
+    "macro_zero_one": metrics.macro_zero_one_error,
+    "macro_mae": metrics.macro_mean_absolute_error,
+    "macro_mse": metrics.macro_mean_squared_error,
+    "macro_rmse": metrics.macro_root_mean_squared_error,
+    "maximum_mae": metrics.maximum_mean_absolute_error,
+    "off_by_one": metrics.off_by_one_accuracy_score,
+    "minimum_sensitivity": metrics.minimum_sensitivity_score,
+    "weighted_kappa": metrics.weighted_kappa_score,
+}
 NAMES = ("low", "mid", "high")  # in alphabetical order they would be out of order
 
 
@@ -85,6 +100,58 @@ def test_ranking_invariances(metric, options, sample):
     close(metric(pd.Series(ordered), pd.Series(scores), **options), plain)
     columns = np.column_stack([scores, scores[::-1]])
     close(metric(codes, columns, **options)[0], plain)
+
+
+@pytest.mark.parametrize("name", LABELS)
+@settings(deadline=None, max_examples=30)
+@given(sample=rankings())
+def test_label_invariances(name, sample):
+    metric = LABELS[name]
+    codes, scores, weights, rng = sample
+    predicted = np.clip(codes + np.sign(scores).astype(int), 0, 2)
+    plain = metric(codes, predicted)
+    weighted = metric(codes, predicted, sample_weight=weights)
+
+    shuffled = rng.permutation(len(codes))
+    close(metric(codes[shuffled], predicted[shuffled]), plain)
+    close(weighted, metric(np.repeat(codes, weights), np.repeat(predicted, weights)))
+    close(metric(codes, predicted, sample_weight=2.5 * weights), weighted)
+    close(metric(codes, predicted, sample_weight=np.ones(len(codes))), plain)
+    padded = np.append(codes, 1), np.append(predicted, 2)
+    close(metric(*padded, sample_weight=np.append(weights, 0)), weighted)
+
+    close(metric(10 * codes**2 - 3, 10 * predicted**2 - 3), plain)
+    close(metric(codes / 2, predicted / 2), plain)
+    strings, predicted_strings = np.array(NAMES)[codes], np.array(NAMES)[predicted]
+    close(metric(strings, predicted_strings, labels=NAMES), plain)
+    ordered = pd.Series(pd.Categorical(strings, categories=NAMES, ordered=True))
+    close(metric(ordered, predicted_strings), plain)
+    close(metric(ordered, ordered.iloc[::-1]), metric(codes, codes[::-1]))
+
+
+WRONG_PREDICTIONS = {
+    "lengths": ({"predicted": [1, 2]}, r"y_true has shape \(3,\) but y_pred has shape \(2,\)"),
+    "NaN prediction": ({"predicted": [1, np.nan, 3]}, "first at position 1"),
+    "unknown prediction": ({"predicted": [1, 9, 3], "labels": [1, 2, 3]}, "unknown label 9"),
+    "NaN label": ({"y": [1, 2, np.nan]}, "first at position 2"),
+    "unknown label": ({"y": [7, 2, 3], "labels": [1, 2, 3]}, "unknown label 7.*position 0"),
+    "no order": ({"y": ["a", "b", "b"], "predicted": ["a", "b", "b"]}, "without a known order"),
+    "empty": ({"y": [], "predicted": []}, "empty"),
+    "tables": ({"y": [[1, 2]], "predicted": [[1, 2]]}, "one-dimensional"),
+    "negative weight": ({"sample_weight": [1, 1, -1]}, r"sample_weight\[2\] is -1"),
+    "weights' length": ({"sample_weight": [1, 1]}, "3 objects but sample_weight has shape"),
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+@pytest.mark.parametrize(
+    ("change", "message"), [pytest.param(*case, id=k) for k, case in WRONG_PREDICTIONS.items()]
+)
+def test_wrong_predictions(name, change, message):
+    change = dict(change)
+    y, predicted = change.pop("y", [1, 2, 3]), change.pop("predicted", [1, 3, 3])
+    with pytest.raises(ValueError, match=message):
+        LABELS[name](y, predicted, **change)
 
 
 @pytest.mark.parametrize(("metric", "options"), VARIANTS)

@@ -1,0 +1,165 @@
+"""Measures of predicted classes against scikit-learn, skordinal and their definitions."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn import metrics as sk
+
+from moselect import metrics
+
+
+@pytest.fixture(params=[None, 1], ids=["unweighted", "weighted"])
+def sample(request):
+    rng = np.random.default_rng(21)
+    y = rng.integers(1, 6, 200)
+    predicted = np.clip(y + rng.integers(-2, 3, 200), 1, 5)
+    return y, predicted, None if request.param is None else rng.integers(0, 4, 200)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        (metrics.accuracy_score, sk.accuracy_score),
+        (metrics.mean_zero_one_error, sk.zero_one_loss),
+        (metrics.mean_absolute_error, sk.mean_absolute_error),
+        (metrics.mean_squared_error, sk.mean_squared_error),
+        (metrics.root_mean_squared_error, sk.root_mean_squared_error),
+    ],
+)
+def test_scikit_learn_agrees(sample, ours, theirs):
+    y, predicted, weights = sample
+    expected = theirs(y, predicted, sample_weight=weights)
+    assert ours(y, predicted, sample_weight=weights) == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize("weights", ["linear", "quadratic"])
+def test_scikit_learn_agrees_on_kappa(sample, weights):
+    y, predicted, sample_weight = sample
+    expected = sk.cohen_kappa_score(y, predicted, weights=weights, sample_weight=sample_weight)
+    found = metrics.weighted_kappa_score(y, predicted, weights=weights, sample_weight=sample_weight)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_sensitivities_are_recalls(sample):
+    y, predicted, weights = sample
+    recalls = sk.recall_score(y, predicted, average=None, sample_weight=weights)
+    found = metrics.minimum_sensitivity_score(y, predicted, sample_weight=weights)
+    assert found == pytest.approx(recalls.min(), rel=1e-13)
+    found = metrics.macro_zero_one_error(y, predicted, sample_weight=weights)
+    assert found == pytest.approx(1 - recalls.mean(), rel=1e-13)
+
+
+def test_averages_over_classes(sample):
+    y, predicted, weights = sample
+    by_class = [
+        [
+            np.average(
+                np.abs(y - predicted)[y == k] ** power,
+                weights=None if weights is None else weights[y == k],
+            )
+            for k in range(1, 6)
+        ]
+        for power in (1, 2)
+    ]
+    expected = {
+        metrics.macro_mean_absolute_error: np.mean(by_class[0]),
+        metrics.maximum_mean_absolute_error: np.max(by_class[0]),
+        metrics.macro_mean_squared_error: np.mean(by_class[1]),
+        metrics.macro_root_mean_squared_error: np.sqrt(np.mean(by_class[1])),
+    }
+    for metric, value in expected.items():
+        found = metric(y, predicted, sample_weight=weights)
+        assert found == pytest.approx(value, rel=1e-13), metric.__name__
+
+
+def test_off_by_one(sample):
+    y, predicted, weights = sample
+    expected = np.average(np.abs(y - predicted) <= 1, weights=weights)
+    found = metrics.off_by_one_accuracy_score(y, predicted, sample_weight=weights)
+    assert found == pytest.approx(expected, rel=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("off_by_one_accuracy_score", "accuracy_off1_score"),
+        ("macro_mean_absolute_error", "average_mean_absolute_error"),
+        ("maximum_mean_absolute_error", "maximum_mean_absolute_error"),
+        ("mean_zero_one_error", "mean_zero_one_error"),
+        ("minimum_sensitivity_score", "minimum_sensitivity"),
+        ("weighted_kappa_score", "weighted_kappa"),
+    ],
+)
+def test_skordinal_agrees(sample, ours, theirs):
+    oracle = pytest.importorskip("skordinal.metrics", reason="skordinal is an optional oracle")
+    y, predicted, weights = sample
+    expected = getattr(oracle, theirs)(y, predicted, sample_weight=weights)
+    found = getattr(metrics, ours)(y, predicted, sample_weight=weights)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("macro", "micro"),
+    [
+        (metrics.macro_zero_one_error, metrics.mean_zero_one_error),
+        (metrics.macro_mean_absolute_error, metrics.mean_absolute_error),
+        (metrics.macro_mean_squared_error, metrics.mean_squared_error),
+        (metrics.macro_root_mean_squared_error, metrics.root_mean_squared_error),
+    ],
+)
+def test_macro_is_micro_on_balanced_data(macro, micro):
+    rng = np.random.default_rng(22)
+    y = np.repeat(np.arange(5), 20)
+    predicted = rng.integers(0, 5, 100)
+    assert macro(y, predicted) == pytest.approx(micro(y, predicted), rel=1e-13)
+
+
+def test_distances_are_of_ranks_unless_values_are_asked_for():
+    y, predicted = [1, 10, 100], [1, 100, 1]
+    assert metrics.mean_absolute_error(y, predicted) == 1.0
+    assert metrics.mean_absolute_error(y, predicted, distances="values") == 63.0
+    assert metrics.mean_squared_error(y, predicted) == pytest.approx(5 / 3)
+    assert metrics.macro_mean_absolute_error(y, predicted, distances="values") == 63.0
+
+
+def test_a_class_absent_from_a_fold_does_not_shrink_distances():
+    y, predicted = [1, 3, 3], [3, 3, 1]
+    assert metrics.mean_absolute_error(y, predicted) == pytest.approx(2 / 3)
+    assert metrics.mean_absolute_error(y, predicted, labels=[1, 2, 3]) == pytest.approx(4 / 3)
+    ordered = pd.Categorical(y, categories=[1, 2, 3], ordered=True)
+    assert metrics.mean_absolute_error(ordered, predicted) == pytest.approx(4 / 3)
+    assert metrics.macro_mean_absolute_error(ordered, predicted) == pytest.approx(1.5)
+
+
+def test_predictions_may_be_of_a_class_that_the_fold_lacks():
+    assert metrics.mean_absolute_error([1, 3], [2, 3]) == 0.5
+    assert metrics.accuracy_score([1, 1], [2, 3]) == 0.0
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        metrics.macro_zero_one_error,
+        metrics.macro_mean_absolute_error,
+        metrics.macro_mean_squared_error,
+        metrics.macro_root_mean_squared_error,
+        metrics.maximum_mean_absolute_error,
+        metrics.minimum_sensitivity_score,
+    ],
+)
+def test_classes_without_objects_leave_averages_over_classes_undefined(metric):
+    with pytest.raises(ValueError, match="class 2 has none"):
+        metric([1, 3, 3], [1, 2, 3], labels=[1, 2, 3])
+    metric([1, 3, 3], [1, 2, 3])
+
+
+def test_kappa_of_one_class():
+    with pytest.raises(ValueError, match="kappa is undefined"):
+        metrics.weighted_kappa_score([1, 1], [1, 1], labels=[1, 2])
+
+
+def test_values_need_numbers():
+    with pytest.raises(ValueError, match="needs numbers as labels"):
+        metrics.mean_absolute_error(["a"], ["b"], labels=["a", "b"], distances="values")
+    with pytest.raises(ValueError, match="distances must be one of"):
+        metrics.mean_absolute_error([1], [2], distances="rank")
