@@ -12,6 +12,7 @@ from moselect.metrics.association import (
     somers_d_score,
     spearman_score,
 )
+from moselect.metrics.ballante import ballante_index
 from moselect.metrics.error import (
     accuracy_score,
     mean_absolute_error,
@@ -28,6 +29,11 @@ from moselect.metrics.macro_error import (
     maximum_mean_absolute_error,
 )
 from moselect.metrics.pairwise import bubble_sort_coefficient, pairwise_auc_matrix
+from moselect.metrics.probability import (
+    expected_class,
+    maximum_probability,
+    ranked_probability_error,
+)
 from moselect.metrics.ranking import (
     expected_random_score,
     ranking_scores,
@@ -41,9 +47,11 @@ from moselect.metrics.trivial import TrivialClassifier, trivial_classifier
 __all__ = [
     "TrivialClassifier",
     "accuracy_score",
+    "ballante_index",
     "bubble_sort_coefficient",
     "class_labels",
     "encode_labels",
+    "expected_class",
     "expected_random_score",
     "goodman_kruskal_gamma_score",
     "kendall_tau_b_score",
@@ -52,12 +60,14 @@ __all__ = [
     "macro_root_mean_squared_error",
     "macro_zero_one_error",
     "maximum_mean_absolute_error",
+    "maximum_probability",
     "mean_absolute_error",
     "mean_squared_error",
     "mean_zero_one_error",
     "minimum_sensitivity_score",
     "off_by_one_accuracy_score",
     "pairwise_auc_matrix",
+    "ranked_probability_error",
     "ranking_scores",
     "regression_roc_auc_score",
     "root_mean_squared_error",

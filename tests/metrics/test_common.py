@@ -40,6 +40,10 @@ LABELS = {
     "minimum_sensitivity": metrics.minimum_sensitivity_score,
     "weighted_kappa": metrics.weighted_kappa_score,
 }
+PROBABILITIES = {
+    "ranked_probability": metrics.ranked_probability_error,
+    "ballante": metrics.ballante_index,
+}
 NAMES = ("low", "mid", "high")  # in alphabetical order they would be out of order
 
 
@@ -152,6 +156,67 @@ def test_wrong_predictions(name, change, message):
     y, predicted = change.pop("y", [1, 2, 3]), change.pop("predicted", [1, 3, 3])
     with pytest.raises(ValueError, match=message):
         LABELS[name](y, predicted, **change)
+
+
+@pytest.mark.parametrize("ties", [None, "strict", "average"])
+@pytest.mark.parametrize("name", PROBABILITIES)
+@settings(deadline=None, max_examples=30)
+@given(sample=rankings())
+def test_probability_invariances(name, ties, sample):
+    metric, options = PROBABILITIES[name], {}
+    if ties is not None:
+        if name != "ballante":
+            return
+        options = {"ties": ties}
+    codes, scores, weights, rng = sample
+    proba = np.column_stack([np.abs(scores), codes, np.ones(len(codes))])
+    proba /= proba.sum(axis=1, keepdims=True)
+    plain = metric(codes, proba, **options)
+    weighted = metric(codes, proba, sample_weight=weights, **options)
+
+    shuffled = rng.permutation(len(codes))
+    close(metric(codes[shuffled], proba[shuffled], **options), plain)
+    repeated = np.repeat(codes, weights), np.repeat(proba, weights, axis=0)
+    close(weighted, metric(*repeated, **options))
+    close(metric(codes, proba, sample_weight=2.5 * weights, **options), weighted)
+    close(metric(codes, proba, sample_weight=np.ones(len(codes)), **options), plain)
+    padded = np.append(codes, 1), np.vstack([proba, [1.0, 0.0, 0.0]])
+    close(metric(*padded, sample_weight=np.append(weights, 0), **options), weighted)
+    strings = np.array(NAMES)[codes]
+    close(metric(strings, proba, labels=NAMES, **options), plain)
+    ordered = pd.Series(pd.Categorical(strings, categories=NAMES, ordered=True))
+    close(metric(ordered, pd.DataFrame(proba), **options), plain)
+    some = codes < 2
+    close(
+        metric(ordered[some], proba[some], **options),
+        metric(codes[some], proba[some], labels=[0, 1, 2], **options),
+    )
+
+
+THIRDS = [[0.5, 0.25, 0.25]] * 3
+WRONG_PROBABILITIES = {
+    "lengths": ({"proba": THIRDS[:2]}, r"must have shape \(3, r\) with r >= 2, not \(2, 3\)"),
+    "vector": ({"proba": [0.1, 0.2, 0.7]}, "must have shape"),
+    "columns": ({"proba": [[0.5, 0.5]] * 3}, "2 columns but there are 3 classes"),
+    "NaN": ({"proba": [*THIRDS[:2], [0.5, np.nan, 0.5]]}, r"y_proba\[2, 1\] is nan"),
+    "negative": ({"proba": [*THIRDS[:2], [1.5, -0.5, 0.0]]}, r"y_proba\[2, 0\] is 1.5"),
+    "sum": ({"proba": [[0.5, 0.3, 0.3], *THIRDS[:2]]}, r"row 0 of y_proba has the sum 1.1"),
+    "NaN label": ({"y": [1, 2, np.nan]}, "first at position 2"),
+    "unknown label": ({"y": [1, 2, 7], "labels": [1, 2, 3]}, "unknown label 7.*position 2"),
+    "class without objects": ({"y": [1, 2, 2]}, "3 columns but there are 2 classes"),
+    "negative weight": ({"sample_weight": [1, 1, -1]}, r"sample_weight\[2\] is -1"),
+}
+
+
+@pytest.mark.parametrize("name", PROBABILITIES)
+@pytest.mark.parametrize(
+    ("change", "message"), [pytest.param(*case, id=k) for k, case in WRONG_PROBABILITIES.items()]
+)
+def test_wrong_probabilities(name, change, message):
+    change = dict(change)
+    y, proba = change.pop("y", [1, 2, 3]), change.pop("proba", THIRDS)
+    with pytest.raises(ValueError, match=message):
+        PROBABILITIES[name](y, proba, **change)
 
 
 @pytest.mark.parametrize(("metric", "options"), VARIANTS)

@@ -1,0 +1,78 @@
+"""Ranked probability score, expected class and maximum probability."""
+
+import numpy as np
+import pytest
+
+from moselect.metrics import (
+    expected_class,
+    maximum_probability,
+    mean_absolute_error,
+    ranked_probability_error,
+    vus_score,
+)
+
+
+@pytest.fixture
+def sample():
+    rng = np.random.default_rng(41)
+    return rng.integers(1, 5, 50), rng.dirichlet(np.ones(4), 50), rng.integers(1, 4, 50)
+
+
+def test_definition(sample):
+    y, proba, weights = sample
+    total = 0.0
+    for i in range(50):
+        for k in range(1, 5):
+            total += weights[i] * (proba[i, :k].sum() - (y[i] <= k)) ** 2
+    found = ranked_probability_error(y, proba, sample_weight=weights)
+    assert found == pytest.approx(total / weights.sum(), rel=1e-12)
+    normalised = ranked_probability_error(y, proba, sample_weight=weights, normalise=True)
+    assert normalised == pytest.approx(found / 3, rel=1e-14)
+
+
+def test_skordinal_agrees(sample):
+    oracle = pytest.importorskip("skordinal.metrics", reason="skordinal is an optional oracle")
+    y, proba, weights = sample
+    expected = oracle.ranked_probability_score(
+        y, proba, labels=np.arange(1, 5), sample_weight=weights
+    )
+    found = ranked_probability_error(y, proba, sample_weight=weights)
+    assert found == pytest.approx(expected, rel=1e-12)
+
+
+def test_of_sure_predictions_it_is_the_mean_absolute_error():
+    rng = np.random.default_rng(42)
+    y, predicted = rng.integers(0, 5, (2, 80))
+    found = ranked_probability_error(y, np.eye(5)[predicted])
+    assert found == pytest.approx(mean_absolute_error(y, predicted), rel=1e-14)
+
+
+def test_it_is_proper():
+    truth = np.array([0.2, 0.5, 0.3])
+    rng = np.random.default_rng(43)
+
+    def expected_error(stated):
+        return ranked_probability_error([1, 2, 3], np.tile(stated, (3, 1)), sample_weight=truth)
+
+    for stated in rng.dirichlet(np.ones(3), 200):
+        assert expected_error(stated) >= expected_error(truth)
+
+
+def test_scores(sample):
+    _, proba, _ = sample
+    np.testing.assert_allclose(expected_class(proba), proba @ [1, 2, 3, 4])
+    np.testing.assert_array_equal(maximum_probability(proba), proba.max(axis=1))
+
+
+def test_the_maximum_probability_is_not_an_ordering():
+    proba = np.array([[0.9, 0.1, 0.0], [0.2, 0.6, 0.2], [0.0, 0.1, 0.9]])
+    assert vus_score([1, 2, 3], expected_class(proba)) == 1.0
+    assert vus_score([1, 2, 3], maximum_probability(proba)) == 0.0
+
+
+@pytest.mark.parametrize("score", [expected_class, maximum_probability])
+def test_scores_refuse_what_is_no_probability(score):
+    with pytest.raises(ValueError, match=r"has the sum 0\.9"):
+        score([[0.5, 0.4]])
+    with pytest.raises(ValueError, match=r"must have shape \(n, r\)"):
+        score([0.5, 0.5])
