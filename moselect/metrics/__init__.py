@@ -42,9 +42,11 @@ from moselect.metrics.ranking import (
     u_pairs_score,
     vus_score,
 )
+from moselect.metrics.scorers import OrdinalScorer, get_scorer, get_scorer_names
 from moselect.metrics.trivial import TrivialClassifier, trivial_classifier
 
 __all__ = [
+    "OrdinalScorer",
     "TrivialClassifier",
     "accuracy_score",
     "ballante_index",
@@ -53,6 +55,8 @@ __all__ = [
     "encode_labels",
     "expected_class",
     "expected_random_score",
+    "get_scorer",
+    "get_scorer_names",
     "goodman_kruskal_gamma_score",
     "kendall_tau_b_score",
     "macro_mean_absolute_error",

@@ -1,0 +1,182 @@
+"""Measures by name, as scikit-learn's model selection wants them."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect.metrics import agreement, association, pairwise, ranking
+from moselect.metrics.ballante import ballante_index
+from moselect.metrics.error import accuracy_score, mean_absolute_error
+from moselect.metrics.labels import class_labels, encode_labels
+from moselect.metrics.probability import expected_class, ranked_probability_error
+from moselect.metrics.trivial import ERRORS
+from moselect.metrics.validation import Floats, check_choice
+
+Metric = Callable[..., float]
+
+
+@dataclass(frozen=True)
+class OrdinalScorer:
+    """A measure that calls an estimator for what it measures; higher is better.
+
+    Use `get_scorer` to make one. ``scorer(estimator, X, y, sample_weight=None)`` gives a float.
+    """
+
+    name: str
+    metric: Metric
+    response: Literal["score", "predict", "proba"]
+    scale: float = 1.0
+    offset: float = 0.0
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(
+        self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None
+    ) -> float:
+        """Measure an estimator on labelled objects."""
+        options = dict(self.options) | {"sample_weight": sample_weight}
+        if self.response == "score":
+            response: Any = _scores(estimator, X, y_true, options.get("labels"))
+        else:
+            classes = _class_order(estimator, y_true, options.get("labels"))
+            if self.response == "proba":
+                response = _probabilities(estimator, X, classes)
+                options["labels"] = classes.tolist()
+            else:
+                response = estimator.predict(X)
+                if options.get("labels") is None:  # distances over all, averages over those seen
+                    y_true = pd.Categorical(np.asarray(y_true), categories=classes, ordered=True)
+        return self.offset + self.scale * float(self.metric(y_true, response, **options))
+
+
+def get_scorer(name: str, **options: Any) -> OrdinalScorer:
+    """Give a measure as a scorer for `cross_val_score`, `GridSearchCV` and the like.
+
+    Measures of a ranking take the estimator's one-dimensional ``decision_function``; failing
+    that, the expected class under ``predict_proba``; failing that, what it predicts. Errors are
+    negated and called ``neg_...``, so that higher is always better.
+
+    Parameters
+    ----------
+    name : str
+        One of `get_scorer_names`.
+    **options
+        Passed to the measure, for example ``labels=["low", "mid", "high"]``, which strings need
+        (an ordered Categorical as ``y`` does as well), or ``ties="average"``.
+
+    Returns
+    -------
+    OrdinalScorer
+        Callable as ``scorer(estimator, X, y, sample_weight=None)``.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    TypeError
+        If the measure has no such option.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> from sklearn.model_selection import cross_val_score
+    >>> X, y = [[0.1], [0.3], [0.2], [0.8], [0.9], [0.7]], [1, 2, 1, 3, 3, 2]
+    >>> cross_val_score(LogisticRegression(), X, y, cv=2, scoring=get_scorer("vus"))
+    array([1., 1.])
+    """
+    check_choice("the name of a scorer", name, get_scorer_names())
+    scorer = SCORERS[name]
+    for option in options:
+        if option not in inspect.signature(scorer.metric).parameters or option == "sample_weight":
+            raise TypeError(f"{name} has no option {option!r}")
+    return replace(scorer, options=options)
+
+
+def get_scorer_names() -> list[str]:
+    """List the names that `get_scorer` knows, in alphabetical order.
+
+    Examples
+    --------
+    >>> get_scorer_names()[:3]
+    ['accuracy', 'bubble_sort_coefficient', 'goodman_kruskal_gamma']
+    """
+    return sorted(SCORERS)
+
+
+def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
+    """Give all classes that are known: from ``labels``, a Categorical, or estimator and labels."""
+    classes = class_labels(y_true, labels, keep_unused=True)
+    dtype = getattr(y_true, "dtype", None)
+    ordered = isinstance(dtype, pd.CategoricalDtype) and dtype.ordered
+    if labels is not None or ordered or not hasattr(estimator, "classes_"):
+        return classes
+    return np.union1d(classes, estimator.classes_)
+
+
+def _probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    """Class probabilities with one column for each of ``classes``."""
+    stated = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    proba = np.zeros((len(stated), len(classes)))
+    proba[:, encode_labels(estimator.classes_, classes)] = stated
+    return proba
+
+
+def _scores(estimator: Any, X: Any, y_true: Any, labels: Any) -> Floats:
+    if hasattr(estimator, "decision_function"):
+        scores = np.asarray(estimator.decision_function(X))
+        if scores.ndim == 1:
+            return -scores if _is_reversed(estimator, y_true, labels) else scores
+    if hasattr(estimator, "predict_proba"):
+        return expected_class(_probabilities(estimator, X, _class_order(estimator, y_true, labels)))
+    predicted = np.asarray(estimator.predict(X))
+    if predicted.dtype.kind in "fiub":
+        return predicted
+    return encode_labels(predicted, _class_order(estimator, y_true, labels)).astype(np.float64)
+
+
+def _is_reversed(estimator: Any, y_true: Any, labels: Any) -> bool:
+    """Tell whether the second of two classes, which high decisions favour, is the lower one."""
+    known = getattr(estimator, "classes_", None)
+    if known is None or len(known) != 2:
+        return False
+    low, high = encode_labels(known, _class_order(estimator, y_true, labels))
+    return bool(high < low)
+
+
+def _make_scorers() -> dict[str, OrdinalScorer]:
+    scores = [
+        ranking.vus_score,
+        ranking.u_ovo_score,
+        ranking.u_cons_score,
+        ranking.u_pairs_score,
+        pairwise.bubble_sort_coefficient,
+        association.regression_roc_auc_score,
+        association.somers_d_score,
+        association.goodman_kruskal_gamma_score,
+        association.kendall_tau_b_score,
+        association.spearman_score,
+    ]
+    agreements = [
+        accuracy_score,
+        agreement.off_by_one_accuracy_score,
+        agreement.minimum_sensitivity_score,
+        agreement.weighted_kappa_score,
+    ]
+    probabilities = [ranked_probability_error, ballante_index]
+    scorers = [
+        *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "score") for m in scores),
+        *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "predict") for m in agreements),
+        *(OrdinalScorer(f"neg_{m.__name__}", m, "predict", -1.0) for m in ERRORS.values()),
+        *(OrdinalScorer(f"neg_{m.__name__}", m, "proba", -1.0) for m in probabilities),
+        OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
+    ]
+    return {scorer.name: scorer for scorer in scorers}
+
+
+SCORERS = _make_scorers()

@@ -1,0 +1,140 @@
+"""Scorers in the hands of scikit-learn."""
+
+import pickle
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.dummy import DummyClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeClassifier
+from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.svm import LinearSVC
+
+from moselect import metrics
+from moselect.metrics import get_scorer, get_scorer_names
+
+NAMES = np.array(["low", "mid", "high"])
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(51)
+    X = rng.normal(size=(120, 3))
+    y = np.digitize(X @ [1.0, 0.5, 0.0] + 0.5 * rng.normal(size=120), [-0.6, 0.6])
+    return X, y
+
+
+@pytest.mark.parametrize("name", get_scorer_names())
+def test_cross_validation(data, name):
+    X, y = data
+    values = cross_val_score(LogisticRegression(), X, y, cv=3, scoring=get_scorer(name))
+    assert values.shape == (3,)
+    assert np.isfinite(values).all()
+
+
+@pytest.mark.parametrize("name", get_scorer_names())
+def test_strings_score_like_ranks(data, name):
+    X, y = data
+    plain = get_scorer(name)(LogisticRegression().fit(X, y), X, y)
+    model = LogisticRegression().fit(X, NAMES[y])  # classes_: high, low, mid
+    assert get_scorer(name, labels=NAMES)(model, X, NAMES[y]) == pytest.approx(plain, abs=1e-3)
+    ordered = pd.Series(pd.Categorical(NAMES[y], categories=NAMES, ordered=True))
+    assert get_scorer(name)(model, X, ordered) == pytest.approx(plain, abs=1e-3)
+
+
+@pytest.mark.parametrize("name", get_scorer_names())
+def test_better_models_score_higher(data, name):
+    X, y = data
+    good = LogisticRegression().fit(X, y)
+    poor = LogisticRegression().fit(X[:, 2:], y)
+    scorer = get_scorer(name)
+    assert scorer(good, X, y) > scorer(poor, X[:, 2:], y)
+
+
+def test_grid_search(data):
+    X, y = data
+    search = GridSearchCV(
+        LogisticRegression(), {"C": [0.001, 1.0]}, cv=3, scoring=get_scorer("neg_ballante_index")
+    )
+    search.fit(X, y)
+    assert search.best_params_ == {"C": 1.0}
+    both = {"vus": get_scorer("vus"), "mae": get_scorer("one_minus_mae")}
+    assert set(cross_validate(LogisticRegression(), X, y, scoring=both)) >= {"test_vus", "test_mae"}
+
+
+def test_what_is_measured(data):
+    X, y = data
+    model = LogisticRegression().fit(X, y)
+    weights = np.random.default_rng(52).random(120)
+    expected = metrics.vus_score(
+        y, metrics.expected_class(model.predict_proba(X)), sample_weight=weights
+    )
+    assert get_scorer("vus")(model, X, y, sample_weight=weights) == expected
+    expected = metrics.mean_absolute_error(y, model.predict(X))
+    assert get_scorer("neg_mean_absolute_error")(model, X, y) == -expected
+    assert get_scorer("one_minus_mae")(model, X, y) == pytest.approx(1 - expected)
+    expected = metrics.ranked_probability_error(y, model.predict_proba(X))
+    assert get_scorer("neg_ranked_probability_error")(model, X, y) == -expected
+
+
+def test_regressors_and_one_dimensional_decisions(data):
+    X, y = data
+    model = LinearRegression().fit(X, y)
+    assert get_scorer("vus")(model, X, y) == metrics.vus_score(y, model.predict(X))
+    model = Ridge().fit(X, X[:, 0])
+    found = get_scorer("spearman")(model, X, X[:, 0])
+    assert found == metrics.spearman_score(X[:, 0], model.predict(X))
+    binary = RidgeClassifier().fit(X, y > 1)
+    expected = metrics.vus_score(y > 1, binary.decision_function(X))
+    assert get_scorer("vus")(binary, X, y > 1) == expected
+
+
+def test_two_classes_whose_order_is_not_alphabetical(data):
+    X, y = data
+    words = np.where(y > 0, "high", "low")
+    model = RidgeClassifier().fit(X, words)  # decisions favour "low"
+    found = get_scorer("vus", labels=["low", "high"])(model, X, words)
+    assert found == metrics.vus_score(y > 0, -model.decision_function(X))
+    assert found > 0.9
+
+
+def test_without_probabilities_predicted_classes_rank(data):
+    X, y = data
+    model = LinearSVC().fit(X, NAMES[y])
+    scorer = get_scorer("u_pairs", labels=NAMES, ties="average")
+    expected = metrics.u_pairs_score(
+        y, [list(NAMES).index(name) for name in model.predict(X)], ties="average"
+    )
+    assert scorer(model, X, NAMES[y]) == expected
+
+
+def test_a_fold_without_a_class(data):
+    X, y = data
+    model = LogisticRegression().fit(X, y)
+    fold = y != 1
+    predicted = model.predict(X[fold])
+    found = get_scorer("neg_macro_mean_absolute_error")(model, X[fold], y[fold])
+    by_class = [np.abs(predicted - y[fold])[y[fold] == k].mean() for k in (0, 2)]
+    assert found == pytest.approx(-np.mean(by_class))
+    with pytest.raises(ValueError, match="class 1 has none"):
+        get_scorer("vus", labels=[0, 1, 2])(model, X[fold], y[fold])
+
+
+def test_a_class_that_training_lacked(data):
+    X, y = data
+    model = DummyClassifier(strategy="prior").fit(X[y < 2], y[y < 2])
+    found = get_scorer("neg_ranked_probability_error")(model, X, y)
+    proba = np.append(model.predict_proba(X), np.zeros((120, 1)), axis=1)
+    assert found == -metrics.ranked_probability_error(y, proba)
+
+
+def test_pickling():
+    scorer = pickle.loads(pickle.dumps(get_scorer("vus", ties="average")))
+    assert scorer == get_scorer("vus", ties="average")
+
+
+def test_wrong_names():
+    with pytest.raises(ValueError, match="must be one of 'accuracy'"):
+        get_scorer("auc")
+    with pytest.raises(TypeError, match="accuracy has no option 'ties'"):
+        get_scorer("accuracy", ties="average")
