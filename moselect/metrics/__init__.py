@@ -42,11 +42,15 @@ from moselect.metrics.ranking import (
     u_pairs_score,
     vus_score,
 )
+from moselect.metrics.ranking_curve import RankingCurve, ranking_curve
+from moselect.metrics.roc_surface import ROCSurface, roc_surface
 from moselect.metrics.scorers import OrdinalScorer, get_scorer, get_scorer_names
 from moselect.metrics.trivial import TrivialClassifier, trivial_classifier
 
 __all__ = [
     "OrdinalScorer",
+    "ROCSurface",
+    "RankingCurve",
     "TrivialClassifier",
     "accuracy_score",
     "ballante_index",
@@ -72,8 +76,10 @@ __all__ = [
     "off_by_one_accuracy_score",
     "pairwise_auc_matrix",
     "ranked_probability_error",
+    "ranking_curve",
     "ranking_scores",
     "regression_roc_auc_score",
+    "roc_surface",
     "root_mean_squared_error",
     "somers_d_score",
     "spearman_score",

@@ -1,0 +1,144 @@
+"""The ranking curve against the article's figures and against the definition by repetition."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.metrics import ranking_curve
+
+
+@pytest.fixture(scope="module")
+def article():
+    """The three models of the article on ranking metrics, from its seeds."""
+    seeds = np.random.RandomState(42).randint(low=0, high=2**32 - 1, size=4)
+    streams = [np.random.RandomState(seed) for seed in seeds]
+    y = streams[0].normal(size=1_000)
+    return y, [
+        np.exp(3 + y) + streams[1].normal(size=1_000),
+        3 * y + streams[2].normal(size=1_000),
+        streams[3].normal(size=1_000),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("summary", "printed"),
+    [
+        ("last_bucket", [1.79617, 1.70048, 0.12308]),
+        ("first_bucket", [-1.76345, -1.70674, 0.07232]),
+        ("difference", [3.55962, 3.40723, 0.05076]),
+        ("slope", [0.34367, 0.32808, 0.00722]),
+    ],
+)
+def test_printed_figures(article, summary, printed):
+    y, scores = article
+    found = [getattr(ranking_curve(y, s), summary) for s in scores]
+    np.testing.assert_allclose(found, printed, atol=5e-6)
+
+
+@pytest.fixture
+def sample():
+    rng = np.random.default_rng(61)
+    y = rng.normal(size=60)
+    return y, y + rng.normal(size=60), rng.integers(1, 4, 60)
+
+
+@pytest.mark.parametrize(("statistic", "function"), [("mean", np.mean), ("median", np.median)])
+def test_whole_buckets(sample, statistic, function):
+    y, scores, weights = sample
+    ordered = y[np.argsort(scores)]
+    expected = [function(part) for part in np.split(ordered, 6)]
+    curve = ranking_curve(y, scores, n_buckets=6, statistic=statistic)
+    np.testing.assert_allclose(curve.values, expected, rtol=1e-12)
+    np.testing.assert_array_equal(curve.positions, np.arange(1, 7))
+    assert curve.lower is None
+    assert curve.upper is None
+
+    repeated = np.repeat(ordered, weights[np.argsort(scores)] * 6)  # 6: whole objects again
+    expected = [function(part) for part in np.split(repeated, 6)]
+    curve = ranking_curve(y, scores, n_buckets=6, statistic=statistic, sample_weight=weights)
+    np.testing.assert_allclose(curve.values, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("statistic", ["mean", "median", lambda v, w: np.average(v, weights=w)])
+def test_ties_and_order(sample, statistic):
+    y, scores, weights = sample
+    scores = np.round(scores)
+    options = {"n_buckets": 7, "statistic": statistic}
+    curve = ranking_curve(y, scores, sample_weight=weights, **options).values
+    shuffled = np.random.default_rng(62).permutation(60)
+    again = ranking_curve(
+        y[shuffled], scores[shuffled], sample_weight=weights[shuffled], **options
+    ).values
+    np.testing.assert_allclose(again, curve, rtol=1e-12)
+    repeated = ranking_curve(np.repeat(y, weights), np.repeat(scores, weights), **options).values
+    np.testing.assert_allclose(repeated, curve, rtol=1e-12)
+    monotone = ranking_curve(y, np.exp(scores), sample_weight=2.5 * weights, **options).values
+    np.testing.assert_allclose(monotone, curve, rtol=1e-12)
+
+
+def test_a_callable_mean_is_the_mean(sample):
+    y, scores, weights = sample
+    callable_mean = ranking_curve(
+        y,
+        np.round(scores, 1),
+        sample_weight=weights,
+        n_buckets=7,
+        statistic=lambda v, w: np.average(v, weights=w),
+    )
+    mean = ranking_curve(y, np.round(scores, 1), sample_weight=weights, n_buckets=7)
+    np.testing.assert_allclose(callable_mean.values, mean.values, rtol=1e-12)
+    top = ranking_curve(y, scores, n_buckets=6, statistic=lambda v, w: v.max())
+    assert top.last_bucket == max(y[np.argsort(scores)][-10:])
+
+
+def test_a_constant_score_is_flat(sample):
+    y, _, _ = sample
+    curve = ranking_curve(y, np.zeros(60), n_buckets=4)
+    np.testing.assert_allclose(curve.values, y.mean(), rtol=1e-10)
+    assert curve.slope == pytest.approx(0.0, abs=1e-12)
+    assert curve.difference == pytest.approx(0.0, abs=1e-12)
+
+
+def test_ordinal_targets_have_ranks():
+    words = ["low", "high", "mid", "high"]
+    expected = ranking_curve([1, 3, 2, 3], [1, 4, 2, 3], n_buckets=2).values
+    found = ranking_curve(words, [1, 4, 2, 3], n_buckets=2, labels=["low", "mid", "high"]).values
+    np.testing.assert_array_equal(found, expected)
+    ordered = pd.Categorical(words, categories=["low", "mid", "high"], ordered=True)
+    found = ranking_curve(pd.Series(ordered), [1, 4, 2, 3], n_buckets=2).values
+    np.testing.assert_array_equal(found, expected)
+
+
+def test_the_band_has_the_spread_of_bucket_means():
+    rng = np.random.default_rng(63)
+    y = rng.normal(size=4000)
+    curve = ranking_curve(y, rng.normal(size=4000), n_buckets=4, n_bootstrap=400, random_state=1)
+    half_width = 1.96 * np.sqrt(1 / 1000)  # a random ranking: means of 1000 standard normals
+    np.testing.assert_allclose((curve.upper - curve.lower) / 2, half_width, rtol=0.25)
+    assert (curve.lower <= curve.values).all()
+    assert (curve.values <= curve.upper).all()
+    again = ranking_curve(y, y, n_buckets=4, n_bootstrap=3, random_state=1)
+    same = ranking_curve(y, y, n_buckets=4, n_bootstrap=3, random_state=np.random.default_rng(1))
+    np.testing.assert_array_equal(again.lower, same.lower)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_buckets": 5}, "n_buckets is 5"),
+        ({"n_buckets": 0}, "n_buckets is 0"),
+        ({"n_buckets": 4, "sample_weight": [1, 1, 0, 1]}, "number of objects, 3"),
+        ({"statistic": "mode"}, "statistic must be one of"),
+        ({"confidence_level": 1.0}, "confidence_level"),
+        ({"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\]"),
+        ({"y_true": [1, 2, np.nan, 3]}, "first at position 2"),
+        ({"y_true": [1, 2, np.inf, 3]}, r"y_true\[2\] is inf"),
+        ({"y_true": ["a", "b", "b", "b"]}, "without a known order"),
+        ({"y_score": np.ones((4, 2))}, "one ranking"),
+        ({"y_score": [1, 2]}, "4 objects but y_score"),
+    ],
+)
+def test_wrong_input(options, message):
+    arguments = {"y_true": [1, 2, 3, 4], "y_score": [1, 2, 3, 4], "n_buckets": 2} | options
+    with pytest.raises(ValueError, match=message):
+        ranking_curve(arguments.pop("y_true"), arguments.pop("y_score"), **arguments)

@@ -1,0 +1,104 @@
+"""The ROC surface: eq. (9) at its thresholds, theorem 3.1 for its volume."""
+
+import itertools
+
+import numpy as np
+import pytest
+from moocore import hypervolume
+from sklearn.metrics import roc_curve
+
+from moselect.metrics import roc_surface, vus_score
+
+
+def rates_at(codes, scores, weights, thresholds):
+    """True positive rates by eq. (9)."""
+    edges = [-np.inf, *thresholds, np.inf]
+    return [
+        weights[(codes == k) & (edges[k] < scores) & (scores <= edges[k + 1])].sum()
+        / weights[codes == k].sum()
+        for k in range(len(edges) - 1)
+    ]
+
+
+@pytest.fixture(params=[(2, 1), (3, 1), (3, 9), (4, 9)], ids=lambda p: f"{p[0]}-{p[1]}")
+def sample(request):
+    """Classes 0 .. r - 1 with scores of some digits (few: ties) and weights."""
+    r, digits = request.param
+    rng = np.random.default_rng(r)
+    codes = np.concatenate([np.arange(r), rng.integers(0, r, 18)])
+    scores = np.round(codes + 1.5 * rng.normal(size=len(codes)), digits)
+    return codes, scores, rng.integers(0, 3, len(codes)) + 0.5
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_rates(sample, weighted):
+    codes, scores, weights = sample
+    weights = weights if weighted else np.ones(len(codes))
+    surface = roc_surface(codes, scores, sample_weight=weights)
+    r = codes.max() + 1
+    grid = tuple(len(np.unique(scores[codes == k])) + 1 for k in range(r - 1))
+    assert surface.thresholds.shape == (*grid, r - 1)
+    assert surface.true_positive_rates.shape == (*grid, r)
+    for place in itertools.product(*map(range, grid)):
+        expected = rates_at(codes, scores, weights, surface.thresholds[place])
+        np.testing.assert_allclose(surface.true_positive_rates[place], expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_theorem_3_1(sample, weighted):
+    codes, scores, weights = sample
+    weights = weights if weighted else None
+    vus = vus_score(codes, scores, sample_weight=weights)
+    surface = roc_surface(codes, scores, sample_weight=weights)
+    assert surface.volume == pytest.approx(vus, rel=1e-12)
+    points = surface.true_positive_rates.reshape(-1, codes.max() + 1)
+    assert hypervolume(points, ref=np.zeros(points.shape[1]), maximise=True) == pytest.approx(vus)
+
+
+def test_no_thresholds_are_better_than_the_surface(sample):
+    codes, scores, weights = sample
+    r = codes.max() + 1
+    points = roc_surface(codes, scores, sample_weight=weights).true_positive_rates.reshape(-1, r)
+    rng = np.random.default_rng(72)
+    for _ in range(300):
+        rates = rates_at(codes, scores, weights, np.sort(rng.normal(r / 2, r, r - 1)))
+        assert (points >= np.array(rates) - 1e-12).all(axis=1).any()
+
+
+def test_two_classes_make_the_roc_curve():
+    rng = np.random.default_rng(73)
+    y = rng.integers(0, 2, 40)
+    scores = y + rng.normal(size=40)
+    surface = roc_surface(y, scores).true_positive_rates
+    false_positives, true_positives, _ = roc_curve(y, scores, drop_intermediate=False)
+    curve = {
+        (round(1 - f, 9), round(t, 9)) for f, t in zip(false_positives, true_positives, strict=True)
+    }
+    assert {(round(x, 9), round(z, 9)) for x, z in surface} <= curve
+
+
+def test_three_classes_can_be_drawn():
+    rng = np.random.default_rng(74)
+    y = np.repeat([1, 2, 3], 100)
+    scores = y + rng.normal(size=300)
+    surface = roc_surface(y, scores, max_thresholds=20)
+    x, _, z = np.moveaxis(surface.true_positive_rates, -1, 0)
+    assert x.shape == z.shape == (21, 21)
+    np.testing.assert_allclose(x[:, 0], np.arange(21) / 20)
+    assert (np.diff(z, axis=1) <= 0).all()
+    assert surface.volume < vus_score(y, scores)
+    assert surface.volume == pytest.approx(vus_score(y, scores), abs=0.05)
+
+
+@pytest.mark.parametrize(
+    ("y", "scores", "options", "message"),
+    [
+        ([1, 3, 3], [1, 2, 3], {"labels": [1, 2, 3]}, "class 2 has none"),
+        ([1, 2, 3], np.ones((3, 2)), {}, "one ranking"),
+        ([1, 2, 3], [1, 2, 3], {"max_thresholds": 0}, "max_thresholds is 0"),
+        (np.repeat([1, 2, 3, 4], 600), np.arange(2400), {}, "601 x 601 x 601 threshold vectors"),
+    ],
+)
+def test_wrong_input(y, scores, options, message):
+    with pytest.raises(ValueError, match=message):
+        roc_surface(y, scores, **options)
