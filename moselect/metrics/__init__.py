@@ -20,6 +20,7 @@ from moselect.metrics.error import (
     mean_zero_one_error,
     root_mean_squared_error,
 )
+from moselect.metrics.inference import RankingInference, ranking_inference
 from moselect.metrics.labels import class_labels, encode_labels
 from moselect.metrics.macro_error import (
     macro_mean_absolute_error,
@@ -51,6 +52,7 @@ __all__ = [
     "OrdinalScorer",
     "ROCSurface",
     "RankingCurve",
+    "RankingInference",
     "TrivialClassifier",
     "accuracy_score",
     "ballante_index",
@@ -77,6 +79,7 @@ __all__ = [
     "pairwise_auc_matrix",
     "ranked_probability_error",
     "ranking_curve",
+    "ranking_inference",
     "ranking_scores",
     "regression_roc_auc_score",
     "roc_surface",

@@ -37,6 +37,11 @@ def count_tied_pairs(ranking: Ranked) -> Floats:
     return tied
 
 
+def has_ties(ranking: Ranked) -> bool:
+    """Tell whether objects of different classes have equal scores."""
+    return bool(count_tied_pairs(ranking).any())
+
+
 def u_cons(right: Floats, masses: Floats) -> Any:
     """Mean AUC of the splits into lower and higher classes (Waegeman et al. 2008, eq. 18)."""
     r = len(masses)

@@ -75,7 +75,7 @@ def ranking_scores(
     for i, row in enumerate(objects.rows):
         ranking = objects.rank(row)
         right = count_right_pairs(ranking, half_credit)
-        values[i, 0] = _vus(objects, row, ranking, half_credit)
+        values[i, 0] = measure_vus(objects, row, ranking, half_credit)
         for j, measure in enumerate((u_cons, u_ovo, u_pairs), start=1):
             values[i, j] = measure(right, objects.masses)
     return values[0] if objects.single else values
@@ -131,7 +131,7 @@ def vus_score(
     half_credit = check_ties(ties)
     objects = check_objects(y_true, y_score, sample_weight, labels)
     require_objects(objects.masses, objects.classes, "vus")
-    return objects.each(lambda row: _vus(objects, row, objects.rank(row), half_credit))
+    return objects.each(lambda row: measure_vus(objects, row, objects.rank(row), half_credit))
 
 
 def u_cons_score(
@@ -286,7 +286,8 @@ def _pair_score(
     )
 
 
-def _vus(objects: Objects, row: Floats, ranking: Ranked, half_credit: bool) -> float:
+def measure_vus(objects: Objects, row: Floats, ranking: Ranked, half_credit: bool) -> float:
+    """VUS of checked objects, ranked by one row of scores."""
     kernel = average_chains if half_credit else strict_chains
     sequences: float = math.prod(objects.masses.tolist())
     if 1e-200 < sequences < 1e300:

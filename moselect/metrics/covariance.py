@@ -1,0 +1,121 @@
+"""Covariance of a ranking measure of several models on the same objects.
+
+All methods take the sizes of the classes as given: the objects of each class are a sample of
+their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from moselect._kernels.chain_components import average_components, strict_components
+from moselect._kernels.chain_counts import average_chains, strict_chains
+from moselect._kernels.pair_components import pair_components
+from moselect.metrics.labels import Codes
+from moselect.metrics.pair_measures import PAIR_MEASURES, count_right_pairs
+from moselect.metrics.ranked import Objects, Ranked, rank_objects
+from moselect.metrics.ranking import measure_vus
+from moselect.metrics.validation import Floats
+
+
+@dataclass(frozen=True)
+class RankedModels:
+    """Objects, and their places under each of m models."""
+
+    objects: Objects
+    measure: str
+    half_credit: bool
+    rankings: list[Ranked]
+
+    @classmethod
+    def rank(cls, objects: Objects, measure: str, half_credit: bool) -> RankedModels:
+        """Sort the objects by the scores of every model."""
+        rankings = [
+            rank_objects(row, objects.codes, len(objects.classes), with_order=True)
+            for row in objects.rows
+        ]
+        return cls(objects, measure, half_credit, rankings)
+
+    def estimates(self) -> Floats:
+        """Give the measure (m,) of each model."""
+        pairs = zip(self.objects.rows, self.rankings, strict=True)
+        if self.measure == "vus":
+            vus = [measure_vus(self.objects, row, r, self.half_credit) for row, r in pairs]
+            return np.array(vus)
+        measure = PAIR_MEASURES[self.measure]
+        counts = [count_right_pairs(ranking, self.half_credit) for ranking in self.rankings]
+        return np.array([measure(right, self.objects.masses) for right in counts])
+
+    def pair_factors(self) -> Floats:
+        """Give what a rightly ordered pair of every two classes (r, r) adds to the measure."""
+        r = len(self.objects.classes)
+        single = np.zeros((r, r, r, r))
+        upper, lower = np.tril_indices(r, -1)
+        single[upper, lower, upper, lower] = 1.0
+        factors: Floats = PAIR_MEASURES[self.measure](single, self.objects.masses)
+        return factors + factors.T
+
+    def fill_pair_components(self, model: int, factors: Floats, components: Floats) -> None:
+        """Sum over the other classes of factor times pairs in which each object is right."""
+        ranking = self.rankings[model]
+        credit = 0.5 if self.half_credit else 0.0
+        arguments = (self.objects.masses, factors, credit, components)
+        pair_components(ranking.keys, ranking.order, ranking.bits, *arguments)
+
+    def components(self) -> Floats:
+        """Give the structural components (m, n): what the measure would be with but one object."""
+        counts = self.objects.masses
+        components = np.empty(self.objects.rows.shape)
+        for model, (ranking, row) in enumerate(zip(self.rankings, components, strict=True)):
+            if self.measure == "vus":
+                kernel = average_components if self.half_credit else strict_components
+                kernel(ranking.keys, ranking.order, ranking.bits, 1.0 / counts, row)
+            else:
+                factors = self.pair_factors() * counts[:, np.newaxis]
+                self.fill_pair_components(model, factors, row)
+        return components
+
+
+def delong_covariance(models: RankedModels) -> Floats:
+    """Covariance (m, m) by structural components (DeLong et al. 1988), O(n) after the sort."""
+    return component_covariance(models.components(), models.objects.codes, models.objects.masses)
+
+
+def component_covariance(components: Floats, codes: Codes, counts: Floats) -> Floats:
+    """Sum over classes of the covariance (m, m) of components (m, n), over the class size."""
+    scale = 1.0 / (counts * (counts - 1.0))
+    centred = [row - (np.bincount(codes, row) / counts)[codes] for row in components]
+    m = len(components)
+    covariance = np.empty((m, m))
+    for i in range(m):
+        for j in range(i, m):
+            sums = np.bincount(codes, centred[i] * centred[j])
+            covariance[i, j] = covariance[j, i] = sums @ scale
+    return covariance
+
+
+def bootstrap_covariance(
+    models: RankedModels, n_resamples: int, rng: np.random.Generator
+) -> Floats:
+    """Covariance (m, m) over resamples of the objects within each class."""
+    codes, counts = models.objects.codes, models.objects.masses
+    members = [np.flatnonzero(codes == k) for k in range(len(counts))]
+    values = np.empty((n_resamples, len(models.rankings)))
+    for b in range(n_resamples):
+        drawn = np.concatenate([rng.choice(objects, len(objects)) for objects in members])
+        times = np.bincount(drawn, minlength=len(codes))
+        for i, ranking in enumerate(models.rankings):
+            resampled = ranking._replace(weights=(times / counts[codes])[ranking.order])
+            values[b, i] = _measure_shares(models, resampled)
+    return np.atleast_2d(np.cov(values, rowvar=False))
+
+
+def _measure_shares(models: RankedModels, ranking: Ranked) -> float:
+    """Measure a ranking in which the weights of every class have the sum 1."""
+    if models.measure == "vus":
+        return float(ranking.count(average_chains if models.half_credit else strict_chains))
+    counts = models.objects.masses
+    right = count_right_pairs(ranking, models.half_credit) * np.outer(counts, counts)
+    return float(PAIR_MEASURES[models.measure](right, counts))

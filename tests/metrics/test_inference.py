@@ -1,0 +1,274 @@
+"""Variances of ranking measures: brute force, exact expectations, and what users can see."""
+
+import itertools
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from moselect.metrics import ranking_inference, ranking_scores, vus_score
+
+MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
+
+
+def sequence_credit(scores, half_credit):
+    """What an ascending sequence counts."""
+    if any(a > b for a, b in itertools.pairwise(scores)):
+        return 0.0
+    runs = [len(list(group)) for _, group in itertools.groupby(scores)]
+    if half_credit:
+        return math.prod(1 / math.factorial(m) for m in runs)
+    return float(max(runs) == 1)
+
+
+def pair_weights(measure, counts):
+    """Weight of the AUC of every two classes k < l in a measure of pairs."""
+    r = len(counts)
+    weights = np.zeros((r, r))
+    for k, label in itertools.combinations(range(r), 2):
+        if measure == "u_ovo":
+            weights[k, label] = 2 / (r * (r - 1))
+        elif measure == "u_pairs":
+            weights[k, label] = counts[k] * counts[label]
+        else:
+            weights[k, label] = sum(
+                counts[k] * counts[label] / (sum(counts[:cut]) * sum(counts[cut:]))
+                for cut in range(k + 1, label + 1)
+            )
+    return weights / weights.sum()
+
+
+def kernel(measure, chain_scores, weights, half_credit):
+    """Contribution of one sequence (one object of each class), whose mean is the measure."""
+    if measure == "vus":
+        return sequence_credit(chain_scores, half_credit)
+    pairs = itertools.combinations(range(len(chain_scores)), 2)
+    return sum(
+        weights[k, m] * sequence_credit([chain_scores[k], chain_scores[m]], half_credit)
+        for k, m in pairs
+    )
+
+
+def brute_force(codes, scores, measure, half_credit):
+    """Estimates, DeLong's covariance and the unbiased one, over all pairs of sequences."""
+    r, m = codes.max() + 1, scores.shape[1]
+    members = [np.flatnonzero(codes == k) for k in range(r)]
+    counts = np.bincount(codes)
+    weights = pair_weights(measure, counts)
+    chains = list(itertools.product(*members))
+    values = np.array(
+        [
+            [kernel(measure, scores[list(c), j], weights, half_credit) for c in chains]
+            for j in range(m)
+        ]
+    )
+    estimates = values.mean(axis=1)
+    chains = np.array(chains)
+    delong = np.zeros((m, m))
+    for k in range(r):
+        components = [values[:, chains[:, k] == i].mean(axis=1) for i in members[k]]
+        delong += np.cov(np.array(components).T).reshape(m, m) / counts[k]
+    disjoint = (chains[:, None, :] != chains[None, :, :]).all(axis=2)
+    product = values @ disjoint @ values.T / disjoint.sum()
+    return estimates, delong, np.outer(estimates, estimates) - product
+
+
+def make_sample(seed, r, digits=9):
+    rng = np.random.default_rng(seed)
+    codes = np.concatenate([np.repeat(np.arange(r), 2), rng.integers(0, r, 5)])
+    latent = codes + rng.normal(size=len(codes))
+    scores = np.column_stack([latent, latent + rng.normal(size=len(codes)), -latent])
+    return codes, np.round(scores, digits)
+
+
+@pytest.mark.parametrize("ties", ["strict", "average"])
+@pytest.mark.parametrize("digits", [0, 9], ids=["ties", "no ties"])
+@pytest.mark.parametrize("r", [2, 3, 4])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_definitions(measure, r, digits, ties):
+    codes, scores = make_sample(r, r, digits)
+    estimates, delong, exact = brute_force(codes, scores, measure, ties == "average")
+    found = ranking_inference(codes, scores, measure, "delong", ties=ties)
+    np.testing.assert_allclose(found.estimates, estimates, rtol=1e-12)
+    np.testing.assert_allclose(found.covariance, delong, rtol=1e-9, atol=1e-14)
+    if measure == "vus" and ties == "average" and digits == 0:
+        with pytest.raises(ValueError, match="cannot give vus half credit"):
+            ranking_inference(codes, scores, measure, "exact", ties=ties)
+        return
+    found = ranking_inference(codes, scores, measure, "exact", ties=ties)
+    np.testing.assert_allclose(found.covariance, exact, rtol=1e-9, atol=1e-14)
+
+
+@pytest.mark.parametrize("ties", ["strict", "average"])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_exact_is_unbiased(measure, ties):
+    """Over all samples that a small population can give, not over some simulated ones."""
+    if measure == "vus" and ties == "average":
+        pytest.skip("the exact method has no half credit for vus")
+    population = np.array(  # class, place, model: three equally likely objects of each class
+        [
+            [[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]],
+            [[0.5, 1.0], [1.5, 0.5], [2.0, 3.0]],
+            [[0.5, 2.0], [2.5, 0.5], [3.0, 3.0]],
+        ]
+    )
+    codes = np.repeat([0, 1, 2], 2)
+    estimates, covariances = [], []
+    for places in itertools.product(range(3), repeat=6):
+        result = ranking_inference(codes, population[codes, places], measure, "exact", ties=ties)
+        estimates.append(result.estimates)
+        covariances.append(result.covariance)
+    truth = np.cov(np.array(estimates).T, ddof=0)
+    np.testing.assert_allclose(np.mean(covariances, axis=0), truth, rtol=1e-10, atol=1e-15)
+
+
+def test_delong_of_two_classes_is_the_published_one():
+    rng = np.random.default_rng(91)
+    y = rng.integers(0, 2, 60)
+    scores = np.round(y[:, None] + rng.normal(size=(60, 2)), 1)
+    below = scores[y == 0][:, None, :], scores[y == 1][None, :, :]
+    psi = (below[0] < below[1]) + 0.5 * (below[0] == below[1])
+    v10, v01 = psi.mean(axis=0), psi.mean(axis=1)
+    expected = np.cov(v10.T) / len(v10) + np.cov(v01.T) / len(v01)
+    for measure in MEASURES:
+        found = ranking_inference(y, scores, measure, "delong", ties="average")
+        np.testing.assert_allclose(found.covariance, expected, rtol=1e-10)
+        np.testing.assert_allclose(found.estimates, psi.mean(axis=(0, 1)), rtol=1e-12)
+
+
+@pytest.mark.parametrize("ties", ["strict", "average"])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_methods_agree_on_larger_data(measure, ties):
+    rng = np.random.default_rng(92)
+    y = rng.integers(0, 3, 400)
+    latent = y + rng.normal(size=400)
+    scores = np.round(np.column_stack([latent, latent + rng.normal(size=400)]), 1)
+    delong = ranking_inference(y, scores, measure, "delong", ties=ties).covariance
+    resampled = ranking_inference(
+        y, scores, measure, "bootstrap", ties=ties, n_resamples=1500, random_state=1
+    ).covariance
+    np.testing.assert_allclose(resampled, delong, rtol=0.15)
+    if measure != "vus" or ties == "strict":
+        exact = ranking_inference(y, scores, measure, "exact", ties=ties).covariance
+        np.testing.assert_allclose(exact, delong, rtol=0.05)
+
+
+def test_estimates_are_the_scores():
+    codes, scores = make_sample(3, 3, 0)
+    for ties in ("strict", "average"):
+        expected = ranking_scores(codes, scores, ties=ties)
+        for column, measure in enumerate(MEASURES):
+            found = ranking_inference(codes, scores, measure, "delong", ties=ties)
+            np.testing.assert_array_equal(found.estimates, expected[:, column])
+
+
+@pytest.mark.parametrize("method", ["exact", "delong", "bootstrap"])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_invariances(measure, method):
+    codes, scores = make_sample(93, 3, 0)
+    options = {"measure": measure, "method": method, "random_state": 5}
+    plain = ranking_inference(codes, scores, **options)
+    monotone = ranking_inference(codes, np.exp(scores), **options)
+    np.testing.assert_allclose(monotone.covariance, plain.covariance, rtol=1e-12, atol=1e-15)
+    words = pd.Series(
+        pd.Categorical(np.array(["c", "a", "b"])[codes], categories=list("cab"), ordered=True)
+    )
+    again = ranking_inference(words, pd.DataFrame(scores), **options)
+    np.testing.assert_array_equal(again.covariance, plain.covariance)
+    single = ranking_inference(codes, scores[:, 0], **options)
+    assert single.estimates.shape == (1,)
+    np.testing.assert_allclose(single.covariance, plain.covariance[:1, :1], rtol=1e-12)
+    if method != "bootstrap":
+        shuffled = np.random.default_rng(94).permutation(len(codes))
+        again = ranking_inference(codes[shuffled], scores[shuffled], **options)
+        np.testing.assert_allclose(again.covariance, plain.covariance, rtol=1e-10, atol=1e-15)
+
+
+def test_intervals_and_p_values():
+    rng = np.random.default_rng(95)
+    y = rng.integers(0, 3, 300)
+    latent = y + rng.normal(size=300)
+    scores = np.column_stack([latent, rng.normal(size=300), latent])
+    result = ranking_inference(y, scores, confidence_level=0.9)
+    assert result.method == "exact"
+    for i in range(3):
+        u, se = result.estimates[i], result.standard_errors[i]
+        ends = [
+            1 / (1 + math.exp(-(math.log(u / (1 - u)) + sign * 1.6448536 * se / (u * (1 - u)))))
+            for sign in (-1, 1)
+        ]
+        np.testing.assert_allclose(result.confidence_intervals[i], ends, rtol=1e-7)
+    covariance = result.covariance
+    variance = covariance[0, 0] + covariance[1, 1] - 2 * covariance[0, 1]
+    z = (result.estimates[0] - result.estimates[1]) / math.sqrt(variance)
+    assert result.p_values[0, 1] == pytest.approx(2 * stats.norm.sf(abs(z)), rel=1e-9)
+    assert result.p_values[1, 0] == result.p_values[0, 1] < 1e-6
+    assert result.p_values[0, 2] == 1.0  # the same ranking twice
+    np.testing.assert_array_equal(np.diagonal(result.p_values), 1.0)
+
+
+def test_large_data_take_the_fast_method():
+    y = np.arange(1200) % 3
+    scores = np.random.default_rng(96).normal(size=1200)
+    assert ranking_inference(y, scores).method == "delong"
+    assert ranking_inference(y[:300], scores[:300], ties="average").method == "delong"
+    assert ranking_inference(y[:300], scores[:300], "u_ovo", ties="average").method == "exact"
+
+
+@pytest.mark.parametrize("method", ["exact", "delong", "bootstrap"])
+@pytest.mark.parametrize("sign", [1, -1])
+def test_perfect_and_hopeless_rankings(method, sign):
+    y = np.repeat([1, 2, 3], [7, 8, 9])
+    result = ranking_inference(y, sign * np.arange(24), method=method)
+    known = stats.binomtest(7 if sign == 1 else 0, 7).proportion_ci(method="exact")
+    np.testing.assert_allclose(result.confidence_intervals[0], known, rtol=1e-9)
+    assert result.standard_errors[0] == pytest.approx(0.0, abs=1e-7)
+
+
+def test_a_negative_variance_tells_nothing():
+    y = np.repeat([0, 1, 2, 3], 2)
+    scores = np.array([[2, 0, 1, 4, 6, 3, 5, 7], [0, 1, 2, 3, 4, 5, 6, 7]]).T
+    expected = brute_force(y, scores, "vus", False)[2]
+    result = ranking_inference(y, scores)
+    np.testing.assert_allclose(result.covariance, expected, atol=1e-15)
+    assert expected[0, 0] < 0
+    np.testing.assert_array_equal(result.confidence_intervals[0], [0, 1])
+    assert result.standard_errors[0] == 0.0
+    assert result.p_values[0, 1] == 1.0
+
+
+def test_many_sequences_do_not_overflow():
+    r = 80
+    y = np.repeat(np.arange(r), 30)
+    scores = y + 0.01 * np.random.default_rng(97).normal(size=len(y))
+    swapped = scores.copy()
+    swapped[[29, 30]] = swapped[[30, 29]]
+    for method in ("exact", "delong"):
+        result = ranking_inference(y, np.column_stack([scores, swapped]), method=method)
+        assert result.estimates[1] == pytest.approx(vus_score(y, swapped), rel=1e-12)
+        assert np.isfinite(result.covariance).all()
+        assert result.covariance[1, 1] > 0
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"measure": "auc"}, "measure must be one of 'vus'"),
+        ({"method": "jackknife"}, "method must be one of 'exact'"),
+        ({"ties": "half"}, "ties must be one of"),
+        ({"confidence_level": 95}, "confidence_level is 95"),
+        ({"method": "bootstrap", "n_resamples": 1}, "n_resamples is 1"),
+        ({"y_true": [1, 1, 2, 3, 3]}, "class 2 has one"),
+        ({"labels": [1, 2, 3, 4]}, "class 4 has none"),
+        ({"scores": [1, 2, np.nan, 3, 4, 5]}, r"y_score\[2\] is nan"),
+        ({"scores": [1, 2]}, "6 objects but y_score has shape"),
+        ({"labels": [1, 2]}, "unknown label 3"),
+    ],
+)
+def test_wrong_input(options, message):
+    arguments = {"y_true": [1, 1, 2, 2, 3, 3], "scores": [1, 2, 3, 4, 5, 6]} | options
+    arguments["scores"] = arguments["scores"][: len(arguments["y_true"])]
+    with pytest.raises(ValueError, match=message):
+        ranking_inference(**arguments)
