@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics.labels import class_labels, encode, encode_labels
+from moselect.metrics.labels import class_labels, encode, encode_labels, is_ordered_categorical
 from moselect.metrics.validation import Floats, check_choice, check_weights
 
 Distances = Literal["ranks", "values"]
+MAX_CLASSES = 3000  # a confusion matrix of 72 MB
 
 
 class Confusion(NamedTuple):
@@ -56,14 +56,15 @@ def count_confusion(
     if true_shape != pred_shape:
         raise ValueError(f"y_true has shape {true_shape} but y_pred has shape {pred_shape}")
     classes, true = encode(y_true, labels, keep_unused=True)
-    dtype = getattr(y_true, "dtype", None)
-    if labels is None and not (isinstance(dtype, pd.CategoricalDtype) and dtype.ordered):
+    if labels is None and not is_ordered_categorical(y_true):
         classes = np.union1d(classes, class_labels(y_pred))
         true = encode_labels(y_true, classes)
     class_labels(y_pred, classes.tolist())  # refuses missing predictions
     predicted = encode_labels(y_pred, classes)
     weights = check_weights(sample_weight, len(true))
     r = len(classes)
+    if r > MAX_CLASSES:
+        raise ValueError(f"there are {r} different labels: these measures are for classes")
     cells = np.bincount(true * r + predicted, weights, minlength=r * r)
     matrix = cells.reshape(r, r).astype(np.float64)
     averaged = matrix.sum(axis=1) > 0

@@ -43,17 +43,18 @@ def class_labels(
     >>> class_labels(["mid", "low"], labels=["low", "mid", "high"]).tolist()
     ['low', 'mid', 'high']
     """
-    if labels is None and isinstance(y, np.ndarray) and y.ndim == 1:
-        counts, lowest = _count_integers(y)
+    plain = y.to_numpy() if isinstance(y, pd.Series) and isinstance(y.dtype, np.dtype) else y
+    if labels is None and isinstance(plain, np.ndarray) and plain.ndim == 1:
+        counts, lowest = _count_integers(plain)
         if counts is not None:
-            return (np.flatnonzero(counts) + lowest).astype(y.dtype)
+            return (np.flatnonzero(counts) + lowest).astype(plain.dtype)
     values = _as_series(y)
     if labels is not None:
         return _given_classes(labels)
+    if is_ordered_categorical(values):
+        used = values if keep_unused else values.cat.remove_unused_categories()
+        return np.asarray(used.cat.categories)
     if isinstance(values.dtype, pd.CategoricalDtype):
-        if values.cat.ordered:
-            used = values if keep_unused else values.cat.remove_unused_categories()
-            return np.asarray(used.cat.categories)
         values = pd.Series(np.asarray(values))
     if not (pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values)):
         found = ", ".join(sorted({str(v) for v in values})[:6])
@@ -102,7 +103,17 @@ def encode(
     classes = class_labels(y, labels, keep_unused=keep_unused)
     if np.shape(y) == (0,):
         raise ValueError("y_true is empty: there is nothing to measure")
+    if labels is None and is_ordered_categorical(y):
+        categorical = pd.Series(y).cat
+        places = pd.Index(classes).get_indexer(categorical.categories)
+        return classes, np.asarray(places, dtype=np.int64)[categorical.codes]
     return classes, encode_labels(y, classes)
+
+
+def is_ordered_categorical(y: Any) -> bool:
+    """Tell whether labels bring the order of all classes with them."""
+    dtype = getattr(y, "dtype", None)
+    return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
 
 
 def _as_series(y: ArrayLike | pd.Series) -> pd.Series:
@@ -132,35 +143,34 @@ def _given_classes(labels: Sequence[Any]) -> NDArray[Any]:
 
 def _count_integers(values: NDArray[Any]) -> tuple[NDArray[np.int64] | None, int]:
     """Objects of each integer from the lowest on, if these are integers of a small span."""
-    if values.dtype.kind not in "iu" or len(values) == 0:
+    span = _integer_span(values)
+    if span is None:
         return None, 0
-    lowest = int(values.min())
-    if int(values.max()) - lowest >= TABLE_SIZE:
-        return None, 0
-    return np.bincount(_offsets(values, lowest)), lowest
+    return np.bincount(values.astype(np.int64) - span[0]), span[0]
 
 
 def _look_up(values: NDArray[Any], classes: NDArray[Any]) -> Codes | None:
     """Code integer labels through a table, -1 where unknown; None where a table will not do."""
-    if values.dtype.kind not in "iu" or classes.dtype.kind not in "iu":
+    spans = _integer_span(values), _integer_span(classes)
+    if spans[0] is None or spans[1] is None:
         return None
-    if len(values) == 0 or len(classes) == 0:
+    lowest = min(spans[0][0], spans[1][0])
+    size = max(spans[0][1], spans[1][1]) - lowest + 1
+    if size > TABLE_SIZE:
         return None
-    lowest = min(int(values.min()), int(classes.min()))
-    span = max(int(values.max()), int(classes.max())) - lowest + 1
-    if span > TABLE_SIZE:
-        return None
-    offsets = _offsets(values, lowest)
-    places = _offsets(classes, lowest)
-    if span == len(classes) and (places == np.arange(span)).all():
-        return offsets
-    table = np.full(span, -1, dtype=np.int64)
+    offsets, places = values.astype(np.int64) - lowest, classes.astype(np.int64) - lowest
+    if size == len(classes) and (places == np.arange(size)).all():
+        return np.asarray(offsets)
+    table = np.full(size, -1, dtype=np.int64)
     table[places] = np.arange(len(classes))
     return table[offsets]
 
 
-def _offsets(values: NDArray[Any], lowest: int) -> Codes:
-    """Distances from the lowest label (which, for unsigned 64-bit labels, may not fit int64)."""
-    if values.dtype == np.uint64:
-        return (values - np.uint64(max(lowest, 0))).astype(np.int64)
-    return values.astype(np.int64) - lowest
+def _integer_span(values: NDArray[Any]) -> tuple[int, int] | None:
+    """Lowest and highest of integers that lie close together and fit 64 bits with sign."""
+    if values.dtype.kind not in "iu" or len(values) == 0:
+        return None
+    lowest, highest = int(values.min()), int(values.max())
+    if highest - lowest >= TABLE_SIZE or highest > np.iinfo(np.int64).max:
+        return None
+    return lowest, highest

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics.labels import encode
+from moselect.metrics.labels import encode, is_ordered_categorical
 from moselect.metrics.validation import Floats, check_choice, check_scores, check_weights
 
 Statistic = Callable[[Floats, Floats], float]
@@ -159,8 +158,7 @@ def ranking_curve(
 
 
 def _check_target(y_true: ArrayLike, labels: Sequence[Any] | None) -> Floats:
-    dtype = getattr(y_true, "dtype", None)
-    if labels is not None or isinstance(dtype, pd.CategoricalDtype):
+    if labels is not None or is_ordered_categorical(y_true):
         return 1.0 + encode(y_true, labels, keep_unused=True)[1].astype(np.float64)
     classes, codes = encode(y_true)
     target = classes.astype(np.float64)[codes]

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect.metrics import agreement, association, pairwise, ranking
 from moselect.metrics.ballante import ballante_index
 from moselect.metrics.error import accuracy_score, mean_absolute_error
-from moselect.metrics.labels import class_labels, encode_labels
+from moselect.metrics.labels import class_labels, encode_labels, is_ordered_categorical
 from moselect.metrics.probability import expected_class, ranked_probability_error
 from moselect.metrics.trivial import ERRORS
 from moselect.metrics.validation import Floats, check_choice
@@ -112,9 +112,8 @@ def get_scorer_names() -> list[str]:
 def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
     """Give all classes that are known: from ``labels``, a Categorical, or estimator and labels."""
     classes = class_labels(y_true, labels, keep_unused=True)
-    dtype = getattr(y_true, "dtype", None)
-    ordered = isinstance(dtype, pd.CategoricalDtype) and dtype.ordered
-    if labels is not None or ordered or not hasattr(estimator, "classes_"):
+    known = labels is not None or is_ordered_categorical(y_true)
+    if known or not hasattr(estimator, "classes_"):
         return classes
     return np.union1d(classes, estimator.classes_)
 

@@ -1,0 +1,113 @@
+"""Time of the measures as a multiple of numpy's sort of the same scores, in one process.
+
+    python experiments/benchmarks/measures.py [--large]
+
+Medians of interleaved repetitions, input checks included, kernels compiled beforehand. With
+``--large`` also VUS of 10 million objects (about a gigabyte of memory).
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from moselect.metrics import (
+    kendall_tau_b_score,
+    pairwise_auc_matrix,
+    ranking_inference,
+    ranking_scores,
+    u_pairs_score,
+    vus_score,
+)
+
+CLASSES = 5
+TARGETS = {"vus": 1.5, "delong, vus": 4.0}
+
+
+def make_data(n: int, digits: int | None = None) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(n)
+    y = rng.integers(1, CLASSES + 1, n)
+    scores = y + 1.5 * rng.normal(size=n)
+    return y, scores if digits is None else np.round(scores, digits)
+
+
+def median_seconds(tasks: dict[str, Callable[[], Any]], repetitions: int) -> dict[str, float]:
+    """Run all tasks in turn, so that a slow moment of the machine meets all of them."""
+    seconds: dict[str, list[float]] = {name: [] for name in tasks}
+    for task in tasks.values():
+        task()
+    for _ in range(repetitions):
+        for name, task in tasks.items():
+            started = time.perf_counter()
+            task()
+            seconds[name].append(time.perf_counter() - started)
+    return {name: float(np.median(spent)) for name, spent in seconds.items()}
+
+
+def compare(n: int, repetitions: int, digits: int | None = None) -> None:
+    y, scores = make_data(n, digits)
+    weights = np.random.default_rng(0).random(n)
+    tasks = {
+        "sort": lambda: np.sort(scores),
+        "vus": lambda: vus_score(y, scores),
+        "vus, ties='average'": lambda: vus_score(y, scores, ties="average"),
+        "vus, weighted": lambda: vus_score(y, scores, sample_weight=weights),
+        "u_pairs": lambda: u_pairs_score(y, scores),
+        "all four": lambda: ranking_scores(y, scores),
+        "AUC matrix": lambda: pairwise_auc_matrix(y, scores),
+        "Kendall's tau-b": lambda: kendall_tau_b_score(y, scores),
+        "delong, vus": lambda: ranking_inference(y, scores, method="delong"),
+        "delong, u_pairs": lambda: ranking_inference(y, scores, "u_pairs", "delong"),
+    }
+    seconds = median_seconds(tasks, repetitions)
+    kind = "no ties" if digits is None else f"{len(np.unique(scores))} different scores"
+    print(f"\nn = {n:,}, r = {CLASSES}, {kind}: numpy's sort takes {1e3 * seconds['sort']:.2f} ms")
+    print(f"{'':24}{'ms':>10}{'x sort':>10}{'target':>10}")
+    for name, spent in seconds.items():
+        limit = TARGETS.get(name) if n >= 100_000 and digits is None else None
+        target = "" if limit is None else f"{limit:10.1f}"
+        print(f"{name:24}{1e3 * spent:10.2f}{spent / seconds['sort']:10.2f}{target}")
+
+
+def time_exact(n: int) -> None:
+    y, scores = make_data(n)
+    both = np.column_stack([scores, scores + np.random.default_rng(1).normal(size=n)])
+    ranking_inference(y[:100], both[:100], method="exact")
+    for measure in ("vus", "u_pairs"):
+        started = time.perf_counter()
+        ranking_inference(y, both, measure, "exact")
+        spent = time.perf_counter() - started
+        print(f"exact covariance of two models, {measure}, n = {n:,}: {spent:.2f} s")
+
+
+def time_large(n: int) -> None:
+    y, scores = make_data(n)
+    started = time.perf_counter()
+    np.sort(scores)
+    sort = time.perf_counter() - started
+    started = time.perf_counter()
+    value = vus_score(y, scores)
+    spent = time.perf_counter() - started
+    print(f"\nn = {n:,}: vus = {value:.6f} in {spent:.2f} s, {spent / sort:.2f} x sort")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--large", action="store_true", help="also 10 million objects")
+    options = parser.parse_args()
+    compare(500, 201)
+    compare(100_000, 21)
+    compare(1_000_000, 5)
+    compare(1_000_000, 5, digits=1)
+    print()
+    time_exact(10_000)
+    if options.large:
+        time_large(10_000_000)
+
+
+if __name__ == "__main__":
+    main()

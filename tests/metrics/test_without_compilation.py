@@ -1,0 +1,53 @@
+"""The kernels of the measures once more as plain Python, in a process of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+from numba import config
+
+from moselect import metrics
+
+
+def measure_everything():
+    """Call all kernels by way of measures: with ties and without, near ties, weights, models."""
+    rng = np.random.default_rng(101)
+    y = np.concatenate([[0, 1, 2, 0, 1, 2], rng.integers(0, 3, 20)])
+    latent = y + rng.normal(size=26)
+    near = 0.1 + np.spacing(0.1) * rng.integers(0, 3, 26)
+    results = []
+    for scores in (latent, np.round(latent), near):
+        for ties in ("strict", "average"):
+            for weights in (None, rng.random(26)):
+                options = {"ties": ties, "sample_weight": weights}
+                results.append(metrics.ranking_scores(y, scores, **options))
+                results.append(metrics.pairwise_auc_matrix(y, scores, **options))
+                results.append(metrics.regression_roc_auc_score(y, scores, **options))
+            models = np.column_stack([scores, -scores])
+            for measure in ("vus", "u_ovo"):
+                found = metrics.ranking_inference(y, models, measure, "delong", ties=ties)
+                results.append(found.covariance)
+        results += [
+            metrics.ranking_inference(y, models, measure, "exact").covariance
+            for measure in ("vus", "u_ovo")
+        ]
+    return [np.asarray(result).tolist() for result in results]
+
+
+def test_plain_python_agrees_with_the_compiled_kernels():
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    command = [sys.executable, "-W", "error::RuntimeWarning", __file__]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    plain = json.loads(done.stdout)
+    assert plain["compiled"] is False
+    for found, compiled in zip(plain["results"], measure_everything(), strict=True):
+        np.testing.assert_allclose(found, compiled, rtol=1e-12, atol=1e-15)
+
+
+if __name__ == "__main__":
+    json.dump({"compiled": not config.DISABLE_JIT, "results": measure_everything()}, sys.stdout)
