@@ -45,10 +45,11 @@ def has_mixed_prefix(keys, bits):
 
 
 @njit(cache=True, nogil=True)
-def splits_prefix(keys, bits, sorted_scores):
-    """Tell whether ``sorted_scores`` (n,) separate objects of two classes that keys call tied.
+def splits_prefix(keys, bits, scores):
+    """Tell whether scores differ among objects of two classes that sorted ``keys`` call tied.
 
-    Sorted keys and sorted scores hold the objects of one prefix in the same places.
+    ``scores`` (n,) are sorted, or in the order of the keys: either way those of one prefix stand
+    in the same places as its keys.
     """
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     n = keys.shape[0]
@@ -58,7 +59,9 @@ def splits_prefix(keys, bits, sorted_scores):
         stop = start + 1
         while stop < n and (keys[stop] | low_bits) == prefix:
             stop += 1
-        if keys[start] != keys[stop - 1] and sorted_scores[start] != sorted_scores[stop - 1]:
-            return True
+        if keys[start] != keys[stop - 1]:
+            for i in range(start + 1, stop):
+                if scores[i] != scores[start]:
+                    return True
         start = stop
     return False

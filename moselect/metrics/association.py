@@ -231,8 +231,7 @@ def spearman_score(
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
-        As in `regression_roc_auc_score`; weights count as repetitions, in the ranks as well as in
-        the correlation of them.
+        As in `regression_roc_auc_score`; weights count as repetitions, in the ranks, too.
 
     Returns
     -------

@@ -39,19 +39,24 @@ def rank_objects(
     """Sort one row of scores (n,) together with the class codes (n,).
 
     Ties are exactly those of the scores. One sort of integers is enough, unless scores of
-    different classes agree in all but their lowest bits: then a second sort, of the scores alone,
-    tells whether they are ties, and only if they are not must scores give way to their ranks.
+    different classes agree in all but their lowest bits: then a second look at the scores, put in
+    order, tells whether they are ties, and only if they are not must they give way to their ranks.
     """
     bits = code_bits(n_classes)
     keys = np.empty(len(scores), dtype=np.int64)
     lost = pack_keys(scores.view(np.int64), codes, n_classes, bits, keys)
     order = _sort(keys, with_order or weights is not None)
-    if lost and has_mixed_prefix(keys, bits) and splits_prefix(keys, bits, np.sort(scores)):
+    if lost and has_mixed_prefix(keys, bits) and _splits(keys, bits, scores, order):
         ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
         keys = (ranks << bits) | (n_classes - 1 - codes)
         order = _sort(keys, with_order or weights is not None)
     in_order = None if weights is None else weights[order]
     return Ranked(keys, in_order, order, bits, n_classes)
+
+
+def _splits(keys: Codes, bits: int, scores: Floats, order: Codes | None) -> bool:
+    in_order = np.sort(scores) if order is None else scores[order]
+    return bool(splits_prefix(keys, bits, in_order))
 
 
 def _sort(keys: Codes, with_order: bool) -> Codes | None:

@@ -259,3 +259,20 @@ def test_measures_that_an_absent_class_leaves_defined():
 def test_wrong_questions_about_chance(r, measure):
     with pytest.raises(ValueError, match=r"at least 2 classes|must be one of"):
         expected_random_score(r, measure)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("seed", range(20))
+def test_near_ties_of_either_sign(seed, weighted):
+    rng = np.random.default_rng(seed)
+    codes = np.concatenate([np.arange(3), rng.integers(0, 3, 12)])
+    steps = rng.choice([0.1, -0.1, 1e-310, 0.0]) * np.ones(15)
+    for _ in range(10):
+        higher = np.nextafter(steps, np.inf)
+        steps = np.where(rng.random(15) < 0.5, higher, steps)
+    weights = rng.random(15) if weighted else None
+    ranks = np.unique(steps, return_inverse=True)[1]
+    np.testing.assert_array_equal(
+        ranking_scores(codes, steps, sample_weight=weights),
+        ranking_scores(codes, ranks, sample_weight=weights),
+    )
