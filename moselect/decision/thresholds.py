@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from moselect._kernels.chains import find_runs
 from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
-from moselect._kernels.scores import code_bits
+from moselect.metrics.ranked import rank_objects
 
 Floats = NDArray[np.float64]
 
@@ -42,13 +42,11 @@ def exact_thresholds(
     (array([0.5]), 0.0)
     """
     n, r = len(scores), len(costs)
-    distinct, ranks = np.unique(scores, return_inverse=True)
-    bits = code_bits(r)
-    keys = np.sort((ranks.astype(np.int64) << bits) | (r - 1 - codes))
+    ranked = rank_objects(scores, codes, r, with_order=True)
     run_class, run_count = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     run_ends, cuts = np.empty(n, dtype=np.bool_), np.empty(r - 1, dtype=np.int64)
-    n_runs = find_runs(keys, bits, r, run_class, run_count, run_ends)
+    n_runs = find_runs(ranked.keys, ranked.bits, r, run_class, run_count, run_ends)
     total = best_cuts(run_class, run_count, run_ends, n_runs, costs, cuts)
     thresholds = np.empty(r - 1)
-    cuts_to_thresholds(distinct[keys >> bits], cuts, thresholds)
+    cuts_to_thresholds(scores[ranked.order], cuts, thresholds)
     return thresholds, float(total) / n
