@@ -71,6 +71,12 @@ def test_ascent_leaves_along_the_sphere(problem):
     assert (np.linalg.norm(step, axis=1) > 1e-4).all()
 
 
+def test_a_climb_goes_as_far_as_it_may(problem):
+    base, reach = draw_directions(5, 6), np.array([0.01, 0.1, 0.2, 0.5, 2.0])
+    moved = moves.climb(problem, base, np.zeros(5, int), np.ones((5, 6)), np.full(5, 0.3), reach)
+    np.testing.assert_allclose(np.linalg.norm(moved - base, axis=1), reach, rtol=1e-12)
+
+
 def test_ascent_stays_where_nothing_is_worth_anything(problem):
     base = draw_directions(5, 6)
     moved = moves.ascend(

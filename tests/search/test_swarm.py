@@ -13,6 +13,17 @@ ALL = np.arange(6)
 SOME = np.array([4, 0])
 
 
+class Choosing(np.random.Generator):
+    """Chooses one of the four moves for all particles."""
+
+    def __init__(self, move, seed=0):
+        super().__init__(np.random.PCG64(seed))
+        self.move = move
+
+    def choice(self, n, size=None, **_):
+        return np.full(size, self.move if n == 4 else 0)
+
+
 class Flying(np.random.Generator):
     """Lets all particles fly, with 1/2 for every uniform number between 0 and 1."""
 
@@ -140,6 +151,31 @@ def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
     np.testing.assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
 
 
+@pytest.mark.parametrize(("move", "leaves"), [(0, False), (1, True), (2, False), (3, True)])
+def test_who_is_alone_leaves_by_turbulence_and_ascent_only(smooth, move, leaves):
+    # Nothing pulls one who is its own leader, nor is there a difference of two members.
+    problem = OrdinalProblem(*smooth(seed=0, r=3, n=60, p=4))
+    swarm = DirectionSwarm(problem, ALL, 1, np.eye(4)[:1], Choosing(move))
+    start = swarm.ask().copy()
+    swarm.tell(np.full((1, 1, 6), 0.7))
+    assert np.allclose(swarm.ask(), start, atol=1e-14) is not leaves
+
+
+def test_differences_of_members_pull_without_velocity(smooth):
+    problem = OrdinalProblem(*smooth(seed=0, r=3, n=60, p=4))
+    left, right = np.array([0.9, 0.7] * 3), np.array([0.7, 0.9] * 3)
+    moved = []
+    for seed in range(20):
+        swarm = DirectionSwarm(problem, ALL, 2, np.eye(4)[:2], Choosing(2, seed))
+        swarm.ask()
+        swarm.tell(np.array([[left], [right]]))
+        moved.append(swarm.ask().copy())
+    moved = np.concatenate(moved)
+    np.testing.assert_allclose(moved[:, 2:], 0.0, atol=1e-14)
+    # e1 + c (e1 - e2) or e2 + c (e2 - e1) leaves the arc between the two, which flying does not
+    assert (moved[:, :2].min(axis=1) < -0.1).mean() > 0.1
+
+
 def unit(direction):
     return direction / np.linalg.norm(direction)
 
@@ -169,6 +205,15 @@ def test_the_best_of_a_directions_mixtures_counts(smooth):
     swarm.tell(np.array([[[0.9] * 6, [0.9] * 6], [[0.7] * 6, [0.7] * 6]]))
     v2 = 0.35 * v1 + 0.5 * (start - x1) + 0.75 * (leader - x1)
     np.testing.assert_allclose(swarm.ask()[1], unit(x1 + v2), atol=1e-14)
+
+
+def test_a_swarm_begins_higher_than_anywhere(boston):
+    problem = OrdinalProblem(*boston)
+    swarm = DirectionSwarm(problem, ALL, 50, np.empty((0, 13)), np.random.default_rng(0))
+    anywhere = np.random.default_rng(1).normal(size=(50, 13))
+    climbed, plain = (problem.evaluate(where).max(axis=1) for where in (swarm.ask(), anywhere))
+    assert (climbed.min(axis=0) > np.median(plain, axis=0)).all()
+    assert (climbed.std(axis=0) > 1e-3).all()  # and not all in one place
 
 
 def test_one_dimension_and_one_particle(smooth):
