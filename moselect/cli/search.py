@@ -19,6 +19,7 @@ from moselect.pareto import hypervolume_above_chance
 from moselect.plots import OBJECTIVE_NAMES
 from moselect.search import Front, ParetoSearch
 from moselect.search import Progress as SearchProgress
+from moselect.search.run import stop_on_interrupt
 from moselect.storage import Run, check_run_path, new_run_path, write_run
 
 SECONDS_BETWEEN_UPDATES = 0.25
@@ -57,8 +58,9 @@ def run_search(
     if search.interrupted_:
         messages.print("Interrupted: this is the front found so far.")
     path = out or new_run_path(dataset.name.replace(":", "-"))
-    run = write_run(path, search, dataset, seconds)
-    draw_pictures(run)
+    with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
+        run = write_run(path, search, dataset, seconds)
+        draw_pictures(run)
     _summarise(run, Console())
 
 
