@@ -54,19 +54,25 @@ def score_gradient(scores, order, labels, class_counts, thresholds, weights, hal
         sequences *= class_counts[k]
     vus_worth = weights[2] / sequences
 
+    place = np.empty(n)  # scores and classes in order: what follows reads them one after the other
+    ranked = np.empty(n, dtype=np.int64)
+    for i in range(n):
+        place[i] = scores[order[i]]
+        ranked[i] = labels[order[i]]
+
     # chains that end (begin) at an object and run through all lower (higher) classes
     up_to = np.empty(n)
     onward = np.empty(n)
     chains = np.zeros(r + 1)
     chains[0] = 1.0
-    for i in order:
-        up_to[i] = chains[labels[i]]
-        chains[labels[i] + 1] += up_to[i]
+    for i in range(n):
+        up_to[i] = chains[ranked[i]]
+        chains[ranked[i] + 1] += up_to[i]
     chains[:] = 0.0
     chains[r] = 1.0
-    for i in order[::-1]:
-        onward[i] = chains[labels[i] + 1]
-        chains[labels[i]] += onward[i]
+    for i in range(n - 1, -1, -1):
+        onward[i] = chains[ranked[i] + 1]
+        chains[ranked[i]] += onward[i]
 
     # sums by class over the objects within the window, padded by one class at either end
     count = np.zeros(r)
@@ -74,28 +80,28 @@ def score_gradient(scores, order, labels, class_counts, thresholds, weights, hal
     window_onward = np.zeros(r + 2)
     first = 0
     last = 0
-    for i in order:
-        while last < n and scores[order[last]] <= scores[i] + half_width:
-            j = order[last]
-            count[labels[j]] += 1.0
-            window_up_to[labels[j] + 1] += up_to[j]
-            window_onward[labels[j] + 1] += onward[j]
+    for i in range(n):
+        while last < n and place[last] <= place[i] + half_width:
+            k = ranked[last]
+            count[k] += 1.0
+            window_up_to[k + 1] += up_to[last]
+            window_onward[k + 1] += onward[last]
             last += 1
-        while scores[order[first]] < scores[i] - half_width:
-            j = order[first]
-            count[labels[j]] -= 1.0
-            window_up_to[labels[j] + 1] -= up_to[j]
-            window_onward[labels[j] + 1] -= onward[j]
+        while place[first] < place[i] - half_width:
+            k = ranked[first]
+            count[k] -= 1.0
+            window_up_to[k + 1] -= up_to[first]
+            window_onward[k + 1] -= onward[first]
             first += 1
-        k = labels[i]
+        k = ranked[i]
         gain = vus_worth * (window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i])
         for label in range(r):
             gain += gains[k, label] * count[label]
         for cut in range(r - 1):
-            if abs(scores[i] - thresholds[cut]) <= half_width:
+            if abs(place[i] - thresholds[cut]) <= half_width:
                 gain += (weights[1] if k > cut else -weights[1]) / n
                 if k == cut + 1:
                     gain += weights[0] / n
                 elif k == cut:
                     gain -= weights[0] / n
-        gradient[i] = gain / (2.0 * half_width)
+        gradient[order[i]] = gain / (2.0 * half_width)

@@ -52,7 +52,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         weights and thresholds together, as the paper does.
     n_particles : int, default=100
         Size of the swarm.
-    n_iterations : int, default=150
+    n_iterations : int, default=120
         Rounds of a run; each evaluates every particle once.
     n_runs : int, default=1
         Independent runs, whose fronts are merged.
@@ -105,7 +105,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         *,
         thresholds: Literal["exact", "search"] = "exact",
         n_particles: int = 100,
-        n_iterations: int = 150,
+        n_iterations: int = 120,
         n_runs: int = 1,
         max_evaluations: int | None = None,
         holdout: float | None = None,

@@ -14,7 +14,7 @@ SOME = np.array([4, 0])
 
 
 class Choosing(np.random.Generator):
-    """Chooses one of the four moves for all particles."""
+    """Chooses one of the four moves for all particles, and a half-width of 0.3."""
 
     def __init__(self, move, seed=0):
         super().__init__(np.random.PCG64(seed))
@@ -22,6 +22,9 @@ class Choosing(np.random.Generator):
 
     def choice(self, n, size=None, **_):
         return np.full(size, self.move if n == 4 else 0)
+
+    def uniform(self, low, high, size=None):
+        return np.full(size, np.log(0.3))
 
 
 class Flying(np.random.Generator):
@@ -161,6 +164,18 @@ def test_who_is_alone_leaves_by_turbulence_and_ascent_only(smooth, move, leaves)
     assert np.allclose(swarm.ask(), start, atol=1e-14) is not leaves
 
 
+def test_ascent_climbs_the_chosen_objectives(smooth):
+    # All ranking measures of two classes have the same slope.
+    problem = OrdinalProblem(*smooth(seed=0, r=2, n=60, p=4))
+    swarm = DirectionSwarm(problem, np.array([2, 4]), 1, np.eye(4)[:1], Choosing(3))
+    start = swarm.ask().copy()
+    swarm.tell(np.full((1, 1, 6), 0.7))
+    slope = problem.ascend(start, np.zeros(1, int), np.eye(6)[[5]], np.array([0.3]))[0]
+    slope[0] = 0.0  # along the sphere
+    step = swarm.ask()[0] * [0.0, 1.0, 1.0, 1.0]
+    np.testing.assert_allclose(unit(step), unit(slope), atol=1e-10)
+
+
 def test_differences_of_members_pull_without_velocity(smooth):
     problem = OrdinalProblem(*smooth(seed=0, r=3, n=60, p=4))
     left, right = np.array([0.9, 0.7] * 3), np.array([0.7, 0.9] * 3)
@@ -214,6 +229,19 @@ def test_a_swarm_begins_higher_than_anywhere(boston):
     climbed, plain = (problem.evaluate(where).max(axis=1) for where in (swarm.ask(), anywhere))
     assert (climbed.min(axis=0) > np.median(plain, axis=0)).all()
     assert (climbed.std(axis=0) > 1e-3).all()  # and not all in one place
+
+
+def test_a_swarm_begins_where_the_chosen_objectives_are_high(boston):
+    problem = OrdinalProblem(*boston)
+    nowhere = np.empty((0, 13))
+    of_errors, of_ranking = (
+        DirectionSwarm(problem, columns, 50, nowhere, np.random.default_rng(0)).ask()
+        for columns in (np.array([0, 1]), np.array([2, 3]))
+    )
+    vus_of_errors, vus_of_ranking = (
+        problem.evaluate(positions)[:, 0, 2] for positions in (of_errors, of_ranking)
+    )
+    assert vus_of_ranking.mean() > vus_of_errors.mean() + 0.01
 
 
 def test_one_dimension_and_one_particle(smooth):
