@@ -51,7 +51,7 @@ def run_search(
         markup=False,
     )
     if not compiled():
-        messages.print("Compiling the kernels: once on this machine, about half a minute ...")
+        messages.print("Compiling the kernels: once on this machine, some seconds ...")
     started = time.perf_counter()
     _fit(search, dataset, messages)
     seconds = time.perf_counter() - started
@@ -92,7 +92,7 @@ def _fit(search: ParetoSearch, dataset: Dataset, messages: Console) -> None:
             task,
             total=progress.budget,
             completed=sum(done.values()),
-            front=f"front {len(progress.points):,}, volume {volume:.4f}",
+            front=f"front {len(progress.points):,}, hypervolume {volume:.4f}",
         )
 
     with bar:

@@ -81,7 +81,8 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     n_features_in_ : int
         Number of features.
     n_evaluations_ : int
-        Directions (or particles) evaluated, all runs.
+        Directions (or particles) measured, all runs. The gradients that some moves climb are not
+        counted; one costs about as much time as an evaluation.
     interrupted_ : bool
         Whether Ctrl-C ended the search before its budget.
 
@@ -256,13 +257,13 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
             value = getattr(self, setting)
             if value is None and setting == "max_evaluations":
                 continue
-            if not isinstance(value, int | np.integer) or value < 1:
+            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
                 raise ValueError(f"{setting} is {value!r}: give a whole number of at least 1")
         if self.holdout is not None and not 0.0 < self.holdout < 1.0:
             raise ValueError(f"holdout is {self.holdout}: give a share between 0 and 1")
         if not 0.0 <= self.turbulence <= 1.0:
             raise ValueError(f"turbulence is {self.turbulence}: give a share between 0 and 1")
-        if not self.velocity_range[0] < self.velocity_range[1]:
+        if np.shape(self.velocity_range) != (2,) or not np.diff(self.velocity_range) > 0.0:
             raise ValueError(f"velocity_range is {self.velocity_range}: give (low, high)")
         return np.array([OBJECTIVES.index(name) for name in names])
 

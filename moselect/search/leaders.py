@@ -16,7 +16,7 @@ Integers = NDArray[np.int64]
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
 
 ELECTORATE = 0.3  # share of the archive from which leaders are chosen by trade-off
-CROWDED = 500  # members among which crowding is compared; more cost time and choose no better
+CROWDED = 500  # members among which crowding is compared, however large the archive
 
 
 def log_gain(objectives: Floats, chance: Floats) -> Floats:

@@ -241,7 +241,7 @@ def test_a_swarm_begins_where_the_chosen_objectives_are_high(boston):
     vus_of_errors, vus_of_ranking = (
         problem.evaluate(positions)[:, 0, 2] for positions in (of_errors, of_ranking)
     )
-    assert vus_of_ranking.mean() > vus_of_errors.mean() + 0.01
+    assert vus_of_ranking.mean() > vus_of_errors.mean() + 0.1
 
 
 def test_one_dimension_and_one_particle(smooth):
