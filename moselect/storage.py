@@ -7,6 +7,7 @@ import json
 import os
 import platform
 import shutil
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -77,13 +78,23 @@ def check_run_path(path: Path, *, force: bool) -> None:
         raise ValueError(f"'{path}' is not a run folder, so it is not replaced: name another one")
 
 
-def write_run(path: Path, search: ParetoSearch, data: Dataset, seconds: float) -> Run:
-    """Write ``run.json`` and ``front.csv`` of a fitted search; the folder appears when complete."""
+def write_run(
+    path: Path,
+    search: ParetoSearch,
+    data: Dataset,
+    seconds: float,
+    loaded_by: Mapping[str, Any] | None = None,
+) -> Run:
+    """Write ``run.json`` and ``front.csv`` of a fitted search; the folder appears when complete.
+
+    ``loaded_by`` are the arguments of `load_dataset` that gave the data, to be recorded.
+    """
     front = search.front_
     record = {
         "schema": SCHEMA,
         "data": {
-            "source": data.name,
+            "name": data.name,
+            "loaded_by": dict(loaded_by or {}),
             "target": data.target,
             "fingerprint": fingerprint(data.X, data.y),
             "n_objects": len(data.X),

@@ -68,7 +68,8 @@ def test_a_record_says_what_was_done(run, search, data):
     record = read_run(run.path).record
     assert record == json.loads(json.dumps(run.record, default=list))
     assert record["data"] == {
-        "source": "schüler",
+        "name": "schüler",
+        "loaded_by": {},
         "target": "grade",
         "fingerprint": fingerprint(data.X, data.y),
         "n_objects": 30,

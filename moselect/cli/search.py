@@ -59,7 +59,7 @@ def run_search(
         messages.print("Interrupted: this is the front found so far.")
     path = out or new_run_path(dataset.name.replace(":", "-"))
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
-        run = write_run(path, search, dataset, seconds)
+        run = write_run(path, search, dataset, seconds, {"source": data, **source})
         draw_pictures(run)
     _summarise(run, Console())
 

@@ -19,7 +19,7 @@ from moselect._kernels.objectives import (
     objectives_with_given_thresholds,
 )
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
-from moselect.metrics import class_labels, encode_labels
+from moselect.metrics import class_labels, encode_labels, expected_random_score
 from moselect.models import feature_matrix, ready_made_directions
 from moselect.search.mixtures import pack_mixtures
 from moselect.search.whitening import Whitening
@@ -90,6 +90,11 @@ class OrdinalProblem:
         if (self.class_counts == 0).any():
             empty = self.classes[self.class_counts == 0][0]
             raise ValueError(f"class {empty} has no objects: drop it from the labels")
+        if not math.isfinite(math.prod(map(float, self.class_counts))):
+            raise ValueError(
+                f"{self.n_classes} classes of this size have more sequences than VUS can count: "
+                "merge neighbouring classes"
+            )
         # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
         order = np.argsort(codes, kind="stable")
         self._codes = codes[order]
@@ -139,7 +144,7 @@ class OrdinalProblem:
         shares = self.class_counts / self.n_objects
         ranks = np.arange(self.n_classes)
         trivial_mae = min(float(shares @ np.abs(ranks - k)) for k in ranks)
-        ranking = [1.0 / math.factorial(self.n_classes), 0.5, 0.5, 0.5]
+        ranking = [expected_random_score(self.n_classes, name) for name in OBJECTIVES[2:]]
         return np.array([shares.max(), 1.0 - trivial_mae, *ranking])
 
     def evaluate(self, positions: ArrayLike) -> Floats:

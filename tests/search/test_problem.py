@@ -360,6 +360,13 @@ def test_unknown_thresholds():
         OrdinalProblem(FOUR, [1, 1, 2, 2], thresholds="best")
 
 
+def test_more_sequences_than_can_be_counted():
+    ranks = np.repeat(np.arange(200), 40)
+    X = np.random.default_rng(0).normal(size=(len(ranks), 2))
+    with pytest.raises(ValueError, match="more sequences than VUS can count"):
+        OrdinalProblem(X, ranks)
+
+
 def test_features_too_large_to_square():
     with pytest.raises(ValueError, match="too large"):
         OrdinalProblem(FOUR * 1e200, [1, 1, 2, 2])
