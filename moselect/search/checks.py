@@ -12,8 +12,10 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 
-def check_classes(values: Floats, codes: NDArray[np.int64], classes: NDArray[Any]) -> None:
-    """Raise ValueError unless every row has a label and every class at least two objects."""
+def check_classes(
+    values: Floats, codes: NDArray[np.int64], classes: NDArray[Any], *, fewest: int = 1
+) -> None:
+    """Raise ValueError unless rows have labels and every class has at least so many objects."""
     if len(codes) != len(values):
         raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
     if len(codes) == 0:
@@ -24,7 +26,7 @@ def check_classes(values: Floats, codes: NDArray[np.int64], classes: NDArray[Any
     for label, count in zip(classes, counts, strict=True):
         if count == 0:
             raise ValueError(f"class {label} has no objects: drop it from the labels")
-        if count == 1:
+        if count < fewest:
             raise ValueError(
                 f"class {label} has a single object: merge it with a neighbouring class"
             )

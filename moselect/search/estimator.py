@@ -172,7 +172,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         values = feature_matrix(X, None)
         classes = class_labels(y, self.labels)
         codes = encode_labels(y, classes)
-        check_classes(values, codes, classes)
+        check_classes(values, codes, classes, fewest=2)
         names = tuple(str(c) for c in X.columns) if isinstance(X, pd.DataFrame) else None
         warn_of_constants(values, names)
         rng = np.random.default_rng(self.random_state)

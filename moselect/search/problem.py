@@ -21,6 +21,7 @@ from moselect._kernels.objectives import (
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
 from moselect.metrics import class_labels, encode_labels, expected_random_score
 from moselect.models import feature_matrix, ready_made_directions
+from moselect.search.checks import check_classes
 from moselect.search.mixtures import pack_mixtures
 from moselect.search.whitening import Whitening
 
@@ -29,7 +30,6 @@ Integers = NDArray[np.int64]
 
 OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
 
-LARGEST = 1e150  # features above it leave no room for sums of products
 BATCH_BYTES = 2**19  # scores of the particles that pass through the caches together
 
 
@@ -80,16 +80,8 @@ class OrdinalProblem:
         self.thresholds = thresholds
         self.classes = class_labels(y, labels)
         codes = encode_labels(y, self.classes)
-        if len(codes) != len(values):
-            raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
-        if len(codes) == 0:
-            raise ValueError("there are no rows: X and y are empty")
+        check_classes(values, codes, self.classes)
         self.class_counts: Integers = np.bincount(codes, minlength=self.n_classes)
-        if self.n_classes < 2:
-            raise ValueError(f"y has one class only ({self.classes[0]}): there is nothing to order")
-        if (self.class_counts == 0).any():
-            empty = self.classes[self.class_counts == 0][0]
-            raise ValueError(f"class {empty} has no objects: drop it from the labels")
         if not math.isfinite(math.prod(map(float, self.class_counts))):
             raise ValueError(
                 f"{self.n_classes} classes of this size have more sequences than VUS can count: "
@@ -101,19 +93,7 @@ class OrdinalProblem:
         self._reversed_codes = self.n_classes - 1 - self._codes
         self._features = np.ascontiguousarray(values[order].T)
         self._bits = code_bits(self.n_classes)
-        largest = np.abs(values).max(axis=0)
-        if (largest > LARGEST).any():
-            raise ValueError(f"features are too large (above {LARGEST:g}): rescale them")
-        size = np.where(largest > 0.0, largest, 1.0)  # so that no square runs out of range
-        self.mean: Floats = values.mean(axis=0)
-        self.scale: Floats = (values / size).std(axis=0) * size
-        self.constant: NDArray[np.bool_] = np.ptp(values, axis=0) == 0.0
-        self._inverse_scale = np.divide(
-            1.0, self.scale, out=np.zeros_like(self.scale), where=~self.constant
-        )
-        if self.constant.all():
-            raise ValueError("all features are constant: there is nothing to learn from")
-        self._whitening = Whitening(self._features, self.mean, self._inverse_scale)
+        self._whitening = Whitening(self._features)
         self._costs, self._lanes = pack_mixtures(self.n_objects, self.n_classes)
 
     @property
@@ -231,12 +211,13 @@ class OrdinalProblem:
 
     def ready_made(self) -> dict[str, Floats]:
         """Give the directions of ready-made linear models by name, unit vectors (n_dimensions,)."""
-        Z = (self._features - self.mean[:, None]).T * self._inverse_scale
-        fitted = ready_made_directions(Z[:, ~self.constant], self._codes, self.n_classes)
+        varying = ~self._whitening.constant
+        Z = self._whitening.standardised(self._features)[varying].T
+        fitted = ready_made_directions(Z, self._codes, self.n_classes)
         directions = {}
         for name, weights in fitted.items():
             padded = np.zeros((1, self.n_features))
-            padded[0, ~self.constant] = weights
+            padded[0, varying] = weights
             direction = self.directions(padded)[0]
             length = np.linalg.norm(direction)
             if length > 0.0:
@@ -282,7 +263,7 @@ class OrdinalProblem:
                     raised[i],
                 )
             centred = np.einsum("pn,fn->pf", raised, self._features)
-            centred -= raised.sum(axis=1)[:, None] * self.mean
+            centred -= raised.sum(axis=1)[:, None] * self._whitening.mean
             gradients[part] = centred
         return self._whitening.pull_back(gradients)
 
@@ -302,9 +283,9 @@ class OrdinalProblem:
 
     def _split(self, positions: Floats) -> tuple[Floats, Floats]:
         """Turn positions of the paper's encoding into weights and thresholds in raw units."""
-        weights = positions[:, : self.n_features] * self._inverse_scale
+        weights = positions[:, : self.n_features] * self._whitening.inverse_scale
         offset = np.empty((len(weights), 1))
-        linear_scores(self.mean[:, None], weights, 0, offset)
+        linear_scores(self._whitening.mean[:, None], weights, 0, offset)
         return weights, np.sort(positions[:, self.n_features :], axis=1) + offset
 
     def _sorted_keys(self, weights: Floats) -> Integers:

@@ -9,6 +9,7 @@ from moselect._kernels.scores import linear_scores
 
 Floats = NDArray[np.float64]
 
+LARGEST = 1e150  # features above it leave no room for sums of products
 FLAT = 1e-10  # share of the largest variance below which the data have no extent
 
 
@@ -22,17 +23,45 @@ class Whitening:
     ----------
     features : ndarray of shape (p, n)
         Features in their own units, one row a feature.
-    mean, inverse_scale : ndarray of shape (p,)
-        What standardises them; an inverse scale of 0 leaves a feature out.
+
+    Attributes
+    ----------
+    mean : ndarray of shape (p,)
+        Mean of each feature.
+    inverse_scale : ndarray of shape (p,)
+        Inverse standard deviation of each feature, 0 if it is constant.
+    constant : ndarray of bool, shape (p,)
+        Which features are constant.
+
+    Raises
+    ------
+    ValueError
+        If features are too large to be multiplied, or all constant.
     """
 
-    def __init__(self, features: Floats, mean: Floats, inverse_scale: Floats) -> None:
-        Z = (features - mean[:, None]) * inverse_scale[:, None]
+    def __init__(self, features: Floats) -> None:
+        largest = np.abs(features).max(axis=1)
+        if (largest > LARGEST).any():
+            raise ValueError(f"features are too large (above {LARGEST:g}): rescale them")
+        self.constant: NDArray[np.bool_] = np.ptp(features, axis=1) == 0.0
+        if self.constant.all():
+            raise ValueError("all features are constant: there is nothing to learn from")
+        size = np.where(largest > 0.0, largest, 1.0)  # so that no square runs out of range
+        scale = (features / size[:, None]).std(axis=1) * size
+        self.mean: Floats = features.mean(axis=1)
+        self.inverse_scale: Floats = np.divide(
+            1.0, scale, out=np.zeros_like(scale), where=~self.constant
+        )
+        Z = self.standardised(features)
         variances, axes = np.linalg.eigh(Z @ Z.T / features.shape[1])
         kept = variances > FLAT * variances.max()
         deviations, axes = np.sqrt(variances[kept]), axes[:, kept]
-        self._basis = np.ascontiguousarray((axes / deviations).T * inverse_scale)
+        self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
         self._coordinates = (axes * deviations).T
+
+    def standardised(self, features: Floats) -> Floats:
+        """Give features (p, n) with mean 0 and variance 1."""
+        return (features - self.mean[:, None]) * self.inverse_scale[:, None]
 
     @property
     def n_dimensions(self) -> int:
