@@ -42,11 +42,12 @@ def exact_thresholds(
     (array([0.5]), 0.0)
     """
     n, r = len(scores), len(costs)
-    ranked = rank_objects(scores, codes, r, with_order=True)
+    ranked = rank_objects(scores, codes, r)
     run_class, run_count = np.empty(n, dtype=np.int64), np.empty(n, dtype=np.int64)
     run_ends, cuts = np.empty(n, dtype=np.bool_), np.empty(r - 1, dtype=np.int64)
     n_runs = find_runs(ranked.keys, ranked.bits, r, run_class, run_count, run_ends)
     total = best_cuts(run_class, run_count, run_ends, n_runs, costs, cuts)
     thresholds = np.empty(r - 1)
-    cuts_to_thresholds(scores[ranked.order], cuts, thresholds)
+    # Sorted anew: objects of one class whose scores all but agree share a key, in any order.
+    cuts_to_thresholds(np.sort(scores), cuts, thresholds)
     return thresholds, float(total) / n

@@ -121,3 +121,9 @@ def test_both_zeros_are_one_score():
     thresholds, cost = exact_thresholds(np.array([-0.0, 0.0]), np.array([0, 1]), costs)
     assert cost == 0.5
     assert thresholds[0] < 0.0
+
+
+def test_scores_of_one_class_that_all_but_agree_are_put_in_order():
+    tiny = float(np.nextafter(0.0, 1.0))
+    costs = np.array([[0.0, 0.0], [1.0, 0.0]])
+    assert_exact([tiny, 2 * tiny, 0.0], [1, 0, 1], costs)
