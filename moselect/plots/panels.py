@@ -83,7 +83,7 @@ def draw_correlation(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     correlation = pairs.correlation[i, j]
     text = "\N{EN DASH}"
     if np.isfinite(correlation):
-        text = f"{correlation:+.2f}".replace("-", "\N{MINUS SIGN}")
+        text = f"{round(correlation, 2) + 0.0:+.2f}".replace("-", "\N{MINUS SIGN}")
         colour = TRAINING_COLOUR if correlation > 0.0 else HOLDOUT_COLOUR
         ax.set_facecolor((colour, 0.4 * abs(correlation)))
     ax.text(0.5, 0.5, text, ha="center", va="center", fontsize=13)
