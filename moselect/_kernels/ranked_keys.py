@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-SIGN_FLIP = np.int64(0x7FFFFFFFFFFFFFFF)
+from moselect._kernels.scores import sort_key
+
 NEGATIVE_ZERO = np.int64(-0x8000000000000000)
 
 
@@ -28,8 +29,7 @@ def pack_keys(score_bits, codes, n_classes, bits, keys):
         raw = score_bits[i]
         raw = np.int64(0) if raw == NEGATIVE_ZERO else raw
         lost |= raw & low_bits
-        ordered = raw ^ ((raw >> np.int64(63)) & SIGN_FLIP)
-        keys[i] = (ordered & ~low_bits) | (top - codes[i])
+        keys[i] = sort_key(raw, low_bits, top - codes[i])
     return lost != 0
 
 

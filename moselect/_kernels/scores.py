@@ -52,7 +52,8 @@ def linear_scores(features, weights, bits, scores):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _key(score_bits, low_bits, code):
+def sort_key(score_bits, low_bits, code):
+    """Order-preserving integer of a score's bit pattern, its lowest bits replaced by a code."""
     ordered = score_bits ^ ((score_bits >> np.int64(63)) & SIGN_FLIP)
     return (ordered & ~low_bits) | code
 
@@ -74,7 +75,7 @@ def score_keys(features, weights, codes, bits, keys):
             _score_tile(features, weights[particle], start, stop, low_bits, tile, tile_bits)
             tile_keys, tile_codes = keys[particle, start:stop], codes[start:stop]
             for i in range(stop - start):
-                tile_keys[i] = _key(tile_bits[i], low_bits, tile_codes[i])
+                tile_keys[i] = sort_key(tile_bits[i], low_bits, tile_codes[i])
 
 
 @njit(cache=True, nogil=True)
@@ -110,7 +111,7 @@ def score_keys_and_errors(features, weights, thresholds, codes, bits, keys, erro
             errors[particle, 0] += wrong
             errors[particle, 1] += distance
             for i in range(width):
-                tile_keys[i] = _key(tile_bits[i], low_bits, tile_codes[i])
+                tile_keys[i] = sort_key(tile_bits[i], low_bits, tile_codes[i])
 
 
 @njit(cache=True, nogil=True)

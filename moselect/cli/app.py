@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 
 from moselect import __version__
 
@@ -157,15 +158,10 @@ def main() -> None:
         app()
     except (ValueError, TypeError, OSError) as error:
         messages.print(
-            f"[red]moselect: error:[/] {_escape(str(error))}", highlight=False, soft_wrap=True
+            f"[red]moselect: error:[/] {escape(str(error))}", highlight=False, soft_wrap=True
         )
         sys.exit(2)
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    messages.print(f"[yellow]warning:[/] {_escape(str(message))}", highlight=False, soft_wrap=True)
-
-
-def _escape(text: str) -> str:
-    """Keep what users wrote from being read as markup."""
-    return text.replace("[", r"\[")
+    messages.print(f"[yellow]warning:[/] {escape(str(message))}", highlight=False, soft_wrap=True)

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import moocore
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+def gain_above_chance(points: Floats, chance: Floats) -> Floats:
+    """How far objectives (..., m) are on the way from chance (m,) to perfection: 0 to 1, or below.
+
+    Examples
+    --------
+    >>> gain_above_chance(np.array([0.75, 0.25]), np.array([0.5, 0.5]))
+    array([ 0.5, -0.5])
+    """
+    return (points - chance) / (1.0 - chance)
 
 
 def hypervolume_above_chance(
@@ -42,7 +55,7 @@ def hypervolume_above_chance(
     if not (reference < 1.0).all():
         raise ValueError(f"chance must be below 1, but there is {reference.max()}")
     values = np.asarray(points, dtype=np.float64).reshape(-1, len(reference))
-    gain = (values - reference) / (1.0 - reference)
+    gain = gain_above_chance(values, reference)
     gain = gain[(gain > 0.0).all(axis=1)]
     if len(gain) == 0:
         return 0.0

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect.decision import Loss, exact_thresholds, resolve_costs
 from moselect.metrics import encode_labels
 from moselect.models import OrdinalLinearClassifier
-from moselect.pareto import hypervolume_above_chance, spread_subset
+from moselect.pareto import gain_above_chance, hypervolume_above_chance, spread_subset
 
 Floats = NDArray[np.float64]
 
@@ -78,8 +78,8 @@ class Front:
 
     def balanced(self) -> int:
         """Give the place of the model with the greatest product of gains over chance."""
-        gain = (self.objectives - self.chance) / (1.0 - self.chance)
-        return int(gain.clip(lower=0.0).prod(axis=1).to_numpy().argmax())
+        gain = gain_above_chance(self.objectives.to_numpy(), self.chance.to_numpy())
+        return int(np.maximum(gain, 0.0).prod(axis=1).argmax())
 
     def spread(self, k: int) -> NDArray[np.int64]:
         """Give the places of ``k`` models that stand for the whole front, extremes first."""

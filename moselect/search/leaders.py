@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._kernels.crowding import best_by_weighted_sum
-from moselect.pareto import ParetoArchive, crowding_distance
+from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -25,7 +25,7 @@ def log_gain(objectives: Floats, chance: Floats) -> Floats:
     Weighted sums of it rank trade-offs: the greatest sum is the greatest weighted product of
     gains, which is what a box under the front, and so the hypervolume, is made of.
     """
-    return np.log(np.maximum((objectives - chance) / (1.0 - chance), LEAST_GAIN))
+    return np.log(np.maximum(gain_above_chance(objectives, chance), LEAST_GAIN))
 
 
 def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Integers:
