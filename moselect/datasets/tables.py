@@ -9,6 +9,8 @@ from typing import Any
 
 import pandas as pd
 
+from moselect.datasets.parts import read_in_parts
+
 # From 3.1 on pandas always reads floats to the last bit, and warns if asked to.
 _OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
 _EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if _OLD_PANDAS else {}
@@ -67,8 +69,7 @@ def _read_csv(path: Path) -> pd.DataFrame:
     except pd.errors.EmptyDataError:
         raise ValueError("the file is empty") from None
     _check_names(top.iloc[0].tolist())
-    table: pd.DataFrame = pd.read_csv(path, low_memory=False, **_EXACT_FLOATS)
-    return table
+    return read_in_parts(path, low_memory=False, **_EXACT_FLOATS)
 
 
 def _read_parquet(path: Path) -> pd.DataFrame:
