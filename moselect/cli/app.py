@@ -23,7 +23,7 @@ app = typer.Typer(
 messages = Console(stderr=True)
 
 DataArgument = Annotated[
-    str,
+    str | None,
     typer.Argument(
         metavar="DATA",
         help="A bundled name (boston), openml:ID, or a CSV or Parquet file.",
@@ -65,7 +65,7 @@ def _binning(text: str | None) -> str | list[float] | None:
 
 @app.command()
 def search(
-    data: DataArgument,
+    data: DataArgument = None,
     target: Annotated[
         str | None, typer.Option(help="Target column; by default a usual name or the last.")
     ] = None,
@@ -94,6 +94,11 @@ def search(
     evaluations: Annotated[
         int | None, typer.Option(help="Most evaluations of all runs together.")
     ] = None,
+    seconds: Annotated[float | None, typer.Option(help="Most time for all runs together.")] = None,
+    stall: Annotated[
+        int | None,
+        typer.Option(help="End a run that has hardly improved in so many iterations."),
+    ] = None,
     holdout: Annotated[
         float | None,
         typer.Option(help="Share of the rows kept from the search, to measure the front on."),
@@ -101,14 +106,22 @@ def search(
     seed: Annotated[
         int | None, typer.Option(help="Same seed, same front; random by default.")
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Threads for several runs.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Threads to search with.")] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(help="Address of a Dask scheduler, to spread runs over its workers."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Run folder; by default a new one in runs/.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the run folder.")] = False,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the search in this run folder.")
+    ] = None,
 ) -> None:
     """Search the front of linear models of DATA, and keep it in a run folder."""
-    from moselect.cli.search import run_search
+    from moselect.cli.search import resume_search, run_search
+    from moselect.search import preset_settings
 
     settings: dict[str, Any] = {
         "objectives": _split(objectives),
@@ -116,18 +129,26 @@ def search(
         "n_particles": particles,
         "n_iterations": iterations,
         "max_evaluations": evaluations,
+        "max_seconds": seconds,
+        "n_iter_no_change": stall,
         "holdout": holdout,
         "random_state": seed,
         "n_jobs": jobs,
     }
-    given = {name: value for name, value in settings.items() if value is not None}
+    given = {} if preset is None else preset_settings(preset)
+    given |= {name: value for name, value in settings.items() if value is not None}
     source = {
         "target": target,
         "order": _split(order),
         "bins": bins,
         "binning": _binning(binning),
     }
-    run_search(data, source, preset, given, out, force, messages)
+    if resume is None:
+        run_search(data, source, given, out, force, dask, messages)
+    elif out is not None or force:
+        raise ValueError("--out and --force are for a new search: leave them out with --resume")
+    else:
+        resume_search(resume, data, source, given, dask, messages)
 
 
 @app.command()

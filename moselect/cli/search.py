@@ -13,14 +13,27 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRe
 from rich.table import Table
 
 from moselect._kernels import compiled
+from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
 from moselect.datasets import Dataset, load_dataset
 from moselect.pareto import hypervolume_above_chance
 from moselect.plots import OBJECTIVE_NAMES
 from moselect.search import Front, ParetoSearch
 from moselect.search import Progress as SearchProgress
-from moselect.search.run import stop_on_interrupt
-from moselect.storage import Run, check_run_path, new_run_path, write_run
+from moselect.search.interrupt import stop_on_interrupt
+from moselect.storage import (
+    Checkpoints,
+    Run,
+    begin_run,
+    check_resumable,
+    check_run_path,
+    checkpoints_of,
+    end_run,
+    new_run_path,
+    read_run,
+    read_unfinished,
+    write_run,
+)
 
 SECONDS_BETWEEN_UPDATES = 0.25
 QUICK_SAMPLES = 2**12  # for the hypervolume while searching
@@ -28,21 +41,66 @@ COMPROMISES = 4
 
 
 def run_search(
-    data: str,
+    data: str | None,
     source: dict[str, Any],
-    preset: str | None,
     settings: dict[str, Any],
     out: Path | None,
     force: bool,
+    dask: str | None,
     messages: Console,
 ) -> None:
-    """Do the whole job of `moselect search`."""
-    search = ParetoSearch.preset(preset, **settings) if preset else ParetoSearch(**settings)
+    """Do the whole job of `moselect search`; ``source`` and ``settings`` are what was asked for."""
+    if data is None:
+        raise ValueError("say what to search: a bundled name (boston), a CSV or Parquet file")
+    search = ParetoSearch(**settings)
     if out is not None:
         check_run_path(out, force=force)
     dataset = load_dataset(data, **source)
     if search.random_state is None:
         search.set_params(random_state=int(np.random.SeedSequence().generate_state(1)[0]))
+    search.set_params(labels=dataset.labels)
+    path = out or new_run_path(dataset.name.replace(":", "-"))
+    loaded_by = {"source": data, **source}
+    _introduce(dataset, messages)
+    with begin_run(path, search, dataset, loaded_by) as checkpoints:
+        seconds = _fit(search, dataset, checkpoints, dask, messages)
+    _finish(path, search, dataset, seconds, loaded_by, messages)
+
+
+def resume_search(
+    path: Path,
+    data: str | None,
+    source: dict[str, Any],
+    settings: dict[str, Any],
+    dask: str | None,
+    messages: Console,
+) -> None:
+    """Go on with the search in a run folder; what is asked for must be what it began with."""
+    record = read_unfinished(path)
+    if record is None:
+        messages.print(f"The search in '{path}' has ended: nothing is left to do.", markup=False)
+        _summarise(read_run(path), Console())
+        return
+    n_jobs = settings.pop("n_jobs", None)
+    loaded_by = {**record["data"]["loaded_by"]}
+    for asked, begun_with in ((source, loaded_by), (settings, record["settings"])):
+        for name, value in asked.items():
+            if value is not None and value != begun_with[name]:
+                raise ValueError(
+                    f"the search in '{path}' began with {name} = {begun_with[name]}, "
+                    f"not {value}: leave that option out, or begin anew (--out)"
+                )
+    if data is not None:
+        loaded_by["source"] = data
+    dataset = load_dataset(**loaded_by)
+    check_resumable(record, dataset)
+    search = ParetoSearch(**{**record["settings"], "n_jobs": n_jobs, "labels": dataset.labels})
+    _introduce(dataset, messages)
+    seconds = _fit(search, dataset, checkpoints_of(path), dask, messages)
+    _finish(path, search, dataset, seconds, loaded_by, messages)
+
+
+def _introduce(dataset: Dataset, messages: Console) -> None:
     classes = ", ".join(f"{label}" for label in dataset.labels)
     messages.print(
         f"{dataset.name}: {len(dataset.X)} objects, {dataset.X.shape[1]} features, "
@@ -52,21 +110,16 @@ def run_search(
     )
     if not compiled():
         messages.print("Compiling the kernels: once on this machine, some seconds ...")
-    started = time.perf_counter()
-    _fit(search, dataset, messages)
-    seconds = time.perf_counter() - started
-    if search.interrupted_:
-        messages.print("Interrupted: this is the front found so far.")
-    path = out or new_run_path(dataset.name.replace(":", "-"))
-    with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
-        run = write_run(path, search, dataset, seconds, {"source": data, **source})
-        draw_pictures(run)
-    _summarise(run, Console())
 
 
-def _fit(search: ParetoSearch, dataset: Dataset, messages: Console) -> None:
-    """Fit with a progress bar over all runs together."""
-    done: dict[int, int] = {}
+def _fit(
+    search: ParetoSearch,
+    dataset: Dataset,
+    checkpoints: Checkpoints,
+    dask: str | None,
+    messages: Console,
+) -> float:
+    """Fit with a progress bar over all runs together; gives the seconds that it took."""
     lock = threading.Lock()
     next_update = 0.0
     bar = Progress(
@@ -81,7 +134,6 @@ def _fit(search: ParetoSearch, dataset: Dataset, messages: Console) -> None:
     def report(progress: SearchProgress) -> None:
         nonlocal next_update
         with lock:
-            done[progress.run] = progress.n_evaluations
             if time.perf_counter() < next_update:
                 return
             next_update = time.perf_counter() + SECONDS_BETWEEN_UPDATES
@@ -91,13 +143,44 @@ def _fit(search: ParetoSearch, dataset: Dataset, messages: Console) -> None:
         bar.update(
             task,
             total=progress.budget,
-            completed=sum(done.values()),
+            completed=progress.n_evaluations,
             front=f"front {len(progress.points):,}, hypervolume {volume:.4f}",
         )
 
-    with bar:
+    started = time.perf_counter()
+    with bar, dask_cluster(dask):
         task = bar.add_task("", total=None, front="starting")
-        search.set_params(labels=dataset.labels).fit(dataset.X, dataset.y, report=report)
+        search.fit(dataset.X, dataset.y, report=report, checkpoints=checkpoints)
+    return time.perf_counter() - started
+
+
+def _finish(
+    path: Path,
+    search: ParetoSearch,
+    dataset: Dataset,
+    seconds: float,
+    loaded_by: dict[str, Any],
+    messages: Console,
+) -> None:
+    with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
+        try:
+            run = write_run(path, search, dataset, seconds, loaded_by)
+            draw_pictures(run)
+        except OSError as error:
+            raise OSError(
+                f"the run could not be written to '{path}' ({error}): make room and go on, "
+                f"moselect search --resume {path}"
+            ) from error
+        if not search.interrupted_:
+            end_run(path)
+    if search.interrupted_:
+        messages.print(
+            f"Interrupted: this is the front found so far. Go on: moselect search --resume {path}",
+            highlight=False,
+            markup=False,
+            soft_wrap=True,
+        )
+    _summarise(run, Console())
 
 
 def _summarise(run: Run, console: Console) -> None:

@@ -1,8 +1,19 @@
 """Searching the front: problem, swarms, runs, and what they find."""
 
-from moselect.search.estimator import PRESETS, ParetoSearch
+from moselect.search.estimator import ParetoSearch
 from moselect.search.front import Front
 from moselect.search.problem import OBJECTIVES, OrdinalProblem
-from moselect.search.run import Progress
+from moselect.search.runs import Progress
+from moselect.search.settings import PRESETS, preset_settings
+from moselect.search.state import State
 
-__all__ = ["OBJECTIVES", "PRESETS", "Front", "OrdinalProblem", "ParetoSearch", "Progress"]
+__all__ = [
+    "OBJECTIVES",
+    "PRESETS",
+    "Front",
+    "OrdinalProblem",
+    "ParetoSearch",
+    "Progress",
+    "State",
+    "preset_settings",
+]

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from moselect.pareto import ParetoArchive
 from moselect.search.leaders import by_crowding
 from moselect.search.problem import OrdinalProblem
+from moselect.search.state import State, generator_state, restore_generator
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -87,6 +88,25 @@ class ClassicSwarm:
         self._personal_best[better] = positions[better]
         self._personal_values[better] = values[better]
         self.archive.add(values, np.column_stack([positions, np.zeros(told)]))
+
+    def state(self) -> State:
+        """Give the particles and the generator; the archive is kept besides."""
+        return {
+            "positions": self._positions,
+            "velocities": self._velocities,
+            "personal_best": self._personal_best,
+            "personal_values": self._personal_values,
+            "generator": generator_state(self._rng),
+        }
+
+    def restore(self, state: State) -> None:
+        """Take particles and generator from a state."""
+        self._positions = state["positions"]
+        self._velocities = state["velocities"]
+        self._personal_best = state["personal_best"]
+        self._personal_values = state["personal_values"]
+        self._started = True
+        restore_generator(self._rng, state["generator"])
 
     def _move(self) -> None:
         rng = self._rng

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from threadpoolctl import threadpool_limits
@@ -15,28 +17,18 @@ from threadpoolctl import threadpool_limits
 from moselect.decision import Loss
 from moselect.metrics import class_labels, encode_labels
 from moselect.models import OrdinalLinearClassifier, feature_matrix
-from moselect.pareto import ParetoArchive
 from moselect.search.checks import check_classes, warn_of_constants
 from moselect.search.classic import ClassicSwarm
 from moselect.search.front import Front
 from moselect.search.holdout import measure_holdout, split_holdout
+from moselect.search.interrupt import stop_on_interrupt
 from moselect.search.problem import OBJECTIVES, OrdinalProblem
-from moselect.search.run import Progress, Swarm, run_swarm, stop_on_interrupt
+from moselect.search.run import Limits, Swarm
+from moselect.search.runs import Checkpoints, Plan, Report, search_runs, seconds_of_a_run
+from moselect.search.settings import check_settings, preset_settings
 from moselect.search.swarm import DirectionSwarm
 
 Floats = NDArray[np.float64]
-Report = Callable[[Progress], None]
-
-PRESETS: dict[str, dict[str, Any]] = {
-    # 20 runs, 500 particles, and their first positions moved 100 times (section 4.2)
-    "waegeman2008": {
-        "thresholds": "search",
-        "n_particles": 500,
-        "n_iterations": 101,
-        "n_runs": 20,
-        "turbulence": 0.0,
-    },
-}
 
 
 class ParetoSearch(BaseEstimator):  # type: ignore[misc]
@@ -58,6 +50,14 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         Independent runs, whose fronts are merged.
     max_evaluations : int, optional
         Most evaluations of all runs together.
+    max_seconds : float, optional
+        Most time for all runs together, shared out among those that go one after the other. A
+        run ends with the round in which its share is used up.
+    n_iter_no_change : int, optional
+        End a run when the hypervolume above chance has grown by less than ``tol``, as a share of
+        itself, in so many rounds. Never, by default.
+    tol : float, default=1e-3
+        See ``n_iter_no_change``.
     holdout : float, optional
         Share of the objects, stratified by class, that the search does not see and on which the
         front is measured as well.
@@ -68,7 +68,8 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
     n_jobs : int, optional
-        Threads for the runs. The front is the same for any number.
+        Runs at a time: threads, or what `joblib.parallel_config` says (``backend="dask"`` spreads
+        them over a cluster). The front is the same for any number.
     random_state : int, optional
         Seed; the same seed gives the same front, bit for bit.
 
@@ -109,6 +110,9 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         n_iterations: int = 120,
         n_runs: int = 1,
         max_evaluations: int | None = None,
+        max_seconds: float | None = None,
+        n_iter_no_change: int | None = None,
+        tol: float = 1e-3,
         holdout: float | None = None,
         turbulence: float = 0.1,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
@@ -122,6 +126,9 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         self.n_iterations = n_iterations
         self.n_runs = n_runs
         self.max_evaluations = max_evaluations
+        self.max_seconds = max_seconds
+        self.n_iter_no_change = n_iter_no_change
+        self.tol = tol
         self.holdout = holdout
         self.turbulence = turbulence
         self.velocity_range = velocity_range
@@ -141,12 +148,15 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         **changes
             Other parameters, or other values for them.
         """
-        if name not in PRESETS:
-            raise ValueError(f"unknown preset {name!r}: choose from {', '.join(PRESETS)}")
-        return cls(**{**PRESETS[name], **changes})
+        return cls(**{**preset_settings(name), **changes})
 
     def fit(
-        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, *, report: Report | None = None
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        *,
+        report: Report | None = None,
+        checkpoints: Checkpoints | None = None,
     ) -> Self:
         """Search.
 
@@ -157,7 +167,11 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n,)
             Ordinal labels, at least two objects of each class.
         report : callable, optional
-            Called with a `Progress` after every round of every run, from the run's thread.
+            Called with a `Progress` after every round of every run, from the run's thread; with
+            processes or a cluster, when a run ends.
+        checkpoints : Checkpoints, optional
+            Where runs keep their state every few seconds and at their end, and from where they
+            go on; such as `moselect.storage.Checkpoints`.
 
         Returns
         -------
@@ -168,7 +182,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         ValueError
             If a setting is out of range, or the data cannot be searched.
         """
-        columns = self._check_settings()
+        columns = check_settings(self.get_params())
         values = feature_matrix(X, None)
         classes = class_labels(y, self.labels)
         codes = encode_labels(y, classes)
@@ -181,28 +195,21 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         # One thread for BLAS: its sums depend on how many share them, and ours must not.
         with threadpool_limits(limits=1, user_api="blas"), stop_on_interrupt() as stop:
             problem = OrdinalProblem(
-                values[kept],
+                values if held_out is None else values[kept],
                 codes[kept],
                 thresholds=self.thresholds,
                 labels=range(len(classes)),
             )
-            swarms = self._swarms(problem, columns, rng)
-            budgets = self._budgets()
-
-            def run_one(run: int) -> int:
-                def pass_on(done: int, points: Floats) -> None:
-                    if report is not None:
-                        report(Progress(run, done, sum(budgets), points, problem.chance[columns]))
-
-                return run_swarm(problem, swarms[run], budgets[run], pass_on, stop)
-
-            done = Parallel(n_jobs=self.n_jobs, require="sharedmem")(
-                delayed(run_one)(run) for run in range(self.n_runs)
+            plan = Plan(
+                columns,
+                self._swarm_maker(problem, columns),
+                self._limits(),
+                tuple(rng.spawn(self.n_runs)),
+                "" if checkpoints is None else self._identity(values, codes),
             )
-            interrupted = stop.is_set()
-            if not any(done):  # nothing to keep
+            archive, done = search_runs(problem, plan, self.n_jobs, stop, report, checkpoints)
+            if done == 0:  # nothing to keep
                 raise KeyboardInterrupt
-            archive = _merge([swarm.archive for swarm in swarms])
             best_first = np.lexsort((*archive.columns[::-1],))[::-1]
             payload = archive.payload[best_first]
             weights, thresholds = problem.models(payload[:, :-1], payload[:, -1].astype(np.int64))
@@ -222,9 +229,11 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         self.n_features_in_ = values.shape[1]
         if names is not None:
             self.feature_names_in_ = np.array(names, dtype=object)
-        self.n_evaluations_ = int(sum(done))
-        self.interrupted_ = interrupted
-        self._fitted_on = (values[kept], classes[codes[kept]])
+        self.n_evaluations_ = done
+        self.interrupted_ = stop.is_set()
+        self._fitted_on = (
+            (values, classes[codes]) if held_out is None else (values[kept], classes[codes[kept]])
+        )
         return self
 
     def select(
@@ -241,57 +250,37 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         X, y = self._fitted_on
         return self.front_.select(X, y, class_costs, loss, cost_matrix=cost_matrix)
 
-    def _check_settings(self) -> NDArray[np.int64]:
-        """Give the places of the objectives, or say which setting is wrong."""
-        if isinstance(self.objectives, str):
-            raise TypeError(
-                f"objectives is a string: give a sequence, such as ({OBJECTIVES[0]!r},)"
-            )
-        names = list(self.objectives)
-        for name in names:
-            if name not in OBJECTIVES:
-                raise ValueError(f"unknown objective {name!r}: choose from {', '.join(OBJECTIVES)}")
-        if len(set(names)) < max(2, len(names)):
-            raise ValueError(f"objectives must be at least two different ones, not {names}")
-        for setting in ("n_particles", "n_iterations", "n_runs", "max_evaluations"):
-            value = getattr(self, setting)
-            if value is None and setting == "max_evaluations":
-                continue
-            if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-                raise ValueError(f"{setting} is {value!r}: give a whole number of at least 1")
-        if self.holdout is not None and not 0.0 < self.holdout < 1.0:
-            raise ValueError(f"holdout is {self.holdout}: give a share between 0 and 1")
-        if not 0.0 <= self.turbulence <= 1.0:
-            raise ValueError(f"turbulence is {self.turbulence}: give a share between 0 and 1")
-        if np.shape(self.velocity_range) != (2,) or not np.diff(self.velocity_range) > 0.0:
-            raise ValueError(f"velocity_range is {self.velocity_range}: give (low, high)")
-        return np.array([OBJECTIVES.index(name) for name in names])
-
-    def _budgets(self) -> list[int]:
-        """Give the evaluations of each run; a common limit is shared out evenly."""
+    def _limits(self) -> tuple[Limits, ...]:
+        """Give the limits of each run; what all may do together is shared out evenly."""
         each = self.n_particles * self.n_iterations
-        if self.max_evaluations is None:
-            return [each] * self.n_runs
-        share, rest = divmod(min(self.max_evaluations, each * self.n_runs), self.n_runs)
-        return [share + (run < rest) for run in range(self.n_runs)]
+        total = each * self.n_runs
+        share, rest = divmod(min(self.max_evaluations or total, total), self.n_runs)
+        seconds = seconds_of_a_run(self.max_seconds, self.n_runs, self.n_jobs)
+        return tuple(
+            Limits(share + (run < rest), seconds, self.n_iter_no_change, self.tol)
+            for run in range(self.n_runs)
+        )
 
-    def _swarms(
-        self, problem: OrdinalProblem, columns: NDArray[np.int64], rng: np.random.Generator
-    ) -> list[Swarm]:
-        rngs = rng.spawn(self.n_runs)
+    def _swarm_maker(
+        self, problem: OrdinalProblem, columns: NDArray[np.int64]
+    ) -> Callable[..., Swarm]:
         if self.thresholds == "search":
-            return [
-                ClassicSwarm(
-                    problem, columns, self.n_particles, self.turbulence, self.velocity_range, own
-                )
-                for own in rngs
-            ]
+            return partial(
+                ClassicSwarm,
+                columns=columns,
+                n_particles=self.n_particles,
+                turbulence=self.turbulence,
+                velocity_range=self.velocity_range,
+            )
         starts = np.array(list(problem.ready_made().values()))
-        return [DirectionSwarm(problem, columns, self.n_particles, starts, own) for own in rngs]
+        return partial(DirectionSwarm, columns=columns, n_particles=self.n_particles, starts=starts)
 
-
-def _merge(archives: Sequence[ParetoArchive]) -> ParetoArchive:
-    first, *others = archives
-    for other in others:
-        first.add(other.points, other.payload)
-    return first
+    def _identity(self, values: Floats, codes: NDArray[np.int64]) -> str:
+        """Give what tells this search from others: its data and all settings that count."""
+        settings = self.get_params()
+        for name in ("labels", "n_jobs"):
+            del settings[name]
+        digest = hashlib.sha256(json.dumps(settings, default=str).encode())
+        for column in (*values.T, codes):
+            digest.update(np.ascontiguousarray(column).data)
+        return digest.hexdigest()

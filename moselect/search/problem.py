@@ -96,6 +96,10 @@ class OrdinalProblem:
         self._whitening = Whitening(self._features)
         self._costs, self._lanes = pack_mixtures(self.n_objects, self.n_classes)
 
+    def __sizeof__(self) -> int:
+        # Clusters send once what is large, and small things with every task.
+        return object.__sizeof__(self) + self._features.nbytes + 2 * self._codes.nbytes
+
     @property
     def n_classes(self) -> int:
         """Number of classes r."""

@@ -1,22 +1,24 @@
-"""One run of a swarm, from its seed to its archive."""
+"""One run of a swarm: from its seed, or from where it was left, to its archive."""
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import math
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
-from types import FrameType
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect.pareto import ParetoArchive
+from moselect.pareto import ParetoArchive, hypervolume_above_chance
 from moselect.search.problem import OrdinalProblem
+from moselect.search.state import State
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+QUICK_SAMPLES = 2**12  # for the hypervolume while searching
 
 
 class Swarm(Protocol):
@@ -30,71 +32,133 @@ class Swarm(Protocol):
     def tell(self, objectives: Floats) -> None:
         """Take their objectives."""
 
+    def state(self) -> State:
+        """Give all that ``restore`` needs but the archive; nothing if there is no way back."""
+
+    def restore(self, state: State) -> None:
+        """Go on from there, to the last bit."""
+
 
 @dataclass(frozen=True)
-class Progress:
-    """How far a search is.
+class Limits:
+    """When a run ends: at the first of these.
 
     Attributes
     ----------
-    run : int
-        Which run reports, from 0.
-    n_evaluations : int
-        Evaluations that this run has done.
-    budget : int
-        Evaluations that all runs together may do.
-    points : ndarray of shape (k, m)
-        Objective values of the run's archive; a view, to be read at once or copied.
-    chance : ndarray of shape (m,)
-        The objectives that are reached without features.
+    evaluations : int
+        So many evaluations were done.
+    seconds : float
+        So much time was spent in the run.
+    rounds : int or None
+        In so many rounds the hypervolume grew by less than ``growth``, as a share of itself.
+    growth : float
+        See ``rounds``.
     """
 
-    run: int
-    n_evaluations: int
-    budget: int
-    points: Floats
-    chance: Floats
+    evaluations: int
+    seconds: float = math.inf
+    rounds: int | None = None
+    growth: float = 0.0
+
+
+class SwarmRun:
+    """A swarm on its way through a problem.
+
+    Parameters
+    ----------
+    problem : OrdinalProblem
+        What is searched.
+    columns : ndarray of int, shape (m,)
+        Which of the six objectives count.
+    swarm : Swarm
+        Fresh, also if the run is then restored.
+    limits : Limits
+        When to end.
+
+    Attributes
+    ----------
+    n_evaluations : int
+        Evaluations done.
+    seconds : float
+        Time spent.
+    """
+
+    def __init__(
+        self, problem: OrdinalProblem, columns: Integers, swarm: Swarm, limits: Limits
+    ) -> None:
+        self.swarm = swarm
+        self.n_evaluations = 0
+        self.seconds = 0.0
+        self._problem = problem
+        self._chance = problem.chance[columns]
+        self._limits = limits
+        self._rounds = 0
+        self._volume = 0.0
+        self._stalled = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether a limit is reached."""
+        return (
+            self._stalled
+            or self.n_evaluations >= self._limits.evaluations
+            or self.seconds >= self._limits.seconds
+        )
+
+    def advance(self) -> None:
+        """Do one round: every particle moves and is evaluated, or as many as may be."""
+        started = time.perf_counter()
+        positions = self.swarm.ask(self._limits.evaluations - self.n_evaluations)
+        self.swarm.tell(self._problem.evaluate(positions))
+        self.n_evaluations += len(positions)
+        self._rounds += 1
+        if self._limits.rounds is not None and self._rounds % self._limits.rounds == 0:
+            volume = hypervolume_above_chance(
+                self.swarm.archive.points, self._chance, exact_up_to=50, n_samples=QUICK_SAMPLES
+            )
+            self._stalled = volume < (1.0 + self._limits.growth) * self._volume
+            self._volume = volume
+        self.seconds += time.perf_counter() - started
+
+    @property
+    def can_be_left(self) -> bool:
+        """Whether `restore` can go on from the present state."""
+        return self.finished or bool(self.swarm.state())
+
+    def state(self) -> State:
+        """Give the archive, the counts, and what is inside the swarm."""
+        archive = self.swarm.archive
+        return {
+            "points": archive.points,
+            "payload": archive.payload,
+            "n_evaluations": np.array(self.n_evaluations),
+            "seconds": np.array(self.seconds),
+            "rounds": np.array(self._rounds),
+            "volume": np.array(self._volume),
+            "stalled": np.array(self._stalled),
+            **{f"swarm.{name}": values for name, values in self.swarm.state().items()},
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from a state, which gives, to the last bit, what never leaving off gives."""
+        self.swarm.archive.add(state["points"], state["payload"])
+        self.n_evaluations = int(state["n_evaluations"])
+        self.seconds = float(state["seconds"])
+        self._rounds = int(state["rounds"])
+        self._volume = float(state["volume"])
+        self._stalled = bool(state["stalled"])
+        prefix = "swarm."
+        inside = {n.removeprefix(prefix): v for n, v in state.items() if n.startswith(prefix)}
+        if inside:
+            self.swarm.restore(inside)
 
 
 def run_swarm(
-    problem: OrdinalProblem,
-    swarm: Swarm,
-    n_evaluations: int,
-    report: Callable[[int, Floats], None],
-    stop: threading.Event,
-) -> int:
-    """Let a swarm search until its evaluations are used up or ``stop`` is set.
-
-    ``report`` is called after each round with the evaluations done and the archive's points.
-    Returns the evaluations done.
-    """
-    done = 0
-    while done < n_evaluations and not stop.is_set():
-        positions = swarm.ask(n_evaluations - done)
-        swarm.tell(problem.evaluate(positions))
-        done += len(positions)
-        report(done, swarm.archive.points)
-    return done
-
-
-@contextmanager
-def stop_on_interrupt() -> Iterator[threading.Event]:
-    """Turn the first Ctrl-C into a set event, so that a search can end in good order.
-
-    A second one interrupts as usual. Outside the main thread, where signals cannot be caught,
-    the event is never set.
-    """
-    stop = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
-
-    def set_stop(signum: int, frame: FrameType | None) -> None:
-        signal.signal(signal.SIGINT, previous)
-        stop.set()
-
-    previous = signal.signal(signal.SIGINT, set_stop)
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, previous)
+    run: SwarmRun,
+    report: Callable[[SwarmRun], None] = lambda run: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> None:
+    """Let a run go on until it has finished or is stopped, with a report after each round."""
+    while not run.finished and not stopped():
+        run.advance()
+        report(run)

@@ -10,6 +10,7 @@ from moselect.search import moves
 from moselect.search.leaders import by_crowding, by_extreme, by_trade_off, log_gain
 from moselect.search.mixtures import N_MIXTURES
 from moselect.search.problem import OrdinalProblem
+from moselect.search.state import State, generator_state, restore_generator
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -66,16 +67,17 @@ class DirectionSwarm:
         self._chance = problem.chance[columns]
         self._rng = rng
         self._trade_offs = rng.dirichlet(np.ones(len(columns)), size=n_particles)
-        self._positions = self._begin(starts)
+        self._starts = starts
+        self._positions = self._personal_best = np.empty((0, d))
         self._velocities = np.zeros((n_particles, d))
-        self._personal_best = self._positions
         self._personal_gain = np.full(n_particles, -np.inf)
-        self._started = False
 
     def ask(self, n: int | None = None) -> Floats:
         """Give the next positions to evaluate, shape (P, d), or the first ``n`` of them."""
-        if self._started:
+        if len(self._positions):
             self._move()
+        else:
+            self._positions = self._personal_best = self._begin()
         return self._positions[:n]
 
     def tell(self, objectives: Floats) -> None:
@@ -83,7 +85,6 @@ class DirectionSwarm:
 
         Fewer rows than positions (the end of a budget) tell of the first ones only.
         """
-        self._started = True
         values = objectives[:, :, self._columns]
         told, n_mixtures, m = values.shape
         positions = self._positions[:told]
@@ -101,9 +102,29 @@ class DirectionSwarm:
         payload = np.column_stack([positions[particle], mixture])
         self.archive.add(values[particle, mixture].reshape(-1, m), payload)
 
-    def _begin(self, starts: Floats) -> Floats:
+    def state(self) -> State:
+        """Give the particles and the generator; the archive is kept besides."""
+        return {
+            "positions": self._positions,
+            "velocities": self._velocities,
+            "personal_best": self._personal_best,
+            "personal_gain": self._personal_gain,
+            "trade_offs": self._trade_offs,
+            "generator": generator_state(self._rng),
+        }
+
+    def restore(self, state: State) -> None:
+        """Take particles and generator from a state."""
+        self._positions = state["positions"]
+        self._velocities = state["velocities"]
+        self._personal_best = state["personal_best"]
+        self._personal_gain = state["personal_gain"]
+        self._trade_offs = state["trade_offs"]
+        restore_generator(self._rng, state["generator"])
+
+    def _begin(self) -> Floats:
         """Give the first positions: the starts, and what is climbed to from around them."""
-        rng, problem = self._rng, self._problem
+        rng, problem, starts = self._rng, self._problem, self._starts
         n, d = len(self._trade_offs), problem.n_dimensions
         around = starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
         positions = _unit(around + rng.standard_normal((n, d)) / np.sqrt(d))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import platform
 import shutil
 from collections.abc import Mapping
@@ -18,8 +17,11 @@ import pandas as pd
 
 from moselect.datasets import Dataset, read_table
 from moselect.search import Front, ParetoSearch
+from moselect.storage.atomic import replacing
 
-SCHEMA = 1
+SCHEMA = 2
+RECORD = "run.json"
+UNFINISHED = "unfinished"  # where a search that has not ended keeps its record and states
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
@@ -70,27 +72,24 @@ def check_run_path(path: Path, *, force: bool) -> None:
         raise ValueError(f"'{path}' is a file: name a folder for the run (--out)")
     if not path.exists() or not any(path.iterdir()):
         return
+    unfinished = (path / UNFINISHED / RECORD).is_file()
     if not force:
+        also = f", go on with it (--resume {path})" if unfinished else ""
         raise ValueError(
-            f"'{path}' exists already: name another folder (--out) or replace it (--force)"
+            f"'{path}' exists already: name another folder (--out){also} or replace it (--force)"
         )
-    if not (path / "run.json").is_file():
+    if not (path / UNFINISHED).is_dir() and not (path / RECORD).is_file():
         raise ValueError(f"'{path}' is not a run folder, so it is not replaced: name another one")
 
 
-def write_run(
-    path: Path,
-    search: ParetoSearch,
-    data: Dataset,
-    seconds: float,
-    loaded_by: Mapping[str, Any] | None = None,
-) -> Run:
-    """Write ``run.json`` and ``front.csv`` of a fitted search; the folder appears when complete.
+def describe(
+    search: ParetoSearch, data: Dataset, loaded_by: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Give what is to be recorded of a search before it begins.
 
-    ``loaded_by`` are the arguments of `load_dataset` that gave the data, to be recorded.
+    ``loaded_by`` are the arguments of `load_dataset` that gave the data.
     """
-    front = search.front_
-    record = {
+    return {
         "schema": SCHEMA,
         "data": {
             "name": data.name,
@@ -101,6 +100,31 @@ def write_run(
             "n_features": data.X.shape[1],
         },
         "settings": search.get_params(),
+        "versions": recorded_versions(),
+        "machine": f"{platform.machine()} {platform.system()}",
+    }
+
+
+def recorded_versions() -> dict[str, str]:
+    """Give the versions of all that results may depend on."""
+    return {"python": platform.python_version()} | {name: version(name) for name in RECORDED}
+
+
+def write_run(
+    path: Path,
+    search: ParetoSearch,
+    data: Dataset,
+    seconds: float,
+    loaded_by: Mapping[str, Any] | None = None,
+) -> Run:
+    """Write ``front.csv`` and then ``run.json`` of a fitted search, each complete or not at all.
+
+    ``loaded_by`` are the arguments of `load_dataset` that gave the data.
+    """
+    front = search.front_
+    table = front.to_frame().to_csv(index=False).encode()
+    record = {
+        **describe(search, data, loaded_by),
         "n_evaluations": search.n_evaluations_,
         "interrupted": search.interrupted_,
         "seconds": round(seconds, 3),
@@ -108,24 +132,15 @@ def write_run(
         "hypervolume_above_chance": front.hypervolume,
         "classes": front.classes.tolist(),
         "chance": front.chance.to_dict(),
-        "versions": {
-            "python": platform.python_version(),
-            **{name: version(name) for name in RECORDED},
-        },
-        "machine": f"{platform.machine()} {platform.system()}",
+        "front_sha256": hashlib.sha256(table).hexdigest(),
     }
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}.unfinished")
-    try:
-        (unfinished / "figures").mkdir(parents=True)
-        front.to_frame().to_csv(unfinished / "front.csv", index=False)
-        text = json.dumps(record, indent=2, ensure_ascii=False, default=_plain)
-        (unfinished / "run.json").write_text(text + "\n", encoding="utf-8")
-        if path.exists():
-            shutil.rmtree(path)
-        unfinished.rename(path)
-    finally:
-        shutil.rmtree(unfinished, ignore_errors=True)
+    text = as_json(record)
+    path.mkdir(parents=True, exist_ok=True)
+    with replacing(path / "front.csv") as file:
+        file.write(table)
+    with replacing(path / RECORD) as file:
+        file.write(text)
+    shutil.rmtree(path / "figures", ignore_errors=True)
     return Run(path, record, front)
 
 
@@ -137,24 +152,45 @@ def read_run(path: Path) -> Run:
     ValueError
         If it is none, is damaged, or comes from a version that writes another form.
     """
-    try:
-        record = json.loads((path / "run.json").read_text(encoding="utf-8"))
-        schema = record["schema"]
-    except OSError:
-        raise ValueError(f"'{path}' is not a run folder: there is no run.json in it") from None
-    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
-        raise ValueError(f"'{path / 'run.json'}' is damaged: run the search again") from None
-    if schema != SCHEMA:
+    if not (path / RECORD).is_file() and (path / UNFINISHED / RECORD).is_file():
         raise ValueError(
-            f"'{path}' has schema {schema}, but this version reads schema {SCHEMA}: "
-            "run the search again"
+            f"the search in '{path}' has not ended: go on with it, moselect search --resume {path}"
         )
+    record = read_record(path / RECORD)
+    table = path / "front.csv"
     try:
         chance = pd.Series(record["chance"], dtype=np.float64)
-        front = Front.from_frame(read_table(path / "front.csv"), record["classes"], chance)
+        front = read_table(table)
+        if hashlib.sha256(table.read_bytes()).hexdigest() != record["front_sha256"]:
+            raise ValueError(f"'{table}' is not what the search wrote: run the search again")
+        return Run(path, record, Front.from_frame(front, record["classes"], chance))
     except KeyError as error:
-        raise ValueError(f"'{path / 'run.json'}' is damaged: it has no {error}") from None
-    return Run(path, record, front)
+        raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
+
+
+def read_record(path: Path) -> dict[str, Any]:
+    """Read a ``run.json``; errors as in `read_run`."""
+    try:
+        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        schema = record["schema"]
+    except OSError:
+        raise ValueError(
+            f"'{path.parent}' is not a run folder: there is no {path.name} in it"
+        ) from None
+    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
+        raise ValueError(f"'{path}' is damaged: run the search again") from None
+    if schema != SCHEMA:
+        raise ValueError(
+            f"'{path.parent}' has schema {schema}, but this version reads schema {SCHEMA}: "
+            "run the search again"
+        )
+    return record
+
+
+def as_json(record: Mapping[str, Any]) -> bytes:
+    """Give a record as it stands in a file."""
+    text = json.dumps(record, indent=2, ensure_ascii=False, default=_plain)
+    return f"{text}\n".encode()
 
 
 def _plain(value: Any) -> Any:

@@ -170,17 +170,17 @@ def test_constant_columns_without_names_are_numbered(boston):
 )
 def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
     X, y = awkward(0, 3)
-    last = {}
+    seen = []
     search = ParetoSearch(
         n_particles=7, n_iterations=3, n_runs=n_runs, max_evaluations=limit, random_state=0
     )
 
-    def report(progress):
-        last[progress.run] = progress.n_evaluations
-        assert progress.budget == expected
-
-    search.fit(X.drop(columns="constant"), y, report=report)
-    assert search.n_evaluations_ == sum(last.values()) == expected
+    search.fit(X.drop(columns="constant"), y, report=seen.append)
+    done = [progress.n_evaluations for progress in seen]
+    assert search.n_evaluations_ == done[-1] == expected
+    assert done == sorted(done)
+    assert {progress.budget for progress in seen} == {expected}
+    assert {progress.run for progress in seen} == set(range(min(n_runs, expected)))
     assert len(search.front_) >= 1
 
 

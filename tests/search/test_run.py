@@ -1,14 +1,21 @@
 from __future__ import annotations
 
-import signal
-import threading
-
 import numpy as np
 import pytest
 
+from moselect.pareto import hypervolume_above_chance
 from moselect.search import OrdinalProblem
-from moselect.search.run import run_swarm, stop_on_interrupt
+from moselect.search.classic import ClassicSwarm
+from moselect.search.run import Limits, SwarmRun, run_swarm
 from moselect.search.swarm import DirectionSwarm
+
+
+def make_exact(problem):
+    return DirectionSwarm(problem, np.arange(6), 10, np.eye(3), np.random.default_rng(0))
+
+
+def make_classic(problem):
+    return ClassicSwarm(problem, np.arange(6), 10, 0.1, (-1.0, 1.0), np.random.default_rng(0))
 
 
 @pytest.fixture
@@ -16,64 +23,73 @@ def problem(smooth):
     return OrdinalProblem(*smooth(seed=0, r=3, n=30, p=3))
 
 
-def run(problem, budget, report=lambda done, points: None, stop=None):
-    swarm = DirectionSwarm(problem, np.arange(6), 10, np.eye(3), np.random.default_rng(0))
-    return swarm, run_swarm(problem, swarm, budget, report, stop or threading.Event())
+def begin(problem, make=make_exact, **limits):
+    return SwarmRun(problem, np.arange(6), make(problem), Limits(**limits))
 
 
 @pytest.mark.parametrize("budget", [0, 1, 9, 10, 11, 37])
 def test_a_budget_is_used_up_and_no_more(problem, budget):
     reported = []
-    swarm, done = run(problem, budget, lambda done, points: reported.append((done, len(points))))
-    assert done == budget
-    assert [n for n, _ in reported] == [*range(10, budget, 10), budget][: len(reported)]
-    assert len(reported) == -(-budget // 10)
-    assert (len(swarm.archive) > 0) == (budget > 0)
+    run = begin(problem, evaluations=budget)
+    run_swarm(run, lambda run: reported.append(run.n_evaluations))
+    assert run.n_evaluations == budget
+    assert reported == [*range(10, budget, 10), budget][: -(-budget // 10)]
+    assert (len(run.swarm.archive) > 0) == (budget > 0)
+    assert run.finished
 
 
 def test_a_run_stops_after_the_round_in_which_it_is_asked_to(problem):
-    stop = threading.Event()
-
-    def report(done, points):
-        if done == 20:
-            stop.set()
-
-    assert run(problem, 1000, report, stop)[1] == 20
+    run = begin(problem, evaluations=1000)
+    run_swarm(run, stopped=lambda: run.n_evaluations >= 20)
+    assert run.n_evaluations == 20
+    assert not run.finished
 
 
-def test_the_first_interrupt_sets_an_event_and_the_second_interrupts():
-    with pytest.raises(KeyboardInterrupt), stop_on_interrupt() as stop:  # noqa: PT012
-        assert not stop.is_set()
-        signal.raise_signal(signal.SIGINT)
-        assert stop.is_set()
-        signal.raise_signal(signal.SIGINT)
+def test_a_run_ends_when_its_time_is_over(problem):
+    run = begin(problem, evaluations=10**9, seconds=0.2)
+    run_swarm(run)
+    assert run.finished
+    assert run.seconds >= 0.2
+    assert 0 < run.n_evaluations < 10**9
 
 
-@pytest.mark.parametrize("n_interrupts", [0, 1])
-def test_the_handler_is_put_back(n_interrupts):
-    before = signal.getsignal(signal.SIGINT)
-    with stop_on_interrupt():
-        assert signal.getsignal(signal.SIGINT) is not before
-        for _ in range(n_interrupts):
-            signal.raise_signal(signal.SIGINT)
-    assert signal.getsignal(signal.SIGINT) is before
+def test_a_run_ends_when_the_hypervolume_has_stalled(problem):
+    volumes = []
+
+    def note(run):
+        values = run.swarm.archive.points
+        volumes.append(hypervolume_above_chance(values, problem.chance, exact_up_to=10**6))
+
+    run = begin(problem, evaluations=10**6, rounds=7, growth=0.01)
+    run_swarm(run, note)
+    assert run.n_evaluations < 10**6
+    assert len(volumes) % 7 == 0
+    growth = np.diff([0.0, *volumes[6::7]]) / np.array(volumes[6::7])
+    assert growth[-1] < 0.02  # the run looks at a coarse approximation
+    assert (growth[:-1] > 0.0).all()
 
 
-def test_the_handler_is_put_back_after_an_error():
-    before = signal.getsignal(signal.SIGINT)
-    with pytest.raises(ZeroDivisionError), stop_on_interrupt():
-        raise ZeroDivisionError
-    assert signal.getsignal(signal.SIGINT) is before
-
-
-def test_outside_the_main_thread_signals_are_left_alone():
-    before, seen = signal.getsignal(signal.SIGINT), []
-
-    def enter():
-        with stop_on_interrupt() as stop:
-            seen.append((signal.getsignal(signal.SIGINT), stop.is_set()))
-
-    thread = threading.Thread(target=enter)
-    thread.start()
-    thread.join()
-    assert seen == [(before, False)]
+@pytest.mark.parametrize("make", [make_exact, make_classic], ids=["exact", "search"])
+@pytest.mark.parametrize("left_after", [1, 3, 8])
+def test_a_run_that_was_left_ends_as_one_that_was_not(smooth, make, left_after):
+    X, y = smooth(seed=0, r=3, n=60, p=3)
+    encoding = "exact" if make is make_exact else "search"
+    problem = OrdinalProblem(X, y, thresholds=encoding)
+    limits = {"evaluations": 95, "rounds": 4, "growth": 0.0}
+    straight = begin(problem, make, **limits)
+    run_swarm(straight)
+    left = begin(problem, make, **limits)
+    for _ in range(left_after):
+        left.advance()
+    assert left.can_be_left
+    state = {name: np.array(values) for name, values in left.state().items()}
+    left.advance()  # must not reach into the state
+    resumed = begin(OrdinalProblem(X, y, thresholds=encoding), make, **limits)
+    resumed.restore(state)
+    assert resumed.n_evaluations == 10 * left_after
+    run_swarm(resumed)
+    expected = straight.state()
+    found = resumed.state()
+    assert found.keys() == expected.keys()
+    for name in expected.keys() - {"seconds"}:
+        np.testing.assert_array_equal(found[name], expected[name], err_msg=name)

@@ -115,13 +115,14 @@ def test_settings_may_be_numpy_numbers(tmp_path, data):
 
 
 def test_the_tables_of_a_run_are_plain_files(run, search):
-    assert sorted(path.name for path in run.path.iterdir()) == ["figures", "front.csv", "run.json"]
+    assert sorted(path.name for path in run.path.iterdir()) == ["front.csv", "run.json"]
     table = pd.read_csv(run.path / "front.csv", encoding="utf-8")
     assert list(table.columns) == list(search.front_.to_frame().columns)
     assert "schüler" in (run.path / "run.json").read_text(encoding="utf-8")
 
 
 def test_a_run_replaces_another_one_as_a_whole(run, data):
+    (run.path / "figures").mkdir()
     (run.path / "figures" / "old.png").write_text("old")
     other = fit(data, n_runs=2)
     write_run(run.path, other, data, 1.0)
@@ -210,7 +211,7 @@ def test_reading_what_is_no_run(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b'{"a": 1}', b"[]", b"3", b"null", b"\xff\xfe", b'{"schema": 1}']
+    "content", [b"", b"{", b'{"a": 1}', b"[]", b"3", b"null", b"\xff\xfe", b'{"schema": 2}']
 )
 def test_a_damaged_record(run, content):
     (run.path / "run.json").write_bytes(content)
@@ -218,7 +219,7 @@ def test_a_damaged_record(run, content):
         read_run(run.path)
 
 
-@pytest.mark.parametrize("missing", ["chance", "classes"])
+@pytest.mark.parametrize("missing", ["chance", "classes", "front_sha256"])
 def test_a_record_that_lacks_something(run, missing):
     path = run.path / "run.json"
     record = json.loads(path.read_text(encoding="utf-8"))
@@ -228,16 +229,23 @@ def test_a_record_that_lacks_something(run, missing):
         read_run(run.path)
 
 
-@pytest.mark.parametrize("schema", [0, 2, "1", None])
+@pytest.mark.parametrize("schema", [0, 1, 3, "2", None])
 def test_a_record_of_another_form(run, schema):
     change(run, schema=schema)
-    with pytest.raises(ValueError, match=rf"has schema {schema}, but this version reads schema 1"):
+    with pytest.raises(ValueError, match=rf"has schema {schema}, but this version reads schema 2"):
         read_run(run.path)
 
 
 def test_a_run_without_its_front(run):
     (run.path / "front.csv").unlink()
     with pytest.raises(ValueError, match=r"no file .*front\.csv"):
+        read_run(run.path)
+
+
+def test_a_front_that_is_not_the_one_of_its_record(run):
+    path = run.path / "front.csv"
+    path.write_bytes(path.read_bytes().replace(b"0.", b"1.", 1))
+    with pytest.raises(ValueError, match=r"front\.csv' is not what the search wrote"):
         read_run(run.path)
 
 

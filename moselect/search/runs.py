@@ -1,0 +1,190 @@
+"""Independent runs side by side: in threads, processes, or on a cluster, by joblib."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from joblib import Parallel, delayed, effective_n_jobs
+from joblib.parallel import get_active_backend
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from moselect.pareto import ParetoArchive
+from moselect.search.problem import OrdinalProblem
+from moselect.search.run import Limits, Swarm, SwarmRun, run_swarm
+from moselect.search.state import State
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+CHECKPOINT_SECONDS = 2.0  # between two checkpoints of a run
+
+
+class Checkpoints(Protocol):
+    """Where the states of runs are kept, such as `moselect.storage.Checkpoints`."""
+
+    def load(self, run: int) -> State | None:
+        """Give the last state of a run; None if there is none."""
+
+    def save(self, run: int, state: State) -> None:
+        """Keep a state of a run; a failure to do so must not end the search."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a search is.
+
+    Attributes
+    ----------
+    run : int
+        Which run reports, from 0.
+    n_evaluations : int
+        Evaluations that all runs together have done.
+    budget : int
+        Evaluations that all runs together may do.
+    points : ndarray of shape (k, m)
+        Objective values of the run's archive; a view, to be read at once or copied.
+    chance : ndarray of shape (m,)
+        The objectives that are reached without features.
+    """
+
+    run: int
+    n_evaluations: int
+    budget: int
+    points: Floats
+    chance: Floats
+
+
+Report = Callable[[Progress], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What the runs of a search are to do. It is sent to other processes.
+
+    Attributes
+    ----------
+    columns : ndarray of int, shape (m,)
+        Which of the six objectives count.
+    make_swarm : callable
+        Gives a fresh swarm for a problem and ``rng``, a generator.
+    limits : tuple of Limits
+        When each run ends.
+    generators : tuple of numpy.random.Generator
+        The only source of chance of each run.
+    identity : str
+        By which checkpoints are known as those of this search.
+    """
+
+    columns: Integers
+    make_swarm: Callable[..., Swarm]
+    limits: tuple[Limits, ...]
+    generators: tuple[np.random.Generator, ...]
+    identity: str
+
+    def begin(self, problem: OrdinalProblem, run: int, state: State | None) -> SwarmRun:
+        """Give a run at its beginning, or where it was left."""
+        swarm = self.make_swarm(problem, rng=self.generators[run])
+        going = SwarmRun(problem, self.columns, swarm, self.limits[run])
+        if state is not None:
+            going.restore(state)
+        return going
+
+
+def seconds_of_a_run(seconds: float | None, n_runs: int, n_jobs: int | None) -> float:
+    """Share out the seconds of a search among runs of which ``n_jobs`` go at a time."""
+    if seconds is None:
+        return math.inf
+    return seconds / math.ceil(n_runs / effective_n_jobs(n_jobs))
+
+
+def search_runs(
+    problem: OrdinalProblem,
+    plan: Plan,
+    n_jobs: int | None,
+    stop: threading.Event,
+    report: Report | None = None,
+    checkpoints: Checkpoints | None = None,
+) -> tuple[ParetoArchive, int]:
+    """Do all runs; gives their merged archive and the evaluations that they did.
+
+    Runs that share memory with the caller (threads, the default) report and keep their state as
+    they go, and heed ``stop``. Runs in other processes do so when they end.
+    """
+    states = [_load(checkpoints, run, plan.identity) for run in range(len(plan.limits))]
+    budget = sum(limits.evaluations for limits in plan.limits)
+    chance = problem.chance[plan.columns]
+    done = {run: int(state["n_evaluations"]) for run, state in enumerate(states) if state}
+    lock = threading.Lock()
+
+    def tell(run: int, n_evaluations: int, points: Floats) -> None:
+        with lock:
+            done[run] = n_evaluations
+            total = sum(done.values())
+        if report is not None:
+            report(Progress(run, total, budget, points, chance))
+
+    def keep(run: int, state: State) -> None:
+        if checkpoints is not None:
+            checkpoints.save(run, {**state, "search": np.array(plan.identity)})
+
+    def perform(run: int) -> State:
+        going = plan.begin(problem, run, states[run])
+        kept_at = time.monotonic()
+
+        def after_round(going: SwarmRun) -> None:
+            nonlocal kept_at
+            tell(run, going.n_evaluations, going.swarm.archive.points)
+            if time.monotonic() - kept_at >= CHECKPOINT_SECONDS and going.can_be_left:
+                keep(run, going.state())
+                kept_at = time.monotonic()
+
+        run_swarm(going, after_round, stop.is_set)
+        if going.n_evaluations and going.can_be_left:
+            keep(run, going.state())
+        return going.state()
+
+    backend, _ = get_active_backend(prefer="threads")
+    if getattr(backend, "supports_sharedmem", False):
+        ended = Parallel(n_jobs, prefer="threads")(
+            delayed(perform)(run) for run in range(len(states))
+        )
+    else:
+        ended = []
+        for state in Parallel(n_jobs, return_as="generator")(
+            delayed(_perform_elsewhere)(problem, plan, run, state)
+            for run, state in enumerate(states)
+        ):
+            keep(len(ended), state)
+            tell(len(ended), int(state["n_evaluations"]), state["points"])
+            ended.append(state)
+            if stop.is_set():
+                break
+    archive = ParetoArchive(len(plan.columns), ended[0]["payload"].shape[1])
+    for state in ended:
+        archive.add(state["points"], state["payload"])
+    return archive, sum(int(state["n_evaluations"]) for state in ended)
+
+
+def _load(checkpoints: Checkpoints | None, run: int, identity: str) -> State | None:
+    state = None if checkpoints is None else checkpoints.load(run)
+    if state is not None and str(state["search"]) != identity:
+        raise ValueError(
+            "the checkpoint belongs to another search: give the data and settings that it began "
+            "with, or begin anew"
+        )
+    return state
+
+
+def _perform_elsewhere(problem: OrdinalProblem, plan: Plan, run: int, state: State | None) -> State:
+    """Do one run in another process, which has its own BLAS to hold to one thread."""
+    with threadpool_limits(limits=1, user_api="blas"):
+        going = plan.begin(problem, run, state)
+        run_swarm(going)
+        return going.state()

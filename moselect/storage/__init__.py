@@ -1,0 +1,33 @@
+"""What a search leaves on disk: run folders, and checkpoints while it goes."""
+
+from moselect.storage.checkpoints import Checkpoints
+from moselect.storage.run_folder import (
+    Run,
+    check_run_path,
+    fingerprint,
+    new_run_path,
+    read_run,
+    write_run,
+)
+from moselect.storage.unfinished import (
+    begin_run,
+    check_resumable,
+    checkpoints_of,
+    end_run,
+    read_unfinished,
+)
+
+__all__ = [
+    "Checkpoints",
+    "Run",
+    "begin_run",
+    "check_resumable",
+    "check_run_path",
+    "checkpoints_of",
+    "end_run",
+    "fingerprint",
+    "new_run_path",
+    "read_run",
+    "read_unfinished",
+    "write_run",
+]

@@ -1,0 +1,103 @@
+"""Searches that have not ended: begun, perhaps killed, to be resumed."""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from moselect.datasets import Dataset
+from moselect.search import ParetoSearch
+from moselect.storage.atomic import replacing
+from moselect.storage.checkpoints import Checkpoints
+from moselect.storage.run_folder import (
+    RECORD,
+    UNFINISHED,
+    as_json,
+    describe,
+    fingerprint,
+    read_record,
+    recorded_versions,
+)
+
+
+@contextmanager
+def begin_run(
+    path: Path,
+    search: ParetoSearch,
+    data: Dataset,
+    loaded_by: Mapping[str, Any] | None = None,
+) -> Iterator[Checkpoints]:
+    """Record a search that begins, and give the place for its states.
+
+    What stands in ``path`` already stays until `write_run` replaces it. If the search cannot begin
+    (bad input), or is interrupted before it has found anything, no trace is left.
+    """
+    folder = path / UNFINISHED
+    missing = [p for p in (folder, *folder.parents) if not p.exists()]
+    record = as_json(describe(search, data, loaded_by))
+    if folder.exists():
+        shutil.rmtree(folder)
+    folder.mkdir(parents=True)
+    with replacing(folder / RECORD) as file:
+        file.write(record)
+    try:
+        yield checkpoints_of(path)
+    except (TypeError, ValueError, KeyboardInterrupt):
+        if not any(folder.glob("*.npz")):
+            shutil.rmtree(missing[-1] if missing else folder)
+        raise
+
+
+def read_unfinished(path: Path) -> dict[str, Any] | None:
+    """Read what was recorded when the search in a run folder began; None if it has ended.
+
+    Raises
+    ------
+    ValueError
+        If there is no search in the folder, or its record is damaged or of another schema.
+    """
+    if (path / UNFINISHED / RECORD).is_file():
+        return read_record(path / UNFINISHED / RECORD)
+    if (path / RECORD).is_file():
+        return None
+    if (path / UNFINISHED).is_dir():
+        raise ValueError(f"nothing was kept in '{path}' yet: begin anew (--out {path} --force)")
+    raise ValueError(f"there is no search in '{path}': name the run folder of one")
+
+
+def check_resumable(record: Mapping[str, Any], data: Dataset) -> None:
+    """Refuse other data than a search began with, and warn of other versions.
+
+    Raises
+    ------
+    ValueError
+        If the data have changed.
+    """
+    if fingerprint(data.X, data.y) != record["data"]["fingerprint"]:
+        raise ValueError(
+            f"'{data.name}' has changed since the search began: give the data as they were, or "
+            "begin anew (--out)"
+        )
+    now = recorded_versions()
+    changed = [name for name, version in record["versions"].items() if now.get(name) != version]
+    if changed:
+        warnings.warn(
+            f"the search began with another version of {', '.join(changed)}: "
+            "its front may differ from that of a search in one go",
+            UserWarning,
+            stacklevel=2,
+        )
+
+
+def checkpoints_of(path: Path) -> Checkpoints:
+    """Give the states of the search that was begun in a run folder."""
+    return Checkpoints(path / UNFINISHED)
+
+
+def end_run(path: Path) -> None:
+    """Drop the states of a search that has ended."""
+    shutil.rmtree(path / UNFINISHED, ignore_errors=True)

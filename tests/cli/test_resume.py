@@ -1,0 +1,173 @@
+"""Searches that were killed, interrupted, or ran out of disk go on as if nothing had happened."""
+
+from __future__ import annotations
+
+import json
+import resource
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+SCRIPT = Path(sys.executable).with_name("moselect")
+SEARCH = ("search", "boston", "--seed", "5", "--runs", "2", "--iterations", "700")
+
+
+@pytest.fixture(scope="module")
+def straight(tmp_path_factory):
+    """Give the front of a search that nothing disturbed."""
+    folder = tmp_path_factory.mktemp("straight")
+    subprocess.run([SCRIPT, *SEARCH, "--out", "run"], cwd=folder, check=True, capture_output=True)
+    return (folder / "run" / "front.csv").read_bytes()
+
+
+def start(folder, *arguments, **options):
+    return subprocess.Popen(
+        [SCRIPT, *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def wait_for(path, process):
+    while not path.exists():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.02)
+
+
+def kill(process):
+    process.kill()
+    process.communicate()
+
+
+def finished(folder):
+    names = sorted(path.name for path in (folder / "run").iterdir())
+    assert names == ["figures", "front.csv", "run.json"]
+    return (folder / "run" / "front.csv").read_bytes()
+
+
+def test_a_killed_search_goes_on_to_the_same_front(moselect, tmp_path, straight):
+    unfinished = tmp_path / "run" / "unfinished"
+    process = start(tmp_path, *SEARCH, "--out", "run")
+    wait_for(unfinished / "run.json", process)  # before anything was found
+    kill(process)
+    refused = moselect("plot", "run")
+    assert refused.returncode == 2
+    assert "moselect search --resume run" in refused.stderr
+    process = start(tmp_path, "search", "--resume", "run")
+    wait_for(unfinished / "run-000.npz", process)
+    kill(process)
+    process = start(tmp_path, *SEARCH, "--resume", "run")  # what it began with may be said again
+    wait_for(unfinished / "run-001.npz", process)
+    kill(process)
+    done = moselect("search", "--resume", "run", "--jobs", 2)
+    assert done.returncode == 0, done.stderr
+    assert finished(tmp_path) == straight
+    again = moselect("search", "--resume", "run")
+    assert again.returncode == 0
+    assert "has ended" in again.stderr
+
+
+def test_an_interrupted_search_has_a_front_and_can_go_on(moselect, tmp_path, straight):
+    process = start(tmp_path, *SEARCH, "--out", "run")
+    wait_for(tmp_path / "run" / "unfinished" / "run-000.npz", process)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0, errors
+    assert "--resume run" in errors
+    record = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert record["interrupted"]
+    assert 0 < record["n_evaluations"] < 140_000
+    assert moselect("plot", "run").returncode == 0
+    done = moselect("search", "--resume", "run")
+    assert done.returncode == 0, done.stderr
+    assert finished(tmp_path) == straight
+
+
+def test_a_damaged_checkpoint_is_told_and_the_one_before_is_used(moselect, tmp_path, straight):
+    unfinished = tmp_path / "run" / "unfinished"
+    process = start(tmp_path, *SEARCH, "--out", "run")
+    wait_for(unfinished / "run-000.previous.npz", process)
+    wait_for(unfinished / "run-000.npz", process)
+    kill(process)
+    path = unfinished / "run-000.npz"
+    path.write_bytes(path.read_bytes()[:1000])
+    done = moselect("search", "--resume", "run")
+    assert done.returncode == 0, done.stderr
+    assert "is damaged" in " ".join(done.stderr.split())
+    assert "from the one before it" in " ".join(done.stderr.split())
+    assert finished(tmp_path) == straight
+
+
+def fill_disk():
+    """Let no file of this process grow beyond what a record needs."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
+
+
+def test_on_a_full_disk_the_search_goes_on_and_says_so(moselect, tmp_path, straight):
+    process = start(tmp_path, *SEARCH, "--out", "run", preexec_fn=fill_disk)
+    _, errors = process.communicate(timeout=120)
+    assert process.returncode == 2
+    told = " ".join(errors.split())
+    assert "no checkpoint could be written" in told
+    assert "the search goes on" in told
+    assert told.endswith("make room and go on, moselect search --resume run")
+    assert "Traceback" not in errors
+    done = moselect("search", "--resume", "run")
+    assert done.returncode == 0, done.stderr
+    assert finished(tmp_path) == straight
+
+
+def test_what_cannot_be_resumed_is_told_in_one_line(moselect, tmp_path):
+    process = start(tmp_path, *SEARCH, "--out", "run")
+    wait_for(tmp_path / "run" / "unfinished" / "run.json", process)
+    kill(process)
+    for arguments, message in (
+        (("--seed", 6), "began with random_state = 5, not 6"),
+        (("--preset", "waegeman2008"), "began with thresholds = exact, not search"),
+        (("--target", "CRIM"), "began with target = None, not CRIM"),
+        (("--out", "other"), "leave them out with --resume"),
+        (("--force",), "leave them out with --resume"),
+    ):
+        done = moselect("search", "--resume", "run", *arguments)
+        assert done.returncode == 2
+        assert message in done.stderr
+    missing = moselect("search", "--resume", "nowhere")
+    assert missing.returncode == 2
+    assert "there is no search in 'nowhere'" in missing.stderr
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_changed_data_are_not_resumed(moselect, tmp_path, table):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    search = ("search", "t.csv", "--target", "grade", "--iterations", "100000", "--out", "run")
+    process = start(tmp_path, *search)
+    wait_for(tmp_path / "run" / "unfinished" / "run.json", process)
+    kill(process)
+    table.assign(weight=table["weight"] + 1).to_csv(tmp_path / "t.csv", index=False)
+    done = moselect("search", "--resume", "run")
+    assert done.returncode == 2
+    assert "'t' has changed since the search began" in done.stderr
+
+
+def test_a_search_needs_data(moselect):
+    done = moselect("search")
+    assert done.returncode == 2
+    assert "say what to search" in done.stderr
+
+
+@pytest.mark.parametrize("rule", [("--seconds", 1.5), ("--stall", 10)])
+def test_other_rules_end_a_search(moselect, tmp_path, rule):
+    done = moselect("search", "boston", "--iterations", 10**6, "--out", "run", *rule)
+    assert done.returncode == 0, done.stderr
+    record = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert 0 < record["n_evaluations"] < 10**8
+    assert not record["interrupted"]
+    finished(tmp_path)

@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import pickle
+import resource
+import signal
+
+import numpy as np
+import pytest
+
+from moselect.storage import Checkpoints
+
+STATE = {
+    "points": np.arange(6.0).reshape(3, 2),
+    "seconds": np.array(1.25),
+    "swarm.generator": np.array('{"größe": 340282366920938463463374607431768211455}'),
+}
+
+
+def states(n):
+    return [{**STATE, "seconds": np.array(float(i))} for i in range(n)]
+
+
+def signed(**arrays):
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    return buffer.getvalue() + hashlib.sha256(buffer.getvalue()).digest()
+
+
+def assert_same(found, expected):
+    assert found.keys() == expected.keys()
+    for name, values in expected.items():
+        np.testing.assert_array_equal(found[name], values)
+        assert found[name].dtype == values.dtype
+
+
+def names(folder):
+    return sorted(path.name for path in folder.iterdir())
+
+
+@pytest.fixture
+def checkpoints(tmp_path):
+    return Checkpoints(tmp_path)
+
+
+def test_the_last_state_comes_back_to_the_last_bit(checkpoints):
+    assert checkpoints.load(0) is None
+    for state in states(3):
+        checkpoints.save(0, state)
+        assert_same(checkpoints.load(0), state)
+
+
+def test_runs_have_states_of_their_own(checkpoints):
+    first, second = states(2)
+    checkpoints.save(0, first)
+    checkpoints.save(11, second)
+    assert_same(checkpoints.load(0), first)
+    assert_same(checkpoints.load(11), second)
+    assert checkpoints.load(1) is None
+
+
+@pytest.mark.parametrize("left", [0, 1, 30, 200, -1])
+def test_of_a_truncated_checkpoint_the_previous_one_is_used(checkpoints, tmp_path, left):
+    first, second = states(2)
+    checkpoints.save(0, first)
+    checkpoints.save(0, second)
+    path = tmp_path / "run-000.npz"
+    path.write_bytes(path.read_bytes()[:left])
+    with pytest.warns(UserWarning, match=r"run-000\.npz' is damaged .* from the one before it"):
+        assert_same(checkpoints.load(0), first)
+
+
+def test_any_damaged_byte_is_found(checkpoints, tmp_path):
+    checkpoints.save(0, STATE)
+    path = tmp_path / "run-000.npz"
+    content = path.read_bytes()
+    for place in range(0, len(content), 3):
+        damaged = bytearray(content)
+        damaged[place] ^= 0x15
+        path.write_bytes(damaged)
+        with pytest.warns(UserWarning, match="damaged"):
+            assert checkpoints.load(0) is None
+
+
+def test_without_an_undamaged_checkpoint_a_run_begins_anew(checkpoints, tmp_path):
+    for state in states(2):
+        checkpoints.save(0, state)
+    for path in tmp_path.iterdir():
+        path.write_bytes(b"PK\x03\x04 no more")
+    with pytest.warns(UserWarning, match="damaged") as caught:
+        assert checkpoints.load(0) is None
+    assert "the one before it" in str(caught[0].message)
+    assert "the beginning of this run" in str(caught[1].message)
+
+
+def test_a_run_killed_between_two_renames_goes_on_from_the_previous_state(checkpoints, tmp_path):
+    first, second = states(2)
+    checkpoints.save(0, first)
+    checkpoints.save(0, second)
+    (tmp_path / "run-000.npz").unlink()
+    assert_same(checkpoints.load(0), first)
+
+
+def test_checkpoints_of_another_schema_are_refused(checkpoints, tmp_path):
+    (tmp_path / "run-000.npz").write_bytes(signed(schema=np.array(99), **STATE))
+    with pytest.warns(UserWarning, match="its schema is 99, this version reads 1"):
+        assert checkpoints.load(0) is None
+
+
+class Bomb:
+    def __reduce__(self):
+        return (os.mkdir, ("bombed",))
+
+
+@pytest.mark.parametrize("how", ["pickle", "object array"])
+def test_nothing_in_a_checkpoint_is_executed(checkpoints, tmp_path, monkeypatch, how):
+    monkeypatch.chdir(tmp_path)
+    if how == "pickle":
+        content = pickle.dumps(Bomb())
+        content += hashlib.sha256(content).digest()
+    else:
+        content = signed(schema=np.array(1), points=np.array([Bomb()], dtype=object))
+    (tmp_path / "run-000.npz").write_bytes(content)
+    with pytest.warns(UserWarning, match="damaged"):
+        assert checkpoints.load(0) is None
+    assert not (tmp_path / "bombed").exists()
+
+
+def test_a_full_disk_is_told_and_what_was_there_stays(checkpoints, tmp_path):
+    (state,) = states(1)
+    checkpoints.save(0, state)
+    large = {**state, "points": np.zeros((10_000, 6))}
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (50_000, limits[1]))
+    try:
+        with pytest.warns(UserWarning, match="no checkpoint could be written .*goes on without"):
+            checkpoints.save(0, large)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+        signal.signal(signal.SIGXFSZ, before)
+    assert_same(checkpoints.load(0), state)
+    assert names(tmp_path) == ["run-000.npz"]
+    checkpoints.save(0, large)
+    assert_same(checkpoints.load(0), large)

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.datasets import Dataset
+from moselect.storage import (
+    begin_run,
+    check_resumable,
+    check_run_path,
+    checkpoints_of,
+    end_run,
+    read_run,
+    read_unfinished,
+    write_run,
+)
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    y = pd.Series(np.arange(60) % 3 + 1, name="grade")
+    X = pd.DataFrame({"a": y + rng.normal(size=60), "b": rng.normal(size=60)})
+    return Dataset("grades", X, y, (1, 2, 3), "grade")
+
+
+def make(**settings):
+    return ParetoSearch(n_particles=10, n_iterations=4, n_runs=2, random_state=4, **settings)
+
+
+class KilledError(Exception):
+    """Ends a search in its middle, as a killed process would."""
+
+
+def leave(data, path, after, **settings):
+    """Begin a search and break it off after so many rounds."""
+    rounds = 0
+
+    def report(progress):
+        nonlocal rounds
+        rounds += 1
+        if rounds > after:
+            raise KilledError
+
+    search = make(**settings)
+    with pytest.raises(KilledError), begin_run(path, search, data) as checkpoints:
+        search.fit(data.X, data.y, report=report, checkpoints=checkpoints)
+
+
+@pytest.mark.parametrize("after", [0, 1, 4, 5, 7])
+def test_a_search_that_was_broken_off_ends_as_one_that_was_not(tmp_path, data, after):
+    path = tmp_path / "run"
+    leave(data, path, after)
+    record = read_unfinished(path)
+    check_resumable(record, data)
+    resumed = ParetoSearch(**record["settings"])
+    resumed.fit(data.X, data.y, checkpoints=checkpoints_of(path))
+    straight = make().fit(data.X, data.y)
+    assert resumed.n_evaluations_ == straight.n_evaluations_ == 80
+    pd.testing.assert_frame_equal(
+        resumed.front_.to_frame(), straight.front_.to_frame(), check_exact=True
+    )
+
+
+def test_what_runs_have_done_is_not_done_again(tmp_path, data):
+    with begin_run(tmp_path / "run", make(), data) as checkpoints:
+        make().fit(data.X, data.y, checkpoints=checkpoints)
+    seen = []
+    again = make().fit(data.X, data.y, report=seen.append, checkpoints=checkpoints)
+    assert seen == []
+    assert again.n_evaluations_ == 80
+
+
+@pytest.mark.parametrize("change", ["data", "settings"])
+def test_states_of_another_search_are_refused(tmp_path, data, change):
+    with begin_run(tmp_path / "run", make(), data) as checkpoints:
+        make().fit(data.X, data.y, checkpoints=checkpoints)
+    other = make(objectives=("vus", "accuracy")) if change == "settings" else make()
+    X = data.X if change == "settings" else data.X + 1.0
+    with pytest.raises(ValueError, match="belongs to another search"):
+        other.fit(X, data.y, checkpoints=checkpoints)
+
+
+def test_an_unfinished_run_says_how_to_go_on(tmp_path, data):
+    path = tmp_path / "run"
+    leave(data, path, 5)
+    with pytest.raises(ValueError, match=rf"has not ended: .*--resume {path}"):
+        read_run(path)
+    with pytest.raises(ValueError, match=rf"go on with it \(--resume {path}\)"):
+        check_run_path(path, force=False)
+    check_run_path(path, force=True)
+
+
+def test_a_run_that_has_ended_has_nothing_to_resume(tmp_path, data):
+    path = tmp_path / "run"
+    search = make()
+    with begin_run(path, search, data) as checkpoints:
+        search.fit(data.X, data.y, checkpoints=checkpoints)
+    write_run(path, search, data, 1.0)
+    end_run(path)
+    assert read_unfinished(path) is None
+    assert sorted(p.name for p in path.iterdir()) == ["front.csv", "run.json"]
+
+
+def test_bad_input_leaves_no_trace(tmp_path, data):
+    path = tmp_path / "deep" / "run"
+    search = make(objectives=("vus",))
+    with pytest.raises(ValueError, match="at least two"), begin_run(path, search, data) as kept:
+        search.fit(data.X, data.y, checkpoints=kept)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_old_run_stays_until_a_new_one_is_written(tmp_path, data):
+    path = tmp_path / "run"
+    old = write_run(path, make().fit(data.X, data.y), data, 1.0)
+    leave(data, path, 5, tol=0.5)
+    assert read_run(path).record == json.loads(json.dumps(old.record))
+    new = make(tol=0.5).fit(data.X, data.y, checkpoints=checkpoints_of(path))
+    write_run(path, new, data, 1.0)
+    end_run(path)
+    assert read_run(path).record["settings"]["tol"] == 0.5
+
+
+def test_a_new_search_forgets_the_states_of_the_one_it_replaces(tmp_path, data):
+    leave(data, tmp_path / "run", 5)
+    with begin_run(tmp_path / "run", make(), data) as checkpoints:
+        assert checkpoints.load(0) is None
+
+
+def test_changed_data_are_refused(tmp_path, data):
+    leave(data, tmp_path / "run", 1)
+    changed = Dataset(data.name, data.X * 2.0, data.y, data.labels, data.target)
+    with pytest.raises(ValueError, match="'grades' has changed since the search began"):
+        check_resumable(read_unfinished(tmp_path / "run"), changed)
+
+
+def test_other_versions_are_told(tmp_path, data):
+    leave(data, tmp_path / "run", 1)
+    record = read_unfinished(tmp_path / "run")
+    record["versions"]["numpy"] = "1.0"
+    with pytest.warns(UserWarning, match="another version of numpy"):
+        check_resumable(record, data)
+
+
+def test_folders_without_a_search(tmp_path):
+    with pytest.raises(ValueError, match="there is no search in"):
+        read_unfinished(tmp_path / "nowhere")
+    (tmp_path / "run" / "unfinished").mkdir(parents=True)
+    with pytest.raises(ValueError, match=r"nothing was kept .*--force"):
+        read_unfinished(tmp_path / "run")
+    check_run_path(tmp_path / "run", force=True)
