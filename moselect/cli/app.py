@@ -164,6 +164,49 @@ def plot(
 
 
 @app.command()
+def predict(
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model.json.", show_default=False)
+    ],
+    data: Annotated[
+        str,
+        typer.Argument(
+            metavar="DATA",
+            help="A table with the model's features, found by name; other columns are ignored.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="CSV file; by default the terminal.")
+    ] = None,
+) -> None:
+    """Write a score and a class for each row of DATA."""
+    from moselect.cli.predict import run_predict
+
+    run_predict(model, data, out)
+
+
+@app.command()
+def evaluate(
+    file: Annotated[
+        Path,
+        typer.Argument(metavar="FILE", help="A CSV or Parquet file.", show_default=False),
+    ],
+    true: Annotated[str, typer.Option(help="Column of the true classes.", show_default=False)],
+    score: Annotated[str | None, typer.Option(help="Column of scores.")] = None,
+    pred: Annotated[str | None, typer.Option(help="Column of predicted classes.")] = None,
+    order: Annotated[
+        str | None, typer.Option(help="Labels of text classes, lowest first: low,mid,high")
+    ] = None,
+    level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
+) -> None:
+    """Measure the predictions of any model, with intervals."""
+    from moselect.cli.evaluate import run_evaluate
+
+    run_evaluate(file, true, score, pred, _split(order), level, Console())
+
+
+@app.command()
 def datasets() -> None:
     """List the data sets that can be loaded by name."""
     from moselect.datasets import list_datasets

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from moselect.datasets.binning import bin_target
 from moselect.datasets.boston import load_boston
+from moselect.datasets.columns import check_complete, choose_target
+from moselect.datasets.labels import order_labels
 from moselect.datasets.load import Dataset, load_dataset
-from moselect.datasets.sources import list_datasets
+from moselect.datasets.sources import find_source, list_datasets
 from moselect.datasets.tables import read_table
 
 __all__ = [
     "Dataset",
     "bin_target",
+    "check_complete",
+    "choose_target",
+    "find_source",
     "list_datasets",
     "load_boston",
     "load_dataset",
+    "order_labels",
     "read_table",
 ]

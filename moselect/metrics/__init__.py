@@ -30,6 +30,7 @@ from moselect.metrics.macro_error import (
     maximum_mean_absolute_error,
 )
 from moselect.metrics.pairwise import bubble_sort_coefficient, pairwise_auc_matrix
+from moselect.metrics.prediction_inference import prediction_inference
 from moselect.metrics.probability import (
     expected_class,
     maximum_probability,
@@ -77,6 +78,7 @@ __all__ = [
     "minimum_sensitivity_score",
     "off_by_one_accuracy_score",
     "pairwise_auc_matrix",
+    "prediction_inference",
     "ranked_probability_error",
     "ranking_curve",
     "ranking_inference",

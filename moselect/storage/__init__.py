@@ -1,6 +1,8 @@
-"""What a search leaves on disk: run folders, and checkpoints while it goes."""
+"""What is kept on disk: run folders, checkpoints while a search goes, and single models."""
 
+from moselect.storage.atomic import replacing
 from moselect.storage.checkpoints import Checkpoints
+from moselect.storage.model_file import read_model, write_model
 from moselect.storage.run_folder import (
     Run,
     check_run_path,
@@ -27,7 +29,10 @@ __all__ = [
     "end_run",
     "fingerprint",
     "new_run_path",
+    "read_model",
     "read_run",
     "read_unfinished",
+    "replacing",
+    "write_model",
     "write_run",
 ]

@@ -17,6 +17,7 @@ import pandas as pd
 
 from moselect.datasets import Dataset, read_table
 from moselect.search import Front, ParetoSearch
+from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 
 SCHEMA = 2
@@ -185,16 +186,3 @@ def read_record(path: Path) -> dict[str, Any]:
             "run the search again"
         )
     return record
-
-
-def as_json(record: Mapping[str, Any]) -> bytes:
-    """Give a record as it stands in a file."""
-    text = json.dumps(record, indent=2, ensure_ascii=False, default=_plain)
-    return f"{text}\n".encode()
-
-
-def _plain(value: Any) -> Any:
-    """Turn what JSON does not know (numpy numbers and arrays) into what it does."""
-    if isinstance(value, np.generic | np.ndarray):
-        return value.tolist()
-    raise TypeError(f"{value!r} cannot be recorded")

@@ -11,12 +11,12 @@ from typing import Any
 
 from moselect.datasets import Dataset
 from moselect.search import ParetoSearch
+from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.run_folder import (
     RECORD,
     UNFINISHED,
-    as_json,
     describe,
     fingerprint,
     read_record,

@@ -1,0 +1,80 @@
+"""`moselect evaluate`: the measures of any model's predictions, each with an interval."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+import pandas as pd
+from rich.console import Console
+from rich.table import Table
+
+from moselect.datasets import check_complete, choose_target, order_labels, read_table
+from moselect.metrics import prediction_inference, ranking_inference
+
+Measure = Literal["vus", "u_cons", "u_ovo", "u_pairs"]
+RANKING_MEASURES: tuple[Measure, ...] = ("vus", "u_cons", "u_ovo", "u_pairs")
+SEED = 0  # so that the same file gives the same intervals
+
+
+def run_evaluate(
+    file: Path,
+    true: str,
+    score: str | None,
+    predicted: str | None,
+    order: Sequence[str] | None,
+    level: float,
+    console: Console,
+) -> None:
+    """Print the measures of the scores and of the predicted classes in a table."""
+    if score is None and predicted is None:
+        raise ValueError("say which column to measure: --score, --pred, or both")
+    table = read_table(file)
+    y = _complete(table, true)
+    if predicted is None:
+        y, labels = order_labels(y, order)
+    else:  # a class may be predicted that no object has
+        both = pd.concat([y, _complete(table, predicted)], ignore_index=True)
+        both, labels = order_labels(both.rename(true), order)
+        y, classes = both[: len(y)], both[len(y) :]
+    counts = {label: int((y == label).sum()) for label in labels}
+    present = [label for label, count in counts.items() if count]
+    told = ", ".join(f"{label}: {count}" for label, count in counts.items())
+    console.print(f"{len(y)} objects (class {told})", highlight=False, markup=False)
+    rows: dict[str, tuple[float, float, float]] = {}
+    if score is not None:
+        scores = _complete(table, score)
+        if not pd.api.types.is_numeric_dtype(scores.dtype):
+            raise ValueError(f"the scores in '{score}' are not numbers")
+        for measure in RANKING_MEASURES:
+            found = ranking_inference(
+                y.to_numpy(), scores, measure, labels=present, confidence_level=level
+            )
+            rows[measure] = (found.estimates[0], *found.confidence_intervals[0])
+    if predicted is not None:
+        measures = prediction_inference(
+            y.to_numpy(),
+            classes.to_numpy(),
+            labels=labels,
+            confidence_level=level,
+            random_state=SEED,
+        )
+        rows |= {str(name): tuple(row) for name, *row in measures.itertuples()}
+    _print(rows, level, console)
+
+
+def _complete(table: pd.DataFrame, name: str) -> pd.Series:
+    column = table[choose_target(table, name)]
+    check_complete(column)
+    return column
+
+
+def _print(rows: dict[str, tuple[float, float, float]], level: float, console: Console) -> None:
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    shown.add_column("measure")
+    shown.add_column("estimate", justify="right")
+    shown.add_column(f"{100 * level:g} % interval", justify="right")
+    for name, (estimate, lower, upper) in rows.items():
+        shown.add_row(name, f"{estimate:.4f}", f"{lower:.4f} to {upper:.4f}")
+    console.print(shown)

@@ -1,0 +1,25 @@
+"""`moselect predict`: scores and classes for the rows of a table."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pandas as pd
+
+from moselect.datasets import find_source
+from moselect.storage import read_model, replacing
+
+
+def run_predict(model_path: Path, data: str, out: Path | None) -> None:
+    """Write a score and a class for each row of ``data`` to a file or to the terminal."""
+    model = read_model(model_path)
+    table = find_source(data).table
+    predictions = pd.DataFrame(
+        {"score": model.decision_function(table), "class": model.predict(table)}
+    )
+    if out is None:
+        predictions.to_csv(sys.stdout, index=False)
+        return
+    with replacing(out) as file:
+        predictions.to_csv(file, index=False)

@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import accuracy_score, mean_absolute_error
+
+from moselect.metrics import ranking_inference, vus_score
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.repeat([1, 2, 3], [30, 20, 10])
+    score = y + rng.normal(scale=0.8, size=60)
+    table = pd.DataFrame({"truth": y, "s": score, "guess": np.clip(np.rint(score), 1, 3)})
+    table.to_csv(tmp_path / "p.csv", index=False)
+    return table
+
+
+def rows(text):
+    found = re.findall(r"^(\w+) +(\S+) +(\S+) to (\S+)$", text, flags=re.MULTILINE)
+    return {name: tuple(map(float, values)) for name, *values in found}
+
+
+def test_scores_and_classes_are_measured(moselect, predictions):
+    done = moselect("evaluate", "p.csv", "--true", "truth", "--score", "s", "--pred", "guess")
+    assert done.returncode == 0, done.stderr
+    measured = rows(done.stdout)
+    y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
+    assert measured["vus"][0] == pytest.approx(vus_score(y, score), abs=5e-5)
+    interval = ranking_inference(y, score, "vus").confidence_intervals[0]
+    assert measured["vus"][1:] == pytest.approx(tuple(interval), abs=5e-5)
+    assert measured["accuracy"][0] == pytest.approx(accuracy_score(y, guess), abs=5e-5)
+    assert measured["mean_absolute_error"][0] == pytest.approx(
+        mean_absolute_error(y, guess), abs=5e-5
+    )
+    for estimate, lower, upper in measured.values():
+        assert lower <= estimate <= upper
+    assert len(measured) == 10
+    assert "1: 30, 2: 20, 3: 10" in done.stdout
+    again = moselect("evaluate", "p.csv", "--true", "truth", "--score", "s", "--pred", "guess")
+    assert again.stdout == done.stdout
+
+
+def test_a_wider_level(moselect, predictions):
+    narrow, wide = (
+        rows(moselect("evaluate", "p.csv", "--true", "truth", "--score", "s", *level).stdout)
+        for level in ((), ("--level", 0.999))
+    )
+    assert narrow.keys() == {"vus", "u_cons", "u_ovo", "u_pairs"}
+    for name, (_, lower, upper) in narrow.items():
+        assert wide[name][1] < lower < upper < wide[name][2]
+
+
+def test_text_classes_and_a_class_that_is_only_predicted(moselect, tmp_path, predictions):
+    names = {1: "low", 2: "mid", 3: "high"}
+    table = predictions[predictions["truth"] < 3].copy()
+    table["guess"] = table["guess"].astype(int)
+    for name in ("truth", "guess"):
+        table[name] = table[name].map(names)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    arguments = ("--true", "truth", "--score", "s", "--pred", "guess")
+    refused = moselect("evaluate", "t.csv", *arguments)
+    assert refused.returncode == 2
+    assert "--order" in refused.stderr
+    done = moselect("evaluate", "t.csv", *arguments, "--order", "low,mid,high")
+    assert done.returncode == 0, done.stderr
+    assert "high: 0" in done.stdout
+    rank = {name: k for k, name in names.items()}
+    expected = mean_absolute_error(table["truth"].map(rank), table["guess"].map(rank))
+    assert rows(done.stdout)["mean_absolute_error"][0] == pytest.approx(expected, abs=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--true", "truth"), "--score, --pred, or both"),
+        (("--true", "trth", "--score", "s"), "no column 'trth'; did you mean 'truth'"),
+        (("--true", "truth", "--score", "t"), "no column 't'"),
+        (("--true", "s", "--score", "s"), "is continuous"),
+        (("--true", "truth", "--pred", "s"), "is continuous"),
+        (("--true", "truth", "--score", "s", "--level", 2), "confidence_level"),
+        (("--true", "truth", "--score", "word"), "scores in 'word' are not numbers"),
+        (("--true", "truth", "--score", "holes"), "'holes' is missing or infinite in 1"),
+    ],
+)
+def test_bad_input(moselect, tmp_path, predictions, arguments, message):
+    holes = predictions["s"].where(predictions.index > 0)
+    predictions.assign(word="a", holes=holes).to_csv(tmp_path / "p.csv", index=False)
+    done = moselect("evaluate", "p.csv", *arguments)
+    assert done.returncode == 2
+    assert message in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
