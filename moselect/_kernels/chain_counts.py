@@ -20,8 +20,8 @@ def strict_chains(keys, weights, bits, n_classes):
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1
     n = keys.shape[0]
-    ahead = np.zeros(n_classes + 1)
-    after = np.zeros(n_classes + 1)
+    ways = np.zeros((2, n_classes + 1))  # one allocation: rankings may be short
+    ahead, after = ways[0], ways[1]
     ahead[0] = 1.0
     after[n_classes] = 1.0
     half = n // 2

@@ -27,11 +27,14 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
     for i in range(n_runs):
         count = run_count[i]
         added = costs[run_class[i]]
-        for k in range(r * LANES):  # said in this way, the compiler knows there is no remainder
-            best[k] += count * added[k]
         if run_ends[i]:
+            for k in range(LANES):
+                best[k] += count * added[k]
             for k in range(LANES, r * LANES):
-                best[k] = min(best[k], best[k - LANES])
+                best[k] = min(best[k] + count * added[k], best[k - LANES])
+        else:
+            for k in range(r * LANES):
+                best[k] += count * added[k]
 
 
 @njit(cache=True, nogil=True)

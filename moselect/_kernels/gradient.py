@@ -10,6 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from moselect._kernels.scores import keys_to_scores
+
 
 @njit(cache=True, nogil=True)
 def pair_gains(class_counts, weights, gains):
@@ -39,26 +41,25 @@ def pair_gains(class_counts, weights, gains):
 
 
 @njit(cache=True, nogil=True)
-def score_gradient(scores, order, labels, class_counts, thresholds, weights, half_width, gradient):
+def score_gradient(keys, order, bits, class_counts, thresholds, weights, half_width, gradient):
     """Fill ``gradient`` (n,): the worth of raising each object's score by one unit.
 
-    ``order`` (n,) sorts ``scores`` (n,); ``labels`` (n,) are class codes; ``weights`` (6,) the
-    worths of one unit of each objective, in the order of `objectives`. O(n r).
+    ``order`` (n,) holds the object at each place of the sorted ``keys`` (n,); ``weights`` (6,) the
+    worths of one unit of each objective, in the order of `objectives`. O(n r). Objects of one key
+    get the same, so their order has no meaning.
     """
-    n = scores.shape[0]
+    n = keys.shape[0]
     r = class_counts.shape[0]
+    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    top = r - 1
     gains = np.empty((r, r))
     pair_gains(class_counts, weights, gains)
     sequences = 1.0
     for k in range(r):
         sequences *= class_counts[k]
     vus_worth = weights[2] / sequences
-
-    place = np.empty(n)  # scores and classes in order: what follows reads them one after the other
-    ranked = np.empty(n, dtype=np.int64)
-    for i in range(n):
-        place[i] = scores[order[i]]
-        ranked[i] = labels[order[i]]
+    place = np.empty(n)
+    keys_to_scores(keys, bits, place)
 
     # chains that end (begin) at an object and run through all lower (higher) classes
     up_to = np.empty(n)
@@ -66,13 +67,15 @@ def score_gradient(scores, order, labels, class_counts, thresholds, weights, hal
     chains = np.zeros(r + 1)
     chains[0] = 1.0
     for i in range(n):
-        up_to[i] = chains[ranked[i]]
-        chains[ranked[i] + 1] += up_to[i]
+        k = top - (keys[i] & low_bits)
+        up_to[i] = chains[k]
+        chains[k + 1] += up_to[i]
     chains[:] = 0.0
     chains[r] = 1.0
     for i in range(n - 1, -1, -1):
-        onward[i] = chains[ranked[i] + 1]
-        chains[ranked[i]] += onward[i]
+        k = top - (keys[i] & low_bits)
+        onward[i] = chains[k + 1]
+        chains[k] += onward[i]
 
     # sums by class over the objects within the window, padded by one class at either end
     count = np.zeros(r)
@@ -82,18 +85,18 @@ def score_gradient(scores, order, labels, class_counts, thresholds, weights, hal
     last = 0
     for i in range(n):
         while last < n and place[last] <= place[i] + half_width:
-            k = ranked[last]
+            k = top - (keys[last] & low_bits)
             count[k] += 1.0
             window_up_to[k + 1] += up_to[last]
             window_onward[k + 1] += onward[last]
             last += 1
         while place[first] < place[i] - half_width:
-            k = ranked[first]
+            k = top - (keys[first] & low_bits)
             count[k] -= 1.0
             window_up_to[k + 1] -= up_to[first]
             window_onward[k + 1] -= onward[first]
             first += 1
-        k = ranked[i]
+        k = top - (keys[i] & low_bits)
         gain = vus_worth * (window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i])
         for label in range(r):
             gain += gains[k, label] * count[label]

@@ -8,9 +8,45 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from moselect._kernels.chains import count_chains, find_runs, ranking_measures
+from moselect._kernels.chain_counts import strict_chains
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
+from moselect._kernels.pair_counts import right_pairs
+from moselect._kernels.runs import find_runs
 from moselect._kernels.scores import keys_to_scores
+
+
+@njit(cache=True, nogil=True)
+def ranking_measures(all_chains, pairs, class_counts, out):
+    """Turn counts into VUS, U_cons, U_ovo and U_pairs (Waegeman et al. 2008, eq. 8, 16-18).
+
+    Every class must have objects.
+    """
+    r = class_counts.shape[0]
+    sequences = 1.0
+    for k in range(r):
+        sequences *= class_counts[k]
+    out[0] = all_chains / sequences
+    u_cons = 0.0
+    for cut in range(1, r):
+        right, lower, upper = 0.0, np.int64(0), np.int64(0)
+        for k in range(cut):
+            lower += class_counts[k]
+            for label in range(cut, r):
+                right += pairs[label, k]
+        for label in range(cut, r):
+            upper += class_counts[label]
+        u_cons += right / (float(lower) * float(upper))
+    out[1] = u_cons / (r - 1)
+    u_ovo = 0.0
+    right, all_pairs = 0.0, np.int64(0)
+    for k in range(r):
+        for label in range(k + 1, r):
+            possible = class_counts[k] * class_counts[label]
+            u_ovo += pairs[label, k] / possible
+            right += pairs[label, k]
+            all_pairs += possible
+    out[2] = 2.0 * u_ovo / (r * (r - 1))
+    out[3] = right / all_pairs
 
 
 @njit(cache=True, nogil=True)
@@ -26,15 +62,14 @@ def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out
     run_class = np.empty(n, dtype=np.int64)
     run_count = np.empty(n, dtype=np.int64)
     run_ends = np.empty(n, dtype=np.bool_)
-    below = np.empty(r, dtype=np.int64)
-    chains = np.empty(r + 1)
-    pairs = np.empty((r, r), dtype=np.int64)
+    pairs = np.empty((r, r))
     best = np.empty(r * LANES, dtype=np.int64)
     ranking = np.empty(4)
     for particle in range(n_particles):
-        n_runs = find_runs(keys[particle], bits, r, run_class, run_count, run_ends)
-        all_chains = count_chains(run_class, run_count, n_runs, below, chains, pairs)
-        ranking_measures(all_chains, pairs, class_counts, ranking)
+        row = keys[particle]
+        right_pairs(row, None, bits, r, pairs)
+        ranking_measures(strict_chains(row, None, bits, r), pairs, class_counts, ranking)
+        n_runs = find_runs(row, bits, r, run_class, run_count, run_ends)
         least_costs(run_class, run_count, run_ends, n_runs, costs, best)
         for lane in range(LANES):
             a, b, shift = lanes[lane, 0], lanes[lane, 1], lanes[lane, 2]
@@ -56,15 +91,11 @@ def objectives_with_given_thresholds(keys, bits, class_counts, errors, out):
     """Fill ``out`` (P, 6) from sorted ``keys`` (P, n) and counted ``errors`` (P, 2)."""
     n_particles, n = keys.shape
     r = class_counts.shape[0]
-    run_class = np.empty(n, dtype=np.int64)
-    run_count = np.empty(n, dtype=np.int64)
-    run_ends = np.empty(n, dtype=np.bool_)
-    below = np.empty(r, dtype=np.int64)
-    chains = np.empty(r + 1)
-    pairs = np.empty((r, r), dtype=np.int64)
+    pairs = np.empty((r, r))
     for particle in range(n_particles):
-        n_runs = find_runs(keys[particle], bits, r, run_class, run_count, run_ends)
-        all_chains = count_chains(run_class, run_count, n_runs, below, chains, pairs)
+        row = keys[particle]
+        right_pairs(row, None, bits, r, pairs)
+        all_chains = strict_chains(row, None, bits, r)
         ranking_measures(all_chains, pairs, class_counts, out[particle, 2:])
         out[particle, 0] = (n - errors[particle, 0]) / n
         out[particle, 1] = 1.0 - errors[particle, 1] / n

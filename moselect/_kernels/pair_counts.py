@@ -10,21 +10,71 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+FIELDS = 4  # classes whose counts share one integer
+FIELD_BITS = 12
+STRETCH = 91  # objects whose pairs fit into a field: 91 * 90 / 2 < 2**FIELD_BITS
+
 
 @njit(cache=True, nogil=True)
 def right_pairs(keys, weights, bits, n_classes, right):
     """Fill ``right[l, k]``, k < l, with the pairs whose class-l object scores strictly higher."""
+    if weights is None:
+        _count_right_pairs(keys, bits, n_classes, right)
+    else:
+        _weigh_right_pairs(keys, weights, bits, n_classes, right)
+
+
+@njit(cache=True, nogil=True)
+def _count_right_pairs(keys, bits, n_classes, right):
+    """Count stretch by stretch, with one addition an object.
+
+    The objects of `FIELDS` classes that were met in a stretch are fields of one integer, and a
+    last field is always 1. Added up by the class of the object that meets them, they are the pairs
+    within the stretch, and the objects.
+    """
+    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
+    field = (np.int64(1) << np.int64(FIELD_BITS)) - np.int64(1)
+    always_one = np.int64(1) << np.int64(FIELD_BITS * FIELDS)
+    top = n_classes - 1
+    n = keys.shape[0]
+    scratch = np.empty((3, n_classes), dtype=np.int64)  # one allocation: rankings may be short
+    one, sums = scratch[0], scratch[1]  # by class code
+    before = scratch[2]  # objects of earlier stretches
+    right[:] = 0.0
+    for lowest in range(0, top, FIELDS):  # the highest class is below no other
+        width = min(FIELDS, top - lowest)
+        one[:] = 0
+        for k in range(width):
+            one[top - lowest - k] = np.int64(1) << np.int64(FIELD_BITS * k)
+        before[:width] = 0
+        for start in range(0, n, STRETCH):
+            sums[:] = 0
+            met = always_one
+            for i in range(start, min(start + STRETCH, n)):
+                code = keys[i] & low_bits
+                sums[code] += met
+                met += one[code]
+            for k in range(width):
+                shift = np.int64(FIELD_BITS * k)
+                for code in range(top - lowest - k):  # of the higher classes
+                    count = sums[code] >> np.int64(FIELD_BITS * FIELDS)
+                    pairs = before[k] * count + ((sums[code] >> shift) & field)
+                    right[top - code, lowest + k] += pairs
+                before[k] += (met >> shift) & field
+
+
+@njit(cache=True, nogil=True)
+def _weigh_right_pairs(keys, weights, bits, n_classes, right):
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1
     below = np.zeros(n_classes)
     right[:] = 0.0
     for i in range(keys.shape[0]):
         label = top - (keys[i] & low_bits)
-        weight = 1.0 if weights is None else weights[i]
         row = right[label]
         for k in range(n_classes):  # all: a fixed length costs less than stopping at ``label``
-            row[k] += weight * below[k]
-        below[label] += weight
+            row[k] += weights[i] * below[k]
+        below[label] += weights[i]
 
 
 @njit(cache=True, nogil=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect._kernels.chains import find_runs
 from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
+from moselect._kernels.runs import find_runs
 from moselect.metrics.ranked import rank_objects
 
 Floats = NDArray[np.float64]

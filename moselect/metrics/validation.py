@@ -13,6 +13,13 @@ Ties = Literal["strict", "average"]
 EXACT_INTEGERS = 1 << 53  # larger ones are not all different as float64
 
 
+def all_finite(values: Floats) -> bool:
+    """Look at every value only if their sum does not vouch for all of them."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = values.sum()
+    return bool(np.isfinite(total) or np.isfinite(values).all())
+
+
 def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
     """Give scores as rows (k, n) and whether they came as one vector (n,)."""
     scores = np.asarray(y_score)
@@ -28,7 +35,7 @@ def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
     if rows.dtype.kind in "iu" and rows.size and int(np.abs(rows).max()) >= EXACT_INTEGERS:
         rows = np.array([np.unique(row, return_inverse=True)[1] for row in rows])
     rows = np.ascontiguousarray(rows, dtype=np.float64)
-    if not _all_finite(rows):
+    if not all_finite(rows):
         row, column = np.argwhere(~np.isfinite(rows))[0]
         where = f"{column}" if single else f"{column}, {row}"
         raise ValueError(f"y_score[{where}] is {rows[row, column]}: scores must be finite")
@@ -42,7 +49,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
     if weights.shape != (n,):
         raise ValueError(f"y_true has {n} objects but sample_weight has shape {weights.shape}")
-    if not (_all_finite(weights) and weights.min(initial=0.0) >= 0.0):
+    if not (all_finite(weights) and weights.min(initial=0.0) >= 0.0):
         at = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))[0]
         raise ValueError(
             f"sample_weight[{at}] is {weights[at]}: weights must be finite and not negative"
@@ -94,10 +101,3 @@ def require_objects(masses: Floats, classes: NDArray[Any], what: str) -> None:
     if (masses == 0).any():
         empty = ", ".join(str(c) for c in classes[masses == 0])
         raise ValueError(f"{what} needs objects of every class: class {empty} has none")
-
-
-def _all_finite(values: Floats) -> bool:
-    """Look at every value only if their sum does not vouch for all of them."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = values.sum()
-    return bool(np.isfinite(total) or np.isfinite(values).all())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
@@ -11,12 +11,15 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._kernels.scores import code_bits, linear_scores
+from moselect.metrics.validation import all_finite
 
 Floats = NDArray[np.float64]
 
 
 def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> Floats:
     """Give X as finite floats of shape (n, p), columns in the order of ``names``.
+
+    No copy is made of what is an array of floats already.
 
     Raises
     ------
@@ -40,7 +43,8 @@ def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> 
     else:
         given = np.asarray(X)
         try:
-            values = given.astype(np.float64, casting="unsafe" if given.dtype == object else "safe")
+            casting: Literal["unsafe", "safe"] = "unsafe" if given.dtype == object else "safe"
+            values = given.astype(np.float64, casting=casting, copy=False)
         except (TypeError, ValueError):
             raise ValueError(
                 f"X holds {given.dtype}, not numbers: encode text, fill missing values"
@@ -50,12 +54,11 @@ def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> 
         columns = [str(j) for j in range(values.shape[1])]
         if names is not None and len(names) != len(columns):
             raise ValueError(f"X has {len(columns)} features, but the model needs {len(names)}")
-    bad = ~np.isfinite(values).all(axis=0)
-    if bad.any():
-        j = int(np.flatnonzero(bad)[0])
-        rows = int((~np.isfinite(values[:, j])).sum())
+    if not all_finite(values):
+        bad = (int((~np.isfinite(column)).sum()) for column in values.T)
+        name, rows = next((name, rows) for name, rows in zip(columns, bad, strict=True) if rows)
         raise ValueError(
-            f"column {columns[j]!r} has {rows} missing or infinite values: fill or drop them"
+            f"column {name!r} has {rows} missing or infinite values: fill or drop them"
         )
     return values
 

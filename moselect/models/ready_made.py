@@ -14,6 +14,28 @@ Floats = NDArray[np.float64]
 MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for their time
 
 
+def rows_to_fit(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Choose the objects that are enough for starting points.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n,)
+        Class codes.
+
+    Returns
+    -------
+    ndarray of int
+        All places, or, of many objects, every so-manyth of each class and at least 100 of each.
+    """
+    if len(codes) <= MOST_ROWS:
+        return np.arange(len(codes))
+    kept = []
+    for members in (np.flatnonzero(codes == k) for k in np.unique(codes)):
+        wanted = max(len(members) * MOST_ROWS // len(codes), min(100, len(members)))
+        kept.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
+    return np.concatenate(kept)
+
+
 def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -> dict[str, Floats]:
     """Fit the classical linear models of an ordinal target.
 
@@ -33,8 +55,6 @@ def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -
         equally), a logistic model for each cut, ordinal ridge and least absolute deviations on
         the class ranks.
     """
-    if len(Z) > MOST_ROWS:
-        Z, codes = _thin(Z, codes)
     n, p = Z.shape
     balanced = n / (n_classes * np.bincount(codes, minlength=n_classes))[codes]
     directions = {}
@@ -55,13 +75,3 @@ def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -
     lad = LinearSVR(epsilon=0.0, C=1.0, max_iter=100_000, random_state=0).fit(Z, ranks)
     directions["least absolute deviations"] = lad.coef_
     return directions
-
-
-def _thin(Z: Floats, codes: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
-    """Keep every so-manyth object of each class, and at least 100 of each."""
-    kept = []
-    for members in (np.flatnonzero(codes == k) for k in np.unique(codes)):
-        wanted = max(len(members) * MOST_ROWS // len(codes), min(100, len(members)))
-        kept.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
-    rows = np.concatenate(kept)
-    return Z[rows], codes[rows]

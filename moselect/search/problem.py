@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Literal
 
@@ -20,9 +20,10 @@ from moselect._kernels.objectives import (
 )
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
 from moselect.metrics import class_labels, encode_labels, expected_random_score
-from moselect.models import feature_matrix, ready_made_directions
+from moselect.models import feature_matrix, ready_made_directions, rows_to_fit
 from moselect.search.checks import check_classes
 from moselect.search.mixtures import pack_mixtures
+from moselect.search.threads import count_threads, work_on
 from moselect.search.whitening import Whitening
 
 Floats = NDArray[np.float64]
@@ -31,6 +32,7 @@ Integers = NDArray[np.int64]
 OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
 
 BATCH_BYTES = 2**19  # scores of the particles that pass through the caches together
+PIECE = 8_192  # rows put in order at a time
 
 
 class OrdinalProblem:
@@ -48,6 +50,9 @@ class OrdinalProblem:
         standardised features (Waegeman et al. 2008, section 4.2).
     labels : sequence, optional
         Class labels, lowest first; by default those of ``y`` in their order.
+    n_jobs : int, optional
+        Threads that share a batch: one by default, -1 for all cores. Results are the same, bit for
+        bit, for any number.
 
     Attributes
     ----------
@@ -73,11 +78,14 @@ class OrdinalProblem:
         *,
         thresholds: Literal["exact", "search"] = "exact",
         labels: Sequence[Any] | None = None,
+        n_jobs: int | None = None,
     ) -> None:
+        count_threads(n_jobs)
         if thresholds not in ("exact", "search"):
             raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")
         values = feature_matrix(X, None)
         self.thresholds = thresholds
+        self.n_jobs = n_jobs
         self.classes = class_labels(y, labels)
         codes = encode_labels(y, self.classes)
         check_classes(values, codes, self.classes)
@@ -89,9 +97,10 @@ class OrdinalProblem:
             )
         # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
         order = np.argsort(codes, kind="stable")
-        self._codes = codes[order]
-        self._reversed_codes = self.n_classes - 1 - self._codes
-        self._features = np.ascontiguousarray(values[order].T)
+        self._reversed_codes = self.n_classes - 1 - codes[order]
+        self._features: Floats = np.empty((values.shape[1], len(values)))
+        for start in range(0, len(order), PIECE):
+            self._features[:, start : start + PIECE] = values[order[start : start + PIECE]].T
         self._bits = code_bits(self.n_classes)
         self._whitening = Whitening(self._features)
         self._costs, self._lanes = pack_mixtures(self.n_objects, self.n_classes)
@@ -148,33 +157,15 @@ class OrdinalProblem:
         batch = self._check(positions)
         shape = (len(batch), 6) if self.thresholds == "search" else (len(batch), LANES, 6)
         out = np.empty(shape)
-        for part in self._parts(len(batch)):
-            if self.thresholds == "search":
-                weights, thresholds = self._split(batch[part])
-                keys = np.empty((len(weights), self.n_objects), dtype=np.int64)
-                errors = np.empty((len(weights), 2), dtype=np.int64)
-                score_keys_and_errors(
-                    self._features,
-                    weights,
-                    thresholds,
-                    self._reversed_codes,
-                    self._bits,
-                    keys,
-                    errors,
-                )
-                keys.sort(axis=1)
-                objectives_with_given_thresholds(
-                    keys, self._bits, self.class_counts, errors, out[part]
-                )
-            else:
-                objectives_with_exact_thresholds(
-                    self._sorted_keys(self.weights(batch[part])),
-                    self._bits,
-                    self.class_counts,
-                    self._costs.reshape(self.n_classes, -1),
-                    self._lanes,
-                    out[part],
-                )
+        if self.thresholds == "search":
+            weights, thresholds = self._split(batch)
+            self._in_parts(
+                len(batch),
+                lambda part: self._measure_given(weights[part], thresholds[part], out[part]),
+            )
+        else:
+            weights = self.weights(batch)
+            self._in_parts(len(batch), lambda part: self._measure_exact(weights[part], out[part]))
         return out
 
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
@@ -197,12 +188,15 @@ class OrdinalProblem:
             return self._split(batch)
         weights = self.weights(batch)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(batch))
-        costs = np.ascontiguousarray(np.moveaxis(self._costs, -1, 0))
+        costs = self._cost_matrices()
         thresholds = np.empty((len(batch), self.n_classes - 1))
-        for part in self._parts(len(batch)):
+
+        def solve(part: slice) -> None:
             keys = self._sorted_keys(weights[part])
             for row, mixture, solution in zip(keys, chosen[part], thresholds[part], strict=True):
                 exact_thresholds(row, self._bits, costs[mixture], solution)
+
+        self._in_parts(len(batch), solve)
         return weights, thresholds
 
     def weights(self, directions: Floats) -> Floats:
@@ -216,8 +210,10 @@ class OrdinalProblem:
     def ready_made(self) -> dict[str, Floats]:
         """Give the directions of ready-made linear models by name, unit vectors (n_dimensions,)."""
         varying = ~self._whitening.constant
-        Z = self._whitening.standardised(self._features)[varying].T
-        fitted = ready_made_directions(Z, self._codes, self.n_classes)
+        codes = self.n_classes - 1 - self._reversed_codes
+        rows = rows_to_fit(codes)
+        Z = self._whitening.standardised(self._features[:, rows])[varying].T
+        fitted = ready_made_directions(Z, codes[rows], self.n_classes)
         directions = {}
         for name, weights in fitted.items():
             padded = np.zeros((1, self.n_features))
@@ -248,20 +244,25 @@ class OrdinalProblem:
         -------
         ndarray of shape (P, n_dimensions)
         """
-        weights, thresholds = self.models(positions, mixtures)
+        weights = self.weights(positions)
         gradients = np.empty((len(positions), self.n_features))
-        for part in self._parts(len(positions)):
-            scores = np.empty((len(weights[part]), self.n_objects))
-            linear_scores(self._features, weights[part], self._bits, scores)
-            order = np.argsort(scores, axis=1)
-            raised = np.empty_like(scores)
-            for i, particle in enumerate(range(part.start, part.start + len(scores))):
+        costs = self._cost_matrices()
+
+        def climb(part: slice) -> None:
+            keys = self._keys(weights[part])
+            # Equal keys may stand in any order, so the sort need not be stable.
+            order = np.argsort(keys, axis=1)
+            keys = np.take_along_axis(keys, order, axis=1)
+            raised = np.empty(keys.shape)
+            thresholds = np.empty(self.n_classes - 1)
+            for i, particle in enumerate(range(part.start, part.start + len(keys))):
+                exact_thresholds(keys[i], self._bits, costs[mixtures[particle]], thresholds)
                 score_gradient(
-                    scores[i],
+                    keys[i],
                     order[i],
-                    self._codes,
+                    self._bits,
                     self.class_counts,
-                    thresholds[particle],
+                    thresholds,
                     worths[particle],
                     half_widths[particle],
                     raised[i],
@@ -269,7 +270,25 @@ class OrdinalProblem:
             centred = np.einsum("pn,fn->pf", raised, self._features)
             centred -= raised.sum(axis=1)[:, None] * self._whitening.mean
             gradients[part] = centred
+
+        self._in_parts(len(positions), climb)
         return self._whitening.pull_back(gradients)
+
+    def _measure_given(self, weights: Floats, thresholds: Floats, out: Floats) -> None:
+        keys = np.empty((len(weights), self.n_objects), dtype=np.int64)
+        errors = np.empty((len(weights), 2), dtype=np.int64)
+        score_keys_and_errors(
+            self._features, weights, thresholds, self._reversed_codes, self._bits, keys, errors
+        )
+        keys.sort(axis=1)
+        objectives_with_given_thresholds(keys, self._bits, self.class_counts, errors, out)
+
+    def _measure_exact(self, weights: Floats, out: Floats) -> None:
+        keys = self._sorted_keys(weights)
+        costs = self._costs.reshape(self.n_classes, -1)
+        objectives_with_exact_thresholds(
+            keys, self._bits, self.class_counts, costs, self._lanes, out
+        )
 
     def _check(self, positions: ArrayLike) -> Floats:
         batch = np.ascontiguousarray(positions, dtype=np.float64)
@@ -281,9 +300,12 @@ class OrdinalProblem:
             raise ValueError("positions must be finite")
         return batch
 
-    def _parts(self, n_particles: int) -> Iterator[slice]:
-        step = max(1, BATCH_BYTES // (8 * self.n_objects))
-        return (slice(start, start + step) for start in range(0, n_particles, step))
+    def _in_parts(self, n_particles: int, work: Callable[[slice], None]) -> None:
+        """Do the work on a batch, part by part: enough for every thread, few for the caches."""
+        n_threads = count_threads(self.n_jobs)
+        step = min(BATCH_BYTES // (8 * self.n_objects), -(-n_particles // n_threads))
+        starts = range(0, n_particles, max(1, step))
+        work_on([slice(start, start + starts.step) for start in starts], work, n_threads)
 
     def _split(self, positions: Floats) -> tuple[Floats, Floats]:
         """Turn positions of the paper's encoding into weights and thresholds in raw units."""
@@ -292,8 +314,16 @@ class OrdinalProblem:
         linear_scores(self._whitening.mean[:, None], weights, 0, offset)
         return weights, np.sort(positions[:, self.n_features :], axis=1) + offset
 
-    def _sorted_keys(self, weights: Floats) -> Integers:
+    def _cost_matrices(self) -> Integers:
+        """Give the packed costs (LANES, r, r) of each mixture."""
+        return np.ascontiguousarray(np.moveaxis(self._costs, -1, 0))
+
+    def _keys(self, weights: Floats) -> Integers:
         keys = np.empty((len(weights), self.n_objects), dtype=np.int64)
         score_keys(self._features, weights, self._reversed_codes, self._bits, keys)
+        return keys
+
+    def _sorted_keys(self, weights: Floats) -> Integers:
+        keys = self._keys(weights)
         keys.sort(axis=1)
         return keys

@@ -11,6 +11,7 @@ Floats = NDArray[np.float64]
 
 LARGEST = 1e150  # features above it leave no room for sums of products
 FLAT = 1e-10  # share of the largest variance below which the data have no extent
+PIECE = 8_192  # objects standardised at a time: a second copy of the features may not fit
 
 
 class Whitening:
@@ -40,27 +41,29 @@ class Whitening:
     """
 
     def __init__(self, features: Floats) -> None:
-        largest = np.abs(features).max(axis=1)
+        lowest, highest = features.min(axis=1), features.max(axis=1)
+        largest = np.maximum(-lowest, highest)
         if (largest > LARGEST).any():
             raise ValueError(f"features are too large (above {LARGEST:g}): rescale them")
-        self.constant: NDArray[np.bool_] = np.ptp(features, axis=1) == 0.0
+        self.constant: NDArray[np.bool_] = lowest == highest
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")
-        size = np.where(largest > 0.0, largest, 1.0)  # so that no square runs out of range
-        scale = (features / size[:, None]).std(axis=1) * size
         self.mean: Floats = features.mean(axis=1)
+        size = np.where(largest > 0.0, largest, 1.0)  # so that no square runs out of range
+        covariance = _covariance(features, self.mean, size)
+        deviation = np.sqrt(covariance.diagonal())
         self.inverse_scale: Floats = np.divide(
-            1.0, scale, out=np.zeros_like(scale), where=~self.constant
+            1.0, deviation * size, out=np.zeros_like(size), where=~self.constant
         )
-        Z = self.standardised(features)
-        variances, axes = np.linalg.eigh(Z @ Z.T / features.shape[1])
+        to_correlation = self.inverse_scale * size
+        variances, axes = np.linalg.eigh(covariance * np.outer(to_correlation, to_correlation))
         kept = variances > FLAT * variances.max()
         deviations, axes = np.sqrt(variances[kept]), axes[:, kept]
         self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
         self._coordinates = (axes * deviations).T
 
     def standardised(self, features: Floats) -> Floats:
-        """Give features (p, n) with mean 0 and variance 1."""
+        """Give features (p, k) of some objects with mean 0 and variance 1."""
         return (features - self.mean[:, None]) * self.inverse_scale[:, None]
 
     @property
@@ -82,3 +85,13 @@ class Whitening:
     def pull_back(self, gradients: Floats) -> Floats:
         """Turn gradients by raw weights (P, p) into gradients by directions (P, d)."""
         return np.einsum("pf,df->pd", gradients, self._basis)
+
+
+def _covariance(features: Floats, mean: Floats, size: Floats) -> Floats:
+    """Covariance (p, p) of features (p, n), each divided by its ``size``, piece by piece."""
+    p, n = features.shape
+    total = np.zeros((p, p))
+    for start in range(0, n, PIECE):
+        deviation = (features[:, start : start + PIECE] - mean[:, None]) / size[:, None]
+        total += deviation @ deviation.T
+    return total / n

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from moselect._kernels.gradient import pair_gains, score_gradient
+from moselect._kernels.scores import code_bits, score_keys
 from moselect.metrics import ranking_scores
 
 ACCURACY, MAE, VUS, U_CONS, U_OVO, U_PAIRS = range(6)
@@ -13,17 +14,20 @@ OBJECTIVES = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
 
 
 def draw_objects(rng, r, n):
-    """Labels with every class, scores on a coarse grid (so ties), one of their orders."""
+    """Labels with every class, scores on a coarse grid (so ties), an order, higher class first."""
     labels = rng.permutation(np.r_[np.arange(r), rng.integers(r, size=n - r)])
     scores = rng.integers(-4, 5, size=n) / 2.0 + labels // 2
-    order = np.lexsort((rng.random(n), scores))
+    order = np.lexsort((rng.random(n), -labels, scores))
     return scores, order, labels
 
 
 def fast_gradient(scores, order, labels, thresholds, worths, half_width):
     gradient = np.full(len(scores), np.nan)
     counts = np.bincount(labels)
-    score_gradient(scores, order, labels, counts, thresholds, worths, half_width, gradient)
+    r, bits = len(counts), code_bits(len(counts))
+    keys = np.empty((1, len(scores)), dtype=np.int64)
+    score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, bits, keys)
+    score_gradient(keys[0, order], order, bits, counts, thresholds, worths, half_width, gradient)
     return gradient
 
 
@@ -104,6 +108,18 @@ def test_one_measure_has_four_names_if_there_are_two_classes(seed):
     ]
     assert gradients[0].any()
     np.testing.assert_allclose(gradients[1:], [gradients[0]] * 3, atol=1e-14)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_order_of_equal_objects_changes_no_bit(seed):
+    rng = np.random.default_rng(seed)
+    scores, order, labels = draw_objects(rng, 3, 60)
+    case = labels, np.array([-0.5, 0.25]), rng.exponential(size=6), 1.0
+    other = np.lexsort((rng.random(60), -labels, scores))
+    assert (other != order).any()
+    np.testing.assert_array_equal(
+        fast_gradient(scores, order, *case), fast_gradient(scores, other, *case)
+    )
 
 
 def test_nothing_within_reach_gives_no_direction():

@@ -10,12 +10,26 @@ import sys
 import numpy as np
 from numba import config
 
-from moselect._kernels.chains import count_chains, find_runs, ranking_measures
+from moselect._kernels.chain_counts import strict_chains
 from moselect._kernels.crowding import add_crowding, best_by_weighted_sum
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
 from moselect._kernels.dominance import BLOCK, find_dominator, insert, remove_dominated
-from moselect._kernels.objectives import exact_thresholds, objectives_with_exact_thresholds
-from moselect._kernels.scores import code_bits, keys_to_scores, linear_scores, score_keys
+from moselect._kernels.gradient import score_gradient
+from moselect._kernels.objectives import (
+    exact_thresholds,
+    objectives_with_exact_thresholds,
+    objectives_with_given_thresholds,
+    ranking_measures,
+)
+from moselect._kernels.pair_counts import right_pairs
+from moselect._kernels.runs import find_runs
+from moselect._kernels.scores import (
+    code_bits,
+    keys_to_scores,
+    linear_scores,
+    score_keys,
+    score_keys_and_errors,
+)
 
 
 def integers(*shape):
@@ -35,8 +49,9 @@ def run_rankings(rng):
 
     runs = integers(n), integers(n), np.zeros(n, dtype=np.bool_)
     n_runs = find_runs(keys[0], bits, r, *runs)
-    chains, pairs, measures = np.zeros(r + 1), integers(r, r), np.zeros(4)
-    all_chains = count_chains(*runs[:2], n_runs, integers(r), chains, pairs)
+    pairs, measures = np.zeros((r, r)), np.zeros(4)
+    all_chains = strict_chains(keys[0], None, bits, r)
+    right_pairs(keys[0], None, bits, r, pairs)
     ranking_measures(all_chains, pairs, counts, measures)
 
     costs, mixtures = rng.integers(50, size=(r, r * LANES)), np.array([[1, 1, 2]] * LANES)
@@ -47,8 +62,16 @@ def run_rankings(rng):
     out, exact = np.zeros((n_particles, LANES, 6)), np.zeros(r - 1)
     objectives_with_exact_thresholds(keys, bits, counts, costs, mixtures, out)
     exact_total = exact_thresholds(keys[1], bits, rng.normal(size=(r, r)), exact)
-    arrays = [scores, keys, row, *runs, chains, pairs, measures, best, cuts, thresholds, out, exact]
-    return [n_runs, all_chains, total, exact_total, *arrays]
+
+    given, errors = np.zeros((n_particles, 6)), integers(n_particles, 2)
+    searched = np.sort(rng.normal(size=(n_particles, r - 1)), axis=1)
+    score_keys_and_errors(features, weights, searched, r - 1 - labels, bits, keys, errors)
+    order, gradient = np.argsort(keys[0], kind="stable"), np.zeros(n)
+    keys.sort(axis=1)
+    objectives_with_given_thresholds(keys, bits, counts, errors, given)
+    score_gradient(keys[0], order, bits, counts, exact, rng.random(6), 0.5, gradient)
+    arrays = [scores, keys, row, *runs, pairs, measures, best, cuts, thresholds, out, exact]
+    return [n_runs, all_chains, total, exact_total, *arrays, given, errors, gradient]
 
 
 def run_fronts(rng):

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
-from moselect._kernels.chains import count_chains, find_runs, ranking_measures
+from moselect._kernels.objectives import objectives_with_given_thresholds
 from moselect._kernels.scores import code_bits
 from moselect.metrics import (
     bubble_sort_coefficient,
@@ -111,29 +111,27 @@ def test_definitions(ranking, weighted, half_credit):
     np.testing.assert_allclose(found, expected, rtol=1e-12)
 
 
-def old_ranking_scores(codes, scores, r):
-    """Unweighted strict measures by way of dense ranks and the kernels of the search."""
+def searched_ranking_scores(codes, scores, r):
+    """Unweighted strict measures by way of dense ranks and the kernel of the search."""
     ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
-    bits, n = code_bits(r), len(codes)
+    bits = code_bits(r)
     keys = np.sort((ranks << bits) | (r - 1 - codes))
-    runs = np.empty(n, np.int64), np.empty(n, np.int64), np.empty(n, np.bool_)
-    n_runs = find_runs(keys, bits, r, *runs)
-    pairs, measures = np.empty((r, r), np.int64), np.empty(4)
-    below = np.empty(r, np.int64)
-    chains = count_chains(*runs[:2], n_runs, below, np.empty(r + 1), pairs)
-    ranking_measures(chains, pairs, np.bincount(codes, minlength=r), measures)
-    return measures
+    out = np.empty((1, 6))
+    objectives_with_given_thresholds(
+        keys[None], bits, np.bincount(codes, minlength=r), np.zeros((1, 2), np.int64), out
+    )
+    return out[0, 2:]
 
 
 @pytest.mark.parametrize("r", [2, 3, 5, 8, 12])
 @pytest.mark.parametrize("digits", [1, 15])
-def test_the_search_counts_the_same_bits(r, digits):
+@pytest.mark.parametrize("n", [60, 20_000])  # of the latter, more sequences than 2**53
+def test_the_search_counts_the_same_bits(r, digits, n):
     rng = np.random.default_rng(r)
-    n = 60 if r > 5 else 600
     codes = np.concatenate([np.arange(r), rng.integers(0, r, n)])
     scores = np.round(codes + rng.normal(size=len(codes)), digits)
     found = ranking_scores(codes, scores)
-    np.testing.assert_array_equal(found, old_ranking_scores(codes, scores, r))
+    np.testing.assert_array_equal(found, searched_ranking_scores(codes, scores, r))
     singles = [f(codes, scores) for f in (vus_score, u_cons_score, u_ovo_score, u_pairs_score)]
     np.testing.assert_array_equal(found, singles)
 

@@ -18,6 +18,21 @@ def test_columns_become_floats_in_their_order(frame):
     assert values.tolist() == [[1.0, 3.0, 1.0], [2.0, 4.0, 0.0]]
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("wrap", [np.asarray, pd.DataFrame])
+def test_floats_are_not_copied(order, wrap):
+    X = np.asarray(np.random.default_rng(0).normal(size=(50, 3)), order=order)
+    given = wrap(X)
+    values = feature_matrix(given, None)
+    assert np.shares_memory(values, given if wrap is np.asarray else given.to_numpy())
+    np.testing.assert_array_equal(values, X)
+
+
+def test_finite_values_whose_sum_is_not_are_fine():
+    values = [[1e308, 1.0], [1e308, 2.0]]
+    assert feature_matrix(values, None).tolist() == values
+
+
 def test_names_choose_and_order_columns(frame):
     assert feature_matrix(frame, ["c", "a"]).tolist() == [[1.0, 1.0], [0.0, 2.0]]
 

@@ -2,6 +2,9 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
+import threading
+import tracemalloc
 
 import numpy as np
 import pandas as pd
@@ -16,6 +19,7 @@ from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import OrdinalLinearClassifier
 from moselect.search import OrdinalProblem
 from moselect.search import problem as problem_module
+from moselect.search.whitening import PIECE
 
 PARAMETERISATIONS = ("exact", "search")
 
@@ -55,8 +59,9 @@ def test_objectives_are_those_of_the_models_through_the_public_measures(awkward,
 
 
 @pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
-def test_objectives_of_a_table_that_passes_in_pieces(smooth, thresholds):
+def test_objectives_of_a_table_that_passes_in_pieces(smooth, monkeypatch, thresholds):
     X, ranks = smooth(seed=1, r=4, n=1300, p=3)
+    monkeypatch.setattr(problem_module, "PIECE", 500)
     problem = OrdinalProblem(X, ranks, thresholds=thresholds)
     for weights, cuts, objectives in tell_apart(problem, draw_positions(problem, 3)):
         model = OrdinalLinearClassifier(weights, cuts, range(4))
@@ -162,6 +167,71 @@ def test_batches_that_pass_in_parts_change_nothing(awkward, monkeypatch, thresho
 
 
 @pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("n_jobs", [2, 3, 50, -1])
+def test_threads_change_nothing(awkward, thresholds, n_jobs):
+    X, y = awkward(3, 4, n=200)
+    alone = OrdinalProblem(X, y, thresholds=thresholds)
+    shared = OrdinalProblem(X, y, thresholds=thresholds, n_jobs=n_jobs)
+    positions = draw_positions(alone, 11)
+    threads = threading.active_count()
+    for together, expected in zip(
+        evaluate_all(shared, positions), evaluate_all(alone, positions), strict=True
+    ):
+        np.testing.assert_array_equal(together, expected)
+    assert threading.active_count() == threads
+    travelled = pickle.loads(pickle.dumps(shared))
+    np.testing.assert_array_equal(travelled.evaluate(positions), alone.evaluate(positions))
+
+
+def test_every_thread_has_its_part(awkward):
+    problem = OrdinalProblem(*awkward(3, 4), n_jobs=3)
+    meeting = threading.Barrier(3, timeout=30)  # broken unless three come at the same time
+    parts = []
+
+    def work(part):
+        meeting.wait()
+        parts.append(part)
+
+    problem._in_parts(7, work)
+    assert sorted(i for part in parts for i in range(7)[part]) == list(range(7))
+
+
+@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_one_copy_of_the_features_is_all_that_is_held(thresholds, order):
+    rng = np.random.default_rng(0)
+    X = np.asarray(rng.normal(size=(100_000, 20)), order=order)
+    y = rng.integers(3, size=len(X))
+    tracemalloc.start()
+    try:
+        problem = OrdinalProblem(X, y, thresholds=thresholds)
+        evaluate_all(problem, draw_positions(problem, 2))
+        if thresholds == "exact":
+            problem.ready_made()
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert X.nbytes < peak < 1.5 * X.nbytes  # numpy's arrays: kernels allocate unseen
+
+
+@pytest.mark.parametrize("n_jobs", [None, 2])
+def test_an_error_in_a_part_is_raised(awkward, n_jobs):
+    problem = OrdinalProblem(*awkward(3, 4), n_jobs=n_jobs)
+
+    def fail(part):
+        raise MemoryError("no room")
+
+    with pytest.raises(MemoryError, match="no room"):
+        problem._in_parts(7, fail)
+
+
+@pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])
+def test_bad_numbers_of_threads(awkward, n_jobs):
+    with pytest.raises(ValueError, match="n_jobs is"):
+        OrdinalProblem(*awkward(3, 4), n_jobs=n_jobs)
+
+
+@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
 def test_a_position_alone_is_what_it_is_in_a_batch(awkward, thresholds):
     X, y = awkward(4, 3, n=300)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
@@ -209,6 +279,16 @@ def test_scores_of_unit_directions_have_variance_one_and_orthogonal_ones_no_corr
     directions = np.linalg.qr(np.random.default_rng(0).normal(size=(d, d)))[0]
     scores = X.to_numpy() @ problem.weights(directions).T
     np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(d), atol=1e-7)
+
+
+def test_coordinates_of_data_that_are_whitened_in_pieces():
+    rng = np.random.default_rng(0)
+    n = 2 * PIECE + 100
+    X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) * [1.0, 1e-160, 1e140] + [1e6, 0.0, 1.0]
+    problem = OrdinalProblem(X, np.arange(n) % 3)
+    scaled = (X - X.mean(axis=0)) / [1.0, 1e-160, 1e140]
+    scores = scaled @ (problem.weights(np.eye(3)) * [1.0, 1e-160, 1e140]).T
+    np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(3), atol=1e-9)
 
 
 @pytest.mark.parametrize(("n", "p", "rank"), [(10, 25, 9), (30, 4, 4)])

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moselect._kernels.chain_counts import strict_chains
+from moselect._kernels.objectives import ranking_measures
+from moselect._kernels.pair_counts import FIELDS, STRETCH, right_pairs
+from moselect._kernels.scores import code_bits
+
+NUMBERS_OF_CLASSES = [2, 3, FIELDS, FIELDS + 1, FIELDS + 2, 2 * FIELDS + 1, 2 * FIELDS + 2, 40]
+
+
+def sorted_keys(places, labels, r):
+    """Keys of objects of some classes at whole-numbered places of a ranking."""
+    bits = code_bits(r)
+    return np.sort((np.asarray(places, dtype=np.int64) << bits) | (r - 1 - np.asarray(labels)))
+
+
+def count_right(keys, r):
+    """Rightly ordered pairs, nan where the kernel promises nothing."""
+    right = np.full((r, r), 7.0)
+    right_pairs(keys, None, code_bits(r), r, right)
+    return np.where(np.tri(r, k=-1, dtype=bool), right, np.nan)
+
+
+def slow_right(places, labels, r):
+    expected = np.full((r, r), np.nan)
+    for low, high in itertools.combinations(range(r), 2):
+        lower, upper = places[labels == low], places[labels == high]
+        expected[high, low] = (lower[:, None] < upper).sum()
+    return expected
+
+
+@st.composite
+def rankings(draw):
+    r = draw(st.sampled_from([2, 3, 4, 5, 6, 11]))
+    objects = st.tuples(st.integers(-3, 3), st.integers(0, r - 1))
+    places, labels = zip(*draw(st.lists(objects, min_size=1, max_size=13)), strict=True)
+    return np.array(places), np.array(labels), r
+
+
+@given(rankings())
+@settings(deadline=None)
+def test_counts_are_those_of_all_pairs_and_all_sequences(ranking):
+    places, labels, r = ranking
+    keys = sorted_keys(places, labels, r)
+    np.testing.assert_array_equal(count_right(keys, r), slow_right(places, labels, r))
+    parts = [places[labels == k].tolist() for k in range(r)]
+    sequences = sum(
+        all(a < b for a, b in itertools.pairwise(sequence))
+        for sequence in itertools.product(*parts)
+    )
+    assert strict_chains(keys, None, code_bits(r), r) == sequences
+
+
+@pytest.mark.parametrize("r", NUMBERS_OF_CLASSES)
+@pytest.mark.parametrize("n", [STRETCH - 1, STRETCH, STRETCH + 1, 5 * STRETCH + 7])
+def test_pairs_of_many_objects(n, r):
+    rng = np.random.default_rng(n)
+    labels = rng.integers(r, size=n)
+    orders = [
+        rng.permutation(n),  # all mixed
+        rng.integers(n // 10, size=n),  # with ties
+        labels * n + rng.permutation(n),  # perfect: stretches of one class
+        -labels * n + rng.permutation(n),  # all wrong
+        labels // 2 * n + rng.permutation(n),  # stretches of two classes
+    ]
+    for places in orders:
+        found = count_right(sorted_keys(places, labels, r), r)
+        np.testing.assert_array_equal(found, slow_right(places, labels, r))
+
+
+@pytest.mark.parametrize("r", NUMBERS_OF_CLASSES[:-1])
+@pytest.mark.parametrize("only", [0, -1])
+def test_a_class_may_stand_alone_for_long(r, only):
+    n = 7 * STRETCH
+    labels = np.full(n, range(r)[only])
+    labels[[0, n // 2, -1]] = [0, r - 1, r // 2]
+    found = count_right(sorted_keys(np.arange(n), labels, r), r)
+    np.testing.assert_array_equal(found, slow_right(np.arange(n), labels, r))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_weights_of_one_count_pairs(seed):
+    rng = np.random.default_rng(seed)
+    r = 7
+    keys = sorted_keys(rng.integers(99, size=400), rng.integers(r, size=400), r)
+    weighed = np.empty((r, r))
+    right_pairs(keys, np.ones(400), code_bits(r), r, weighed)
+    lower = np.tril_indices(r, -1)
+    np.testing.assert_array_equal(count_right(keys, r)[lower], weighed[lower])
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_more_sequences_than_integers_hold(seed):
+    rng = np.random.default_rng(seed)
+    r, n = 8, 20_000
+    labels = rng.integers(r, size=n)
+    exact = [1] + [0] * r  # Python integers do not overflow
+    for label in labels.tolist():
+        exact[label + 1] += exact[label]
+    assert exact[r] > 2**63
+    found = strict_chains(sorted_keys(np.arange(n), labels, r), None, code_bits(r), r)
+    assert found == pytest.approx(float(exact[r]), rel=1e-12)
+
+
+def measures_of(keys, labels, r):
+    right, out = np.empty((r, r)), np.full(4, np.nan)
+    right_pairs(keys, None, code_bits(r), r, right)
+    sequences = strict_chains(keys, None, code_bits(r), r)
+    ranking_measures(sequences, right, np.bincount(labels, minlength=r), out)
+    return out
+
+
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("r", [2, 3, 4, 5, 6, 11])
+def test_measures_follow_their_formulas(slow_ranking, r, seed):
+    rng = np.random.default_rng(seed)
+    labels = np.r_[np.arange(r), rng.integers(r, size=rng.integers(0, 6))]
+    places = 2 * labels + rng.integers(-2, 3, size=len(labels))
+    found = measures_of(sorted_keys(places, labels, r), labels, r)
+    expected = slow_ranking(places.tolist(), labels.tolist(), r)
+    np.testing.assert_allclose(found, expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize(("r", "count"), [(5, 40_000), (10, 1_000), (40, 1_000_000)])
+def test_a_perfect_ranking_of_many_objects_is_one(r, count):
+    sequences = float(count) ** r
+    assert sequences > 2**63
+    counts, out = np.full(r, count), np.full(4, np.nan)
+    ranking_measures(sequences, np.outer(counts, counts).astype(float), counts, out)
+    np.testing.assert_allclose(out, 1.0, rtol=1e-14)

@@ -1,0 +1,70 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moselect._kernels.runs import find_runs
+
+
+def objects(n_classes, max_size):
+    """Draw lists of (score, class): few scores, so ties; classes may be missing."""
+    one = st.tuples(st.integers(-3, 3).map(float), st.integers(0, n_classes - 1))
+    return st.lists(one, min_size=1, max_size=max_size)
+
+
+def with_classes(numbers_of_classes, max_size):
+    return st.sampled_from(numbers_of_classes).flatmap(
+        lambda r: st.tuples(st.just(r), objects(r, max_size))
+    )
+
+
+def slow_runs(data):
+    """(class, count, may a threshold follow) by asking at every neighbour whether to split."""
+    data = sorted(data, key=lambda pair: (pair[0], -pair[1]))
+    classes_at = {s: {label for score, label in data if score == s} for s, _ in data}
+    members = 0
+    for i, (score, label) in enumerate(data):
+        next_score, next_label = data[i + 1] if i + 1 < len(data) else (math.inf, None)
+        mixed = len(classes_at[score]) > 1 or len(classes_at.get(next_score, ())) > 1
+        members += 1
+        if label != next_label or (score != next_score and mixed):
+            yield label, members, score != next_score
+            members = 0
+
+
+@given(with_classes([2, 3, 4, 5, 6, 11, 40], max_size=25))
+@settings(deadline=None)
+def test_runs_split_where_the_class_changes_and_around_mixed_ties(rank, drawn):
+    r, data = drawn
+    ranking = rank(*zip(*data, strict=True), r)
+    found = [part[: ranking.n_runs].tolist() for part in ranking.runs[:3]]
+    assert list(zip(*found, strict=True)) == list(slow_runs(data))
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_runs_of_many_objects(rank, seed):
+    rng = np.random.default_rng(seed)
+    n, r = 1200, int(rng.choice([2, 5, 9]))  # from one digit to many: from mixed ties to none
+    labels = rng.integers(r, size=n)
+    scores = np.round(labels + rng.normal(size=n), int(rng.integers(0, 9)))
+    ranking = rank(scores, labels, r)
+    found = [part[: ranking.n_runs].tolist() for part in ranking.runs[:3]]
+    data = zip(scores.tolist(), labels.tolist(), strict=True)
+    assert list(zip(*found, strict=True)) == list(slow_runs(data))
+
+
+def test_scores_of_every_magnitude_stay_apart(rank):
+    scores = [-1e300, -1.0, -1e-300, -0.0, 0.0, 1e-300, 1.0, 1e300]
+    ranking = rank(scores, [0, 1, 0, 1, 0, 1, 0, 1], 2)
+    assert ranking.run_class.tolist() == [0, 1, 0, 1, 0, 1, 0, 1]
+    assert ranking.run_ends.tolist() == [True, True, True, False, True, True, True, True]
+
+
+def test_one_object_is_one_run():
+    out = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64), np.empty(1, dtype=np.bool_)
+    assert find_runs(np.array([1]), 1, 2, *out) == 1  # score 0, code 1: the lower of two classes
+    assert [part.tolist() for part in out] == [[0], [1], [True]]
