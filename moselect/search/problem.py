@@ -301,9 +301,10 @@ class OrdinalProblem:
         return batch
 
     def _in_parts(self, n_particles: int, work: Callable[[slice], None]) -> None:
-        """Do the work on a batch, part by part: enough for every thread, few for the caches."""
+        """Do the work on a batch, in parts that fit the caches, and some for every thread."""
         n_threads = count_threads(self.n_jobs)
-        step = min(BATCH_BYTES // (8 * self.n_objects), -(-n_particles // n_threads))
+        fair = n_particles if n_threads == 1 else n_particles // (2 * n_threads)
+        step = min(BATCH_BYTES // (8 * self.n_objects), fair)
         starts = range(0, n_particles, max(1, step))
         work_on([slice(start, start + starts.step) for start in starts], work, n_threads)
 

@@ -21,11 +21,19 @@ def count_threads(n_jobs: int | None) -> int:
 
 
 def work_on(parts: Sequence[slice], work: Callable[[slice], None], n_threads: int) -> None:
-    """Do the work on every part. An error in one of them is raised."""
-    if min(n_threads, len(parts)) <= 1:
-        for part in parts:
+    """Do the work on every part; the calling thread takes its share. An error is raised."""
+    waiting = iter(parts)
+
+    def take_parts() -> None:
+        for part in waiting:
             work(part)
+
+    n_helpers = min(n_threads, len(parts)) - 1
+    if n_helpers < 1:
+        take_parts()
         return
-    with ThreadPoolExecutor(n_threads) as pool:  # for this once: no thread outlives its batch
-        for _ in pool.map(work, parts):
-            pass
+    with ThreadPoolExecutor(n_helpers) as pool:  # for this once: no thread outlives its batch
+        helpers = [pool.submit(take_parts) for _ in range(n_helpers)]
+        take_parts()
+    for helper in helpers:
+        helper.result()
