@@ -1,4 +1,4 @@
-"""How particles move: four ways from a known direction to a new one.
+"""How particles move: five ways from a known direction to a new one.
 
 Directions are unit vectors (P, d) in whitened coordinates. Moves may leave the sphere; the swarm
 brings them back.
@@ -14,7 +14,8 @@ from moselect.search.problem import OrdinalProblem
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-REACH = 0.1  # median length of turbulence and of ascent
+REACH = 0.03  # median length of turbulence and of ascent
+NEAR = 0.1  # median distance to a threshold, in standard deviations of scores, to cross it
 SMOOTHING = (0.05, 0.5)  # half-widths of the smoothing window, in standard deviations of scores
 
 
@@ -52,8 +53,21 @@ def turbulence(problem: OrdinalProblem, base: Floats, rng: np.random.Generator) 
 def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Floats:
     """Move along the difference of two members of the archive, as in differential evolution."""
     first, second = rng.integers(len(members), size=(2, len(base)))
-    reach = 0.8 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
+    reach = 0.3 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
     return base + reach * (members[first] - members[second])
+
+
+def cross(
+    problem: OrdinalProblem, base: Floats, mixtures: Integers, rng: np.random.Generator
+) -> Floats:
+    """Bring one wrongly classified object just across the threshold before its class.
+
+    Accuracy and MAE change in steps, which are taken here one at a time.
+    """
+    n = len(base)
+    near = NEAR * np.exp(rng.standard_normal(n))
+    steps = problem.crossings(base, mixtures, near, rng.random(n))
+    return base + (1.0 + 0.1 * rng.standard_exponential((n, 1))) * steps
 
 
 def ascend(

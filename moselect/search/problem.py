@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._kernels.crossing import draw_misplaced
 from moselect._kernels.cutpoints import LANES
 from moselect._kernels.gradient import score_gradient
 from moselect._kernels.objectives import (
@@ -270,6 +271,33 @@ class OrdinalProblem:
             centred -= raised.sum(axis=1)[:, None] * self._whitening.mean
             gradients[part] = centred
         return self._whitening.pull_back(gradients)
+
+    def crossings(
+        self, positions: Floats, mixtures: Integers, reach: Floats, draws: Floats
+    ) -> Floats:
+        """Give the shortest steps that bring one wrongly classified object to its class.
+
+        Positions and mixtures as in `ascend`. The step (P, n_dimensions) of each direction leads
+        its object to the threshold, across which it must go. Objects near a threshold, compared
+        with ``reach`` (P,), are preferred; ``draws`` (P,), from 0 to below 1, choose among them.
+        """
+        weights, thresholds = self.models(positions, mixtures)
+        objects = np.empty((len(positions), self.n_features))
+        shifts = np.empty(len(positions))
+        for part in self._parts(len(positions)):
+            scores = np.empty((len(weights[part]), self.n_objects))
+            linear_scores(self._features, weights[part], self._bits, scores)
+            for i, row in enumerate(scores, start=part.start):
+                chosen, shifts[i] = draw_misplaced(
+                    row, self._codes, thresholds[i], reach[i], draws[i]
+                )
+                objects[i] = self._features[:, chosen] - self._whitening.mean
+        normals = self._whitening.pull_back(objects)
+        square = (normals**2).sum(axis=1)
+        return (
+            normals
+            * np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)[:, None]
+        )
 
     def _check(self, positions: ArrayLike) -> Floats:
         batch = np.ascontiguousarray(positions, dtype=np.float64)

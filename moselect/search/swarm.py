@@ -18,8 +18,8 @@ Integers = NDArray[np.int64]
 # Shares of the leaders chosen by crowding, as an extreme, and by a random trade-off.
 LEADERS = (0.50, 0.15, 0.35)
 
-# Shares of the moves: velocity, turbulence, difference, ascent.
-MOVES = (0.2, 0.2, 0.2, 0.4)
+# Shares of the moves: velocity, turbulence, difference, crossing, ascent.
+MOVES = (0.2, 0.2, 0.2, 0.2, 0.2)
 
 # Smoothing of the climb before the first evaluation, from coarse to fine.
 FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
@@ -29,8 +29,8 @@ class DirectionSwarm:
     """Particles on the sphere of whitened directions (`OrdinalProblem` with exact thresholds).
 
     Every particle has a trade-off of its own, by which its personal best is kept. In each round
-    it follows a leader from the archive or its personal best by one of four moves: velocity,
-    turbulence, difference, ascent.
+    it follows a leader from the archive or its personal best by one of five moves: velocity,
+    turbulence, difference, crossing, ascent.
 
     Parameters
     ----------
@@ -145,7 +145,7 @@ class DirectionSwarm:
         n = len(self._positions)
         members = self.archive.payload[:, :-1]
         leaders = members[self._leaders(n)]
-        move = rng.choice(4, size=n, p=MOVES)
+        move = rng.choice(5, size=n, p=MOVES)
         base = np.where(rng.random((n, 1)) < 0.5, leaders, self._personal_best)
 
         flying = move == 0
@@ -159,7 +159,9 @@ class DirectionSwarm:
         moved[shaken] = moves.turbulence(problem, base[shaken], rng)
         crossed = move == 2
         moved[crossed] = moves.difference(base[crossed], members, rng)
-        climbing = move == 3
+        crossing = move == 3
+        moved[crossing] = self._cross(int(crossing.sum()))
+        climbing = move == 4
         moved[climbing] = self._ascend(int(climbing.sum()))
         self._positions = _unit(moved)
 
@@ -173,6 +175,14 @@ class DirectionSwarm:
             by_trade_off(self.archive, self._chance, trade_offs, rng),
         )
         return np.choose(way, ways)
+
+    def _cross(self, n: int) -> Floats:
+        """Cross thresholds from members of the archive that are good at accuracy and MAE."""
+        rng = self._rng
+        trade_offs = rng.dirichlet(np.ones(len(self._columns)), size=n)
+        trade_offs[:, self._columns > 1] /= 10.0
+        payload = self.archive.payload[by_trade_off(self.archive, self._chance, trade_offs, rng)]
+        return moves.cross(self._problem, payload[:, :-1], payload[:, -1].astype(np.int64), rng)
 
     def _ascend(self, n: int) -> Floats:
         """Climb from members of the archive, half of them the best for what is climbed to."""

@@ -11,6 +11,7 @@ import numpy as np
 from numba import config
 
 from moselect._kernels.chains import count_chains, find_runs, ranking_measures
+from moselect._kernels.crossing import draw_misplaced
 from moselect._kernels.crowding import add_crowding, best_by_weighted_sum
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
 from moselect._kernels.dominance import BLOCK, find_dominator, insert, remove_dominated
@@ -47,8 +48,9 @@ def run_rankings(rng):
     out, exact = np.zeros((n_particles, LANES, 6)), np.zeros(r - 1)
     objectives_with_exact_thresholds(keys, bits, counts, costs, mixtures, out)
     exact_total = exact_thresholds(keys[1], bits, rng.normal(size=(r, r)), exact)
+    misplaced = draw_misplaced(scores[0], labels, np.array([-0.5, 0.5]), 0.3, 0.5)
     arrays = [scores, keys, row, *runs, chains, pairs, measures, best, cuts, thresholds, out, exact]
-    return [n_runs, all_chains, total, exact_total, *arrays]
+    return [n_runs, all_chains, total, exact_total, *misplaced, *arrays]
 
 
 def run_fronts(rng):
