@@ -18,9 +18,6 @@ Integers = NDArray[np.int64]
 # Shares of the leaders chosen by crowding, as an extreme, and by a random trade-off.
 LEADERS = (0.50, 0.15, 0.35)
 
-# Shares of the moves: velocity, turbulence, difference, crossing, ascent.
-MOVES = (0.2, 0.2, 0.2, 0.2, 0.2)
-
 # Smoothing of the climb before the first evaluation, from coarse to fine.
 FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
 
@@ -29,8 +26,8 @@ class DirectionSwarm:
     """Particles on the sphere of whitened directions (`OrdinalProblem` with exact thresholds).
 
     Every particle has a trade-off of its own, by which its personal best is kept. In each round
-    it follows a leader from the archive or its personal best by one of five moves: velocity,
-    turbulence, difference, crossing, ascent.
+    it follows a leader from the archive or its personal best by one of five moves,
+    each as often as any other: velocity, turbulence, difference, crossing, ascent.
 
     Parameters
     ----------
@@ -145,7 +142,7 @@ class DirectionSwarm:
         n = len(self._positions)
         members = self.archive.payload[:, :-1]
         leaders = members[self._leaders(n)]
-        move = rng.choice(5, size=n, p=MOVES)
+        move = rng.choice(5, size=n)
         base = np.where(rng.random((n, 1)) < 0.5, leaders, self._personal_best)
 
         flying = move == 0
