@@ -24,7 +24,14 @@ from moselect.search.holdout import measure_holdout, split_holdout
 from moselect.search.interrupt import stop_on_interrupt
 from moselect.search.problem import OBJECTIVES, OrdinalProblem
 from moselect.search.run import Limits, Swarm
-from moselect.search.runs import Checkpoints, Plan, Report, search_runs, seconds_of_a_run
+from moselect.search.runs import (
+    Checkpoints,
+    Plan,
+    Report,
+    search_runs,
+    seconds_of_a_run,
+    threads_of_a_run,
+)
 from moselect.search.settings import check_settings, preset_settings
 from moselect.search.swarm import DirectionSwarm
 
@@ -69,7 +76,8 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
     n_jobs : int, optional
         Runs at a time: threads, or what `joblib.parallel_config` says (``backend="dask"`` spreads
-        them over a cluster). The front is the same for any number.
+        them over a cluster). Threads that are left over share the evaluations of a run. The front
+        is the same for any number.
     random_state : int, optional
         Seed; the same seed gives the same front, bit for bit.
 
@@ -199,6 +207,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
                 codes[kept],
                 thresholds=self.thresholds,
                 labels=range(len(classes)),
+                n_jobs=threads_of_a_run(self.n_runs, self.n_jobs),
             )
             plan = Plan(
                 columns,

@@ -32,7 +32,7 @@ def by_crowding(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Int
     """Choose ``n`` members by binary tournaments for the less crowded one."""
     size = len(archive)
     pool = rng.permutation(size)[:CROWDED]
-    distance = crowding_distance(archive.points[pool])
+    distance = crowding_distance(archive.columns[:, pool].T)
     first, second = rng.integers(len(pool), size=(2, n))
     return pool[np.where(distance[first] >= distance[second], first, second)]
 
@@ -43,16 +43,20 @@ def by_extreme(archive: ParetoArchive, n: int, rng: np.random.Generator) -> Inte
     return best[rng.integers(len(best), size=n)]
 
 
-def by_trade_off(
-    archive: ParetoArchive, chance: Floats, weights: Floats, rng: np.random.Generator
-) -> Integers:
-    """Choose for each row of ``weights`` (n, m) the member of the greatest weighted log gain.
+class Electorate:
+    """The part of the archive that stands for election by trade-off in a round.
 
-    Only a random part of the archive stands for election, or a few members would lead always.
+    Only a random part, or a few members would lead always.
     """
-    size = len(archive)
-    pool = rng.permutation(size)[: math.ceil(ELECTORATE * size)]
-    gains = np.ascontiguousarray(log_gain(archive.points[pool], chance).T)
-    chosen = np.empty(len(weights), dtype=np.int64)
-    best_by_weighted_sum(gains, weights, chosen)
-    return pool[chosen]
+
+    def __init__(self, archive: ParetoArchive, chance: Floats, rng: np.random.Generator) -> None:
+        size = len(archive)
+        self._pool = rng.permutation(size)[: math.ceil(ELECTORATE * size)]
+        points = archive.columns[:, self._pool].T
+        self._gains = np.ascontiguousarray(log_gain(points, chance).T)
+
+    def elect(self, trade_offs: Floats) -> Integers:
+        """Choose for each row of ``trade_offs`` (n, m) the member of the greatest weighted gain."""
+        chosen = np.empty(len(trade_offs), dtype=np.int64)
+        best_by_weighted_sum(self._gains, trade_offs, chosen)
+        return self._pool[chosen]

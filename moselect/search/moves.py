@@ -1,4 +1,4 @@
-"""How particles move: four ways from a known direction to a new one.
+"""How particles move: five ways from a known direction to a new one.
 
 Directions are unit vectors (P, d) in whitened coordinates. Moves may leave the sphere; the swarm
 brings them back.
@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect.search.problem import OrdinalProblem
+from moselect.search.steps import crossings, gradients
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-REACH = 0.1  # median length of turbulence and of ascent
+REACH = 0.03  # median length of turbulence and of ascent
+NEAR = 0.1  # median distance to a threshold, in standard deviations of scores, to cross it
 SMOOTHING = (0.05, 0.5)  # half-widths of the smoothing window, in standard deviations of scores
 
 
@@ -52,8 +54,21 @@ def turbulence(problem: OrdinalProblem, base: Floats, rng: np.random.Generator) 
 def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Floats:
     """Move along the difference of two members of the archive, as in differential evolution."""
     first, second = rng.integers(len(members), size=(2, len(base)))
-    reach = 0.8 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
+    reach = 0.3 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
     return base + reach * (members[first] - members[second])
+
+
+def cross(
+    problem: OrdinalProblem, base: Floats, mixtures: Integers, rng: np.random.Generator
+) -> Floats:
+    """Bring one wrongly classified object just across the threshold before its class.
+
+    Accuracy and MAE change in steps, which are taken here one at a time.
+    """
+    n = len(base)
+    near = NEAR * np.exp(rng.standard_normal(n))
+    steps = crossings(problem, base, mixtures, near, rng.random(n))
+    return base + (1.0 + 0.1 * rng.standard_exponential((n, 1))) * steps
 
 
 def ascend(
@@ -79,7 +94,7 @@ def climb(
     reach: Floats,
 ) -> Floats:
     """Go as far as ``reach`` (P,) along the gradient of the smoothed objectives."""
-    gradient = problem.ascend(base, mixtures, worths, half_widths)
+    gradient = gradients(problem, base, mixtures, worths, half_widths)
     gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
     length = np.linalg.norm(gradient, axis=1, keepdims=True)
     return base + reach[:, None] * np.divide(gradient, length, out=gradient, where=length > 0.0)

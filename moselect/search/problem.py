@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.cutpoints import LANES
-from moselect._kernels.gradient import score_gradient
 from moselect._kernels.objectives import (
     exact_thresholds,
     objectives_with_exact_thresholds,
@@ -32,6 +31,7 @@ Integers = NDArray[np.int64]
 OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
 
 BATCH_BYTES = 2**19  # scores of the particles that pass through the caches together
+WORTH_A_THREAD = 2**16  # scores; for fewer, starting a thread takes longer than it saves
 PIECE = 8_192  # rows put in order at a time
 
 
@@ -97,17 +97,17 @@ class OrdinalProblem:
             )
         # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
         order = np.argsort(codes, kind="stable")
-        self._reversed_codes = self.n_classes - 1 - codes[order]
-        self._features: Floats = np.empty((values.shape[1], len(values)))
+        self.reversed_codes = self.n_classes - 1 - codes[order]
+        self.features: Floats = np.empty((values.shape[1], len(values)))
         for start in range(0, len(order), PIECE):
-            self._features[:, start : start + PIECE] = values[order[start : start + PIECE]].T
-        self._bits = code_bits(self.n_classes)
-        self._whitening = Whitening(self._features)
+            self.features[:, start : start + PIECE] = values[order[start : start + PIECE]].T
+        self.bits = code_bits(self.n_classes)
+        self.whitening = Whitening(self.features)
         self._costs, self._lanes = pack_mixtures(self.n_objects, self.n_classes)
 
     def __sizeof__(self) -> int:
         # Clusters send once what is large, and small things with every task.
-        return object.__sizeof__(self) + self._features.nbytes + 2 * self._codes.nbytes
+        return object.__sizeof__(self) + self.features.nbytes + self.reversed_codes.nbytes
 
     @property
     def n_classes(self) -> int:
@@ -117,19 +117,19 @@ class OrdinalProblem:
     @property
     def n_objects(self) -> int:
         """Number of objects n."""
-        return self._features.shape[1]
+        return self.features.shape[1]
 
     @property
     def n_features(self) -> int:
         """Number of features p."""
-        return self._features.shape[0]
+        return self.features.shape[0]
 
     @property
     def n_dimensions(self) -> int:
         """Length of a position."""
         if self.thresholds == "search":
             return self.n_features + self.n_classes - 1
-        return self._whitening.n_dimensions
+        return self.whitening.n_dimensions
 
     @cached_property
     def chance(self) -> Floats:
@@ -159,13 +159,13 @@ class OrdinalProblem:
         out = np.empty(shape)
         if self.thresholds == "search":
             weights, thresholds = self._split(batch)
-            self._in_parts(
+            self.in_parts(
                 len(batch),
                 lambda part: self._measure_given(weights[part], thresholds[part], out[part]),
             )
         else:
             weights = self.weights(batch)
-            self._in_parts(len(batch), lambda part: self._measure_exact(weights[part], out[part]))
+            self.in_parts(len(batch), lambda part: self._measure_exact(weights[part], out[part]))
         return out
 
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
@@ -188,31 +188,31 @@ class OrdinalProblem:
             return self._split(batch)
         weights = self.weights(batch)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(batch))
-        costs = self._cost_matrices()
+        costs = self.mixture_costs()
         thresholds = np.empty((len(batch), self.n_classes - 1))
 
         def solve(part: slice) -> None:
             keys = self._sorted_keys(weights[part])
             for row, mixture, solution in zip(keys, chosen[part], thresholds[part], strict=True):
-                exact_thresholds(row, self._bits, costs[mixture], solution)
+                exact_thresholds(row, self.bits, costs[mixture], solution)
 
-        self._in_parts(len(batch), solve)
+        self.in_parts(len(batch), solve)
         return weights, thresholds
 
     def weights(self, directions: Floats) -> Floats:
         """Give the weights of directions (P, n_dimensions) in the units of the features (P, p)."""
-        return self._whitening.weights(directions)
+        return self.whitening.weights(directions)
 
     def directions(self, standardised: Floats) -> Floats:
         """Give the directions of weights (P, p) that belong to standardised features."""
-        return self._whitening.directions(standardised)
+        return self.whitening.directions(standardised)
 
     def ready_made(self) -> dict[str, Floats]:
         """Give the directions of ready-made linear models by name, unit vectors (n_dimensions,)."""
-        varying = ~self._whitening.constant
-        codes = self.n_classes - 1 - self._reversed_codes
+        varying = ~self.whitening.constant
+        codes = self.n_classes - 1 - self.reversed_codes
         rows = rows_to_fit(codes)
-        Z = self._whitening.standardised(self._features[:, rows])[varying].T
+        Z = self.whitening.standardised(self.features[:, rows])[varying].T
         fitted = ready_made_directions(Z, codes[rows], self.n_classes)
         directions = {}
         for name, weights in fitted.items():
@@ -224,70 +224,39 @@ class OrdinalProblem:
                 directions[name] = direction / length
         return directions
 
-    def ascend(
-        self, positions: Floats, mixtures: Integers, worths: Floats, half_widths: Floats
-    ) -> Floats:
-        """Give the smoothed gradient of weighted objectives at some directions.
+    def in_parts(self, n_particles: int, work: Callable[[slice], None]) -> None:
+        """Do the work on a batch, in parts that fit the caches, and some for every thread."""
+        worth = n_particles * self.n_objects // WORTH_A_THREAD
+        n_threads = max(1, min(count_threads(self.n_jobs), worth))
+        fair = n_particles if n_threads == 1 else n_particles // (2 * n_threads)
+        step = min(BATCH_BYTES // (8 * self.n_objects), fair)
+        starts = range(0, n_particles, max(1, step))
+        work_on([slice(start, start + starts.step) for start in starts], work, n_threads)
 
-        Parameters
-        ----------
-        positions : ndarray of shape (P, n_dimensions)
-            Unit directions.
-        mixtures : ndarray of int, shape (P,)
-            Which of the thresholds of each direction are meant.
-        worths : ndarray of shape (P, 6)
-            What a unit of each objective is worth.
-        half_widths : ndarray of shape (P,)
-            Width of the smoothing, in standard deviations of the scores.
+    def mixture_costs(self) -> Integers:
+        """Give the packed costs (LANES, r, r) of each mixture."""
+        return np.ascontiguousarray(np.moveaxis(self._costs, -1, 0))
 
-        Returns
-        -------
-        ndarray of shape (P, n_dimensions)
-        """
-        weights = self.weights(positions)
-        gradients = np.empty((len(positions), self.n_features))
-        costs = self._cost_matrices()
-
-        def climb(part: slice) -> None:
-            keys = self._keys(weights[part])
-            # Equal keys may stand in any order, so the sort need not be stable.
-            order = np.argsort(keys, axis=1)
-            keys = np.take_along_axis(keys, order, axis=1)
-            raised = np.empty(keys.shape)
-            thresholds = np.empty(self.n_classes - 1)
-            for i, particle in enumerate(range(part.start, part.start + len(keys))):
-                exact_thresholds(keys[i], self._bits, costs[mixtures[particle]], thresholds)
-                score_gradient(
-                    keys[i],
-                    order[i],
-                    self._bits,
-                    self.class_counts,
-                    thresholds,
-                    worths[particle],
-                    half_widths[particle],
-                    raised[i],
-                )
-            centred = np.einsum("pn,fn->pf", raised, self._features)
-            centred -= raised.sum(axis=1)[:, None] * self._whitening.mean
-            gradients[part] = centred
-
-        self._in_parts(len(positions), climb)
-        return self._whitening.pull_back(gradients)
+    def keys(self, weights: Floats) -> Integers:
+        """Give the sort keys (P, n) of the scores of all objects, as `score_keys` makes them."""
+        keys = np.empty((len(weights), self.n_objects), dtype=np.int64)
+        score_keys(self.features, weights, self.reversed_codes, self.bits, keys)
+        return keys
 
     def _measure_given(self, weights: Floats, thresholds: Floats, out: Floats) -> None:
         keys = np.empty((len(weights), self.n_objects), dtype=np.int64)
         errors = np.empty((len(weights), 2), dtype=np.int64)
         score_keys_and_errors(
-            self._features, weights, thresholds, self._reversed_codes, self._bits, keys, errors
+            self.features, weights, thresholds, self.reversed_codes, self.bits, keys, errors
         )
         keys.sort(axis=1)
-        objectives_with_given_thresholds(keys, self._bits, self.class_counts, errors, out)
+        objectives_with_given_thresholds(keys, self.bits, self.class_counts, errors, out)
 
     def _measure_exact(self, weights: Floats, out: Floats) -> None:
         keys = self._sorted_keys(weights)
         costs = self._costs.reshape(self.n_classes, -1)
         objectives_with_exact_thresholds(
-            keys, self._bits, self.class_counts, costs, self._lanes, out
+            keys, self.bits, self.class_counts, costs, self._lanes, out
         )
 
     def _check(self, positions: ArrayLike) -> Floats:
@@ -300,31 +269,14 @@ class OrdinalProblem:
             raise ValueError("positions must be finite")
         return batch
 
-    def _in_parts(self, n_particles: int, work: Callable[[slice], None]) -> None:
-        """Do the work on a batch, in parts that fit the caches, and some for every thread."""
-        n_threads = count_threads(self.n_jobs)
-        fair = n_particles if n_threads == 1 else n_particles // (2 * n_threads)
-        step = min(BATCH_BYTES // (8 * self.n_objects), fair)
-        starts = range(0, n_particles, max(1, step))
-        work_on([slice(start, start + starts.step) for start in starts], work, n_threads)
-
     def _split(self, positions: Floats) -> tuple[Floats, Floats]:
         """Turn positions of the paper's encoding into weights and thresholds in raw units."""
-        weights = positions[:, : self.n_features] * self._whitening.inverse_scale
+        weights = positions[:, : self.n_features] * self.whitening.inverse_scale
         offset = np.empty((len(weights), 1))
-        linear_scores(self._whitening.mean[:, None], weights, 0, offset)
+        linear_scores(self.whitening.mean[:, None], weights, 0, offset)
         return weights, np.sort(positions[:, self.n_features :], axis=1) + offset
 
-    def _cost_matrices(self) -> Integers:
-        """Give the packed costs (LANES, r, r) of each mixture."""
-        return np.ascontiguousarray(np.moveaxis(self._costs, -1, 0))
-
-    def _keys(self, weights: Floats) -> Integers:
-        keys = np.empty((len(weights), self.n_objects), dtype=np.int64)
-        score_keys(self._features, weights, self._reversed_codes, self._bits, keys)
-        return keys
-
     def _sorted_keys(self, weights: Floats) -> Integers:
-        keys = self._keys(weights)
+        keys = self.keys(weights)
         keys.sort(axis=1)
         return keys

@@ -104,6 +104,11 @@ def seconds_of_a_run(seconds: float | None, n_runs: int, n_jobs: int | None) -> 
     return seconds / math.ceil(n_runs / effective_n_jobs(n_jobs))
 
 
+def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
+    """Share out the threads of a search among its runs; a process or worker has one for each."""
+    return max(1, effective_n_jobs(n_jobs) // n_runs) if _shares_memory() else 1
+
+
 def search_runs(
     problem: OrdinalProblem,
     plan: Plan,
@@ -150,8 +155,7 @@ def search_runs(
             keep(run, going.state())
         return going.state()
 
-    backend, _ = get_active_backend(prefer="threads")
-    if getattr(backend, "supports_sharedmem", False):
+    if _shares_memory():
         ended = Parallel(n_jobs, prefer="threads")(
             delayed(perform)(run) for run in range(len(states))
         )
@@ -170,6 +174,11 @@ def search_runs(
     for state in ended:
         archive.add(state["points"], state["payload"])
     return archive, sum(int(state["n_evaluations"]) for state in ended)
+
+
+def _shares_memory() -> bool:
+    backend, _ = get_active_backend(prefer="threads")
+    return getattr(backend, "supports_sharedmem", False)
 
 
 def _load(checkpoints: Checkpoints | None, run: int, identity: str) -> State | None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from moselect.pareto import ParetoArchive
 from moselect.search import moves
-from moselect.search.leaders import by_crowding, by_extreme, by_trade_off, log_gain
+from moselect.search.leaders import LEAST_GAIN, Electorate, by_crowding, by_extreme, log_gain
 from moselect.search.mixtures import N_MIXTURES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.state import State, generator_state, restore_generator
@@ -18,9 +18,6 @@ Integers = NDArray[np.int64]
 # Shares of the leaders chosen by crowding, as an extreme, and by a random trade-off.
 LEADERS = (0.50, 0.15, 0.35)
 
-# Shares of the moves: velocity, turbulence, difference, ascent.
-MOVES = (0.2, 0.2, 0.2, 0.4)
-
 # Smoothing of the climb before the first evaluation, from coarse to fine.
 FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
 
@@ -29,8 +26,8 @@ class DirectionSwarm:
     """Particles on the sphere of whitened directions (`OrdinalProblem` with exact thresholds).
 
     Every particle has a trade-off of its own, by which its personal best is kept. In each round
-    it follows a leader from the archive or its personal best by one of four moves: velocity,
-    turbulence, difference, ascent.
+    it follows a leader from the archive or its personal best by one of five moves,
+    each as often as any other: velocity, turbulence, difference, crossing, ascent.
 
     Parameters
     ----------
@@ -143,49 +140,63 @@ class DirectionSwarm:
     def _move(self) -> None:
         rng, problem = self._rng, self._problem
         n = len(self._positions)
-        members = self.archive.payload[:, :-1]
-        leaders = members[self._leaders(n)]
-        move = rng.choice(4, size=n, p=MOVES)
-        base = np.where(rng.random((n, 1)) < 0.5, leaders, self._personal_best)
+        payload = self.archive.payload
+        members, mixtures = payload[:, :-1], payload[:, -1].astype(np.int64)
+        electorate = Electorate(self.archive, self._chance, rng)
+        leaders = self._leaders(n, electorate)
+        move = rng.choice(5, size=n)
+        followed = np.where(rng.random((n, 1)) < 0.5, members[leaders], self._personal_best)
 
         flying = move == 0
         self._velocities = np.where(
             flying[:, None],
-            moves.accelerate(self._velocities, self._positions, self._personal_best, leaders, rng),
+            moves.accelerate(
+                self._velocities, self._positions, self._personal_best, members[leaders], rng
+            ),
             self._velocities / 2.0,
         )
         moved = self._positions + self._velocities
         shaken = move == 1
-        moved[shaken] = moves.turbulence(problem, base[shaken], rng)
+        moved[shaken] = moves.turbulence(problem, followed[shaken], rng)
         crossed = move == 2
-        moved[crossed] = moves.difference(base[crossed], members, rng)
-        climbing = move == 3
-        moved[climbing] = self._ascend(int(climbing.sum()))
+        moved[crossed] = moves.difference(followed[crossed], members, rng)
+
+        crossing = move == 3
+        base = self._good_at_labels(int(crossing.sum()), electorate)
+        moved[crossing] = moves.cross(problem, members[base], mixtures[base], rng)
+
+        climbing = move == 4
+        base, worths = self._climbers(leaders[climbing], electorate)
+        moved[climbing] = moves.ascend(problem, members[base], mixtures[base], worths, rng)
         self._positions = _unit(moved)
 
-    def _leaders(self, n: int) -> Integers:
+    def _leaders(self, n: int, electorate: Electorate) -> Integers:
         rng = self._rng
         way = rng.choice(3, size=n, p=LEADERS)
-        trade_offs = rng.dirichlet(np.ones(len(self._columns)), size=n)
-        ways = (
-            by_crowding(self.archive, n, rng),
-            by_extreme(self.archive, n, rng),
-            by_trade_off(self.archive, self._chance, trade_offs, rng),
-        )
-        return np.choose(way, ways)
+        leaders = np.empty(n, dtype=np.int64)
+        for number, choose in enumerate((by_crowding, by_extreme)):
+            leaders[way == number] = choose(self.archive, int((way == number).sum()), rng)
+        leaders[way == 2] = electorate.elect(self._draw_trade_offs(int((way == 2).sum())))
+        return leaders
 
-    def _ascend(self, n: int) -> Floats:
-        """Climb from members of the archive, half of them the best for what is climbed to."""
-        rng = self._rng
-        trade_offs = rng.dirichlet(np.ones(len(self._columns)), size=n)
-        best = by_trade_off(self.archive, self._chance, trade_offs, rng)
-        chosen = np.where(rng.random(n) < 0.5, best, self._leaders(n))
-        payload = self.archive.payload[chosen]
-        gain = np.maximum(self.archive.points[chosen] - self._chance, 1e-3)
+    def _good_at_labels(self, n: int, electorate: Electorate) -> Integers:
+        """Choose members that are good at accuracy and MAE, which crossings change."""
+        trade_offs = self._draw_trade_offs(n)
+        trade_offs[:, self._columns > 1] /= 10.0
+        return electorate.elect(trade_offs)
+
+    def _climbers(self, leaders: Integers, electorate: Electorate) -> tuple[Integers, Floats]:
+        """Choose members to climb from, half of them the best for what is climbed to, and that."""
+        n = len(leaders)
+        trade_offs = self._draw_trade_offs(n)
+        chosen = np.where(self._rng.random(n) < 0.5, electorate.elect(trade_offs), leaders)
+        gain = np.maximum(self.archive.columns[:, chosen].T - self._chance, LEAST_GAIN)
         worths = np.zeros((n, 6))
         worths[:, self._columns] = trade_offs / gain  # the gradient of the weighted log gain
-        mixtures = payload[:, -1].astype(np.int64)
-        return moves.ascend(self._problem, payload[:, :-1], mixtures, worths, rng)
+        return chosen, worths
+
+    def _draw_trade_offs(self, n: int) -> Floats:
+        return self._rng.dirichlet(np.ones(len(self._columns)), size=n)
 
 
 def _unit(positions: Floats) -> Floats:

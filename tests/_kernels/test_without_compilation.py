@@ -11,6 +11,7 @@ import numpy as np
 from numba import config
 
 from moselect._kernels.chain_counts import strict_chains
+from moselect._kernels.crossing import draw_misplaced
 from moselect._kernels.crowding import add_crowding, best_by_weighted_sum
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
 from moselect._kernels.dominance import BLOCK, find_dominator, insert, remove_dominated
@@ -70,8 +71,9 @@ def run_rankings(rng):
     keys.sort(axis=1)
     objectives_with_given_thresholds(keys, bits, counts, errors, given)
     score_gradient(keys[0], order, bits, counts, exact, rng.random(6), 0.5, gradient)
+    misplaced = draw_misplaced(scores[0], labels, np.array([-0.5, 0.5]), 0.3, 0.5)
     arrays = [scores, keys, row, *runs, pairs, measures, best, cuts, thresholds, out, exact]
-    return [n_runs, all_chains, total, exact_total, *arrays, given, errors, gradient]
+    return [n_runs, all_chains, total, exact_total, *misplaced, *arrays, given, errors, gradient]
 
 
 def run_fronts(rng):

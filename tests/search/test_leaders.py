@@ -28,8 +28,7 @@ def test_the_best_for_a_trade_off_has_the_greatest_product_of_gains(seed, n, m):
     rng = np.random.default_rng(seed)
     chance, weights = rng.uniform(0.0, 0.4, size=m), rng.dirichlet(np.ones(m), size=7)
     electorate = np.random.default_rng(seed).permutation(len(archive))[: -(-3 * len(archive) // 10)]
-    rng = np.random.default_rng(seed)
-    chosen = leaders.by_trade_off(archive, chance, weights, rng)
+    chosen = leaders.Electorate(archive, chance, np.random.default_rng(seed)).elect(weights)
     gain = np.maximum((archive.points - chance) / (1.0 - chance), 1e-3)
     for member, weight in zip(chosen, weights, strict=True):
         product = np.prod(gain**weight, axis=1)

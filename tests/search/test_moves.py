@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from moselect.search import OrdinalProblem, moves
+from moselect.search.steps import crossings
 
 
 @pytest.fixture
@@ -59,6 +60,43 @@ def test_differences_are_those_of_two_members():
     for step in moved[moved.any(axis=1)]:
         assert (pairs @ step).max() == pytest.approx(np.linalg.norm(step), rel=1e-12)
     assert moved.any()
+
+
+def test_crossing_takes_the_shortest_step_of_one_object_a_little_further(smooth):
+    X, ranks = smooth(seed=0, r=3, n=60, p=6)
+    problem, X = OrdinalProblem(X, ranks), X - X.mean(axis=0)
+    offset = problem.weights(np.eye(6)) @ smooth(seed=0, r=3, n=60, p=6)[0].mean(axis=0)
+    base, mixtures = draw_directions(80, 6), np.arange(80) % 8
+    steps = moves.cross(problem, base, mixtures, np.random.default_rng(1)) - base
+    thresholds = problem.models(base, mixtures)[1] - (base @ offset)[:, None]
+    ends = np.column_stack([np.full(80, -np.inf), thresholds, np.full(80, np.inf)])
+    objects = problem.weights(np.eye(6)) @ X.T  # where the score of an object grows fastest
+    scores = base @ objects
+    shifts = np.clip(scores, ends[:, ranks], ends[:, ranks + 1]) - scores
+    for step, shift in zip(steps, shifts, strict=True):
+        shortest = (objects * shift / (objects**2).sum(axis=0)).T[shift != 0.0]
+        further = (shortest @ step) / (shortest**2).sum(axis=1)
+        missed = np.linalg.norm(step - further[:, None] * shortest, axis=1)
+        assert missed.min() < 1e-12
+        assert 1.0 < further[missed.argmin()] < 2.0
+
+
+def test_crossing_prefers_who_is_near(boston):
+    problem = OrdinalProblem(*boston)
+    base = np.repeat(np.eye(13)[:1], 300, axis=0)
+    zeros, draws = np.zeros(300, dtype=np.int64), np.random.default_rng(0).random(300)
+    near, far = (
+        np.linalg.norm(crossings(problem, base, zeros, np.full(300, reach), draws), axis=1)
+        for reach in (1e-2, 1.0)
+    )
+    assert 0.0 < np.median(near) < np.median(far) / 3.0
+
+
+def test_crossing_stays_where_all_are_right():
+    problem = OrdinalProblem([[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2])
+    base = np.ones((3, 1))
+    moved = moves.cross(problem, base, np.zeros(3, dtype=np.int64), np.random.default_rng(0))
+    np.testing.assert_array_equal(moved, base)
 
 
 def test_ascent_leaves_along_the_sphere(problem):

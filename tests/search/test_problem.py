@@ -19,6 +19,7 @@ from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import OrdinalLinearClassifier
 from moselect.search import OrdinalProblem
 from moselect.search import problem as problem_module
+from moselect.search.steps import crossings, gradients
 from moselect.search.whitening import PIECE
 
 PARAMETERISATIONS = ("exact", "search")
@@ -150,8 +151,10 @@ def evaluate_all(problem, positions):
         return [problem.evaluate(positions), *problem.models(positions)]
     n = len(positions)
     worths, half_widths = np.linspace(0.1, 1.0, 6 * n).reshape(n, 6), np.linspace(0.1, 0.5, n)
-    slopes = problem.ascend(positions, np.arange(n) % 8, worths, half_widths)
-    return [problem.evaluate(positions), *problem.models(positions, np.arange(n) % 8), slopes]
+    slopes = gradients(problem, positions, np.arange(n) % 8, worths, half_widths)
+    steps = crossings(problem, positions, np.arange(n) % 8, half_widths, half_widths)
+    models = problem.models(positions, np.arange(n) % 8)
+    return [problem.evaluate(positions), *models, slopes, steps]
 
 
 @pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
@@ -169,10 +172,10 @@ def test_batches_that_pass_in_parts_change_nothing(awkward, monkeypatch, thresho
 @pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
 @pytest.mark.parametrize("n_jobs", [2, 3, 50, -1])
 def test_threads_change_nothing(awkward, thresholds, n_jobs):
-    X, y = awkward(3, 4, n=200)
+    X, y = awkward(3, 4, n=12_000)  # enough for two threads and a half
     alone = OrdinalProblem(X, y, thresholds=thresholds)
     shared = OrdinalProblem(X, y, thresholds=thresholds, n_jobs=n_jobs)
-    positions = draw_positions(alone, 11)
+    positions = draw_positions(alone, 17)
     threads = threading.active_count()
     for together, expected in zip(
         evaluate_all(shared, positions), evaluate_all(alone, positions), strict=True
@@ -184,7 +187,7 @@ def test_threads_change_nothing(awkward, thresholds, n_jobs):
 
 
 def test_every_thread_has_its_part(awkward):
-    problem = OrdinalProblem(*awkward(3, 4), n_jobs=3)
+    problem = OrdinalProblem(*awkward(3, 4, n=40_000), n_jobs=3)
     meeting = threading.Barrier(3, timeout=30)  # broken unless three come at the same time
     parts = []
 
@@ -192,7 +195,7 @@ def test_every_thread_has_its_part(awkward):
         meeting.wait()
         parts.append(part)
 
-    problem._in_parts(6, work)  # parts of one: each thread gets two
+    problem.in_parts(6, work)  # parts of one: each thread gets two
     assert sorted(i for part in parts for i in range(6)[part]) == list(range(6))
 
 
@@ -221,13 +224,13 @@ def test_one_copy_of_the_features_is_all_that_is_held(thresholds, order):
 
 @pytest.mark.parametrize("n_jobs", [None, 2])
 def test_an_error_in_a_part_is_raised(awkward, n_jobs):
-    problem = OrdinalProblem(*awkward(3, 4), n_jobs=n_jobs)
+    problem = OrdinalProblem(*awkward(3, 4, n=40_000), n_jobs=n_jobs)
 
     def fail(part):
         raise MemoryError("no room")
 
     with pytest.raises(MemoryError, match="no room"):
-        problem._in_parts(7, fail)
+        problem.in_parts(7, fail)
 
 
 @pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])

@@ -7,6 +7,7 @@ import pytest
 
 from moselect.search import OrdinalProblem
 from moselect.search.classic import ClassicSwarm
+from moselect.search.steps import gradients
 from moselect.search.swarm import DirectionSwarm
 
 ALL = np.arange(6)
@@ -14,14 +15,14 @@ SOME = np.array([4, 0])
 
 
 class Choosing(np.random.Generator):
-    """Chooses one of the four moves for all particles, and a half-width of 0.3."""
+    """Chooses one of the five moves for all particles, and a half-width of 0.3."""
 
     def __init__(self, move, seed=0):
         super().__init__(np.random.PCG64(seed))
         self.move = move
 
     def choice(self, n, size=None, **_):
-        return np.full(size, self.move if n == 4 else 0)
+        return np.full(size, self.move if n == 5 else 0)
 
     def uniform(self, low, high, size=None):
         return np.full(size, np.log(0.3))
@@ -154,8 +155,10 @@ def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
     np.testing.assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
 
 
-@pytest.mark.parametrize(("move", "leaves"), [(0, False), (1, True), (2, False), (3, True)])
-def test_who_is_alone_leaves_by_turbulence_and_ascent_only(smooth, move, leaves):
+@pytest.mark.parametrize(
+    ("move", "leaves"), [(0, False), (1, True), (2, False), (3, True), (4, True)]
+)
+def test_who_is_alone_leaves_by_turbulence_crossing_and_ascent_only(smooth, move, leaves):
     # Nothing pulls one who is its own leader, nor is there a difference of two members.
     problem = OrdinalProblem(*smooth(seed=0, r=3, n=60, p=4))
     swarm = DirectionSwarm(problem, ALL, 1, np.eye(4)[:1], Choosing(move))
@@ -167,13 +170,28 @@ def test_who_is_alone_leaves_by_turbulence_and_ascent_only(smooth, move, leaves)
 def test_ascent_climbs_the_chosen_objectives(smooth):
     # All ranking measures of two classes have the same slope.
     problem = OrdinalProblem(*smooth(seed=0, r=2, n=60, p=4))
-    swarm = DirectionSwarm(problem, np.array([2, 4]), 1, np.eye(4)[:1], Choosing(3))
+    swarm = DirectionSwarm(problem, np.array([2, 4]), 1, np.eye(4)[:1], Choosing(4))
     start = swarm.ask().copy()
     swarm.tell(np.full((1, 1, 6), 0.7))
-    slope = problem.ascend(start, np.zeros(1, int), np.eye(6)[[5]], np.array([0.3]))[0]
+    slope = gradients(problem, start, np.zeros(1, int), np.eye(6)[[5]], np.array([0.3]))[0]
     slope[0] = 0.0  # along the sphere
     step = swarm.ask()[0] * [0.0, 1.0, 1.0, 1.0]
     np.testing.assert_allclose(unit(step), unit(slope), atol=1e-10)
+
+
+def test_crossing_starts_from_what_is_good_at_errors(smooth):
+    problem = OrdinalProblem(*smooth(seed=0, r=3, n=60, p=4))
+    slope = np.linspace(0.0, 0.01, 8)[:, None]
+    of_errors = np.array([0.9, 0.9] + [0.6] * 4) + slope * [1, -1, 0, 0, 0, 0]
+    of_ranking = np.array([0.6, 0.6] + [0.9] * 4) + slope * [0, 0, 1, -1, 0, 0]
+    moved = []
+    for seed in range(20):
+        swarm = DirectionSwarm(problem, ALL, 2, np.eye(4)[:2], Choosing(3, seed))
+        swarm.ask()
+        swarm.tell(np.array([of_errors, of_ranking]))
+        moved.append(swarm.ask().copy())
+    first, second = np.abs(np.concatenate(moved))[:, :2].T
+    assert (first > second).mean() > 0.75
 
 
 def test_differences_of_members_pull_without_velocity(smooth):

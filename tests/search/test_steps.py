@@ -7,6 +7,7 @@ import pytest
 from sklearn.linear_model import Ridge
 
 from moselect.search import OrdinalProblem
+from moselect.search.steps import gradients
 
 STEP = 1e-7
 
@@ -51,7 +52,7 @@ def test_slopes_are_those_of_the_smoothed_objective(smooth, r, objective):
     mixtures, half_widths = np.arange(6), rng.uniform(0.1, 0.6, size=6)
     worths = np.zeros((6, 6))
     worths[:, objective] = 3.0
-    slopes = problem.ascend(positions, mixtures, worths, half_widths)
+    slopes = gradients(problem, positions, mixtures, worths, half_widths)
     place = [0, 1, 3, 4, 5].index(objective)
     for i, (weights, cuts) in enumerate(zip(*problem.models(positions, mixtures), strict=True)):
         cuts = cuts - weights @ X.mean(axis=0)  # thresholds stay where they are to the mean score
@@ -68,9 +69,9 @@ def test_slopes_are_those_of_the_smoothed_objective(smooth, r, objective):
 def test_slopes_of_vus_are_those_of_auc_if_there_are_two_classes(smooth):
     X, ranks = smooth(seed=0, r=2, n=60, p=3)
     problem = OrdinalProblem(X, ranks)
-    positions = np.random.default_rng(0).normal(size=(5, 3))
+    positions, zeros = np.random.default_rng(0).normal(size=(5, 3)), np.zeros(5, int)
     of_vus, of_auc = (
-        problem.ascend(positions, np.zeros(5, int), np.tile(np.eye(6)[j], (5, 1)), np.full(5, 0.2))
+        gradients(problem, positions, zeros, np.tile(np.eye(6)[j], (5, 1)), np.full(5, 0.2))
         for j in (2, 4)
     )
     assert (np.abs(of_auc) > 1e-3).any()
@@ -88,7 +89,7 @@ def test_a_step_uphill_improves_and_one_downhill_worsens(boston, objective):
     positions = decent + 0.2 * rng.normal(size=(n, problem.n_dimensions))
     positions /= np.linalg.norm(positions, axis=1, keepdims=True)
     worths, mixtures = np.tile(np.eye(6)[objective], (n, 1)), np.full(n, 7 * (objective == 1))
-    slopes = problem.ascend(positions, mixtures, worths, np.full(n, 0.3))
+    slopes = gradients(problem, positions, mixtures, worths, np.full(n, 0.3))
     slopes *= 0.1 / np.linalg.norm(slopes, axis=1, keepdims=True)
     below, here, above = (
         problem.evaluate(where)[np.arange(n), mixtures, objective]
