@@ -12,7 +12,6 @@ from __future__ import annotations
 import logging
 import os
 import random
-import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -34,7 +33,7 @@ from moselect.pareto import ParetoArchive
 from moselect.search import Progress
 from moselect.search.classic import ClassicSwarm
 from moselect.search.pymoo_swarm import PymooSwarm
-from moselect.search.run import run_swarm
+from moselect.search.run import Limits, SwarmRun, run_swarm
 from moselect.search.swarm import DirectionSwarm
 
 ALL = np.arange(6)
@@ -96,14 +95,16 @@ def by_pymoo(
     algorithm: str, thresholds: str, table: Table, seed: int, budget: int, watch: Watch
 ) -> None:
     """Search by an algorithm of pymoo, on our encoding ("exact") or the paper's ("search")."""
-    problem, rng = OrdinalProblem(*table, thresholds=thresholds), np.random.default_rng(seed)
+    problem = OrdinalProblem(*table, thresholds=thresholds)
+    common = {"columns": ALL, "n_particles": POPULATION}
     if thresholds == "exact":
         starts = np.array(list(problem.ready_made().values()))
-        begin = DirectionSwarm(problem, ALL, POPULATION, starts, rng)
+        first = partial(DirectionSwarm, starts=starts, **common)
     else:
-        begin = ClassicSwarm(problem, ALL, POPULATION, 0.0, (-1.0, 1.0), rng)
-    swarm = PymooSwarm(algorithm, problem, ALL, begin, rng)
-    run_swarm(problem, swarm, ENDLESS, watch, threading.Event())
+        first = partial(ClassicSwarm, turbulence=0.0, velocity_range=(-1.0, 1.0), **common)
+    swarm = PymooSwarm(problem, ALL, algorithm, first, np.random.default_rng(seed))
+    run = SwarmRun(problem, ALL, swarm, Limits(ENDLESS))
+    run_swarm(run, lambda run: watch(run.n_evaluations, swarm.archive.points))
 
 
 def by_jmetal(algorithm: str, table: Table, seed: int, budget: int, watch: Watch) -> None:

@@ -27,6 +27,7 @@ from moselect.pareto import ParetoArchive
 from moselect.search.mixtures import N_MIXTURES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.run import Swarm
+from moselect.search.state import State
 from moselect.search.swarm import unit
 
 Floats = NDArray[np.float64]
@@ -98,14 +99,14 @@ class PymooSwarm:
 
     Parameters
     ----------
-    algorithm : str
-        One of `ALGORITHMS`.
     problem : OrdinalProblem
         The problem.
     columns : ndarray of int, shape (m,)
         Which of the six objectives count.
-    swarm : DirectionSwarm or ClassicSwarm
-        Where the population begins: at the first positions of this swarm.
+    algorithm : str
+        One of `ALGORITHMS`.
+    make_first : callable
+        Gives, for a problem and ``rng``, the swarm at whose first positions the population begins.
     rng : numpy.random.Generator
         The only source of chance.
 
@@ -121,18 +122,19 @@ class PymooSwarm:
 
     def __init__(
         self,
-        algorithm: str,
         problem: OrdinalProblem,
         columns: NDArray[np.int64],
-        swarm: Swarm,
+        algorithm: str,
+        make_first: Callable[..., Swarm],
         rng: np.random.Generator,
     ) -> None:
         self.archive = ParetoArchive(len(columns), problem.n_dimensions + 1)
-        self._make = ALGORITHMS[algorithm]
         self._exact = problem.thresholds == "exact"
         self._columns = columns
-        self._swarm = swarm
+        self._make = ALGORITHMS[algorithm]
+        self._first = make_first(problem, rng=rng)
         self._rng = rng
+        self._history: list[Floats] = []  # what the algorithm was told in each round
         self._algorithm: Any = None  # made when first asked
 
     def ask(self, n: int | None = None) -> Floats:
@@ -159,11 +161,29 @@ class PymooSwarm:
         mixtures = np.tile(np.arange(n_models), told)
         self.archive.add(models.reshape(-1, m), np.column_stack([positions, mixtures]))
         if told == len(self._positions):
-            self._asked.set("F", -models[np.arange(told), self._mixtures])
-            self._algorithm.tell(infills=self._asked)
+            self._pass_on(models[np.arange(told), self._mixtures])
+
+    def state(self) -> State:
+        """Give all that the algorithm was told, which is all that it depends on but the seed."""
+        if not self._history:
+            return {}
+        rounds = np.array([len(values) for values in self._history])
+        return {"told": np.concatenate(self._history), "rounds": rounds}
+
+    def restore(self, state: State) -> None:
+        """Let a fresh algorithm live through it again, without any evaluation."""
+        for values in np.split(state["told"], np.cumsum(state["rounds"])[:-1]):
+            self.ask()
+            self._pass_on(values)
+
+    def _pass_on(self, values: Floats) -> None:
+        """Tell the algorithm the objectives (P, m) of the individuals."""
+        self._history.append(values)
+        self._asked.set("F", -values)
+        self._algorithm.tell(infills=self._asked)
 
     def _begin(self) -> Algorithm:
-        X = self._swarm.ask()
+        X = self._first.ask()
         n, d = X.shape
         low, high = np.full((2, d), [[-1.0], [1.0]])
         if self._exact:

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import threading
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ import pytest
 from moselect.search import OrdinalProblem, pymoo_swarm
 from moselect.search.classic import ClassicSwarm
 from moselect.search.pymoo_swarm import ALGORITHMS, PymooSwarm
-from moselect.search.run import run_swarm
+from moselect.search.run import Limits, SwarmRun, run_swarm
 from moselect.search.swarm import DirectionSwarm
 
 ALL = np.arange(6)
@@ -20,16 +20,17 @@ algorithms = pytest.mark.parametrize("algorithm", ALGORITHMS)
 encodings = pytest.mark.parametrize("thresholds", ["exact", "search"])
 
 
-def begin(problem, columns, seed, n_particles):
-    rng = np.random.default_rng(seed)
+def first_swarm(problem, columns, n_particles):
+    """Give what makes the swarm at whose positions a population begins."""
+    common = {"columns": columns, "n_particles": n_particles}
     if problem.thresholds == "search":
-        return ClassicSwarm(problem, columns, n_particles, 0.1, (-1.0, 1.0), rng), rng
-    starts = np.eye(problem.n_dimensions)[:2]
-    return DirectionSwarm(problem, columns, n_particles, starts, rng), rng
+        return partial(ClassicSwarm, turbulence=0.1, velocity_range=(-1.0, 1.0), **common)
+    return partial(DirectionSwarm, starts=np.eye(problem.n_dimensions)[:2], **common)
 
 
 def make(algorithm, problem, columns=ALL, seed=0, n_particles=20):
-    return PymooSwarm(algorithm, problem, columns, *begin(problem, columns, seed, n_particles))
+    first = first_swarm(problem, columns, n_particles)
+    return PymooSwarm(problem, columns, algorithm, first, np.random.default_rng(seed))
 
 
 class Recording:
@@ -51,12 +52,23 @@ class Recording:
         self.told.append(objectives)
         self.swarm.tell(objectives)
 
+    def state(self):
+        return self.swarm.state()
+
+    def restore(self, state):
+        self.swarm.restore(state)
+
+
+def start(algorithm, problem, budget, columns=ALL, **settings):
+    swarm = Recording(make(algorithm, problem, columns, **settings))
+    return SwarmRun(problem, columns, swarm, Limits(budget))
+
 
 def search(algorithm, problem, budget, **settings):
-    swarm = Recording(make(algorithm, problem, **settings))
-    done = run_swarm(problem, swarm, budget, lambda *_: None, threading.Event())
-    assert done == budget
-    return swarm
+    run = start(algorithm, problem, budget, **settings)
+    run_swarm(run)
+    assert run.n_evaluations == budget
+    return run.swarm
 
 
 @algorithms
@@ -112,7 +124,7 @@ def test_the_global_random_state_is_neither_used_nor_changed(awkward, algorithm)
 @encodings
 def test_it_begins_where_the_given_swarm_begins(awkward, algorithm, thresholds):
     problem = OrdinalProblem(*awkward(3, 3), thresholds=thresholds)
-    first = begin(problem, ALL, seed=4, n_particles=20)[0].ask()
+    first = first_swarm(problem, ALL, 20)(problem, rng=np.random.default_rng(4)).ask()
     np.testing.assert_allclose(make(algorithm, problem, seed=4).ask(), first, rtol=1e-14)
 
 
@@ -150,6 +162,23 @@ def test_a_population_goes_where_the_objectives_are_high(boston, algorithm, thre
             swarm.tell(sign * values)
         reached.append(values.reshape(-1, 6)[:, SOME].mean())
     assert reached[1] > reached[0] + 0.05
+
+
+@algorithms
+@encodings
+def test_a_run_that_was_left_goes_on_to_the_last_bit(boston, algorithm, thresholds):
+    problem = OrdinalProblem(*boston, thresholds=thresholds)
+    whole = start(algorithm, problem, 210)
+    run_swarm(whole)
+    left = start(algorithm, problem, 210)
+    assert not left.can_be_left  # nothing has happened that could be lost
+    run_swarm(left, stopped=lambda: left.n_evaluations >= 100)
+    assert left.can_be_left
+    again = start(algorithm, problem, 210)
+    again.restore({name: values.copy() for name, values in left.state().items()})
+    run_swarm(again)
+    np.testing.assert_array_equal(again.swarm.archive.points, whole.swarm.archive.points)
+    np.testing.assert_array_equal(again.swarm.archive.payload, whole.swarm.archive.payload)
 
 
 @algorithms
