@@ -23,6 +23,7 @@ FIRST_SEED = 100
 BUDGET = 30_000
 MARKS = POPULATION * np.unique(np.geomspace(1, BUDGET // POPULATION, 20).round().astype(int))
 EXACT_UP_TO = 2_500  # points
+ENLARGED = (0.175, 0.202)  # hypervolumes of the upper panels
 
 SHOWN = {  # label, colour (told apart by colour-blind readers), line
     OURS: ("moselect", "#0072b2", "-"),
@@ -48,21 +49,33 @@ def trace(system: str, seeds: range) -> tuple[np.ndarray, np.ndarray]:
 
 
 def draw(traces: dict[str, tuple[np.ndarray, np.ndarray]]) -> plt.Figure:
-    figure, axes = plt.subplots(1, 2, figsize=(8.6, 3.4), sharey=True, layout="constrained")
+    """Draw evaluations left and seconds right, with the upper end of the scale enlarged."""
+    figure, axes = plt.subplots(
+        2, 2, figsize=(8.6, 4.6), sharex="col", sharey="row", layout="constrained"
+    )
+    handles = {}
     for system, (volumes, seconds) in traces.items():
         label, colour, line = SHOWN[system]
-        for ax, x in zip(axes, (MARKS, np.median(seconds, axis=0)), strict=True):
-            low, middle, high = np.quantile(volumes, [0.0, 0.5, 1.0], axis=0)
-            ax.fill_between(x, low, high, color=colour, alpha=0.18, linewidth=0)
-            ax.plot(x, middle, color=colour, linestyle=line, linewidth=1.8, label=label)
-    for ax, name in zip(axes, ("evaluations", "seconds (one thread)"), strict=True):
+        low, middle, high = np.quantile(volumes, [0.0, 0.5, 1.0], axis=0)
+        for column, x in zip(axes.T, (MARKS, np.median(seconds, axis=0)), strict=True):
+            for ax in column:
+                ax.fill_between(x, low, high, color=colour, alpha=0.18, linewidth=0)
+                handles[label] = ax.plot(x, middle, color=colour, linestyle=line, linewidth=1.8)[0]
+    for ax in axes.flat:
         ax.set_xscale("log")
-        ax.set_xlabel(name)
         ax.grid(axis="y", color="0.9", linewidth=0.8)
         ax.spines[["top", "right"]].set_visible(False)
-        ax.set_ylim(bottom=0.0)
-    axes[0].set_ylabel("hypervolume above chance")
-    axes[1].legend(frameon=False, loc="lower right", fontsize="small", handlelength=3.0)
+    for upper, lower in axes.T:
+        upper.set_ylim(*ENLARGED)
+        upper.spines["bottom"].set_visible(False)
+        upper.tick_params(axis="x", which="both", length=0)
+        lower.set_ylim(0.0, ENLARGED[0])
+    axes[1, 0].set_xlabel("evaluations")
+    axes[1, 1].set_xlabel("seconds (one thread)")
+    figure.supylabel("hypervolume above chance", fontsize="medium")
+    figure.legend(
+        handles.values(), handles, loc="outside lower center", ncols=len(handles), frameon=False
+    )
     return figure
 
 

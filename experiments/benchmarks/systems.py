@@ -102,7 +102,8 @@ def by_pymoo(
         first = partial(DirectionSwarm, starts=starts, **common)
     else:
         first = partial(ClassicSwarm, turbulence=0.0, velocity_range=(-1.0, 1.0), **common)
-    swarm = PymooSwarm(problem, ALL, algorithm, first, np.random.default_rng(seed))
+    rng = np.random.default_rng(seed).spawn(1)[0]  # as ours: the same first positions
+    swarm = PymooSwarm(problem, ALL, algorithm, first, rng)
     run = SwarmRun(problem, ALL, swarm, Limits(ENDLESS))
     run_swarm(run, lambda run: watch(run.n_evaluations, swarm.archive.points))
 
