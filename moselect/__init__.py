@@ -10,7 +10,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from moselect import datasets, decision, metrics, models, pareto, plots, search
+    from moselect import (
+        datasets,
+        decision,
+        metrics,
+        models,
+        pareto,
+        plots,
+        pymoo_adapter,
+        search,
+    )
     from moselect.decision import cost_matrix
     from moselect.models import OrdinalLinearClassifier
     from moselect.search import Front, OrdinalProblem, ParetoSearch
@@ -18,7 +27,16 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 # Loaded on first use, so that the command line can answer `--help` without numba and pandas.
-_PACKAGES = ("datasets", "decision", "metrics", "models", "pareto", "plots", "search")
+_PACKAGES = (
+    "datasets",
+    "decision",
+    "metrics",
+    "models",
+    "pareto",
+    "plots",
+    "pymoo_adapter",
+    "search",
+)
 _HOME = {
     "Front": "moselect.search",
     "OrdinalLinearClassifier": "moselect.models",
@@ -40,6 +58,7 @@ __all__ = [
     "models",
     "pareto",
     "plots",
+    "pymoo_adapter",
     "search",
 ]
 

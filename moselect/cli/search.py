@@ -16,7 +16,7 @@ from moselect._kernels import compiled
 from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
 from moselect.datasets import Dataset, load_dataset
-from moselect.pareto import hypervolume_above_chance
+from moselect.pareto import hypervolume_above_chance, spread_subset
 from moselect.plots import OBJECTIVE_NAMES
 from moselect.search import Front, ParetoSearch
 from moselect.search import Progress as SearchProgress
@@ -212,5 +212,5 @@ def _outstanding(front: Front) -> list[tuple[int, str]]:
     ]
     rows.append((front.balanced(), "balanced"))
     shown = {i for i, _ in rows}
-    spread = front.spread(len(shown) + COMPROMISES)
+    spread = spread_subset(front.objectives, len(shown) + COMPROMISES)
     return rows + [(int(i), "compromise") for i in spread if i not in shown][:COMPROMISES]

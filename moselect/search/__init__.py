@@ -2,7 +2,8 @@
 
 from moselect.search.estimator import ParetoSearch
 from moselect.search.front import Front
-from moselect.search.problem import OBJECTIVES, OrdinalProblem
+from moselect.search.objectives import OBJECTIVES
+from moselect.search.problem import OrdinalProblem
 from moselect.search.runs import Progress
 from moselect.search.settings import PRESETS, preset_settings
 from moselect.search.state import State

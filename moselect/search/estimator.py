@@ -22,7 +22,8 @@ from moselect.search.classic import ClassicSwarm
 from moselect.search.front import Front
 from moselect.search.holdout import measure_holdout, split_holdout
 from moselect.search.interrupt import stop_on_interrupt
-from moselect.search.problem import OBJECTIVES, OrdinalProblem
+from moselect.search.objectives import OBJECTIVES
+from moselect.search.problem import OrdinalProblem
 from moselect.search.run import Limits, Swarm
 from moselect.search.runs import (
     Checkpoints,
@@ -219,19 +220,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
             archive, done = search_runs(problem, plan, self.n_jobs, stop, report, checkpoints)
             if done == 0:  # nothing to keep
                 raise KeyboardInterrupt
-            best_first = np.lexsort((*archive.columns[::-1],))[::-1]
-            payload = archive.payload[best_first]
-            weights, thresholds = problem.models(payload[:, :-1], payload[:, -1].astype(np.int64))
-
-        objective_names = [OBJECTIVES[j] for j in columns]
-        self.front_ = Front(
-            objectives=pd.DataFrame(archive.points[best_first], columns=objective_names),
-            weights=weights,
-            thresholds=thresholds,
-            classes=classes,
-            feature_names=names,
-            chance=pd.Series(problem.chance[columns], index=objective_names),
-        )
+            self.front_ = Front.from_archive(problem, columns, archive, classes, names)
         if held_out is not None:
             self.front_ = measure_holdout(self.front_, values[held_out], classes[codes[held_out]])
         self.classes_ = classes

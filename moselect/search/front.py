@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,16 @@ from numpy.typing import ArrayLike, NDArray
 from moselect.decision import Loss, exact_thresholds, resolve_costs
 from moselect.metrics import encode_labels
 from moselect.models import OrdinalLinearClassifier
-from moselect.pareto import gain_above_chance, hypervolume_above_chance, spread_subset
+from moselect.pareto import (
+    ParetoArchive,
+    compromise_point,
+    gain_above_chance,
+    hypervolume_above_chance,
+    knee_points,
+    spread_subset,
+)
+from moselect.search.objectives import OBJECTIVES
+from moselect.search.problem import OrdinalProblem
 
 Floats = NDArray[np.float64]
 
@@ -78,12 +87,50 @@ class Front:
 
     def balanced(self) -> int:
         """Give the place of the model with the greatest product of gains over chance."""
-        gain = gain_above_chance(self.objectives.to_numpy(), self.chance.to_numpy())
-        return int(np.maximum(gain, 0.0).prod(axis=1).argmax())
+        return int(self._balance().argmax())
 
-    def spread(self, k: int) -> NDArray[np.int64]:
-        """Give the places of ``k`` models that stand for the whole front, extremes first."""
-        return spread_subset(self.objectives, k)
+    def knee(self) -> int:
+        """Give the place of a model that every step to a neighbour makes much worse.
+
+        Of several (`moselect.pareto.knee_points`) it is the most balanced one.
+
+        Raises
+        ------
+        ValueError
+            If no model stands out: always among fewer than three, and where all trade-offs are
+            alike.
+        """
+        knees = knee_points(self.objectives)
+        if len(knees) == 0:
+            raise ValueError("no model stands out as a knee: take balanced() or compromise()")
+        return int(knees[self._balance()[knees].argmax()])
+
+    def compromise(self, weights: ArrayLike) -> int:
+        """Give the place of the model whose worst weighted regret is least.
+
+        ``weights`` (m,) say how important each objective is; see
+        `moselect.pareto.compromise_point`.
+        """
+        return compromise_point(self.objectives, weights)
+
+    def subset(self, k: int) -> Front:
+        """Give the front of ``k`` models that stand for all, the best of each objective kept.
+
+        Parameters
+        ----------
+        k : int
+            At least 1. Of fewer models than objectives, not all can be the best of one.
+        """
+        kept = np.sort(spread_subset(self.objectives, k))
+        return replace(
+            self,
+            objectives=self.objectives.iloc[kept].reset_index(drop=True),
+            weights=self.weights[kept],
+            thresholds=self.thresholds[kept],
+            holdout=None
+            if self.holdout is None
+            else self.holdout.iloc[kept].reset_index(drop=True),
+        )
 
     def select(
         self,
@@ -163,6 +210,34 @@ class Front:
             chance=chance,
             holdout=frame[held_out].set_axis(objectives, axis=1) if has_holdout else None,
         )
+
+    @classmethod
+    def from_archive(
+        cls,
+        problem: OrdinalProblem,
+        columns: NDArray[np.int64],
+        archive: ParetoArchive,
+        classes: NDArray[Any],
+        feature_names: tuple[str, ...] | None,
+    ) -> Front:
+        """Give the models of an archive, whose payload is position and mixture, best one first."""
+        best_first = np.lexsort((*archive.columns[::-1],))[::-1]
+        payload = archive.payload[best_first]
+        weights, thresholds = problem.models(payload[:, :-1], payload[:, -1].astype(np.int64))
+        names = [OBJECTIVES[j] for j in columns]
+        return cls(
+            objectives=pd.DataFrame(archive.points[best_first], columns=names),
+            weights=weights,
+            thresholds=thresholds,
+            classes=classes,
+            feature_names=feature_names,
+            chance=pd.Series(problem.chance[columns], index=names),
+        )
+
+    def _balance(self) -> Floats:
+        """Give the product of gains over chance of each model."""
+        gain = gain_above_chance(self.objectives.to_numpy(), self.chance.to_numpy())
+        return np.maximum(gain, 0.0).prod(axis=1)
 
     def _model(self, weights: Floats, thresholds: Floats) -> OrdinalLinearClassifier:
         return OrdinalLinearClassifier(weights, thresholds, self.classes, self.feature_names)

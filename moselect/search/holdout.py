@@ -12,7 +12,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.search.front import Front
-from moselect.search.problem import OBJECTIVES
+from moselect.search.objectives import OBJECTIVES
 
 Integers = NDArray[np.int64]
 

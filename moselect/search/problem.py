@@ -22,13 +22,12 @@ from moselect.metrics import class_labels, encode_labels, expected_random_score
 from moselect.models import feature_matrix, ready_made_directions, rows_to_fit
 from moselect.search.checks import check_classes
 from moselect.search.mixtures import pack_mixtures
+from moselect.search.objectives import OBJECTIVES
 from moselect.search.threads import count_threads, work_on
 from moselect.search.whitening import Whitening
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
 
 BATCH_BYTES = 2**19  # scores of the particles that pass through the caches together
 WORTH_A_THREAD = 2**16  # scores; for fewer, starting a thread takes longer than it saves

@@ -124,13 +124,13 @@ class DirectionSwarm:
         rng, problem, starts = self._rng, self._problem, self._starts
         n, d = len(self._trade_offs), problem.n_dimensions
         around = starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
-        positions = _unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
+        positions = unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
         mixtures = rng.integers(N_MIXTURES, size=n)
         worths = np.zeros((n, 6))
         worths[:, self._columns] = self._trade_offs / (1.0 - self._chance)
         for width in FIRST_WIDTHS:
             half_widths = np.full(n, width)
-            positions = _unit(
+            positions = unit(
                 moves.climb(problem, positions, mixtures, worths, half_widths, 0.3 * half_widths)
             )
         kept = min(len(starts), n)
@@ -168,7 +168,7 @@ class DirectionSwarm:
         climbing = move == 4
         base, worths = self._climbers(leaders[climbing], electorate)
         moved[climbing] = moves.ascend(problem, members[base], mixtures[base], worths, rng)
-        self._positions = _unit(moved)
+        self._positions = unit(moved)
 
     def _leaders(self, n: int, electorate: Electorate) -> Integers:
         rng = self._rng
@@ -199,6 +199,7 @@ class DirectionSwarm:
         return self._rng.dirichlet(np.ones(len(self._columns)), size=n)
 
 
-def _unit(positions: Floats) -> Floats:
+def unit(positions: Floats) -> Floats:
+    """Bring positions (P, d) back to the sphere."""
     length = np.linalg.norm(positions, axis=1, keepdims=True)
     return positions / np.maximum(length, np.finfo(np.float64).tiny)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from moselect.datasets import read_table
+from moselect.pareto import knee_points
 from moselect.search import Front
 
 NAMES = ("vus", "accuracy")
@@ -119,11 +120,54 @@ def test_balanced_is_never_worse_than_chance_twice():
     assert make([[-5.0, -5.0], [0.2, 0.5]]).balanced() == 1
 
 
-def test_spread_begins_with_the_extremes(front):
-    places = front.spread(3).tolist()
-    assert sorted(places[:2]) == [0, 3]
-    assert len(set(places)) == 3
-    assert sorted(front.spread(10).tolist()) == [0, 1, 2, 3]
+def test_a_subset_keeps_the_extremes_and_the_order(front):
+    subset = front.subset(3)
+    assert len(subset) == 3
+    assert subset.objectives.index.tolist() == [0, 1, 2]
+    assert subset.objectives.max().equals(front.objectives.max())
+    assert subset.objectives["vus"].is_monotonic_increasing
+    assert len(front.subset(10)) == 4
+
+
+def test_a_subset_is_of_whole_rows():
+    rng = np.random.default_rng(0)
+    points, holdout, weights = rng.random((50, 2)), rng.random((50, 2)), rng.random((50, 3))
+    thresholds = np.sort(rng.random((50, 2)), axis=1)
+    front = make(points, weights, thresholds, holdout)
+    subset = front.subset(7)
+    whole = front.to_frame()
+    kept = [int(np.flatnonzero(whole["vus"] == value)[0]) for value in subset.objectives["vus"]]
+    assert len(set(kept)) == 7
+    pd.testing.assert_frame_equal(
+        subset.to_frame(), whole.iloc[kept].reset_index(drop=True), check_exact=True
+    )
+    assert front.subset(7).classes.tolist() == list(CLASSES)
+    assert len(front) == 50
+
+
+def test_a_subset_has_members(front):
+    with pytest.raises(ValueError, match="choose at least one"):
+        front.subset(0)
+
+
+def test_of_several_knees_the_most_balanced_is_taken():
+    angles = np.random.default_rng(9).uniform(0.0, np.pi / 2, 60)
+    front = make(np.column_stack([np.cos(angles), np.sin(angles)]) ** [0.3, 0.8])
+    gains = (front.objectives.to_numpy() - [1 / 6, 0.4]) / [5 / 6, 0.6]
+    balance = np.maximum(gains, 0).prod(axis=1)
+    knees = knee_points(front.objectives)
+    assert len(knees) > 2
+    assert front.knee() == knees[balance[knees].argmax()] != knees[0]
+
+
+def test_no_knee():
+    with pytest.raises(ValueError, match="no model stands out as a knee"):
+        make([[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]).knee()
+
+
+def test_all_the_weight_on_one_objective_gives_its_best(front):
+    assert front.compromise([3, 0]) == front.best("vus") == 3
+    assert front.compromise([0, 3]) == front.best("accuracy") == 0
 
 
 def test_models_are_those_of_the_rows(front):
