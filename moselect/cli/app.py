@@ -88,6 +88,9 @@ def search(
     preset: Annotated[
         str | None, typer.Option(help="Settings of a publication: waegeman2008.")
     ] = None,
+    algorithm: Annotated[
+        str | None, typer.Option(help="mopso (default), or one of pymoo's: nsga2, nsga3, ...")
+    ] = None,
     runs: Annotated[int | None, typer.Option(help="Independent runs, merged.")] = None,
     particles: Annotated[int | None, typer.Option(help="Particles of a swarm.")] = None,
     iterations: Annotated[int | None, typer.Option(help="Rounds of a run.")] = None,
@@ -125,6 +128,7 @@ def search(
 
     settings: dict[str, Any] = {
         "objectives": _split(objectives),
+        "algorithm": algorithm,
         "n_runs": runs,
         "n_particles": particles,
         "n_iterations": iterations,

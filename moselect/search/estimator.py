@@ -50,6 +50,9 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     thresholds : {"exact", "search"}, default="exact"
         ``"exact"`` searches directions and solves for the thresholds of each; ``"search"`` moves
         weights and thresholds together, as the paper does.
+    algorithm : {"mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd"}
+        ``"mopso"`` is our swarm. The others are those of pymoo, on the same problem, with the same
+        first positions and the same unbounded archive.
     n_particles : int, default=100
         Size of the swarm.
     n_iterations : int, default=120
@@ -115,6 +118,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         objectives: Sequence[str] = OBJECTIVES,
         *,
         thresholds: Literal["exact", "search"] = "exact",
+        algorithm: str = "mopso",
         n_particles: int = 100,
         n_iterations: int = 120,
         n_runs: int = 1,
@@ -131,6 +135,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     ) -> None:
         self.objectives = objectives
         self.thresholds = thresholds
+        self.algorithm = algorithm
         self.n_particles = n_particles
         self.n_iterations = n_iterations
         self.n_runs = n_runs
@@ -262,16 +267,23 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     def _swarm_maker(
         self, problem: OrdinalProblem, columns: NDArray[np.int64]
     ) -> Callable[..., Swarm]:
+        common: dict[str, Any] = {"columns": columns, "n_particles": self.n_particles}
+        make: Callable[..., Swarm]
         if self.thresholds == "search":
-            return partial(
+            make = partial(
                 ClassicSwarm,
-                columns=columns,
-                n_particles=self.n_particles,
                 turbulence=self.turbulence,
                 velocity_range=self.velocity_range,
+                **common,
             )
-        starts = np.array(list(problem.ready_made().values()))
-        return partial(DirectionSwarm, columns=columns, n_particles=self.n_particles, starts=starts)
+        else:
+            starts = np.array(list(problem.ready_made().values()))
+            make = partial(DirectionSwarm, starts=starts, **common)
+        if self.algorithm == "mopso":
+            return make
+        from moselect.search.pymoo_swarm import PymooSwarm  # pymoo is slow to import
+
+        return partial(PymooSwarm, columns=columns, algorithm=self.algorithm, make_first=make)
 
     def _identity(self, values: Floats, codes: NDArray[np.int64]) -> str:
         """Give what tells this search from others: its data and all settings that count."""

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from moselect.search.objectives import objective_columns
 
+ALGORITHMS = ("mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd")
+
 PRESETS: dict[str, dict[str, Any]] = {
     # 20 runs, 500 particles, and their first positions moved 100 times (section 4.2)
     "waegeman2008": {
@@ -32,6 +34,10 @@ def preset_settings(name: str) -> dict[str, Any]:
 def check_settings(settings: Mapping[str, Any]) -> NDArray[np.int64]:
     """Give the places of the objectives, or say which setting of a search is wrong."""
     columns = objective_columns(settings["objectives"])
+    if settings["algorithm"] not in ALGORITHMS:
+        raise ValueError(
+            f"unknown algorithm {settings['algorithm']!r}: choose from {', '.join(ALGORITHMS)}"
+        )
     may_be_none = ("max_evaluations", "n_iter_no_change")
     for setting in ("n_particles", "n_iterations", "n_runs", *may_be_none):
         value = settings[setting]

@@ -7,7 +7,9 @@ from functools import partial
 import numpy as np
 import pytest
 
-from moselect.search import OrdinalProblem, pymoo_swarm
+from moselect import ParetoSearch
+from moselect.metrics import ranking_scores
+from moselect.search import OrdinalProblem, pymoo_swarm, settings
 from moselect.search.classic import ClassicSwarm
 from moselect.search.pymoo_swarm import ALGORITHMS, PymooSwarm
 from moselect.search.run import Limits, SwarmRun, run_swarm
@@ -217,3 +219,26 @@ def test_small_populations(smooth, algorithm, n_particles):
 def test_nothing_is_imported_from_pymoo_before_it_is_needed():
     program = "import sys, moselect.search; sys.exit('pymoo' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_search_offers_all_algorithms():
+    assert ("mopso", *ALGORITHMS) == settings.ALGORITHMS
+
+
+@algorithms
+@encodings
+def test_a_search_by_another_algorithm_has_the_same_kind_of_front(boston, algorithm, thresholds):
+    X, y = boston
+    options = {"algorithm": algorithm, "thresholds": thresholds, "n_particles": 30}
+    options |= {"n_iterations": 4, "n_runs": 2, "random_state": 5}
+    first, again = (ParetoSearch(**options, n_jobs=n_jobs).fit(X, y) for n_jobs in (1, 2))
+    assert first.front_.objectives.equals(again.front_.objectives)
+    assert first.n_evaluations_ == again.n_evaluations_
+    for model, row in zip(first.front_, first.front_.objectives.to_numpy(), strict=True):
+        assert ranking_scores(y, model.decision_function(X)) == pytest.approx(row[2:])
+        assert (model.predict(X) == y).mean() == pytest.approx(row[0])
+
+
+def test_an_unknown_algorithm_is_told(boston):
+    with pytest.raises(ValueError, match="unknown algorithm 'spea9': choose from mopso, nsga2"):
+        ParetoSearch(algorithm="spea9").fit(*boston)
