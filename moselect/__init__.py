@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from moselect import datasets, decision, metrics, models, pareto, plots, search
-    from moselect.decision import cost_matrix
+    from moselect.decision import (
+        CostSensitiveOrdinalClassifier,
+        CostThresholdClassifier,
+        cost_matrix,
+    )
+    from moselect.metrics import expected_cost
     from moselect.models import OrdinalLinearClassifier
     from moselect.search import Front, OrdinalProblem, ParetoSearch
 
@@ -20,14 +25,19 @@ __version__ = "0.1.0"
 # Loaded on first use, so that the command line can answer `--help` without numba and pandas.
 _PACKAGES = ("datasets", "decision", "metrics", "models", "pareto", "plots", "search")
 _HOME = {
+    "CostSensitiveOrdinalClassifier": "moselect.decision",
+    "CostThresholdClassifier": "moselect.decision",
     "Front": "moselect.search",
     "OrdinalLinearClassifier": "moselect.models",
     "OrdinalProblem": "moselect.search",
     "ParetoSearch": "moselect.search",
     "cost_matrix": "moselect.decision",
+    "expected_cost": "moselect.metrics",
 }
 
 __all__ = [
+    "CostSensitiveOrdinalClassifier",
+    "CostThresholdClassifier",
     "Front",
     "OrdinalLinearClassifier",
     "OrdinalProblem",
@@ -36,6 +46,7 @@ __all__ = [
     "cost_matrix",
     "datasets",
     "decision",
+    "expected_cost",
     "metrics",
     "models",
     "pareto",
