@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
 from numba import njit
 
 REACH = 6.0  # bandwidths beyond which the window weighs less than 2e-8

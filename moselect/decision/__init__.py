@@ -4,7 +4,6 @@ from moselect.decision.cost_sensitive import CostSensitiveOrdinalClassifier
 from moselect.decision.cost_thresholds import CostThresholdClassifier
 from moselect.decision.costs import (
     Loss,
-    check_cost_matrix,
     cost_matrix,
     costs_in_use,
     resolve_costs,
@@ -15,7 +14,6 @@ __all__ = [
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
     "Loss",
-    "check_cost_matrix",
     "cost_matrix",
     "costs_in_use",
     "exact_thresholds",

@@ -112,15 +112,15 @@ def tabulate(
     if m > MOST_PLACES:
         place = place * MOST_PLACES // m
         m = MOST_PLACES
-    masses = np.bincount(place * n_classes + codes, weights, minlength=m * n_classes)
-    masses = masses.reshape(m, n_classes).astype(np.float64)
     w = np.ones(len(scores)) if weights is None else weights
+    masses = np.bincount(place * n_classes + codes, w, minlength=m * n_classes)
+    masses = masses.astype(np.float64).reshape(m, n_classes)
     places = np.bincount(place, w * scores, minlength=m) / np.bincount(place, w, minlength=m)
     return ScoreTable(places, masses)
 
 
 def _logistic(table: ScoreTable, k: int, slope: float, intercept: float) -> tuple[float, float]:
-    """Fit the log-odds of a class above k, the slope shrunk to the given one, by Newton's method."""
+    """Fit the log-odds of a class above k by Newton's method, the slope shrunk to a given one."""
     z, all_ = table.places, table.masses.sum(axis=1)
     above = table.masses[:, k + 1 :].sum(axis=1)
     a, b = slope, intercept

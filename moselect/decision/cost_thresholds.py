@@ -37,8 +37,14 @@ class HeldOut(NamedTuple):
     spread: float
 
 
-class CostThresholdClassifier(  # type: ignore[misc]
-    MetaEstimatorMixin, ClassifierMixin, BaseEstimator
+def _has_probabilities(self: CostThresholdClassifier) -> bool:
+    return hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
+
+
+class CostThresholdClassifier(
+    MetaEstimatorMixin,  # type: ignore[misc]
+    ClassifierMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
 ):
     """Put thresholds for given costs on the score of a classifier or regressor.
 
@@ -206,9 +212,7 @@ class CostThresholdClassifier(  # type: ignore[misc]
         below = np.searchsorted(self.thresholds_, scores, side="left")
         return np.asarray(self.classes_[below])
 
-    @available_if(
-        lambda self: hasattr(getattr(self, "estimator_", self.estimator), "predict_proba")
-    )
+    @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:
         """Give the estimator's class probabilities (n, r), which know of no costs."""
         check_is_fitted(self, "thresholds_")

@@ -80,11 +80,10 @@ def costs_in_use(
     matrix: ArrayLike | None,
     priors: ArrayLike | None,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the cost matrix, and what it becomes on data whose shares of the classes are not those
-    in use.
+    """Give the cost matrix, and what it is worth on data with other class shares than in use.
 
     An object of a class that is ``prior / share`` times commoner in use stands for so many there,
-    so that its row of the matrix is multiplied: P'(y | s) is proportional to P(y | s) prior / share.
+    so its row of the matrix is multiplied: P'(y | s) is proportional to P(y | s) prior / share.
 
     Parameters
     ----------

@@ -55,7 +55,7 @@ class LinearRuleFitter:
         )
 
     def fit(self, costs: Floats) -> tuple[Floats, Floats]:
-        """Give the weights (p,) and thresholds (r - 1,) of the rule, in the units of the features."""
+        """Give the weights (p,) and thresholds (r - 1,) of the rule, in units of the features."""
         weights = self.direction(costs)
         scores = self._values @ weights
         return weights, smooth_thresholds(scores, self._codes, costs, self._weights)
@@ -104,7 +104,7 @@ def _merge_equal(
     counted = w > 0.0
     table = np.column_stack([values, codes])[counted]
     rows, place = np.unique(table, axis=0, return_inverse=True)
-    merged = np.bincount(place.ravel(), w[counted], minlength=len(rows))
+    merged = np.bincount(place.ravel(), w[counted], minlength=len(rows)).astype(np.float64)
     return np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(np.int64), merged
 
 
