@@ -8,14 +8,18 @@ from moselect.decision.costs import (
     costs_in_use,
     resolve_costs,
 )
+from moselect.decision.linear_rule import N_FOLDS, LinearRuleFitter, deal_folds
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
 
 __all__ = [
+    "N_FOLDS",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
+    "LinearRuleFitter",
     "Loss",
     "cost_matrix",
     "costs_in_use",
+    "deal_folds",
     "exact_thresholds",
     "resolve_costs",
     "smooth_thresholds",

@@ -113,8 +113,8 @@ def tabulate(
         place = place * MOST_PLACES // m
         m = MOST_PLACES
     w = np.ones(len(scores)) if weights is None else weights
-    masses = np.bincount(place * n_classes + codes, w, minlength=m * n_classes)
-    masses = masses.astype(np.float64).reshape(m, n_classes)
+    masses = np.zeros((m, n_classes))
+    np.add.at(masses, (place, codes), w)
     places = np.bincount(place, w * scores, minlength=m) / np.bincount(place, w, minlength=m)
     return ScoreTable(places, masses)
 

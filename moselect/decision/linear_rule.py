@@ -35,6 +35,8 @@ class LinearRuleFitter:
         r.
     weights : ndarray of shape (n,), optional
         Weights of the objects.
+    penalty : float, optional
+        Ridge penalty on the standardised weights; chosen by cross-validation unless given.
 
     Attributes
     ----------
@@ -43,16 +45,27 @@ class LinearRuleFitter:
     """
 
     def __init__(
-        self, values: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
+        self,
+        values: Floats,
+        codes: Integers,
+        n_classes: int,
+        weights: Floats | None = None,
+        *,
+        penalty: float | None = None,
     ) -> None:
         self._values, self._codes, self._weights = _merge_equal(values, codes, weights)
         self._centre, self._inverse_scale = _standardisation(self._values, self._weights)
         self._Z = (self._values - self._centre) * self._inverse_scale
         self._n_classes = n_classes
-        self.penalty = self._best_penalty()
+        self.penalty = self._best_penalty() if penalty is None else penalty
         self._start = fit_proportional_odds(
             self._Z, self._codes, n_classes, self.penalty, self._weights
         )
+
+    def probabilities(self, values: Floats) -> Floats:
+        """Give the class probabilities (n, r) under proportional odds."""
+        Z = (values - self._centre) * self._inverse_scale
+        return class_probabilities(Z @ self._start[0], self._start[1])
 
     def fit(self, costs: Floats) -> tuple[Floats, Floats]:
         """Give the weights (p,) and thresholds (r - 1,) of the rule, in units of the features."""
@@ -74,7 +87,7 @@ class LinearRuleFitter:
 
     def _best_penalty(self) -> float:
         """Give the penalty with the greatest likelihood of objects that were not fitted."""
-        folds = _folds(self._codes, self._n_classes)
+        folds = deal_folds(self._codes, self._n_classes)
         likelihood = np.zeros(len(PENALTIES))
         for j in range(N_FOLDS):
             inside, outside = folds != j, folds == j
@@ -116,7 +129,7 @@ def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
     return centre, np.divide(1.0, scale, out=np.zeros_like(scale), where=~constant & (scale > 0.0))
 
 
-def _folds(codes: Integers, n_classes: int) -> Integers:
+def deal_folds(codes: Integers, n_classes: int) -> Integers:
     """Deal the objects of each class out to the folds, in an order that is always the same."""
     rng = np.random.default_rng(0)
     folds = np.empty(len(codes), dtype=np.int64)

@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from moselect.decision import Loss
 from moselect.metrics import class_labels, encode_labels
-from moselect.models import OrdinalLinearClassifier, feature_matrix
+from moselect.models import feature_matrix
 from moselect.pareto import ParetoArchive
 from moselect.search.checks import check_classes, warn_of_constants
 from moselect.search.classic import ClassicSwarm
@@ -22,6 +22,7 @@ from moselect.search.front import Front
 from moselect.search.holdout import measure_holdout, split_holdout
 from moselect.search.problem import OBJECTIVES, OrdinalProblem
 from moselect.search.run import Progress, Swarm, run_swarm, stop_on_interrupt
+from moselect.search.selection import SelectedClassifier, search_folds, select_rule
 from moselect.search.swarm import DirectionSwarm
 
 Floats = NDArray[np.float64]
@@ -225,6 +226,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         self.n_evaluations_ = int(sum(done))
         self.interrupted_ = interrupted
         self._fitted_on = (values[kept], classes[codes[kept]])
+        self._fold_fronts: list[Front] | None = None
         return self
 
     def select(
@@ -233,13 +235,18 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         loss: Loss = "absolute",
         *,
         cost_matrix: ArrayLike | None = None,
-    ) -> OrdinalLinearClassifier:
-        """Give the model of the front that costs least on the data of the search.
+        priors: ArrayLike | None = None,
+    ) -> SelectedClassifier:
+        """Give the rule that is to cost least on new data, fitted to the objects of the search.
 
         Parameters and errors as in `Front.select`.
         """
         X, y = self._fitted_on
-        return self.front_.select(X, y, class_costs, loss, cost_matrix=cost_matrix)
+        if self._fold_fronts is None:  # once: they do not depend on the costs
+            self._fold_fronts = search_folds(self, X, encode_labels(y, self.classes_))
+        return select_rule(
+            self.front_, X, y, class_costs, loss, cost_matrix, priors, self._fold_fronts
+        )
 
     def _check_settings(self) -> NDArray[np.int64]:
         """Give the places of the objectives, or say which setting is wrong."""
