@@ -1,6 +1,7 @@
 """What rules for given costs cost on new data, relative to the plug-in rule of proportional odds.
 
-    MOSELECT_DATA=... python experiments/heldout_costs/run.py [--splits 20] [--settings 10] [--jobs 2]
+    MOSELECT_DATA=... python experiments/heldout_costs/run.py [--splits 20] [--settings 10]
+        [--sets NAME,...] [--seed 1] [--jobs 2]
 
 Every row of results.csv is one data set, split and cost setting; the columns are rules, the values
 mean held-out costs. What is there already is not computed again.
@@ -94,6 +95,7 @@ class Boosting(ClassifierMixin, BaseEstimator):
     remembered: dict[bytes, HistGradientBoostingClassifier] = {}  # noqa: RUF012
 
     def fit(self, X: np.ndarray, y: np.ndarray) -> Boosting:
+        """Fit, unless it was done before."""
         key = X.tobytes() + y.tobytes()
         if key not in self.remembered:
             model = HistGradientBoostingClassifier(max_iter=50, max_leaf_nodes=8, random_state=0)
@@ -103,6 +105,7 @@ class Boosting(ClassifierMixin, BaseEstimator):
         return self
 
     def predict_proba(self, X: np.ndarray) -> np.ndarray:
+        """Give class probabilities (n, r)."""
         return self.model_.predict_proba(X)
 
 
@@ -204,7 +207,7 @@ def table(results: pd.DataFrame) -> pd.DataFrame:
 
 def main(arguments: list[str] | None = None) -> pd.DataFrame:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--sets", default=",".join(names_of_sets()))
+    parser.add_argument("--sets", help="names, with commas; by default all")
     parser.add_argument("--splits", type=int, default=20)
     parser.add_argument("--settings", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
@@ -213,7 +216,8 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     options = parser.parse_args(arguments)
     done = pd.read_csv(options.out) if options.out.exists() else pd.DataFrame()
     known = set(zip(done["set"], done["split"], strict=True)) if len(done) else set()
-    wanted = [(name, k) for k in range(options.splits) for name in options.sets.split(",")]
+    names = options.sets.split(",") if options.sets else names_of_sets()
+    wanted = [(name, k) for k in range(options.splits) for name in names]
     jobs = Parallel(n_jobs=options.jobs, return_as="generator_unordered")(
         delayed(run_split)(name, k, options.settings, options.seed)
         for name, k in wanted
@@ -222,7 +226,7 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     for part in jobs:
         done = pd.concat([done, part]).sort_values(["set", "split", "setting"])
         done.to_csv(options.out, index=False, float_format="%.6g")
-    shown = table(done)
+    shown = table(done[done["set"].isin(names)])
     print(shown.round(3).to_string())
     return shown
 

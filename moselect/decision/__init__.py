@@ -8,7 +8,7 @@ from moselect.decision.costs import (
     costs_in_use,
     resolve_costs,
 )
-from moselect.decision.linear_rule import N_FOLDS, LinearRuleFitter, deal_folds
+from moselect.decision.linear_rule import N_FOLDS, LinearRuleFitter
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
 
 __all__ = [
@@ -19,7 +19,6 @@ __all__ = [
     "Loss",
     "cost_matrix",
     "costs_in_use",
-    "deal_folds",
     "exact_thresholds",
     "resolve_costs",
     "smooth_thresholds",

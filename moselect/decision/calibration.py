@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit
 
-from moselect._kernels.smoothing import smooth_frequencies
+from moselect._kernels.smoothing import smooth_residuals
 from moselect.models import class_probabilities, fit_proportional_odds
 
 Floats = NDArray[np.float64]
@@ -19,6 +19,7 @@ MOST_PLACES = 2_048  # more different scores are put into bins, each with as man
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
 SHRINKAGE = 2.0  # pull of each threshold's slope towards the common one
 BANDWIDTH = 0.6  # of the Gaussian window, times n^(-1/5), in standard deviations of the score
+BALLAST = 20.0  # objects in the window for which the parametric models stand
 NEWTON_STEPS = 50
 
 
@@ -31,11 +32,12 @@ class ScoreTable(NamedTuple):
 
 @dataclass(frozen=True)
 class Calibration:
-    """The plain average of three estimates of P(y | score), monotone or not as the data have it.
+    """Two parametric models of P(y | score), averaged, and what the data say against them.
 
     One-dimensional proportional odds; a logistic model for each threshold, its slope shrunk to
-    the common one, made monotone; and Gaussian-kernel class frequencies. The first is steady where
-    there are few objects, the last right whatever the shape where there are many.
+    the common one, made monotone; and a correction by the residuals of their average, smoothed
+    along the score. The models are steady where there are few objects; the correction makes the
+    estimate right whatever the shape where there are many, and need not be wide to be smooth.
 
     Attributes
     ----------
@@ -43,8 +45,8 @@ class Calibration:
         Proportional odds.
     slopes, intercepts : ndarray of shape (r - 1,)
         Log-odds of a class above each threshold.
-    places, frequencies : ndarray of shape (m,) and (m, r)
-        Smoothed frequencies, linear between the places and constant outside.
+    places, corrections : ndarray of shape (m,) and (m, r)
+        Smoothed residuals, linear between the places and constant outside.
     """
 
     slope: float
@@ -52,19 +54,24 @@ class Calibration:
     slopes: Floats
     intercepts: Floats
     places: Floats
-    frequencies: Floats
+    corrections: Floats
 
     def __call__(self, scores: Floats) -> Floats:
         """Give the class probabilities (n, r) at some scores (n,)."""
-        common = class_probabilities(self.slope * scores, self.cuts)
+        stated = self.parametric(scores)
+        for k, correction in enumerate(self.corrections.T):
+            stated[:, k] += np.interp(scores, self.places, correction)
+        np.maximum(stated, 0.0, out=stated)
+        stated /= stated.sum(axis=1, keepdims=True)
+        return stated
+
+    def parametric(self, scores: Floats) -> Floats:
+        """Give the average (n, r) of the two parametric models at some scores (n,)."""
         above = expit(scores[:, None] * self.slopes + self.intercepts)
         np.minimum.accumulate(above, axis=1, out=above)
         ones, zeros = np.ones((len(scores), 1)), np.zeros((len(scores), 1))
         separate = -np.diff(np.hstack([ones, above, zeros]), axis=1)
-        average = common + separate
-        for k, frequency in enumerate(self.frequencies.T):
-            average[:, k] += np.interp(scores, self.places, frequency)
-        return np.asarray(average / 3.0)
+        return np.asarray(class_probabilities(self.slope * scores, self.cuts) + separate) / 2.0
 
 
 def calibrate(
@@ -94,13 +101,13 @@ def calibrate(
         places[at, None], code, n_classes, PENALTY, masses[at, code]
     )
     lines = [_logistic(table, k, slope[0], -cuts[k]) for k in range(n_classes - 1)]
-    total = masses.sum()
-    frequencies = np.empty_like(masses)
-    smooth_frequencies(
-        places, masses, masses.sum(axis=0) / total, BANDWIDTH * total**-0.2, frequencies
-    )
     slopes, intercepts = np.array(lines).T
-    return Calibration(float(slope[0]), cuts, slopes, intercepts, places, frequencies)
+    corrections = np.zeros_like(masses)
+    calibration = Calibration(float(slope[0]), cuts, slopes, intercepts, places, corrections)
+    bandwidth = BANDWIDTH * masses.sum() ** -0.2
+    stated = calibration.parametric(places)
+    smooth_residuals(places, masses, stated, bandwidth, BALLAST, corrections)
+    return calibration
 
 
 def tabulate(

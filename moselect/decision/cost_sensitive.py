@@ -115,11 +115,14 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             self.classes_, masses, self.class_costs, self.loss, self.cost_matrix, self.priors
         )
         fitter = LinearRuleFitter(values, codes, len(self.classes_), weights)
-        coef, thresholds = fitter.fit(costs)
-        names = getattr(self, "feature_names_in_", None)
+        rule = fitter.fit(costs)
+        names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
         self.penalty_ = fitter.penalty
         self.model_ = OrdinalLinearClassifier(
-            coef, thresholds, self.classes_, None if names is None else tuple(map(str, names))
+            rule.weights,
+            rule.thresholds,
+            self.classes_,
+            names,
         )
         return self
 

@@ -18,6 +18,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from moselect.decision.costs import Loss, costs_in_use
 from moselect.decision.labels import ordinal_target
+from moselect.decision.linear_rule import moments
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
 from moselect.metrics import class_probabilities, ordinal_scores
 from moselect.metrics.responses import RESPONSES
@@ -292,7 +293,7 @@ class CostThresholdClassifier(
         fitted = self._fit_on(X, codes, params, train)
         seen = self._scores(fitted, _safe_indexing(X, train))
         scores = self._scores(fitted, _safe_indexing(X, test))
-        return HeldOut(fitted, test, scores, *_moments(seen, weights[train]))
+        return HeldOut(fitted, test, scores, *moments(seen, weights[train]))
 
     def _fit_on(self, X: Any, codes: Integers, params: dict[str, Any], rows: Integers) -> Any:
         target = codes.astype(np.float64) if is_regressor(self.estimator) else self.classes_[codes]
@@ -306,7 +307,7 @@ class CostThresholdClassifier(
         """Give the held-out scores of each fold on the scale of ``estimator_``."""
         if held_out[0].estimator is self.estimator_:
             return [held_out[0].scores]
-        centre, spread = _moments(self._scores(self.estimator_, X), weights)
+        centre, spread = moments(self._scores(self.estimator_, X), weights)
         return [
             centre + (fold.scores - fold.centre) * (spread / fold.spread if fold.spread else 0.0)
             for fold in held_out
@@ -318,9 +319,3 @@ class CostThresholdClassifier(
         if not np.isfinite(scores).all():
             raise ValueError(f"{type(estimator).__name__} gives scores that are not finite")
         return np.asarray(scores, dtype=np.float64)
-
-
-def _moments(scores: Floats, weights: Floats) -> tuple[float, float]:
-    """Give the weighted mean and standard deviation."""
-    mean = np.average(scores, weights=weights)
-    return float(mean), float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))

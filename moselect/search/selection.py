@@ -18,7 +18,6 @@ from moselect.decision import (
     LinearRuleFitter,
     Loss,
     costs_in_use,
-    deal_folds,
     exact_thresholds,
 )
 from moselect.metrics import encode_labels
@@ -133,34 +132,35 @@ def select_rule(
     masses = np.bincount(codes, minlength=len(front.classes)).astype(np.float64)
     costs, in_use = costs_in_use(front.classes, masses, class_costs, loss, cost_matrix, priors)
     r = len(costs)
-    folds = deal_folds(codes, r)
+    constant = in_use[codes].sum(axis=0).argmin()
     # One thread for BLAS: its sums depend on how many share them, and ours must not.
     with threadpool_limits(limits=1, user_api="blas"):
         fitter = LinearRuleFitter(values, codes, r)
-        weights, thresholds = fitter.fit(in_use)
-        rules = _rivals(fitter, front, values, codes, in_use)
-        rules[SELECTED] = _cut(weights, thresholds)
-        seen = {name: rule(values) for name, rule in rules.items()}
-        own_scores = values @ weights
-        predicted = {name: np.empty_like(codes) for name in rules}
-        scores = np.empty(len(codes))
-        for j in range(N_FOLDS):
-            inside, outside = folds != j, folds == j
-            fitter = LinearRuleFitter(values[inside], codes[inside], r, penalty=fitter.penalty)
-            along, at = fitter.fit(in_use)
-            fold_front = None if fold_fronts is None else fold_fronts[j]
-            rules = _rivals(fitter, fold_front, values[inside], codes[inside], in_use)
-            rules[SELECTED] = _cut(along, at)
-            for name, rule in rules.items():
-                predicted[name][outside] = rule(values[outside])
-            mean, spread = (values[inside] @ along).mean(), (values[inside] @ along).std()
-            scores[outside] = (values[outside] @ along - mean) / (spread or 1.0)
+        rule = fitter.fit(in_use)
+    scores = OrdinalLinearClassifier(rule.weights, rule.thresholds, range(r)).decision_function(
+        values
+    )
+    plugged, plugged_outside = fitter.plug_in(in_use)
+    seen = {
+        SELECTED: np.searchsorted(rule.thresholds, scores, side="left"),
+        CHEAPEST: _cheapest(front, values, codes, in_use)(values),
+        PLUG_IN: plugged,
+        TRIVIAL: np.full(len(codes), constant),
+    }
+    predicted = {name: np.empty_like(codes) for name in RULES}
+    predicted[SELECTED], predicted[PLUG_IN] = rule.cross_fitted, plugged_outside
+    for j in range(N_FOLDS):
+        inside, outside = fitter.folds != j, fitter.folds == j
+        predicted[TRIVIAL][outside] = in_use[codes[inside]].sum(axis=0).argmin()
+        if fold_fronts is not None:
+            kept = _cheapest(fold_fronts[j], values[inside], codes[inside], in_use)
+            predicted[CHEAPEST][outside] = kept(values[outside])
     if fold_fronts is None:
         del predicted[CHEAPEST]
     objectives = pd.DataFrame(
         [
-            measures(codes, seen[SELECTED], own_scores, r),
-            measures(codes, predicted[SELECTED], scores, r),
+            measures(codes, seen[SELECTED], scores, r),
+            measures(codes, rule.cross_fitted, rule.cross_scores, r),
         ],
         index=["training", "cross-fitted"],
         columns=list(OBJECTIVES),
@@ -182,7 +182,9 @@ def select_rule(
         ),
         cost_matrix=costs,
     )
-    return SelectedClassifier(weights, thresholds, front.classes, front.feature_names, report)
+    return SelectedClassifier(
+        rule.weights, rule.thresholds, front.classes, front.feature_names, report
+    )
 
 
 def search_folds(search: Any, values: Floats, codes: Integers) -> list[Front] | None:
@@ -193,7 +195,7 @@ def search_folds(search: Any, values: Floats, codes: Integers) -> list[Front] | 
     list of Front, or None
         None if a class or all features would be lost in some fold.
     """
-    folds = deal_folds(codes, codes.max() + 1)
+    folds = LinearRuleFitter(values, codes, int(codes.max()) + 1).folds
     small = {"n_runs": 1, "max_evaluations": FOLD_EVALUATIONS, "holdout": None, "labels": None}
     fronts = []
     for inside in (folds != j for j in range(N_FOLDS)):
@@ -207,22 +209,10 @@ def search_folds(search: Any, values: Floats, codes: Integers) -> list[Front] | 
     return fronts
 
 
-def _rivals(
-    fitter: LinearRuleFitter, front: Front | None, values: Floats, codes: Integers, costs: Floats
-) -> dict[str, Rule]:
-    """Give the rules to compare with, fitted to some objects."""
-    constant = int(costs[codes].sum(axis=0).argmin())
-    rules: dict[str, Rule] = {
-        PLUG_IN: lambda rows: (fitter.probabilities(rows) @ costs).argmin(axis=1),
-        TRIVIAL: lambda rows: np.full(len(rows), constant),
-    }
-    if front is not None:
-        directions = np.unique(front.weights, axis=0)
-        exact = [exact_thresholds(values @ direction, codes, costs) for direction in directions]
-        best = int(np.argmin([cost for _, cost in exact]))
-        rules[CHEAPEST] = _cut(directions[best], exact[best][0])
-    return rules
-
-
-def _cut(weights: Floats, thresholds: Floats) -> Rule:
-    return lambda rows: np.searchsorted(thresholds, rows @ weights, side="left")
+def _cheapest(front: Front, values: Floats, codes: Integers, costs: Floats) -> Rule:
+    """Give the direction of a front, and its exact thresholds, that cost least on some objects."""
+    directions = np.unique(front.weights, axis=0)
+    exact = [exact_thresholds(values @ direction, codes, costs) for direction in directions]
+    best = int(np.argmin([cost for _, cost in exact]))
+    thresholds = exact[best][0]
+    return lambda rows: np.searchsorted(thresholds, rows @ directions[best], side="left")
