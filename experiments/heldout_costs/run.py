@@ -10,7 +10,6 @@ mean held-out costs. What is there already is not computed again.
 from __future__ import annotations
 
 import argparse
-import functools
 import os
 import warnings
 from pathlib import Path
@@ -28,12 +27,7 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.preprocessing import StandardScaler
 from skordinal.classifiers import SVOR, CostSensitiveWrapper, LogisticAT
 
-from moselect import (
-    CostSensitiveOrdinalClassifier,
-    CostThresholdClassifier,
-    ParetoSearch,
-    cost_matrix,
-)
+from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
 from moselect.models import class_probabilities, fit_proportional_odds
 
 HERE = Path(__file__).parent
@@ -43,7 +37,6 @@ PENALTIES = (1.0, 3.0, 10.0, 30.0, 100.0)
 REFERENCE = "plug-in rule"
 RULES = {  # column: whether the rule is linear
     "select": True,
-    "cost-sensitive classifier": True,
     REFERENCE: True,
     "proportional odds, ridge by CV": True,
     "argmax": True,
@@ -69,7 +62,6 @@ def merge_small(y: np.ndarray) -> np.ndarray:
     return y
 
 
-@functools.cache
 def load(name: str) -> tuple[np.ndarray, np.ndarray]:
     bundled = getattr(skordinal.datasets, f"load_{name}", None)
     if bundled is not None:
@@ -123,10 +115,11 @@ def proportional_odds(Z: np.ndarray, y: np.ndarray, Z_new: np.ndarray) -> np.nda
     return class_probabilities(Z_new @ weights, cuts)
 
 
-def run_split(name: str, split: int, n_settings: int, seed: int) -> pd.DataFrame:
+def run_split(
+    name: str, X: np.ndarray, y: np.ndarray, split: int, n_settings: int, seed: int
+) -> pd.DataFrame:
     """Measure all rules on one split, for all cost settings."""
     warnings.simplefilter("ignore", ConvergenceWarning)
-    X, y = load(name)
     r = y.max() + 1
     halves = StratifiedShuffleSplit(1, test_size=0.3, random_state=1000 * seed + split)
     train, test = next(halves.split(X, y))
@@ -160,10 +153,8 @@ def run_split(name: str, split: int, n_settings: int, seed: int) -> pd.DataFrame
     for setting in range(n_settings):
         C = draw_costs(r, setting, seed)
         boosted = CostThresholdClassifier(Boosting(), cost_matrix=C)
-        own = CostSensitiveOrdinalClassifier(cost_matrix=C)
         predicted = fixed | {
             "select": search.select(cost_matrix=C).predict(X_test),
-            "cost-sensitive classifier": own.fit(X_train, y_train).predict(X_test),
             "CostThresholdClassifier": boosted.fit(Z, y_train).predict(Z_test),
             "trivial": np.full(len(y_test), C[y_train].sum(axis=0).argmin()),
         }
@@ -217,9 +208,10 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     done = pd.read_csv(options.out) if options.out.exists() else pd.DataFrame()
     known = set(zip(done["set"], done["split"], strict=True)) if len(done) else set()
     names = options.sets.split(",") if options.sets else names_of_sets()
+    data = {name: load(name) for name in names}
     wanted = [(name, k) for k in range(options.splits) for name in names]
     jobs = Parallel(n_jobs=options.jobs, return_as="generator_unordered")(
-        delayed(run_split)(name, k, options.settings, options.seed)
+        delayed(run_split)(name, *data[name], k, options.settings, options.seed)
         for name, k in wanted
         if (name, k) not in known
     )

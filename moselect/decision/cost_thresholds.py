@@ -56,7 +56,7 @@ class CostThresholdClassifier(
     Parameters
     ----------
     estimator : estimator
-        A classifier, fitted on the labels, or a regressor, fitted on the ranks 0 .. r - 1.
+        A classifier, fitted on the labels, or a regressor, fitted on the ranks 1 .. r.
     class_costs : array-like of shape (r,), optional
         What a mistake costs on an object of each class, lowest class first; by default 1.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
@@ -69,7 +69,7 @@ class CostThresholdClassifier(
         ``"smooth"``: least expected cost under calibrated class probabilities, which costs least
         on new data. ``"exact"``: least cost of the objects themselves.
     response_method : {"auto", "decision_function", "predict_proba", "predict"}, default="auto"
-        Where the score comes from: a one-dimensional decision function, the expected class under
+        Where the score comes from: a one-dimensional decision function, the expected rank under
         the probabilities, or what is predicted; ``"auto"`` takes the first that there is.
     cv : int, float, splitter, iterable or "prefit", default=5
         Folds, stratified by class; a share to hold out once; or ``"prefit"`` for an estimator that
@@ -296,7 +296,7 @@ class CostThresholdClassifier(
         return HeldOut(fitted, test, scores, *moments(seen, weights[train]))
 
     def _fit_on(self, X: Any, codes: Integers, params: dict[str, Any], rows: Integers) -> Any:
-        target = codes.astype(np.float64) if is_regressor(self.estimator) else self.classes_[codes]
+        target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
         own = {
             name: _safe_indexing(value, rows) if np.shape(value)[:1] == codes.shape else value
             for name, value in params.items()

@@ -12,6 +12,9 @@ from moselect.models import RoundCoordinates, class_probabilities
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+# A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no object would notice.
+ENOUGH = {"maxiter": 100, "ftol": 1e-5}
+
 
 def tune_direction(
     X: Floats,
@@ -74,7 +77,7 @@ def tune_direction(
         return value + ridge, np.concatenate([gradient, d_thresholds])
 
     packed = np.concatenate([coordinates.pack(*start), thresholds])
-    fitted = minimize(loss, packed, jac=True, method="L-BFGS-B", options={"maxiter": 300}).x
+    fitted = minimize(loss, packed, jac=True, method="L-BFGS-B", options=ENOUGH).x
     return coordinates.weights(fitted), coordinates.cuts(fitted[: p + r - 1])
 
 

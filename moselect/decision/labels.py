@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
@@ -29,6 +30,8 @@ def ordinal_target(
         y = column_or_1d(y, warn=True)
     if len(np.asarray(y)) == 0:
         raise ValueError("there are no rows: X and y are empty")
+    if np.asarray(y).dtype.kind == "f":
+        assert_all_finite(np.asarray(y), input_name="y")
     check_classification_targets(np.asarray(y))
     classes = class_labels(y, labels)
     if len(classes) < 2:

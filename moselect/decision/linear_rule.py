@@ -170,7 +170,8 @@ class LinearRuleFitter:
 
     def _thinned(self, rows: Booleans) -> Booleans:
         """Keep every so-manyth of very many rows."""
-        chosen = np.flatnonzero(rows)
+        # If all objects have the same features, none is left: then all are as good.
+        chosen = np.flatnonzero(rows) if rows.any() else np.arange(len(rows))
         thinned = np.zeros_like(rows)
         thinned[chosen[:: -(-len(chosen) // MOST_ROWS) or 1]] = True
         return thinned
