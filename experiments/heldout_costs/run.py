@@ -175,13 +175,16 @@ def table(results: pd.DataFrame) -> pd.DataFrame:
     relative, variance = {}, {}
     for name, sums in by_split.groupby("set"):
         logs = np.log(sums.sum()) - np.log(sums.sum()[REFERENCE])
+        relative[name] = np.exp(logs)
+        if len(sums) == 1:  # no interval
+            variance[name] = logs * np.nan
+            continue
         left_out = np.log(sums.sum() - sums)
         left_out = left_out.sub(left_out[REFERENCE], axis=0)
         k = len(sums)
-        relative[name] = np.exp(logs)
         variance[name] = (k - 1) / k * ((left_out - left_out.mean()) ** 2).sum()
     shown = pd.DataFrame(relative)
-    error = np.sqrt(pd.DataFrame(variance).sum(axis=1)) / len(relative)
+    error = np.sqrt(pd.DataFrame(variance).sum(axis=1, skipna=False)) / len(relative)
     freedom = max(1, len(by_split) - len(relative))
     mean = np.exp(np.log(shown).mean(axis=1))
     means = results.groupby(["set", "setting"])[list(RULES)].mean()
