@@ -20,7 +20,12 @@ if TYPE_CHECKING:
         pymoo_adapter,
         search,
     )
-    from moselect.decision import cost_matrix
+    from moselect.decision import (
+        CostSensitiveOrdinalClassifier,
+        CostThresholdClassifier,
+        cost_matrix,
+    )
+    from moselect.metrics import expected_cost
     from moselect.models import OrdinalLinearClassifier
     from moselect.search import Front, OrdinalProblem, ParetoSearch
 
@@ -38,14 +43,19 @@ _PACKAGES = (
     "search",
 )
 _HOME = {
+    "CostSensitiveOrdinalClassifier": "moselect.decision",
+    "CostThresholdClassifier": "moselect.decision",
     "Front": "moselect.search",
     "OrdinalLinearClassifier": "moselect.models",
     "OrdinalProblem": "moselect.search",
     "ParetoSearch": "moselect.search",
     "cost_matrix": "moselect.decision",
+    "expected_cost": "moselect.metrics",
 }
 
 __all__ = [
+    "CostSensitiveOrdinalClassifier",
+    "CostThresholdClassifier",
     "Front",
     "OrdinalLinearClassifier",
     "OrdinalProblem",
@@ -54,6 +64,7 @@ __all__ = [
     "cost_matrix",
     "datasets",
     "decision",
+    "expected_cost",
     "metrics",
     "models",
     "pareto",

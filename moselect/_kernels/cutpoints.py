@@ -42,9 +42,10 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     """Cut positions of least total cost under one cost matrix (r, r); returns that cost.
 
     ``cuts[k]`` becomes the number of objects predicted as class ``k`` or below. Among equally
-    cheap solutions the one with the lowest cuts is taken.
+    cheap solutions the one with the lowest cuts is taken. With a row of ``cost`` (n, r) and a
+    ``run_class`` for each object, every object has costs of its own.
     """
-    r = cost.shape[0]
+    r = cost.shape[1]
     best = np.zeros(r, dtype=cost.dtype)
     moved = np.zeros((n_runs, r), dtype=np.bool_)
     for i in range(n_runs):

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+import warnings
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from moselect.metrics.validation import check_cost_matrix, check_priors, require_objects
 
 Loss = Literal["absolute", "squared", "zero_one"]
 
@@ -49,29 +52,6 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
     return check_cost_matrix(costs[:, None] * power, len(costs))
 
 
-def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> NDArray[np.float64]:
-    """Give a cost matrix as floats, or say what is wrong with it.
-
-    Raises
-    ------
-    ValueError
-        If the shape is not (r, r), or entries are negative, not finite, or all zero.
-    """
-    costs = np.asarray(matrix, dtype=np.float64)
-    if costs.shape != (n_classes, n_classes):
-        raise ValueError(
-            f"the cost matrix has shape {costs.shape}, but {n_classes} classes need "
-            f"({n_classes}, {n_classes}): rows true classes, columns predicted ones"
-        )
-    if not np.isfinite(costs).all():
-        raise ValueError("costs must be finite numbers, but there is a NaN or infinity")
-    if (costs < 0.0).any():
-        raise ValueError(f"costs must not be negative, but there is {costs.min():g}")
-    if not costs.any():
-        raise ValueError("all costs are 0: every model would be best")
-    return costs
-
-
 def resolve_costs(
     n_classes: int, class_costs: ArrayLike | None, loss: Loss, matrix: ArrayLike | None
 ) -> NDArray[np.float64]:
@@ -90,3 +70,57 @@ def resolve_costs(
     if given.shape != (n_classes,):
         raise ValueError(f"class_costs has shape {given.shape}, but there are {n_classes} classes")
     return cost_matrix(given, loss)
+
+
+def costs_in_use(
+    classes: NDArray[Any],
+    masses: NDArray[np.float64],
+    class_costs: ArrayLike | None,
+    loss: Loss,
+    matrix: ArrayLike | None,
+    priors: ArrayLike | None,
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Give the cost matrix, and what it is worth on data with other class shares than in use.
+
+    An object of a class that is ``prior / share`` times commoner in use stands for so many there,
+    so its row of the matrix is multiplied: P'(y | s) is proportional to P(y | s) prior / share.
+
+    Parameters
+    ----------
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
+    masses : ndarray of shape (r,)
+        Total weight of the objects of each class.
+    class_costs, loss, matrix
+        As in `resolve_costs`; with neither costs nor a matrix every class costs 1.
+    priors : array-like of shape (r,), optional
+        Shares of the classes in use, of sum 1.
+
+    Raises
+    ------
+    ValueError
+        If a class has no objects, or costs or priors do not fit the classes.
+    """
+    require_objects(masses, classes, "a rule for given costs")
+    if class_costs is None and matrix is None:
+        class_costs = np.ones(len(classes))
+    costs = resolve_costs(len(classes), class_costs, loss, matrix)
+    dear = np.flatnonzero(_diagonal_excess(costs) > 0.0)
+    if len(dear):
+        warnings.warn(
+            f"being right about class {classes[dear[0]]} costs more than predicting a neighbouring "
+            "class: is the cost matrix transposed or shifted?",
+            UserWarning,
+            stacklevel=3,
+        )
+    if priors is None:
+        return costs, costs
+    shares = masses / masses.sum()
+    return costs, costs * (check_priors(priors, len(classes)) / shares)[:, None]
+
+
+def _diagonal_excess(costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """How much dearer each class is than its cheapest neighbour, at most."""
+    padded = np.pad(costs, ((0, 0), (1, 1)), constant_values=np.inf)
+    rows = np.arange(len(costs))
+    return np.asarray(costs[rows, rows] - np.minimum(padded[rows, rows], padded[rows, rows + 2]))

@@ -20,6 +20,7 @@ from moselect.metrics.error import (
     mean_zero_one_error,
     root_mean_squared_error,
 )
+from moselect.metrics.expected_cost import expected_cost
 from moselect.metrics.inference import RankingInference, ranking_inference
 from moselect.metrics.labels import class_labels, encode_labels
 from moselect.metrics.macro_error import (
@@ -45,6 +46,7 @@ from moselect.metrics.ranking import (
     vus_score,
 )
 from moselect.metrics.ranking_curve import RankingCurve, ranking_curve
+from moselect.metrics.responses import class_probabilities, ordinal_scores
 from moselect.metrics.roc_surface import ROCSurface, roc_surface
 from moselect.metrics.scorers import OrdinalScorer, get_scorer, get_scorer_names
 from moselect.metrics.trivial import TrivialClassifier, trivial_classifier
@@ -59,8 +61,10 @@ __all__ = [
     "ballante_index",
     "bubble_sort_coefficient",
     "class_labels",
+    "class_probabilities",
     "encode_labels",
     "expected_class",
+    "expected_cost",
     "expected_random_score",
     "get_scorer",
     "get_scorer_names",
@@ -77,6 +81,7 @@ __all__ = [
     "mean_zero_one_error",
     "minimum_sensitivity_score",
     "off_by_one_accuracy_score",
+    "ordinal_scores",
     "pairwise_auc_matrix",
     "prediction_inference",
     "ranked_probability_error",

@@ -21,6 +21,7 @@ class Confusion(NamedTuple):
     matrix: Floats  # (r, r) weights
     distances: Floats  # (r, r) between classes
     averaged: NDArray[np.bool_]  # (r,) classes that an average over classes runs over
+    classes: NDArray[Any]  # (r,) labels
 
     def mean(self, loss: Floats) -> float:
         """Mean of a loss (r, r) over objects."""
@@ -74,7 +75,7 @@ def count_confusion(
             f"an average over classes needs objects of every class: class {empty} has none"
         )
     places = _places(classes, distances)
-    return Confusion(matrix, np.abs(places[:, np.newaxis] - places), averaged)
+    return Confusion(matrix, np.abs(places[:, np.newaxis] - places), averaged, classes)
 
 
 def _places(classes: NDArray[Any], distances: str) -> Floats:

@@ -14,10 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 from moselect.metrics import agreement, association, pairwise, ranking
 from moselect.metrics.ballante import ballante_index
 from moselect.metrics.error import accuracy_score, mean_absolute_error
-from moselect.metrics.labels import class_labels, encode_labels, is_ordered_categorical
-from moselect.metrics.probability import expected_class, ranked_probability_error
+from moselect.metrics.expected_cost import expected_cost
+from moselect.metrics.labels import class_labels, is_ordered_categorical
+from moselect.metrics.probability import ranked_probability_error
+from moselect.metrics.responses import class_probabilities, ordinal_scores
 from moselect.metrics.trivial import ERRORS
-from moselect.metrics.validation import Floats, check_choice
+from moselect.metrics.validation import check_choice
 
 Metric = Callable[..., float]
 
@@ -41,17 +43,16 @@ class OrdinalScorer:
     ) -> float:
         """Measure an estimator on labelled objects."""
         options = dict(self.options) | {"sample_weight": sample_weight}
+        classes = _class_order(estimator, y_true, options.get("labels"))
         if self.response == "score":
-            response: Any = _scores(estimator, X, y_true, options.get("labels"))
+            response: Any = ordinal_scores(estimator, X, classes)
+        elif self.response == "proba":
+            response = class_probabilities(estimator, X, classes)
+            options["labels"] = classes.tolist()
         else:
-            classes = _class_order(estimator, y_true, options.get("labels"))
-            if self.response == "proba":
-                response = _probabilities(estimator, X, classes)
-                options["labels"] = classes.tolist()
-            else:
-                response = estimator.predict(X)
-                if options.get("labels") is None:  # distances over all, averages over those seen
-                    y_true = pd.Categorical(np.asarray(y_true), categories=classes, ordered=True)
+            response = estimator.predict(X)
+            if options.get("labels") is None:  # distances over all, averages over those seen
+                y_true = pd.Categorical(np.asarray(y_true), categories=classes, ordered=True)
         return self.offset + self.scale * float(self.metric(y_true, response, **options))
 
 
@@ -69,6 +70,7 @@ def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     **options
         Passed to the measure, for example ``labels=["low", "mid", "high"]``, which strings need
         (an ordered Categorical as ``y`` does as well), or ``ties="average"``.
+        ``"neg_expected_cost"`` needs ``cost_matrix`` and takes ``priors``.
 
     Returns
     -------
@@ -80,7 +82,7 @@ def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     ValueError
         If the name is unknown.
     TypeError
-        If the measure has no such option.
+        If the measure has no such option, or lacks one that it needs.
 
     Examples
     --------
@@ -95,6 +97,9 @@ def get_scorer(name: str, **options: Any) -> OrdinalScorer:
     for option in options:
         if option not in inspect.signature(scorer.metric).parameters or option == "sample_weight":
             raise TypeError(f"{name} has no option {option!r}")
+    for option, parameter in list(inspect.signature(scorer.metric).parameters.items())[2:]:
+        if parameter.default is parameter.empty and option not in options:
+            raise TypeError(f"{name} needs the option {option!r}")
     return replace(scorer, options=options)
 
 
@@ -116,36 +121,6 @@ def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
     if known or not hasattr(estimator, "classes_"):
         return classes
     return np.union1d(classes, estimator.classes_)
-
-
-def _probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
-    """Class probabilities with one column for each of ``classes``."""
-    stated = np.asarray(estimator.predict_proba(X), dtype=np.float64)
-    proba = np.zeros((len(stated), len(classes)))
-    proba[:, encode_labels(estimator.classes_, classes)] = stated
-    return proba
-
-
-def _scores(estimator: Any, X: Any, y_true: Any, labels: Any) -> Floats:
-    if hasattr(estimator, "decision_function"):
-        scores = np.asarray(estimator.decision_function(X))
-        if scores.ndim == 1:
-            return -scores if _is_reversed(estimator, y_true, labels) else scores
-    if hasattr(estimator, "predict_proba"):
-        return expected_class(_probabilities(estimator, X, _class_order(estimator, y_true, labels)))
-    predicted = np.asarray(estimator.predict(X))
-    if predicted.dtype.kind in "fiub":
-        return predicted
-    return encode_labels(predicted, _class_order(estimator, y_true, labels)).astype(np.float64)
-
-
-def _is_reversed(estimator: Any, y_true: Any, labels: Any) -> bool:
-    """Tell whether the second of two classes, which high decisions favour, is the lower one."""
-    known = getattr(estimator, "classes_", None)
-    if known is None or len(known) != 2:
-        return False
-    low, high = encode_labels(known, _class_order(estimator, y_true, labels))
-    return bool(high < low)
 
 
 def _make_scorers() -> dict[str, OrdinalScorer]:
@@ -173,6 +148,7 @@ def _make_scorers() -> dict[str, OrdinalScorer]:
         *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "predict") for m in agreements),
         *(OrdinalScorer(f"neg_{m.__name__}", m, "predict", -1.0) for m in ERRORS.values()),
         *(OrdinalScorer(f"neg_{m.__name__}", m, "proba", -1.0) for m in probabilities),
+        OrdinalScorer("neg_expected_cost", expected_cost, "predict", -1.0),
         OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
     ]
     return {scorer.name: scorer for scorer in scorers}

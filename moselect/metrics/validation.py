@@ -76,6 +76,47 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     return proba
 
 
+def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
+    """Give a cost matrix as floats, or say what is wrong with it.
+
+    Raises
+    ------
+    ValueError
+        If the shape is not (r, r), or entries are negative, not finite, or all zero.
+    """
+    costs = np.asarray(matrix, dtype=np.float64)
+    if costs.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"the cost matrix has shape {costs.shape}, but {n_classes} classes need "
+            f"({n_classes}, {n_classes}): rows true classes, columns predicted ones"
+        )
+    if not np.isfinite(costs).all():
+        raise ValueError("costs must be finite numbers, but there is a NaN or infinity")
+    if (costs < 0.0).any():
+        raise ValueError(f"costs must not be negative, but there is {costs.min():g}")
+    if not costs.any():
+        raise ValueError("all costs are 0: every model would be best")
+    return costs
+
+
+def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
+    """Give the shares of the classes in use as floats, or say what is wrong with them.
+
+    Raises
+    ------
+    ValueError
+        If the shape is not (r,), or shares are negative, not finite, or do not sum to 1.
+    """
+    shares = np.asarray(priors, dtype=np.float64)
+    if shares.shape != (n_classes,):
+        raise ValueError(f"priors have shape {shares.shape}, but there are {n_classes} classes")
+    if not (np.isfinite(shares).all() and (shares >= 0.0).all()):
+        raise ValueError(f"priors must be finite and not negative, not {shares.tolist()}")
+    if abs(shares.sum() - 1.0) > 1e-6:
+        raise ValueError(f"priors must sum to 1, but the sum is {shares.sum():.6g}")
+    return shares
+
+
 def check_ties(ties: str) -> bool:
     """Tell whether ties get half credit."""
     return check_choice("ties", ties, ("strict", "average")) == "average"

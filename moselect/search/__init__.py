@@ -5,6 +5,7 @@ from moselect.search.front import Front
 from moselect.search.objectives import OBJECTIVES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.runs import Progress
+from moselect.search.selection import SelectedClassifier, SelectionReport
 from moselect.search.settings import PRESETS, preset_settings
 from moselect.search.state import State
 
@@ -15,6 +16,8 @@ __all__ = [
     "OrdinalProblem",
     "ParetoSearch",
     "Progress",
+    "SelectedClassifier",
+    "SelectionReport",
     "State",
     "preset_settings",
 ]

@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from moselect.decision import Loss
 from moselect.metrics import class_labels, encode_labels
-from moselect.models import OrdinalLinearClassifier, feature_matrix
+from moselect.models import feature_matrix
 from moselect.search.checks import check_classes, warn_of_constants
 from moselect.search.classic import ClassicSwarm
 from moselect.search.front import Front
@@ -33,6 +33,7 @@ from moselect.search.runs import (
     seconds_of_a_run,
     threads_of_a_run,
 )
+from moselect.search.selection import SelectedClassifier, search_folds, select_rule
 from moselect.search.settings import check_settings, preset_settings
 from moselect.search.swarm import DirectionSwarm
 
@@ -237,6 +238,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         self._fitted_on = (
             (values, classes[codes]) if held_out is None else (values[kept], classes[codes[kept]])
         )
+        self._fold_fronts: list[Front] | None = None
         return self
 
     def select(
@@ -245,13 +247,18 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         loss: Loss = "absolute",
         *,
         cost_matrix: ArrayLike | None = None,
-    ) -> OrdinalLinearClassifier:
-        """Give the model of the front that costs least on the data of the search.
+        priors: ArrayLike | None = None,
+    ) -> SelectedClassifier:
+        """Give the rule that is to cost least on new data, fitted to the objects of the search.
 
         Parameters and errors as in `Front.select`.
         """
         X, y = self._fitted_on
-        return self.front_.select(X, y, class_costs, loss, cost_matrix=cost_matrix)
+        if self._fold_fronts is None:  # once: they do not depend on the costs
+            self._fold_fronts = search_folds(self, X, encode_labels(y, self.classes_))
+        return select_rule(
+            self.front_, X, y, class_costs, loss, cost_matrix, priors, self._fold_fronts
+        )
 
     def _limits(self) -> tuple[Limits, ...]:
         """Give the limits of each run; what all may do together is shared out evenly."""

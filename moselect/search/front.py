@@ -10,8 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.decision import Loss, exact_thresholds, resolve_costs
-from moselect.metrics import encode_labels
+from moselect.decision import Loss
 from moselect.models import OrdinalLinearClassifier
 from moselect.pareto import (
     ParetoArchive,
@@ -23,6 +22,7 @@ from moselect.pareto import (
 )
 from moselect.search.objectives import OBJECTIVES
 from moselect.search.problem import OrdinalProblem
+from moselect.search.selection import SelectedClassifier, select_rule
 
 Floats = NDArray[np.float64]
 
@@ -140,44 +140,40 @@ class Front:
         loss: Loss = "absolute",
         *,
         cost_matrix: ArrayLike | None = None,
-    ) -> OrdinalLinearClassifier:
-        """Give the direction of the front with the thresholds that cost least on X, y.
+        priors: ArrayLike | None = None,
+    ) -> SelectedClassifier:
+        """Give the rule that is to cost least on new data, and where it lies on the front.
 
-        For every direction of the front the best thresholds for these costs are solved exactly.
+        The front is fitted to the data at hand, and so is its cheapest member, which on new data
+        costs more than it promises. What is handed over is tuned to the costs and then cut at the
+        costs to be expected; the ``report`` of the result compares the two.
 
         Parameters
         ----------
         X : array-like of shape (n, p)
-            Features.
+            Features, of the objects of the search or of new ones.
         y : array-like of shape (n,)
-            Labels.
+            Labels; every class of the front must be there.
         class_costs : array-like of shape (r,), optional
             What a mistake costs on an object of each class.
         loss : {"absolute", "squared", "zero_one"}, default="absolute"
             How the cost grows with the distance between the classes.
         cost_matrix : array-like of shape (r, r), optional
             All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+        priors : array-like of shape (r,), optional
+            Shares of the classes in use, of sum 1, if they differ from those in ``y``.
 
         Returns
         -------
-        OrdinalLinearClassifier
+        SelectedClassifier
 
         Raises
         ------
         ValueError
-            If not exactly one of the two kinds of costs is given, or costs do not fit.
+            If not exactly one of the two kinds of costs is given, or costs, priors or data do not
+            fit.
         """
-        costs = resolve_costs(len(self.classes), class_costs, loss, cost_matrix)
-        codes = encode_labels(y, self.classes)
-        directions = np.unique(self.weights, axis=0)
-        cheapest, best = np.inf, None
-        for weights in directions:
-            scores = self._model(weights, self.thresholds[0]).decision_function(X)
-            thresholds, cost = exact_thresholds(scores, codes, costs)
-            if cost < cheapest:
-                cheapest, best = cost, self._model(weights, thresholds)
-        assert best is not None  # a front has members, and a finite cost is below infinity
-        return best
+        return select_rule(self, X, y, class_costs, loss, cost_matrix, priors)
 
     def to_frame(self) -> pd.DataFrame:
         """Give one row a model: objectives, ``holdout:``, ``w:<feature>`` and ``b:<k>`` columns."""

@@ -10,8 +10,9 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
+from moselect.metrics import encode_labels
 from moselect.search.front import Front
+from moselect.search.measures import measures
 from moselect.search.objectives import OBJECTIVES
 
 Integers = NDArray[np.int64]
@@ -55,12 +56,11 @@ def measure_holdout(front: Front, X: ArrayLike | pd.DataFrame, y: NDArray[Any]) 
     y : ndarray of shape (n,)
         Labels; every class must be there.
     """
-    labels = front.classes.tolist()
+    codes = encode_labels(y, front.classes)
     rows = np.empty((len(front), len(OBJECTIVES)))
-    for row, model in zip(rows, front, strict=True):
-        predicted = model.predict(X)
-        row[0] = accuracy_score(y, predicted, labels=labels)
-        row[1] = 1.0 - mean_absolute_error(y, predicted, labels=labels)
-        row[2:] = ranking_scores(y, model.decision_function(X), labels=labels)
+    for i, model in enumerate(front):
+        scores = model.decision_function(X)
+        predicted = np.searchsorted(model.thresholds_, scores, side="left")
+        rows[i] = measures(codes, predicted, scores, len(front.classes))
     table = pd.DataFrame(rows, columns=list(OBJECTIVES))
     return replace(front, holdout=table[list(front.objectives.columns)])

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from moselect.decision import check_cost_matrix, cost_matrix, resolve_costs
+from moselect.decision import cost_matrix, resolve_costs
+from moselect.metrics.validation import check_cost_matrix
 
 LOSSES = {
     "absolute": lambda y, k: abs(y - k),

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.metrics import roc_curve
 
-from moselect.decision import exact_thresholds
+from moselect.decision import exact_thresholds, smooth_thresholds
+from moselect.decision.calibration import calibrate
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(-1e9, 1e9, width=32)
 BASES = [3.0, -3.0, 0.1, -0.1, 1.0, 2.0**40, -1e-300, 0.0]
@@ -127,3 +128,54 @@ def test_scores_of_one_class_that_all_but_agree_are_put_in_order():
     tiny = float(np.nextafter(0.0, 1.0))
     costs = np.array([[0.0, 0.0], [1.0, 0.0]])
     assert_exact([tiny, 2 * tiny, 0.0], [1, 0, 1], costs)
+
+
+def test_whole_weights_are_repetitions():
+    rng = np.random.default_rng(3)
+    codes, counts = rng.integers(3, size=60), rng.integers(1, 4, size=60)
+    scores, costs = np.round(codes + rng.normal(size=60), 1), rng.random((3, 3))
+    weighted = exact_thresholds(scores, codes, costs, counts.astype(float))
+    repeated = exact_thresholds(np.repeat(scores, counts), np.repeat(codes, counts), costs)
+    np.testing.assert_array_equal(weighted[0], repeated[0])
+    assert weighted[1] == pytest.approx(repeated[1])
+    np.testing.assert_allclose(
+        smooth_thresholds(scores, codes, costs, counts.astype(float)),
+        smooth_thresholds(np.repeat(scores, counts), np.repeat(codes, counts), costs),
+    )
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_smooth_thresholds_have_the_least_expected_cost(seed):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(3, size=14)
+    scores, costs = np.round(codes + rng.normal(size=14), 1), rng.random((3, 3))
+    z = (scores - scores.mean()) / scores.std()
+    expected = calibrate(z, codes, 3)(z) @ costs
+
+    def cost(thresholds):
+        return expected[np.arange(14), np.searchsorted(thresholds, scores)].sum()
+
+    places = [-math.inf, *sorted(set(scores))]
+    least = min(map(cost, itertools.combinations_with_replacement(places, 2)))
+    assert cost(smooth_thresholds(scores, codes, costs)) == pytest.approx(least)
+
+
+def test_smooth_thresholds_do_not_follow_single_objects():
+    scores = np.arange(200.0)
+    codes = (scores >= 100).astype(np.int64)
+    codes[[20, 22, 24]] = 1  # worth a lower threshold for those who see these objects only
+    dear = np.array([[0.0, 1.0], [30.0, 0.0]])
+    assert exact_thresholds(scores, codes, dear)[0] < 20
+    assert smooth_thresholds(scores, codes, 1.0 - np.eye(2)) == pytest.approx(100, abs=6)
+
+
+@pytest.mark.parametrize("scores", [np.zeros(6), np.array([1e-200, 2e-200, 0, 3e-200, 1.0, 2.0])])
+def test_scores_that_hardly_differ(scores):
+    thresholds = smooth_thresholds(scores, np.array([0, 1, 0, 1, 1, 1]), 1.0 - np.eye(2))
+    assert np.isfinite(thresholds).all()
+
+
+def test_a_single_score_goes_to_the_cheapest_class():
+    codes, costs = np.array([0, 1, 1, 2]), np.array([[0, 1, 2], [1, 0, 1], [9, 9, 0.0]])
+    thresholds = smooth_thresholds(np.full(4, 5.0), codes, costs)
+    assert (thresholds < 5.0).sum() == costs[codes].sum(axis=0).argmin() == 2

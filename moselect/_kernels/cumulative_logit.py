@@ -1,0 +1,81 @@
+"""Losses of a score and ascending cut points, with their gradients.
+
+With s(z) = 1 / (1 + exp(-z)), the probability of class k between cut points l < u is
+s(u - f) - s(l - f) = s(u - f) s(f - l) (1 - exp(l - u)): a product, so that its logarithm needs no
+floor and its gradient no division, however far the score f lies from its class.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+NARROWEST = 1e-12  # gap below which cut points are not told apart: a step may have rounded it to 0
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _log_and_rest(z):
+    """Logarithm of s(z), and s(-z)."""
+    if z > 0.0:
+        e = math.exp(-z)
+        return -math.log1p(e), e / (1.0 + e)
+    e = math.exp(z)
+    return z - math.log1p(e), 1.0 / (1.0 + e)
+
+
+@njit(cache=True, nogil=True)
+def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
+    """Weighted negative log-likelihood of proportional odds; fills its gradients.
+
+    ``scores`` (n,), ``cuts`` (r - 1,) ascending, ``codes`` (n,) classes 0 .. r - 1, ``weights``
+    (n,). Gradients (n,) and (r - 1,) are written into ``d_scores`` and ``d_cuts``.
+    """
+    r = cuts.shape[0] + 1
+    masses = np.zeros(r)
+    d_cuts[:] = 0.0
+    value = 0.0
+    for i in range(scores.shape[0]):
+        k, w, f = codes[i], weights[i], scores[i]
+        masses[k] += w
+        slope = 0.0
+        if k < r - 1:
+            log, rest = _log_and_rest(cuts[k] - f)
+            value -= w * log
+            slope += w * rest
+            d_cuts[k] -= w * rest
+        if k > 0:
+            log, rest = _log_and_rest(f - cuts[k - 1])
+            value -= w * log
+            slope -= w * rest
+            d_cuts[k - 1] += w * rest
+        d_scores[i] = slope
+    for k in range(1, r - 1):
+        if masses[k] > 0.0:
+            gap = max(cuts[k] - cuts[k - 1], NARROWEST)
+            value -= masses[k] * math.log(-math.expm1(-gap))
+            pull = masses[k] / math.expm1(gap) if gap < 700.0 else 0.0
+            d_cuts[k] -= pull
+            d_cuts[k - 1] += pull
+    return value
+
+
+@njit(cache=True, nogil=True)
+def add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts):
+    """Total cost if an object passes each cut point to the degree s(f - b), above class 0's.
+
+    ``steps`` (r, r - 1) holds what passing each cut point adds to the cost of an object of each
+    class. The gradient by scores is added to ``d_scores``, that by cuts fills ``d_cuts``.
+    """
+    d_cuts[:] = 0.0
+    value = 0.0
+    for i in range(scores.shape[0]):
+        w, f, own = weights[i], scores[i], steps[codes[i]]
+        for k in range(cuts.shape[0]):
+            passed = 1.0 / (1.0 + math.exp(min(cuts[k] - f, 700.0)))
+            value += w * own[k] * passed
+            slope = w * own[k] * passed * (1.0 - passed)
+            d_scores[i] += slope
+            d_cuts[k] -= slope
+    return value

@@ -1,0 +1,75 @@
+"""One number an object from whatever an estimator has to say about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.metrics.labels import encode_labels
+from moselect.metrics.probability import expected_class
+from moselect.metrics.validation import Floats
+
+RESPONSES = ("decision_function", "predict_proba", "predict")
+
+
+def class_probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    """Give class probabilities with one column for each of ``classes``."""
+    stated = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    proba = np.zeros((len(stated), len(classes)))
+    proba[:, encode_labels(estimator.classes_, classes)] = stated
+    return proba
+
+
+def ordinal_scores(
+    estimator: Any, X: Any, classes: NDArray[Any], response: str | None = None
+) -> Floats:
+    """Score objects; higher means a higher class.
+
+    Parameters
+    ----------
+    estimator : object
+        A fitted classifier or regressor.
+    X : array-like of shape (n, p)
+        Features.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
+    response : {"decision_function", "predict_proba", "predict"}, optional
+        What to ask for. By default a one-dimensional decision function; failing that, the expected
+        class under the probabilities; failing that, what is predicted.
+
+    Returns
+    -------
+    ndarray of shape (n,)
+
+    Raises
+    ------
+    ValueError
+        If the decision function that was asked for gives several numbers an object.
+    """
+    if response == "decision_function" or (
+        response is None and hasattr(estimator, "decision_function")
+    ):
+        scores = np.asarray(estimator.decision_function(X))
+        if scores.ndim == 1:
+            return -scores if _is_reversed(estimator, classes) else scores
+        if response is not None:
+            raise ValueError(
+                f"decision_function has shape {scores.shape}: one score an object is needed"
+            )
+    if response == "predict_proba" or (response is None and hasattr(estimator, "predict_proba")):
+        return expected_class(class_probabilities(estimator, X, classes))
+    predicted = np.asarray(estimator.predict(X))
+    if predicted.dtype.kind in "fiub":
+        return predicted
+    return encode_labels(predicted, classes).astype(np.float64)
+
+
+def _is_reversed(estimator: Any, classes: NDArray[Any]) -> bool:
+    """Tell whether the second of two classes, which high decisions favour, is the lower one."""
+    known = getattr(estimator, "classes_", None)
+    if known is None or len(known) != 2:
+        return False
+    low, high = encode_labels(known, classes)
+    return bool(high < low)

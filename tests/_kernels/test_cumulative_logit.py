@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime
+from scipy.special import expit
+
+from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
+
+
+def draw(seed, n=30, r=4):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(r, size=n)
+    cuts = np.sort(rng.normal(size=r - 1)) * 2
+    return rng.normal(size=n) * 2, cuts, codes, rng.uniform(0, 3, n), rng.normal(size=(r, r - 1))
+
+
+def plain_likelihood(scores, cuts, codes, weights):
+    at_most = expit(cuts - scores[:, None])
+    at_most = np.column_stack([np.zeros(len(scores)), at_most, np.ones(len(scores))])
+    own = np.diff(at_most, axis=1)[np.arange(len(scores)), codes]
+    return -(weights * np.log(own)).sum()
+
+
+def plain_costs(scores, cuts, codes, weights, steps):
+    return (weights[:, None] * steps[codes] * expit(scores[:, None] - cuts)).sum()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_likelihood_and_its_gradient(seed):
+    scores, cuts, codes, weights, _ = draw(seed)
+    d_scores, d_cuts = np.empty(30), np.empty(3)
+    value = negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts)
+    assert value == pytest.approx(plain_likelihood(scores, cuts, codes, weights), rel=1e-12)
+    by_scores = approx_fprime(scores, plain_likelihood, 1e-7, cuts, codes, weights)
+    by_cuts = approx_fprime(cuts, lambda c: plain_likelihood(scores, c, codes, weights), 1e-7)
+    np.testing.assert_allclose(d_scores, by_scores, atol=1e-5)
+    np.testing.assert_allclose(d_cuts, by_cuts, atol=1e-4)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_smoothed_costs_and_their_gradient(seed):
+    scores, cuts, codes, weights, steps = draw(seed)
+    d_scores, d_cuts = np.ones(30), np.empty(3)
+    value = add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts)
+    assert value == pytest.approx(plain_costs(scores, cuts, codes, weights, steps), rel=1e-12)
+    by_scores = approx_fprime(scores, plain_costs, 1e-7, cuts, codes, weights, steps)
+    by_cuts = approx_fprime(cuts, lambda c: plain_costs(scores, c, codes, weights, steps), 1e-7)
+    np.testing.assert_allclose(d_scores, 1.0 + by_scores, atol=1e-5)  # added to what was there
+    np.testing.assert_allclose(d_cuts, by_cuts, atol=1e-4)
+
+
+def test_an_object_far_from_its_class_has_a_finite_likelihood():
+    d_scores, d_cuts = np.empty(2), np.empty(2)
+    scores, codes = np.array([5_000.0, -5_000.0]), np.array([0, 2])
+    cuts, ones = np.array([-1.0, 1.0]), np.ones(2)
+    value = negative_log_likelihood(scores, cuts, codes, ones, d_scores, d_cuts)
+    assert value == pytest.approx(5_001.0 * 2)
+    assert d_scores.tolist() == [1.0, -1.0]
+
+
+def test_cut_points_that_a_step_has_made_equal():
+    d_scores, d_cuts = np.empty(1), np.empty(2)
+    value = negative_log_likelihood(
+        np.zeros(1), np.zeros(2), np.array([1]), np.ones(1), d_scores, d_cuts
+    )
+    assert value > 20.0
+    assert np.isfinite(d_cuts).all()
+    assert d_cuts[0] > 0.0 > d_cuts[1]  # downhill is apart
+
+
+def test_a_class_without_objects_does_not_pull_at_its_cut_points():
+    d_scores, d_cuts = np.empty(2), np.empty(2)
+    scores, codes = np.array([-1.0, 1.0]), np.array([0, 2])
+    negative_log_likelihood(scores, np.zeros(2), codes, np.ones(2), d_scores, d_cuts)
+    np.testing.assert_allclose(d_cuts, [-expit(-1.0), expit(-1.0)])

@@ -1,0 +1,196 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import moselect
+from moselect import CostSensitiveOrdinalClassifier, cost_matrix, expected_cost
+from moselect.decision import costs_in_use
+from moselect.models import OrdinalLinearClassifier
+
+NAMES = np.array(["low", "mid", "high"])
+
+EXPECTED_FAILURES = {
+    "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
+    "check_classifiers_classes": "strings have no order until labels= gives it",
+}
+
+
+@parametrize_with_checks(
+    [CostSensitiveOrdinalClassifier()], expected_failed_checks=lambda _: EXPECTED_FAILURES
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def draw(n=150, seed=0, r=3):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3)) * [1.0, 50.0, 1e-3] + [5.0, -1e3, 0.0]
+    latent = X[:, 0] + X[:, 1] / 50 + rng.logistic(size=n)
+    return X, np.searchsorted(np.quantile(latent, np.arange(1, r) / r), latent)
+
+
+@pytest.fixture(scope="module")
+def data():
+    return draw()
+
+
+def test_it_is_a_linear_rule_in_the_units_of_the_features(data):
+    X, y = data
+    model = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5]).fit(X, y)
+    assert isinstance(model.model_, OrdinalLinearClassifier)
+    below = (model.thresholds_ < (X @ model.coef_)[:, None]).sum(axis=1)
+    np.testing.assert_array_equal(model.predict(X), below)
+    np.testing.assert_array_equal(model.model_.predict(X), below)
+    np.testing.assert_allclose(model.decision_function(X), X @ model.coef_, rtol=1e-9)
+    scaled = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5]).fit(X * [2, 1, 1] + 3, y)
+    np.testing.assert_array_equal(scaled.predict(X * [2, 1, 1] + 3), below)
+    np.testing.assert_allclose(scaled.coef_[0], model.coef_[0] / 2, rtol=1e-3)
+
+
+def test_dear_classes_are_predicted_more_often(data):
+    X, y = data
+    highs = []
+    for cost in (0.1, 1.0, 10.0):
+        model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, cost], loss="zero_one").fit(X, y)
+        highs.append((model.predict(X) == 2).sum())
+    assert highs[0] < highs[1] < highs[2]
+
+
+def test_it_costs_less_than_equal_costs_would():
+    costs = cost_matrix([1, 1, 8])
+    X, y = draw(2_000, seed=1)
+    X_new, y_new = draw(2_000, seed=2)
+    tuned = CostSensitiveOrdinalClassifier(cost_matrix=costs).fit(X, y)
+    plain = CostSensitiveOrdinalClassifier().fit(X, y)
+    gain = expected_cost(y_new, tuned.predict(X_new), costs)
+    assert gain < 0.8 * expected_cost(y_new, plain.predict(X_new), costs)
+
+
+def test_labels_in_any_form(data):
+    X, y = data
+    ranks = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5]).fit(X, y).predict(X)
+    words = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5], labels=list(NAMES))
+    assert words.fit(X, NAMES[y]).classes_.tolist() == list(NAMES)
+    np.testing.assert_array_equal(words.predict(X), NAMES[ranks])
+    ordered = pd.Series(pd.Categorical(NAMES[y], categories=NAMES, ordered=True))
+    model = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5]).fit(X, ordered)
+    np.testing.assert_array_equal(model.predict(X), NAMES[ranks])
+
+
+def test_neither_order_nor_repetition_of_rows_matters(data):
+    X, y = data
+    counts = np.random.default_rng(0).integers(0, 3, len(y))
+    weighted = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5]).fit(X, y, counts)
+    order = np.random.default_rng(1).permutation(counts.sum())
+    X_long, y_long = np.repeat(X, counts, axis=0)[order], np.repeat(y, counts)[order]
+    repeated = clone(weighted).fit(X_long, y_long)
+    np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
+    np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
+
+
+def test_priors_are_weights_of_the_classes_in_the_costs(data):
+    """Costs under priors are those of a matrix whose rows are multiplied by prior / share."""
+    X, y = data
+    priors = np.array([0.7, 0.2, 0.1])
+    shares = np.bincount(y) / len(y)
+    rows = cost_matrix([1, 2, 5]) * (priors / shares)[:, None]
+    found = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5], priors=priors).fit(X, y)
+    same = CostSensitiveOrdinalClassifier(cost_matrix=rows).fit(X, y)
+    np.testing.assert_allclose(found.thresholds_, same.thresholds_)
+    np.testing.assert_array_equal(found.cost_matrix_, cost_matrix([1, 2, 5]))
+    as_is = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5], priors=shares).fit(X, y)
+    plain = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 5]).fit(X, y)
+    np.testing.assert_allclose(as_is.thresholds_, plain.thresholds_)
+
+
+def test_priors_help_where_classes_are_commoner_in_use():
+    X, y = draw(3_000, seed=1)
+    X_new, y_new = draw(3_000, seed=2)
+    priors = [0.9, 0.05, 0.05]
+    costs = cost_matrix([1, 1, 1])
+    knowing = CostSensitiveOrdinalClassifier(priors=priors).fit(X, y).predict(X_new)
+    guessing = CostSensitiveOrdinalClassifier().fit(X, y).predict(X_new)
+    gain = expected_cost(y_new, knowing, costs, priors=priors)
+    assert gain < 0.8 * expected_cost(y_new, guessing, costs, priors=priors)
+
+
+def test_collinear_constant_and_many_features():
+    X, y = draw(60)
+    rng = np.random.default_rng(0)
+    wide = np.column_stack([X, X[:, 0] * 2 - 1, np.full(60, 7.3), rng.normal(size=(60, 80))])
+    model = CostSensitiveOrdinalClassifier().fit(wide, y)
+    assert np.isfinite(model.coef_).all()
+    assert model.coef_[4] == 0.0
+    assert (model.predict(wide) == y).mean() > 0.5
+
+
+@pytest.mark.parametrize("n", [6, 20, 45])
+def test_few_objects(n):
+    X, y = draw(n)
+    model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 3]).fit(X, y)
+    assert set(model.predict(X)) <= {0, 1, 2}
+
+
+def test_features_that_say_nothing_at_all():
+    y = np.array([0, 0, 0, 1, 1, 2] * 5)
+    model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 9]).fit(np.ones((30, 2)), y)
+    assert (model.predict(np.ones((3, 2))) == cost_matrix([1, 1, 9])[y].sum(axis=0).argmin()).all()
+
+
+def test_classes_that_can_be_separated():
+    y = np.repeat([0, 1, 2], 20)
+    model = CostSensitiveOrdinalClassifier().fit(np.arange(60.0)[:, None], y)
+    assert (model.predict(np.arange(60.0)[:, None]) == y).mean() > 0.9
+
+
+def test_columns_are_checked(data):
+    X, y = data
+    model = CostSensitiveOrdinalClassifier().fit(pd.DataFrame(X, columns=["a", "b", "c"]), y)
+    assert model.model_.feature_names == ("a", "b", "c")
+    with pytest.raises(ValueError, match="feature names should match"):
+        model.predict(pd.DataFrame(X, columns=["a", "c", "b"]))
+
+
+WRONG = [
+    ({"class_costs": [1, 2]}, r"class_costs has shape \(2,\), but there are 3 classes"),
+    ({"class_costs": [1, -2, 1]}, "costs must not be negative"),
+    ({"class_costs": [1, np.nan, 1]}, "NaN"),
+    ({"class_costs": [0, 0, 0]}, "all costs are 0"),
+    ({"cost_matrix": np.ones((2, 2))}, r"shape \(2, 2\), but 3 classes"),
+    ({"class_costs": [1, 1, 1], "cost_matrix": np.eye(3)}, "give either"),
+    ({"loss": "cubic"}, "unknown loss 'cubic'"),
+    ({"priors": [1, 1, 1]}, "priors must sum to 1"),
+    ({"priors": [0.5, 0.5]}, r"priors have shape \(2,\)"),
+    ({"labels": [0, 1]}, "unknown label 2"),
+    ({"labels": [0, 1, 2, 3]}, "class 3 has none"),
+]
+
+
+@pytest.mark.parametrize("make", ["sensitive", "thresholds"])
+@pytest.mark.parametrize(("settings", "message"), WRONG)
+def test_wrong_settings(data, make, settings, message):
+    model = (
+        CostSensitiveOrdinalClassifier(**settings)
+        if make == "sensitive"
+        else moselect.CostThresholdClassifier(CostSensitiveOrdinalClassifier(), **settings)
+    )
+    with pytest.raises(ValueError, match=message):
+        model.fit(*data)
+
+
+def test_a_diagonal_dearer_than_its_neighbours_is_worth_a_warning(data):
+    with pytest.warns(UserWarning, match=r"being right about class 1 costs more .* transposed"):
+        CostSensitiveOrdinalClassifier(cost_matrix=[[0, 1, 2], [1, 2, 1], [2, 1, 0]]).fit(*data)
+
+
+def test_costs_in_use_are_those_of_the_population():
+    """A mean over data with shares 1/2, 1/2 becomes one over a population with 1/5, 4/5."""
+    costs = np.array([[0.0, 3.0], [7.0, 1.0]])
+    _, weighted = costs_in_use(
+        np.array([0, 1]), np.array([5.0, 5.0]), None, "absolute", costs, [0.2, 0.8]
+    )
+    np.testing.assert_allclose(weighted[[0, 1], [1, 0]].mean(), 0.2 * 3.0 + 0.8 * 7.0)

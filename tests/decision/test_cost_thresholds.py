@@ -1,0 +1,281 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from joblib import parallel_config
+from sklearn import config_context
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.exceptions import NotFittedError
+from sklearn.linear_model import LogisticRegression, Ridge, RidgeClassifier
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import (
+    KFold,
+    LeaveOneGroupOut,
+    StratifiedKFold,
+    TunedThresholdClassifierCV,
+)
+from sklearn.neighbors import KNeighborsRegressor
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from moselect import CostThresholdClassifier, cost_matrix, expected_cost
+from moselect.decision import exact_thresholds, smooth_thresholds
+
+NAMES = np.array(["low", "mid", "high"])
+COSTS = cost_matrix([1, 2, 6])
+
+EXPECTED_FAILURES = {
+    "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
+    "check_classifiers_classes": "strings have no order until labels= gives it",
+}
+
+
+@parametrize_with_checks(
+    [CostThresholdClassifier(LogisticRegression(), cv=3), CostThresholdClassifier(Ridge(), cv=3)],
+    expected_failed_checks=lambda _: EXPECTED_FAILURES,
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def draw(n=240, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    latent = X @ [1.0, 0.5, 0.0] + 0.7 * rng.logistic(size=n)
+    return X, np.digitize(latent, [-0.7, 0.9])
+
+
+@pytest.fixture(scope="module")
+def data():
+    return draw()
+
+
+@pytest.mark.parametrize("method", ["smooth", "exact"])
+def test_prefit_thresholds_are_those_of_its_scores(data, method):
+    X, y = data
+    ridge = Ridge().fit(X, y)
+    model = CostThresholdClassifier(ridge, cost_matrix=COSTS, method=method, cv="prefit")
+    model.fit(X, y)
+    scores = ridge.predict(X)
+    expected = (
+        smooth_thresholds(scores, y, COSTS)
+        if method == "smooth"
+        else exact_thresholds(scores, y, COSTS)[0]
+    )
+    np.testing.assert_array_equal(model.thresholds_, expected)
+    np.testing.assert_array_equal(model.thresholds_per_fold_, [expected])
+    assert model.estimator_ is ridge
+    below = (model.thresholds_ < scores[:, None]).sum(axis=1)
+    np.testing.assert_array_equal(model.predict(X), below)
+
+
+def test_scores_are_cross_fitted(data):
+    """Each fold's model scores what it has not seen, on the scale of the model of all objects."""
+    X, y = data
+    folds = list(StratifiedKFold(4).split(X, y))
+    model = CostThresholdClassifier(Ridge(50.0), cost_matrix=COSTS, method="exact", cv=folds)
+    model.fit(X, y)
+    whole = Ridge(50.0).fit(X, y + 1.0)
+    scores = np.empty(len(y))
+    for train, test in folds:
+        part = Ridge(50.0).fit(X[train], y[train] + 1.0)
+        seen, all_ = part.predict(X[train]), whole.predict(X)
+        scores[test] = all_.mean() + (part.predict(X[test]) - seen.mean()) * all_.std() / seen.std()
+    np.testing.assert_allclose(model.thresholds_, exact_thresholds(scores, y, COSTS)[0])
+    for (_, test), found in zip(folds, model.thresholds_per_fold_, strict=True):
+        np.testing.assert_allclose(found, exact_thresholds(scores[test], y[test], COSTS)[0])
+
+
+class AnyScale(ClassifierMixin, BaseEstimator):
+    """Decisions in a unit that differs from fit to fit."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.unit_ = 10.0 ** (np.abs(X).sum() % 4)
+        self.ridge_ = Ridge().fit(X, y + 1.0)
+        return self
+
+    def decision_function(self, X):
+        return self.unit_ * self.ridge_.predict(X)
+
+
+def test_folds_of_different_scales_agree(data):
+    X, y = data
+    free = CostThresholdClassifier(AnyScale(), cost_matrix=COSTS).fit(X, y)
+    fixed = CostThresholdClassifier(Ridge(), cost_matrix=COSTS).fit(X, y)
+    np.testing.assert_allclose(free.thresholds_ / free.estimator_.unit_, fixed.thresholds_)
+
+
+def test_two_classes_are_tuned_as_scikit_learn_does():
+    X, y = draw(2_000)
+    y = (y > 0).astype(int)
+    costs = np.array([[0.0, 1.0], [4.0, 0.0]])
+    scoring = make_scorer(expected_cost, greater_is_better=False, cost_matrix=costs)
+    theirs = TunedThresholdClassifierCV(LogisticRegression(), scoring=scoring, thresholds=500)
+    ours = CostThresholdClassifier(
+        LogisticRegression(), cost_matrix=costs, method="exact", response_method="predict_proba"
+    )
+    theirs.fit(X, y)
+    ours.fit(X, y)
+    agreement = (theirs.predict(X) == ours.predict(X)).mean()
+    assert agreement > 0.98
+    X_new, y_new = draw(5_000, seed=1)
+    paid = [expected_cost(y_new > 0, m.predict(X_new) > 0, costs) for m in (ours, theirs)]
+    assert paid[0] < 1.03 * paid[1]
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [
+        LogisticRegression(),  # a decision function for each class: the expected class it is
+        RandomForestClassifier(20, random_state=0),
+        Ridge(),
+        KNeighborsRegressor(20),
+    ],
+)
+def test_any_scorer_pays_less_than_it_does_alone(estimator):
+    X, y = draw(1_500)
+    X_new, y_new = draw(3_000, seed=1)
+    model = CostThresholdClassifier(estimator, cost_matrix=COSTS, n_jobs=1).fit(X, y)
+    alone = np.clip(np.rint(estimator.fit(X, y).predict(X_new)), 0, 2).astype(int)
+    assert expected_cost(y_new, model.predict(X_new), COSTS) < 0.9 * expected_cost(
+        y_new, alone, COSTS
+    )
+
+
+def test_responses(data):
+    X, y = data
+    binary = y > 0
+    ask = {"cost_matrix": np.array([[0, 1.0], [3, 0]])}
+    decisions = CostThresholdClassifier(
+        LogisticRegression(), response_method="decision_function", **ask
+    ).fit(X, binary)
+    chances = CostThresholdClassifier(
+        LogisticRegression(), response_method="predict_proba", **ask
+    ).fit(X, binary)
+    inner = decisions.estimator_
+    np.testing.assert_array_equal(decisions.decision_function(X), inner.decision_function(X))
+    np.testing.assert_allclose(chances.decision_function(X), 1 + inner.predict_proba(X)[:, 1])
+    with pytest.raises(ValueError, match=r"decision_function has shape \(\d+, 3\)"):
+        CostThresholdClassifier(LogisticRegression(), response_method="decision_function").fit(X, y)
+    with pytest.raises(ValueError, match="response_method must be one of"):
+        CostThresholdClassifier(Ridge(), response_method="guess").fit(X, y)
+
+
+def test_strings_whose_order_is_not_alphabetical(data):
+    X, y = data
+    ranks = CostThresholdClassifier(LogisticRegression(), cost_matrix=COSTS).fit(X, y)
+    words = CostThresholdClassifier(LogisticRegression(), cost_matrix=COSTS, labels=list(NAMES))
+    words.fit(X, NAMES[y])
+    assert words.estimator_.classes_.tolist() == ["high", "low", "mid"]
+    np.testing.assert_array_equal(words.predict(X), NAMES[ranks.predict(X)])
+    np.testing.assert_allclose(words.predict_proba(X), ranks.predict_proba(X), atol=1e-4)
+    two = np.where(y > 0, "high", "low")  # decisions favour "low"
+    model = CostThresholdClassifier(RidgeClassifier(), labels=["low", "high"]).fit(X, two)
+    assert (model.predict(X) == two).mean() > 0.7
+    ordered = pd.Series(pd.Categorical(NAMES[y], categories=NAMES, ordered=True))
+    same = CostThresholdClassifier(LogisticRegression(), cost_matrix=COSTS).fit(X, ordered)
+    np.testing.assert_array_equal(same.predict(X), words.predict(X))
+
+
+def test_weights_count_in_thresholds_and_estimator(data):
+    X, y = data
+    weights = np.where(y == 2, 20.0, 1.0)
+    for estimator in (Ridge(), KNeighborsRegressor()):  # the second takes no weights
+        plain = CostThresholdClassifier(estimator).fit(X, y)
+        heavy = CostThresholdClassifier(estimator).fit(X, y, weights)
+        assert (heavy.predict(X) == 2).mean() > (plain.predict(X) == 2).mean() + 0.1
+    np.testing.assert_allclose(
+        CostThresholdClassifier(Ridge()).fit(X, y, weights).estimator_.coef_,
+        Ridge().fit(X, y, weights).coef_,
+    )
+
+
+def test_other_parameters_of_fit_are_cut_to_the_folds(data):
+    X, y = data
+
+    class Recorder(Ridge):
+        def fit(self, X, y, sample_weight=None, *, ages=None, unit=None):
+            assert len(ages) == len(X)
+            assert unit == "years"
+            return super().fit(X, y, sample_weight)
+
+    CostThresholdClassifier(Recorder()).fit(X, y, ages=np.arange(len(y)), unit="years")
+
+
+def test_metadata_routing(data):
+    X, y = data
+    weights = np.random.default_rng(0).uniform(0.1, 3.0, len(y))
+    with config_context(enable_metadata_routing=True):
+        asked = Ridge().set_fit_request(sample_weight=True)
+        routed = CostThresholdClassifier(asked).fit(X, y, sample_weight=weights)
+        unasked = Ridge().set_fit_request(sample_weight=False)
+        unrouted = CostThresholdClassifier(unasked).fit(X, y, sample_weight=weights)
+    np.testing.assert_allclose(routed.estimator_.coef_, Ridge().fit(X, y, weights).coef_)
+    np.testing.assert_allclose(unrouted.estimator_.coef_, Ridge().fit(X, y).coef_)
+
+
+def test_one_split_without_refitting(data):
+    X, y = data
+    model = CostThresholdClassifier(Ridge(), cv=0.25, refit=False, random_state=0).fit(X, y)
+    again = CostThresholdClassifier(Ridge(), cv=0.25, refit=False, random_state=0).fit(X, y)
+    assert model.thresholds_per_fold_.shape == (1, 2)
+    np.testing.assert_array_equal(model.thresholds_, again.thresholds_)
+    assert not np.allclose(model.estimator_.coef_, Ridge().fit(X, y).coef_)
+    refitted = CostThresholdClassifier(Ridge(), cv=0.25, random_state=0).fit(X, y)
+    np.testing.assert_allclose(refitted.estimator_.coef_, Ridge().fit(X, y).coef_)
+    with pytest.raises(ValueError, match="refit=False needs a single split, but cv gives 5"):
+        CostThresholdClassifier(Ridge(), refit=False).fit(X, y)
+
+
+def test_jobs_do_not_matter(data):
+    X, y = data
+    one = CostThresholdClassifier(LogisticRegression()).fit(X, y)
+    with parallel_config("threading"):
+        two = CostThresholdClassifier(LogisticRegression(), n_jobs=2).fit(X, y)
+    np.testing.assert_array_equal(one.thresholds_, two.thresholds_)
+
+
+def test_a_class_missing_in_a_fold(data):
+    X, y = data
+    groups = np.where(y == 2, 0, 1 + np.arange(len(y)) % 3)  # all of class 2 left out at once
+    splits = list(LeaveOneGroupOut().split(X, y, groups))
+    with pytest.raises(ValueError, match="fold 0 would be fitted without class 2"):
+        CostThresholdClassifier(LogisticRegression(), cv=splits).fit(X, y)
+    CostThresholdClassifier(Ridge(), cv=splits).fit(X, y)  # ranks need no class
+    held_out = CostThresholdClassifier(Ridge(), cv=KFold(3)).fit(X[np.argsort(y)], np.sort(y))
+    assert np.isfinite(held_out.thresholds_per_fold_).all()  # nor do calibrations
+
+
+def test_scores_that_are_all_equal(data):
+    X, y = data
+    model = CostThresholdClassifier(Ridge(), cost_matrix=COSTS).fit(np.zeros_like(X), y)
+    assert (model.predict(X[:3] * 0) == COSTS[y].sum(axis=0).argmin()).all()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"method": "rough"}, "method must be one of 'smooth', 'exact', not 'rough'"),
+        ({"cv": "refit"}, "cv must be one of 'prefit'"),
+        ({"cv": 1.5}, "cv is 1.5: a share must lie between 0 and 1"),
+    ],
+)
+def test_wrong_settings(data, settings, message):
+    with pytest.raises(ValueError, match=message):
+        CostThresholdClassifier(Ridge(), **settings).fit(*data)
+
+
+def test_an_estimator_that_should_have_been_fitted(data):
+    with pytest.raises(NotFittedError):
+        CostThresholdClassifier(Ridge(), cv="prefit").fit(*data)
+
+
+def test_scores_that_are_not_finite(data):
+    class Broken(Ridge):
+        def predict(self, X):
+            return np.full(len(X), np.nan)
+
+    with pytest.raises(ValueError, match="Broken gives scores that are not finite"):
+        CostThresholdClassifier(Broken()).fit(*data)

@@ -1,0 +1,115 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_score
+
+import moselect
+from moselect import cost_matrix
+from moselect.metrics import (
+    expected_cost,
+    get_scorer,
+    macro_mean_absolute_error,
+    mean_absolute_error,
+    mean_zero_one_error,
+)
+
+COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.5]])
+
+
+def draw(seed, n=50):
+    rng = np.random.default_rng(seed)
+    return rng.integers(1, 4, n), rng.integers(1, 4, n), rng.random(n)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_it_is_the_mean_of_the_costs_of_the_objects(seed):
+    y, predicted, weights = draw(seed)
+    each = [COSTS[a - 1, b - 1] for a, b in zip(y, predicted, strict=True)]
+    assert expected_cost(y, predicted, COSTS) == pytest.approx(np.mean(each))
+    found = expected_cost(y, predicted, COSTS, sample_weight=weights)
+    assert found == pytest.approx(np.average(each, weights=weights))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_priors_replace_the_shares_of_the_classes(seed):
+    y, predicted, weights = draw(seed)
+    priors = np.array([0.1, 0.0, 0.9])
+    each = COSTS[y - 1, predicted - 1]
+    means = [np.average(each[y == k], weights=weights[y == k]) for k in (1, 2, 3)]
+    found = expected_cost(y, predicted, COSTS, sample_weight=weights, priors=priors)
+    assert found == pytest.approx(0.1 * means[0] + 0.9 * means[2])
+    shares = np.bincount(y)[1:] / len(y)
+    assert expected_cost(y, predicted, COSTS, priors=shares) == pytest.approx(
+        expected_cost(y, predicted, COSTS)
+    )
+
+
+def test_known_errors_are_costs():
+    y, predicted, _ = draw(0)
+    ones = np.ones(3)
+    assert expected_cost(y, predicted, cost_matrix(ones)) == mean_absolute_error(y, predicted)
+    zero_one = cost_matrix(ones, "zero_one")
+    assert expected_cost(y, predicted, zero_one) == mean_zero_one_error(y, predicted)
+    equal = expected_cost(y, predicted, cost_matrix(ones), priors=ones / 3)
+    assert equal == pytest.approx(macro_mean_absolute_error(y, predicted))
+
+
+def test_labels_give_the_order_of_the_rows():
+    labels = ["low", "mid", "high"]
+    found = expected_cost(["high", "low"], ["low", "low"], COSTS, labels=labels)
+    ordered = pd.Categorical(["high", "low"], categories=labels, ordered=True)
+    assert found == expected_cost(ordered, ["low", "low"], COSTS) == 4.5
+
+
+def test_it_is_exported_at_the_top():
+    assert moselect.expected_cost is expected_cost
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"cost_matrix": np.ones((2, 2))}, r"shape \(2, 2\), but y_true and y_pred hold 3"),
+        ({"cost_matrix": -COSTS}, "must not be negative"),
+        ({"cost_matrix": COSTS * np.nan}, "NaN"),
+        ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0"),
+        ({"priors": [0.5, 0.5]}, r"priors have shape \(2,\), but there are 3 classes"),
+        ({"priors": [0.5, 0.7, -0.2]}, "not negative"),
+        ({"priors": [0.5, 0.5, np.nan]}, "finite"),
+        ({"priors": [0.5, 0.2, 0.2]}, "must sum to 1, but the sum is 0.9"),
+    ],
+)
+def test_wrong_costs_and_priors(arguments, message):
+    y, predicted, _ = draw(0)
+    with pytest.raises(ValueError, match=message):
+        expected_cost(y, predicted, **({"cost_matrix": COSTS} | arguments))
+
+
+def test_a_class_in_use_without_objects():
+    with pytest.raises(ValueError, match="class 2 has none"):
+        expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0.3, 0.5])
+    assert expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0, 0.8]) == 4.0
+
+
+def test_the_scorer_is_negative_and_knows_all_classes():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(90, 2))
+    y = np.digitize(X[:, 0] + 0.3 * rng.normal(size=90), [-0.5, 0.5])
+    model = LogisticRegression().fit(X, y)
+    scorer = get_scorer("neg_expected_cost", cost_matrix=COSTS, priors=[0.2, 0.2, 0.6])
+    expected = expected_cost(y, model.predict(X), COSTS, priors=[0.2, 0.2, 0.6])
+    assert scorer(model, X, y) == -expected
+    two = y < 2  # a fold without the third class
+    plain = get_scorer("neg_expected_cost", cost_matrix=COSTS)
+    cost = COSTS[y[two], model.predict(X[two])].mean()
+    assert plain(model, X[two], y[two]) == pytest.approx(-cost)
+    assert (cross_val_score(model, X, y, scoring=plain) < 0).all()
+    grid = GridSearchCV(LogisticRegression(), {"C": [1e-6, 1.0]}, scoring=plain).fit(X, y)
+    assert grid.best_params_ == {"C": 1.0}
+
+
+def test_a_scorer_without_costs():
+    with pytest.raises(TypeError, match="neg_expected_cost needs the option 'cost_matrix'"):
+        get_scorer("neg_expected_cost")
