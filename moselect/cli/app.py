@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -61,6 +61,15 @@ def _binning(text: str | None) -> str | list[float] | None:
         raise ValueError(
             f"--binning {text} is neither a name nor numbers such as 0.5,0.3,0.2"
         ) from None
+
+
+def _numbers(option: str, text: str | None) -> list[float] | None:
+    if text is None:
+        return None
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(f"{option} {text}: give numbers with commas between them") from None
 
 
 @app.command()
@@ -165,6 +174,47 @@ def plot(
 
     for picture in draw_pictures(read_run(run)):
         typer.echo(picture)
+
+
+@app.command()
+def select(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)],
+    out: Annotated[Path, typer.Option("--out", "-o", help="File for the model.")] = Path(
+        "model.json"
+    ),
+    class_costs: Annotated[
+        str | None,
+        typer.Option(help="What a mistake costs on an object of each class, lowest first: 1,1,5"),
+    ] = None,
+    loss: Annotated[
+        Literal["absolute", "squared", "zero_one"],
+        typer.Option(help="How the cost grows with the distance between classes."),
+    ] = "absolute",
+    cost_matrix: Annotated[
+        Path | None,
+        typer.Option(help="CSV file of all costs: true classes down, predicted across."),
+    ] = None,
+    priors: Annotated[
+        str | None,
+        typer.Option(help="Shares of the classes in use, if they differ from the data: 0.9,0.1"),
+    ] = None,
+    data: Annotated[
+        str | None, typer.Option(help="Where the data of the run are now, if they have moved.")
+    ] = None,
+) -> None:
+    """Give the model that is to cost least on new data, for given costs of mistakes."""
+    from moselect.cli.select import run_select
+
+    run_select(
+        run,
+        data,
+        _numbers("--class-costs", class_costs),
+        loss,
+        cost_matrix,
+        _numbers("--priors", priors),
+        out,
+        Console(),
+    )
 
 
 @app.command()

@@ -25,13 +25,14 @@ from moselect.storage import (
     Checkpoints,
     Run,
     begin_run,
-    check_resumable,
+    check_data,
     check_run_path,
     checkpoints_of,
     end_run,
     new_run_path,
     read_run,
     read_unfinished,
+    warn_of_versions,
     write_run,
 )
 
@@ -93,7 +94,8 @@ def resume_search(
     if data is not None:
         loaded_by["source"] = data
     dataset = load_dataset(**loaded_by)
-    check_resumable(record, dataset)
+    check_data(record, dataset)
+    warn_of_versions(record)
     search = ParetoSearch(**{**record["settings"], "n_jobs": n_jobs, "labels": dataset.labels})
     _introduce(dataset, messages)
     seconds = _fit(search, dataset, checkpoints_of(path), dask, messages)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -18,26 +15,18 @@ from moselect.decision import Loss
 from moselect.metrics import class_labels, encode_labels
 from moselect.models import feature_matrix
 from moselect.search.checks import check_classes, warn_of_constants
-from moselect.search.classic import ClassicSwarm
 from moselect.search.front import Front
 from moselect.search.holdout import measure_holdout, split_holdout
 from moselect.search.interrupt import stop_on_interrupt
 from moselect.search.objectives import OBJECTIVES
+from moselect.search.plan import identify, make_plan
 from moselect.search.problem import OrdinalProblem
-from moselect.search.run import Limits, Swarm
-from moselect.search.runs import (
-    Checkpoints,
-    Plan,
-    Report,
-    search_runs,
-    seconds_of_a_run,
-    threads_of_a_run,
-)
+from moselect.search.runs import Checkpoints, Report, search_runs, threads_of_a_run
 from moselect.search.selection import SelectedClassifier, search_folds, select_rule
 from moselect.search.settings import check_settings, preset_settings
-from moselect.search.swarm import DirectionSwarm
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 class ParetoSearch(BaseEstimator):  # type: ignore[misc]
@@ -113,6 +102,8 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     >>> bool(search.front_.objectives["accuracy"].max() > 0.7)
     True
     """
+
+    _fold_fronts: list[Front] | None
 
     def __init__(
         self,
@@ -198,11 +189,9 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
             If a setting is out of range, or the data cannot be searched.
         """
         columns = check_settings(self.get_params())
-        values = feature_matrix(X, None)
-        classes = class_labels(y, self.labels)
-        codes = encode_labels(y, classes)
-        check_classes(values, codes, classes, fewest=2)
-        names = tuple(str(c) for c in X.columns) if isinstance(X, pd.DataFrame) else None
+        values, codes = self._take(X, y)
+        classes = self.classes_
+        names = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
         warn_of_constants(values, names)
         rng = np.random.default_rng(self.random_state)
         kept, held_out = split_holdout(codes, classes, self.holdout, rng)
@@ -216,29 +205,49 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
                 labels=range(len(classes)),
                 n_jobs=threads_of_a_run(self.n_runs, self.n_jobs),
             )
-            plan = Plan(
-                columns,
-                self._swarm_maker(problem, columns),
-                self._limits(),
-                tuple(rng.spawn(self.n_runs)),
-                "" if checkpoints is None else self._identity(values, codes),
-            )
+            settings = self.get_params()
+            identity = "" if checkpoints is None else identify(settings, values, codes)
+            plan = make_plan(settings, problem, columns, rng, identity)
             archive, done = search_runs(problem, plan, self.n_jobs, stop, report, checkpoints)
             if done == 0:  # nothing to keep
                 raise KeyboardInterrupt
-            self.front_ = Front.from_archive(problem, columns, archive, classes, names)
+            front = Front.from_archive(problem, columns, archive, classes, names)
         if held_out is not None:
-            self.front_ = measure_holdout(self.front_, values[held_out], classes[codes[held_out]])
-        self.classes_ = classes
-        self.n_features_in_ = values.shape[1]
-        if names is not None:
-            self.feature_names_in_ = np.array(names, dtype=object)
+            front = measure_holdout(front, values[held_out], classes[codes[held_out]])
         self.n_evaluations_ = done
         self.interrupted_ = stop.is_set()
-        self._fitted_on = (
-            (values, classes[codes]) if held_out is None else (values[kept], classes[codes[kept]])
-        )
-        self._fold_fronts: list[Front] | None = None
+        self._hold(front, values, codes, kept)
+        return self
+
+    def adopt(self, front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Self:
+        """Take a front that the same search of the same data found before, in the place of `fit`.
+
+        Parameters
+        ----------
+        front : Front
+            The front, such as that of `moselect.storage.read_run`.
+        X, y
+            All data of that search, as `fit` took them; what it held out is held out again.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If the data are not such as the front was fitted to.
+        """
+        check_settings(self.get_params())
+        values, codes = self._take(X, y)
+        if values.shape[1] != front.weights.shape[1] or len(self.classes_) != len(front.classes):
+            raise ValueError(
+                f"the front has {front.weights.shape[1]} features and {len(front.classes)} "
+                f"classes, the data have {values.shape[1]} and {len(self.classes_)}"
+            )
+        rng = np.random.default_rng(self.random_state)
+        kept, _ = split_holdout(codes, self.classes_, self.holdout, rng)
+        self._hold(front, values, codes, kept)
         return self
 
     def select(
@@ -260,44 +269,25 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
             self.front_, X, y, class_costs, loss, cost_matrix, priors, self._fold_fronts
         )
 
-    def _limits(self) -> tuple[Limits, ...]:
-        """Give the limits of each run; what all may do together is shared out evenly."""
-        each = self.n_particles * self.n_iterations
-        total = each * self.n_runs
-        share, rest = divmod(min(self.max_evaluations or total, total), self.n_runs)
-        seconds = seconds_of_a_run(self.max_seconds, self.n_runs, self.n_jobs)
-        return tuple(
-            Limits(share + (run < rest), seconds, self.n_iter_no_change, self.tol)
-            for run in range(self.n_runs)
+    def _take(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> tuple[Floats, Integers]:
+        """Check data and note what they are like; gives features and class codes."""
+        values = feature_matrix(X, None)
+        self.classes_ = class_labels(y, self.labels)
+        codes = encode_labels(y, self.classes_)
+        check_classes(values, codes, self.classes_, fewest=2)
+        self.n_features_in_ = values.shape[1]
+        if isinstance(X, pd.DataFrame):
+            self.feature_names_in_ = np.array([str(name) for name in X.columns], dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_  # of an earlier fit
+        return values, codes
+
+    def _hold(self, front: Front, values: Floats, codes: Integers, kept: Integers) -> None:
+        """Keep a front and the objects it was fitted to, for `select`."""
+        self.front_ = front
+        everything = len(kept) == len(codes)
+        self._fitted_on = (
+            values if everything else values[kept],
+            self.classes_[codes if everything else codes[kept]],
         )
-
-    def _swarm_maker(
-        self, problem: OrdinalProblem, columns: NDArray[np.int64]
-    ) -> Callable[..., Swarm]:
-        common: dict[str, Any] = {"columns": columns, "n_particles": self.n_particles}
-        make: Callable[..., Swarm]
-        if self.thresholds == "search":
-            make = partial(
-                ClassicSwarm,
-                turbulence=self.turbulence,
-                velocity_range=self.velocity_range,
-                **common,
-            )
-        else:
-            starts = np.array(list(problem.ready_made().values()))
-            make = partial(DirectionSwarm, starts=starts, **common)
-        if self.algorithm == "mopso":
-            return make
-        from moselect.search.pymoo_swarm import PymooSwarm  # pymoo is slow to import
-
-        return partial(PymooSwarm, columns=columns, algorithm=self.algorithm, make_first=make)
-
-    def _identity(self, values: Floats, codes: NDArray[np.int64]) -> str:
-        """Give what tells this search from others: its data and all settings that count."""
-        settings = self.get_params()
-        for name in ("labels", "n_jobs"):
-            del settings[name]
-        digest = hashlib.sha256(json.dumps(settings, default=str).encode())
-        for column in (*values.T, codes):
-            digest.update(np.ascontiguousarray(column).data)
-        return digest.hexdigest()
+        self._fold_fronts = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections.abc import Callable
@@ -16,8 +15,9 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from moselect.pareto import ParetoArchive
+from moselect.search.plan import Plan
 from moselect.search.problem import OrdinalProblem
-from moselect.search.run import Limits, Swarm, SwarmRun, run_swarm
+from moselect.search.run import SwarmRun, run_swarm
 from moselect.search.state import State
 
 Floats = NDArray[np.float64]
@@ -62,46 +62,6 @@ class Progress:
 
 
 Report = Callable[[Progress], None]
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What the runs of a search are to do. It is sent to other processes.
-
-    Attributes
-    ----------
-    columns : ndarray of int, shape (m,)
-        Which of the six objectives count.
-    make_swarm : callable
-        Gives a fresh swarm for a problem and ``rng``, a generator.
-    limits : tuple of Limits
-        When each run ends.
-    generators : tuple of numpy.random.Generator
-        The only source of chance of each run.
-    identity : str
-        By which checkpoints are known as those of this search.
-    """
-
-    columns: Integers
-    make_swarm: Callable[..., Swarm]
-    limits: tuple[Limits, ...]
-    generators: tuple[np.random.Generator, ...]
-    identity: str
-
-    def begin(self, problem: OrdinalProblem, run: int, state: State | None) -> SwarmRun:
-        """Give a run at its beginning, or where it was left."""
-        swarm = self.make_swarm(problem, rng=self.generators[run])
-        going = SwarmRun(problem, self.columns, swarm, self.limits[run])
-        if state is not None:
-            going.restore(state)
-        return going
-
-
-def seconds_of_a_run(seconds: float | None, n_runs: int, n_jobs: int | None) -> float:
-    """Share out the seconds of a search among runs of which ``n_jobs`` go at a time."""
-    if seconds is None:
-        return math.inf
-    return seconds / math.ceil(n_runs / effective_n_jobs(n_jobs))
 
 
 def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:

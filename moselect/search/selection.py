@@ -63,6 +63,9 @@ class SelectionReport:
         `ParetoSearch.select` can do; else it is NaN.
     predicted : DataFrame
         The cross-fitted class label of every object (n,) by every rule.
+    confusion : DataFrame of shape (r, r)
+        Objects of each true class (rows) that the selected rule, cross-fitted, puts into each class
+        (columns).
     cost_matrix : ndarray of shape (r, r)
         The costs.
     """
@@ -71,6 +74,7 @@ class SelectionReport:
     n_dominating: int
     costs: pd.DataFrame
     predicted: pd.DataFrame
+    confusion: pd.DataFrame
     cost_matrix: Floats
 
 
@@ -179,6 +183,11 @@ def select_rule(
         ),
         predicted=pd.DataFrame(
             {name: front.classes[predicted[name]] for name in RULES if name in predicted}
+        ),
+        confusion=pd.DataFrame(
+            np.bincount(codes * r + predicted[SELECTED], minlength=r * r).reshape(r, r),
+            index=pd.Index(front.classes, name="true"),
+            columns=pd.Index(front.classes, name="predicted"),
         ),
         cost_matrix=costs,
     )

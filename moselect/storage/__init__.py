@@ -13,17 +13,18 @@ from moselect.storage.run_folder import (
 )
 from moselect.storage.unfinished import (
     begin_run,
-    check_resumable,
+    check_data,
     checkpoints_of,
     end_run,
     read_unfinished,
+    warn_of_versions,
 )
 
 __all__ = [
     "Checkpoints",
     "Run",
     "begin_run",
-    "check_resumable",
+    "check_data",
     "check_run_path",
     "checkpoints_of",
     "end_run",
@@ -33,6 +34,7 @@ __all__ = [
     "read_run",
     "read_unfinished",
     "replacing",
+    "warn_of_versions",
     "write_model",
     "write_run",
 ]

@@ -69,19 +69,17 @@ def read_unfinished(path: Path) -> dict[str, Any] | None:
     raise ValueError(f"there is no search in '{path}': name the run folder of one")
 
 
-def check_resumable(record: Mapping[str, Any], data: Dataset) -> None:
-    """Refuse other data than a search began with, and warn of other versions.
-
-    Raises
-    ------
-    ValueError
-        If the data have changed.
-    """
+def check_data(record: Mapping[str, Any], data: Dataset) -> None:
+    """Raise ValueError if these are not the data of the search that was recorded."""
     if fingerprint(data.X, data.y) != record["data"]["fingerprint"]:
         raise ValueError(
             f"'{data.name}' has changed since the search began: give the data as they were, or "
-            "begin anew (--out)"
+            "search anew"
         )
+
+
+def warn_of_versions(record: Mapping[str, Any]) -> None:
+    """Warn if a search goes on with other versions than it began with: they may round otherwise."""
     now = recorded_versions()
     changed = [name for name, version in record["versions"].items() if now.get(name) != version]
     if changed:

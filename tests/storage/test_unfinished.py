@@ -10,12 +10,13 @@ from moselect import ParetoSearch
 from moselect.datasets import Dataset
 from moselect.storage import (
     begin_run,
-    check_resumable,
+    check_data,
     check_run_path,
     checkpoints_of,
     end_run,
     read_run,
     read_unfinished,
+    warn_of_versions,
     write_run,
 )
 
@@ -56,7 +57,7 @@ def test_a_search_that_was_broken_off_ends_as_one_that_was_not(tmp_path, data, a
     path = tmp_path / "run"
     leave(data, path, after)
     record = read_unfinished(path)
-    check_resumable(record, data)
+    check_data(record, data)
     resumed = ParetoSearch(**record["settings"])
     resumed.fit(data.X, data.y, checkpoints=checkpoints_of(path))
     straight = make().fit(data.X, data.y)
@@ -135,7 +136,7 @@ def test_changed_data_are_refused(tmp_path, data):
     leave(data, tmp_path / "run", 1)
     changed = Dataset(data.name, data.X * 2.0, data.y, data.labels, data.target)
     with pytest.raises(ValueError, match="'grades' has changed since the search began"):
-        check_resumable(read_unfinished(tmp_path / "run"), changed)
+        check_data(read_unfinished(tmp_path / "run"), changed)
 
 
 def test_other_versions_are_told(tmp_path, data):
@@ -143,7 +144,7 @@ def test_other_versions_are_told(tmp_path, data):
     record = read_unfinished(tmp_path / "run")
     record["versions"]["numpy"] = "1.0"
     with pytest.warns(UserWarning, match="another version of numpy"):
-        check_resumable(record, data)
+        warn_of_versions(record)
 
 
 def test_folders_without_a_search(tmp_path):
