@@ -10,7 +10,9 @@ Medians over the seeds 100, 101, ...; +- is the standard error of the mean. Kern
 before the clock starts; seconds count everything from the table on.
 
 Every run is written to the folder at once and not repeated: an interrupted benchmark goes on, and a
-larger one adds what is missing. Delete the folder after a change of the search. Needs jmetalpy.
+larger one adds what is missing. Delete the folder after a change of the search. A seed takes about
+8 minutes for all sets; two processes may share a folder if they work on different sets, but then
+disturb each other's clocks. Needs jmetalpy.
 """
 
 from __future__ import annotations
@@ -84,7 +86,7 @@ def complete(results: Results, name: str, budget: int, seeds: range, systems: li
                 "volume_in_our_time": volumes[-1],
             }
             results.add(row, fronts)
-            print(f"{name}, {budget:,}, seed {seed}, {system}: {volumes[0]:.4f}", flush=True)
+            print(f"{name}, {budget:,}, seed {seed}, {system}: {volumes[0]:.5f}", flush=True)
 
 
 def ours_seconds(results: Results, budget: int, seed: int) -> list[float]:
@@ -95,8 +97,8 @@ def show(results: Results, name: str, budget: int, systems: list[str]) -> str:
     """Print the table of one data set and budget, and give how ours stands in it."""
     chance = OrdinalProblem(*load(name)).chance
     merged = hypervolume_above_chance(results.front, chance, exact_up_to=EXACT_UP_TO)
-    print(f"\n{name}, {budget:,} evaluations; all runs together {merged:.4f}")
-    print(f"{'':22}{'volume':>18}{'':>9}{'seconds':>9}{'in our time':>20}")
+    print(f"\n{name}, {budget:,} evaluations; all runs together {merged:.5f}")
+    print(f"{'':22}{'volume':>20}{'':>8}{'seconds':>9}{'in our time':>22}")
     medians, errors = {}, {}
     for system in systems:
         runs = results.find(system=system, budget=budget)
@@ -104,8 +106,8 @@ def show(results: Results, name: str, budget: int, systems: list[str]) -> str:
         for column in ("volume", "volume_in_our_time"):
             median, error = runs[column].median(), runs[column].sem()
             medians[system, column], errors[system, column] = median, error
-            cells.append(f"{median:.4f} +- {error:.4f}{median / merged:8.1%}")
-        print(f"{system:22}{cells[0]:>27}{runs['seconds'].median():9.2f}{cells[1]:>29}")
+            cells.append(f"{median:.5f} +- {error:.5f}{median / merged:8.1%}")
+        print(f"{system:22}{cells[0]:>28}{runs['seconds'].median():9.2f}{cells[1]:>30}")
     verdicts = []
     for column in ("volume", "volume_in_our_time"):
         rivals = {system: medians[system, column] for system in systems if system != OURS}
@@ -113,7 +115,7 @@ def show(results: Results, name: str, budget: int, systems: list[str]) -> str:
         ahead = medians[OURS, column] - rivals[best]
         tied = abs(ahead) <= max(errors[OURS, column], errors[best, column])
         word = "tie" if tied else "ahead" if ahead > 0.0 else "BEHIND"
-        verdicts.append(f"{ahead:+.4f} {word} ({best})")
+        verdicts.append(f"{ahead:+.5f} {word} ({best})")
     return f"{name:24}{budget:8,}   {verdicts[0]:40}{verdicts[1]}"
 
 
