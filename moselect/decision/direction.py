@@ -13,7 +13,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 # A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no object would notice.
-ENOUGH = {"maxiter": 100, "ftol": 1e-5}
+ENOUGH = 1e-5
+MOST_STEPS = 100
 
 
 def tune_direction(
@@ -77,7 +78,13 @@ def tune_direction(
         return value + ridge, np.concatenate([gradient, d_thresholds])
 
     packed = np.concatenate([coordinates.pack(*start), thresholds])
-    fitted = minimize(loss, packed, jac=True, method="L-BFGS-B", options=ENOUGH).x
+    fitted = minimize(
+        loss,
+        packed,
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": MOST_STEPS, "ftol": ENOUGH},
+    ).x
     return coordinates.weights(fitted), coordinates.cuts(fitted[: p + r - 1])
 
 
