@@ -13,7 +13,8 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 # A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no object would notice.
-MOST_STEPS, ENOUGH = 100, 1e-5
+ENOUGH = 1e-5
+MOST_STEPS = 100
 
 
 def tune_direction(
@@ -78,7 +79,11 @@ def tune_direction(
 
     packed = np.concatenate([coordinates.pack(*start), thresholds])
     fitted = minimize(
-        loss, packed, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS, "ftol": ENOUGH}
+        loss,
+        packed,
+        jac=True,
+        method="L-BFGS-B",
+        options={"maxiter": MOST_STEPS, "ftol": ENOUGH},
     ).x
     return coordinates.weights(fitted), coordinates.cuts(fitted[: p + r - 1])
 

@@ -119,8 +119,16 @@ class LinearRuleFitter:
             predicted, scores = self._cut(shares @ own, inside, outside, costs)
             cross_fitted[outside], cross_scores[outside] = predicted, scores
         direction = shares @ candidates
+        # Half by what the rule itself says, which is too sure, half by what those say that have
+        # not seen the object, which are not quite the rule.
         scores = self._Z @ direction
-        thresholds = smooth_thresholds(scores, self._codes, costs, self._weights)
+        centre, spread = moments(scores, self._weights)
+        thresholds = smooth_thresholds(
+            np.concatenate([scores, centre + spread * cross_scores]),
+            np.tile(self._codes, 2),
+            costs,
+            np.tile(self._weights / 2.0, 2),
+        )
         weights = direction * self._inverse_scale
         return LinearRule(
             weights,

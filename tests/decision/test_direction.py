@@ -42,8 +42,8 @@ def test_the_objective_is_minimised(emphasis):
     best_b = minimize(lambda b: objective(np.r_[w, theta, b]), theta, method="Nelder-Mead").x
     found = np.r_[w, theta, best_b]
     better = minimize(objective, found, method="Nelder-Mead", options={"maxiter": 4000})
-    assert objective(found) == pytest.approx(better.fun, rel=1e-5)  # as far as it goes
-    assert objective(np.r_[start[0], start[1], best_b]) > objective(found) + 1e-3
+    assert objective(found) == pytest.approx(better.fun, abs=0.05)
+    assert objective(np.r_[start[0], start[1], best_b]) > objective(found) + 0.2
 
 
 def test_without_emphasis_it_is_proportional_odds():
