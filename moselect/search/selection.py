@@ -18,13 +18,14 @@ from moselect.decision import (
     LinearRuleFitter,
     Loss,
     costs_in_use,
-    exact_thresholds,
 )
 from moselect.metrics import encode_labels
 from moselect.models import OrdinalLinearClassifier, feature_matrix
+from moselect.search.cheapest import cheapest_model
 from moselect.search.checks import check_classes
 from moselect.search.measures import measures
 from moselect.search.objectives import OBJECTIVES
+from moselect.search.problem import OrdinalProblem
 
 if TYPE_CHECKING:
     from moselect.search.front import Front
@@ -220,8 +221,7 @@ def search_folds(search: Any, values: Floats, codes: Integers) -> list[Front] | 
 
 def _cheapest(front: Front, values: Floats, codes: Integers, costs: Floats) -> Rule:
     """Give the direction of a front, and its exact thresholds, that cost least on some objects."""
-    directions = np.unique(front.weights, axis=0)
-    exact = [exact_thresholds(values @ direction, codes, costs) for direction in directions]
-    best = int(np.argmin([cost for _, cost in exact]))
-    thresholds = exact[best][0]
-    return lambda rows: np.searchsorted(thresholds, rows @ directions[best], side="left")
+    problem = OrdinalProblem(values, codes, labels=range(len(costs)))
+    weights, thresholds, _ = cheapest_model(problem, np.unique(front.weights, axis=0), costs)
+    model = OrdinalLinearClassifier(weights, thresholds, range(len(costs)))
+    return lambda rows: model.predict(rows)
