@@ -14,6 +14,7 @@ from collections.abc import Callable
 import moocore
 import numpy as np
 from threadpoolctl import threadpool_limits
+from timing import median_seconds
 
 from moselect.pareto import ParetoArchive
 from moselect.search import OrdinalProblem, moves, steps
@@ -21,19 +22,6 @@ from moselect.search.swarm import DirectionSwarm
 
 SIZES = [(506, 13, 5, 500, 41), (10_000, 20, 5, 500, 9), (1_000_000, 20, 5, 16, 5)]
 N_OBJECTIVES = 6
-
-
-def median_seconds(tasks: dict[str, Callable[[], object]], repetitions: int) -> dict[str, float]:
-    """Run all tasks in turn, so that a slow moment of the machine meets all of them."""
-    seconds: dict[str, list[float]] = {name: [] for name in tasks}
-    for task in tasks.values():
-        task()
-    for _ in range(repetitions):
-        for name, task in tasks.items():
-            started = time.perf_counter()
-            task()
-            seconds[name].append(time.perf_counter() - started)
-    return {name: float(np.median(spent)) for name, spent in seconds.items()}
 
 
 def draw_data(n: int, p: int, r: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
+from timing import median_seconds
 
 from moselect.metrics import (
     kendall_tau_b_score,
@@ -33,19 +32,6 @@ def make_data(n: int, digits: int | None = None) -> tuple[np.ndarray, np.ndarray
     y = rng.integers(1, CLASSES + 1, n)
     scores = y + 1.5 * rng.normal(size=n)
     return y, scores if digits is None else np.round(scores, digits)
-
-
-def median_seconds(tasks: dict[str, Callable[[], Any]], repetitions: int) -> dict[str, float]:
-    """Run all tasks in turn, so that a slow moment of the machine meets all of them."""
-    seconds: dict[str, list[float]] = {name: [] for name in tasks}
-    for task in tasks.values():
-        task()
-    for _ in range(repetitions):
-        for name, task in tasks.items():
-            started = time.perf_counter()
-            task()
-            seconds[name].append(time.perf_counter() - started)
-    return {name: float(np.median(spent)) for name, spent in seconds.items()}
 
 
 def compare(n: int, repetitions: int, digits: int | None = None) -> None:
