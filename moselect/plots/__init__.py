@@ -1,6 +1,16 @@
-"""Pictures of fronts; they take plain tables and give a matplotlib figure."""
+"""Pictures of fronts, of what their models cost, and of rankings."""
 
+from moselect.plots.cost_curve import cost_curve
+from moselect.plots.front_costs import front_costs
 from moselect.plots.names import OBJECTIVE_NAMES, ObjectiveName
 from moselect.plots.pairwise import pairwise_fronts
+from moselect.plots.roc_surface import roc_surface
 
-__all__ = ["OBJECTIVE_NAMES", "ObjectiveName", "pairwise_fronts"]
+__all__ = [
+    "OBJECTIVE_NAMES",
+    "ObjectiveName",
+    "cost_curve",
+    "front_costs",
+    "pairwise_fronts",
+    "roc_surface",
+]

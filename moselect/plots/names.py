@@ -34,3 +34,14 @@ TRAINING_COLOUR = "#1f83c4"
 HOLDOUT_COLOUR = "#dd6a12"
 OTHERS_COLOUR = "#8c8c8c"
 MARK_COLOURS = ("#f0c020", "#12a67c", "#cc79a7")
+
+LONGEST_NAME = 20
+
+
+def short_name(name: object) -> str:
+    """Give a class label as text that fits into a picture, its middle left out if it is long."""
+    text = str(name)
+    if len(text) <= LONGEST_NAME:
+        return text
+    half = LONGEST_NAME // 2
+    return text[: half - 1] + "\N{HORIZONTAL ELLIPSIS}" + text[-half:]

@@ -1,0 +1,132 @@
+"""The ROC surface of three classes in three dimensions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.figure import Figure
+from mpl_toolkits.mplot3d import Axes3D
+from numpy.typing import ArrayLike, NDArray
+
+from moselect.metrics import ROCSurface
+from moselect.plots.names import HOLDOUT_COLOUR, MARK_COLOURS, short_name
+
+Floats = NDArray[np.float64]
+
+HIDDEN: dict[str, Any] = {"color": HOLDOUT_COLOUR, "linestyle": "--", "linewidth": 1.1}
+MOST_LINES = 60  # of the grid, in each direction; more look the same and take seconds
+
+
+def roc_surface(
+    surface: ROCSurface, point: ArrayLike | None = None, *, ax: Axes3D | None = None
+) -> Axes3D:
+    """Draw a ROC surface of three classes.
+
+    Each point of the surface is what two thresholds give: the share of each class that is
+    predicted as itself. A large surface is thinned for drawing; the volume in the title is that of
+    all of it.
+
+    Parameters
+    ----------
+    surface : ROCSurface
+        Of r = 3 classes, from `moselect.metrics.roc_surface`.
+    point : array-like of shape (3,), optional
+        The operating point to mark: true positive rates, lowest class first, from 0 to 1, such as
+        ``sklearn.metrics.recall_score(y, model.predict(X), average=None)``.
+    ax : Axes3D, optional
+        Where to draw, instead of a new figure that pyplot does not know; of
+        ``projection="3d"``.
+
+    Returns
+    -------
+    Axes3D
+
+    Raises
+    ------
+    ValueError
+        If the surface is not one of three classes, the point not three rates, or ``ax`` flat.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning, Pattern
+    Recognition Letters 29, 1-9, theorem 3.1.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> surface = moselect.metrics.roc_surface([1, 1, 2, 3], [0.1, 0.3, 0.2, 0.4])
+    >>> ax = roc_surface(surface, point=[0.5, 1.0, 1.0])
+    >>> ax.get_title()
+    'volume under the surface 0.500 (chance 0.167)'
+    """
+    r = len(surface.classes)
+    if r != 3:
+        raise ValueError(f"the surface is of {r} classes, but only one of 3 can be drawn")
+    rates = None if point is None else _check_point(point)
+    if ax is None:
+        ax = Figure(figsize=(6.4, 6.0), layout="constrained").add_subplot(projection="3d")
+    elif not isinstance(ax, Axes3D):
+        raise ValueError('ax is flat: make it with projection="3d"')
+    all_rates = surface.true_positive_rates
+    thinned = all_rates[np.ix_(_thin(all_rates[:, -1]), _thin(all_rates[0]))]
+    ax.computed_zorder = False  # or the surface would hide the point
+    ax.plot_surface(
+        *np.moveaxis(thinned, -1, 0),
+        rcount=MOST_LINES,
+        ccount=MOST_LINES,
+        cmap="viridis",
+        vmin=0.0,
+        vmax=1.0,
+    )
+    if rates is not None:
+        _draw_point(ax, rates)
+    for axis, label in zip((ax.xaxis, ax.yaxis, ax.zaxis), surface.classes, strict=True):
+        axis.set_label_text(f"recall of class {short_name(label)}", fontsize=9)
+        axis.set_ticks([0.2, 0.4, 0.6, 0.8])
+        axis.set_pane_color((mpl.rcParams["text.color"], 0.04))
+    ax.set(
+        xlim=(0.0, 1.0),
+        ylim=(0.0, 1.0),
+        zlim=(0.0, 1.0),
+        title=f"volume under the surface {surface.volume:.3f} (chance {1 / 6:.3f})",
+    )
+    ax.set_box_aspect(None, zoom=0.92)
+    ax.view_init(elev=25.0, azim=45.0)
+    return ax
+
+
+def _check_point(point: ArrayLike) -> Floats:
+    rates = np.asarray(point, dtype=np.float64)
+    if rates.shape != (3,) or not ((rates >= 0.0) & (rates <= 1.0)).all():
+        raise ValueError(
+            f"point must be three true positive rates from 0 to 1, got {rates.tolist()}"
+        )
+    return rates
+
+
+def _thin(curve: Floats) -> NDArray[np.int64]:
+    """Give the places of at most so many points of a curve (n, 3), evenly far apart, ends kept."""
+    way = np.append(0.0, np.abs(np.diff(curve, axis=0)).sum(axis=1).cumsum())
+    return np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], MOST_LINES)))
+
+
+def _draw_point(ax: Axes3D, rates: Floats) -> None:
+    """Draw a point and the lines that lead from it to the floor and the walls."""
+    for axis in range(3):
+        foot = rates.copy()
+        foot[axis] = 0.0
+        ax.plot(*np.stack([foot, rates], axis=1), zorder=4, **HIDDEN)
+    ax.plot(
+        *rates[:, None],
+        linestyle="none",
+        marker="*",
+        markersize=15,
+        markerfacecolor=MARK_COLOURS[0],
+        markeredgecolor=mpl.rcParams["text.color"],
+        markeredgewidth=0.9,
+        zorder=5,
+        label=f"operating point: {rates[0]:.2f}, {rates[1]:.2f}, {rates[2]:.2f}",
+    )
+    ax.legend(frameon=False, fontsize=9)

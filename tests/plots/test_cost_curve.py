@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import io
+from itertools import pairwise
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+from sklearn.metrics import recall_score
+
+import moselect
+from moselect.plots import cost_curve
+
+CLASSES = ["low", "middle", "high"]
+COSTS = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
+FACTORS = [0.2, 1.0, 7.0]
+
+rng = np.random.default_rng(0)
+X = pd.DataFrame(rng.normal(size=(90, 3)), columns=["a", "b", "c"])
+HIDDEN = X["a"] - 0.5 * X["b"] + 0.9 * rng.normal(size=90)
+Y = pd.cut(HIDDEN, [-9, -0.3, 0.8, 9], labels=CLASSES)
+FRONT = moselect.ParetoSearch(n_particles=10, n_iterations=2, random_state=0).fit(X, Y).front_
+
+
+def lines(ax):
+    return {line.get_label(): line.get_xydata() for line in ax.lines[:5]}
+
+
+@pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
+def test_lines_follow_the_rules_selected_for_each_factor(priors):
+    ax = cost_curve(FRONT, X, Y, "high", cost_matrix=COSTS, factors=FACTORS, priors=priors)
+    drawn = lines(ax)
+    for i, factor in enumerate(FACTORS):
+        costs = COSTS * [[1.0], [1.0], [factor]]
+        report = FRONT.select(X, Y, cost_matrix=costs, priors=priors).report
+        predicted, trivial = report.predicted["selected"], report.predicted["trivial"]
+        recalls = recall_score(Y, predicted, labels=CLASSES, average=None)
+        for name, recall in zip(CLASSES, recalls, strict=True):
+            np.testing.assert_allclose(drawn[f"class {name}"][i], [factor, recall])
+        weight = np.ones(90)
+        if priors is not None:
+            weight = np.array([priors[c] / (Y.cat.codes == c).sum() for c in Y.cat.codes])
+        share = np.average(predicted == "high", weights=weight)
+        np.testing.assert_allclose(drawn["predicted as class high"][i], [factor, share])
+        paid = [
+            moselect.expected_cost(Y, rule, costs, priors=priors, labels=CLASSES)
+            for rule in (predicted, trivial)
+        ]
+        np.testing.assert_allclose(drawn["cost / trivial cost"][i], [factor, paid[0] / paid[1]])
+    assert drawn["class high"][2, 1] > drawn["class high"][0, 1]
+
+
+def test_costs_start_at_one_and_class_costs_make_the_matrix():
+    plain, given, squared = (
+        lines(cost_curve(FRONT, X, Y, "low", *costs, factors=[1, 3]))
+        for costs in ((), ([2, 2, 2],), ([1, 1, 1], "squared"))
+    )
+    for name, line in plain.items():
+        np.testing.assert_allclose(line, given[name])
+    assert any((line != squared[name]).any() for name, line in plain.items())
+
+
+def test_factors_are_thirteen_from_a_tenth_to_ten():
+    ax = cost_curve(FRONT, X, Y, "low")
+    assert ax.get_xscale() == "log"
+    assert ax.get_xlim() == (0.1, 10.0)
+    factors = lines(ax)["class low"][:, 0]
+    np.testing.assert_allclose(np.diff(np.log10(factors)), 1 / 6)
+    assert len(factors) == 13
+
+
+def test_names_of_lines_do_not_touch():
+    figure = Figure(figsize=(7, 4), layout="constrained")
+    ax = figure.subplots()
+    assert cost_curve(FRONT, X, Y, "low", factors=[1, 2], ax=ax) is ax
+    figure.savefig(io.BytesIO(), format="png")
+    boxes = sorted((text.get_window_extent() for text in ax.texts), key=lambda box: box.y0)
+    assert len(boxes) == 5
+    for lower, upper in pairwise(boxes):
+        assert lower.y1 <= upper.y0
+    assert max(box.x1 for box in boxes) <= 7 * figure.dpi
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize(
+    ("label", "settings", "message"),
+    [
+        ("huge", {}, "unknown label huge: the classes are low, middle, high"),
+        ("high", {"factors": [1]}, "at least two positive ascending"),
+        ("high", {"factors": 3}, "at least two positive ascending"),
+        ("high", {"factors": [0, 1]}, "at least two positive ascending"),
+        ("high", {"factors": [2, 1]}, "at least two positive ascending"),
+        ("high", {"factors": [1, 1]}, "at least two positive ascending"),
+        ("high", {"factors": [1, np.inf]}, "at least two positive ascending"),
+        ("high", {"factors": [1, np.nan, 2]}, "at least two positive ascending"),
+        ("high", {"class_costs": [1, 1]}, "class_costs has shape"),
+        ("high", {"class_costs": [1, 1, 1], "cost_matrix": COSTS}, "either class_costs or"),
+        ("high", {"class_costs": [1, 1, 0]}, "mistakes on class high cost nothing"),
+        ("high", {"class_costs": [0, 0, 1]}, "for all objects at no cost"),
+        ("high", {"priors": [0.5, 0.5]}, "priors"),
+    ],
+)
+def test_wrong_input_is_refused(label, settings, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        cost_curve(FRONT, X, Y, label, **settings)
+    assert "\n" not in str(caught.value)
+
+
+def test_rows_and_labels_must_match():
+    with pytest.raises(ValueError, match="X has 90 rows but y has 30 labels"):
+        cost_curve(FRONT, X, Y[:30], "high")

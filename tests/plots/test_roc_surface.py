@@ -1,0 +1,113 @@
+from __future__ import annotations
+
+import io
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+from matplotlib.figure import Figure
+from mpl_toolkits.mplot3d.art3d import Poly3DCollection
+from sklearn.metrics import recall_score
+
+from moselect.metrics import roc_surface, vus_score
+from moselect.plots import roc_surface as draw_surface
+
+
+def make_surface(n, r=3):
+    rng = np.random.default_rng(n)
+    y = np.arange(n) % r
+    scores = y + rng.normal(size=n)
+    return roc_surface(y, scores), y, scores
+
+
+def corners(ax):
+    (drawn,) = [c for c in ax.collections if isinstance(c, Poly3DCollection)]
+    return np.unique(np.round(np.concatenate(drawn._faces), 12), axis=0)
+
+
+def save(ax):
+    file = io.BytesIO()
+    ax.figure.savefig(file, format="png")
+    assert file.getvalue().startswith(b"\x89PNG")
+
+
+def test_small_surface_is_drawn_point_by_point():
+    surface, y, scores = make_surface(24)
+    expected = [
+        recall_score(y, np.searchsorted(sorted_pair, scores), average=None)
+        for a in [-np.inf, *scores[y == 0]]
+        for b in [-np.inf, *scores[y == 1]]
+        for sorted_pair in [(a, max(a, b))]
+    ]
+    ax = draw_surface(surface)
+    np.testing.assert_allclose(corners(ax), np.unique(np.round(expected, 12), axis=0))
+    assert f"{vus_score(y, scores):.3f}" in ax.get_title()
+    assert ax.get_legend() is None
+    save(ax)
+
+
+def test_large_surface_is_thinned_evenly_and_keeps_its_ends():
+    surface, y, scores = make_surface(3_000)
+    ax = draw_surface(surface)
+    drawn = corners(ax)
+    everything = np.round(surface.true_positive_rates.reshape(-1, 3), 12)
+    assert len(drawn) <= 60 * 60
+    assert {tuple(row) for row in drawn} <= {tuple(row) for row in everything}
+    for end in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
+        assert (drawn == np.round(surface.true_positive_rates[end], 12)).all(axis=1).any()
+    rows = np.unique(drawn[:, 0])  # one line a threshold of the lowest class
+    assert 50 < len(rows) <= 60
+    kept = {tuple(row) for row in drawn}
+    for edge in (surface.true_positive_rates[0], surface.true_positive_rates[:, -1]):
+        shown = [row for row in np.round(edge, 12) if tuple(row) in kept]
+        assert np.abs(np.diff(shown, axis=0)).sum(axis=1).max() < 0.06  # of a way of 2
+    assert f"{vus_score(y, scores):.3f}" in ax.get_title()
+
+
+def test_operating_point_is_marked_in_sight():
+    surface, *_ = make_surface(30)
+    ax = draw_surface(surface, [0.5, 0.25, 1.0])
+    (star,) = [line for line in ax.lines if "operating" in str(line.get_label())]
+    assert np.ravel(star.get_data_3d()).tolist() == [0.5, 0.25, 1.0]
+    assert star.get_label() == "operating point: 0.50, 0.25, 1.00"
+    assert not ax.computed_zorder
+    (drawn,) = ax.collections
+    assert star.get_zorder() > drawn.get_zorder()
+    feet = sorted(np.array(line.get_data_3d())[:, 0].tolist() for line in ax.lines[:3])
+    assert feet == [[0.0, 0.25, 1.0], [0.5, 0.0, 1.0], [0.5, 0.25, 0.0]]
+    save(ax)
+
+
+def test_axes_are_named_after_the_classes():
+    surface = roc_surface(["a", "b", "c" * 40], [1, 2, 3], labels=["a", "b", "c" * 40])
+    ax = draw_surface(surface)
+    assert ax.get_xlabel() == "recall of class a"
+    assert ax.get_ylabel() == "recall of class b"
+    assert len(ax.get_zlabel()) < 40
+
+
+def test_given_axes_are_used_and_pyplot_is_left_alone():
+    surface, *_ = make_surface(30)
+    ax = Figure().add_subplot(projection="3d")
+    assert draw_surface(surface, ax=ax) is ax
+    assert isinstance(draw_surface(surface).figure, Figure)
+    assert plt.get_fignums() == []
+
+
+@pytest.mark.parametrize(
+    ("r", "settings", "message"),
+    [
+        (2, {}, "the surface is of 2 classes, but only one of 3 can be drawn"),
+        (4, {}, "the surface is of 4 classes"),
+        (3, {"point": [0.5, 0.5]}, "three true positive rates"),
+        (3, {"point": [0.5, 0.5, 1.5]}, "three true positive rates"),
+        (3, {"point": [0.5, -0.5, 0.5]}, "three true positive rates"),
+        (3, {"point": [0.5, np.nan, 0.5]}, "three true positive rates"),
+        (3, {"ax": Figure().subplots()}, "ax is flat"),
+    ],
+)
+def test_wrong_input_is_refused(r, settings, message):
+    surface, *_ = make_surface(24, r)
+    with pytest.raises(ValueError, match=message) as caught:
+        draw_surface(surface, **settings)
+    assert "\n" not in str(caught.value)
