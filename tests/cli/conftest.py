@@ -1,11 +1,14 @@
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+
+from moselect.cli import main
 
 SCRIPT = Path(sys.executable).with_name("moselect")
 
@@ -23,6 +26,26 @@ def moselect(tmp_path):
             timeout=120,
             env={**os.environ, "COLUMNS": "80", "MOSELECT_DATA": "", **environment},
         )
+
+    return run
+
+
+@pytest.fixture
+def inside(tmp_path, monkeypatch, capsys):
+    """Run the command line in an empty folder and in this process, which need not start first."""
+
+    def run(*arguments):
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("MOSELECT_DATA", "")
+        monkeypatch.setattr(sys, "argv", ["moselect", *map(str, arguments)])
+        monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)  # main replaces it
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = end.code or 0
+        printed = capsys.readouterr()
+        return subprocess.CompletedProcess(arguments, code, printed.out, printed.err)
 
     return run
 

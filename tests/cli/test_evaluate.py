@@ -45,9 +45,9 @@ def test_scores_and_classes_are_measured(moselect, predictions):
     assert again.stdout == done.stdout
 
 
-def test_a_wider_level(moselect, predictions):
+def test_a_wider_level(inside, predictions):
     narrow, wide = (
-        rows(moselect("evaluate", "p.csv", "--true", "truth", "--score", "s", *level).stdout)
+        rows(inside("evaluate", "p.csv", "--true", "truth", "--score", "s", *level).stdout)
         for level in ((), ("--level", 0.999))
     )
     assert narrow.keys() == {"vus", "u_cons", "u_ovo", "u_pairs"}
@@ -55,7 +55,7 @@ def test_a_wider_level(moselect, predictions):
         assert wide[name][1] < lower < upper < wide[name][2]
 
 
-def test_text_classes_and_a_class_that_is_only_predicted(moselect, tmp_path, predictions):
+def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predictions):
     names = {1: "low", 2: "mid", 3: "high"}
     table = predictions[predictions["truth"] < 3].copy()
     table["guess"] = table["guess"].astype(int)
@@ -63,10 +63,10 @@ def test_text_classes_and_a_class_that_is_only_predicted(moselect, tmp_path, pre
         table[name] = table[name].map(names)
     table.to_csv(tmp_path / "t.csv", index=False)
     arguments = ("--true", "truth", "--score", "s", "--pred", "guess")
-    refused = moselect("evaluate", "t.csv", *arguments)
+    refused = inside("evaluate", "t.csv", *arguments)
     assert refused.returncode == 2
     assert "--order" in refused.stderr
-    done = moselect("evaluate", "t.csv", *arguments, "--order", "low,mid,high")
+    done = inside("evaluate", "t.csv", *arguments, "--order", "low,mid,high")
     assert done.returncode == 0, done.stderr
     assert "high: 0" in done.stdout
     rank = {name: k for k, name in names.items()}
@@ -87,10 +87,10 @@ def test_text_classes_and_a_class_that_is_only_predicted(moselect, tmp_path, pre
         (("--true", "truth", "--score", "holes"), "'holes' is missing or infinite in 1"),
     ],
 )
-def test_bad_input(moselect, tmp_path, predictions, arguments, message):
+def test_bad_input(inside, tmp_path, predictions, arguments, message):
     holes = predictions["s"].where(predictions.index > 0)
     predictions.assign(word="a", holes=holes).to_csv(tmp_path / "p.csv", index=False)
-    done = moselect("evaluate", "p.csv", *arguments)
+    done = inside("evaluate", "p.csv", *arguments)
     assert done.returncode == 2
     assert message in done.stderr.splitlines()[-1]
     assert "Traceback" not in done.stderr

@@ -41,16 +41,16 @@ def test_scores_and_classes_of_a_table(moselect, tmp_path, table, model):
         (lambda t: t.assign(weight=t["weight"].where(t.index > 0)), "'weight' has 1 missing"),
     ],
 )
-def test_tables_that_do_not_fit(moselect, tmp_path, table, model, change, message):
+def test_tables_that_do_not_fit(inside, tmp_path, table, model, change, message):
     change(table).to_csv(tmp_path / "t.csv", index=False)
-    done = moselect("predict", "model.json", "t.csv", "-o", "out.csv")
+    done = inside("predict", "model.json", "t.csv", "-o", "out.csv")
     assert done.returncode == 2
     assert message in done.stderr.splitlines()[-1]
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_a_file_that_is_no_model(moselect, tmp_path, table):
+def test_a_file_that_is_no_model(inside, tmp_path, table):
     table.to_csv(tmp_path / "t.csv", index=False)
-    done = moselect("predict", "t.csv", "t.csv")
+    done = inside("predict", "t.csv", "t.csv")
     assert done.returncode == 2
     assert "'t.csv' is not a model" in done.stderr

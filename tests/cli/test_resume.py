@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from moselect.storage import read_run
+
 SCRIPT = Path(sys.executable).with_name("moselect")
-SEARCH = ("search", "boston", "--seed", "5", "--runs", "2", "--iterations", "350")
+SEARCH = ("search", "boston", "--seed", "5", "--runs", "2", "--iterations", "250")
 
 
 @pytest.fixture(scope="module")
@@ -83,8 +85,8 @@ def test_an_interrupted_search_has_a_front_and_can_go_on(moselect, tmp_path, str
     assert "--resume run" in errors
     record = json.loads((tmp_path / "run" / "run.json").read_text())
     assert record["interrupted"]
-    assert 0 < record["n_evaluations"] < 70_000
-    assert moselect("plot", "run").returncode == 0
+    assert 0 < record["n_evaluations"] < 50_000
+    assert len(read_run(tmp_path / "run").front) == record["n_models"]
     done = moselect("search", "--resume", "run")
     assert done.returncode == 0, done.stderr
     assert finished(tmp_path) == straight
@@ -125,7 +127,7 @@ def test_on_a_full_disk_the_search_goes_on_and_says_so(moselect, tmp_path, strai
     assert finished(tmp_path) == straight
 
 
-def test_what_cannot_be_resumed_is_told_in_one_line(moselect, tmp_path):
+def test_what_cannot_be_resumed_is_told_in_one_line(inside, tmp_path):
     process = start(tmp_path, *SEARCH, "--out", "run")
     wait_for(tmp_path / "run" / "unfinished" / "run.json", process)
     kill(process)
@@ -136,10 +138,10 @@ def test_what_cannot_be_resumed_is_told_in_one_line(moselect, tmp_path):
         (("--out", "other"), "leave them out with --resume"),
         (("--force",), "leave them out with --resume"),
     ):
-        done = moselect("search", "--resume", "run", *arguments)
+        done = inside("search", "--resume", "run", *arguments)
         assert done.returncode == 2
         assert message in done.stderr
-    missing = moselect("search", "--resume", "nowhere")
+    missing = inside("search", "--resume", "nowhere")
     assert missing.returncode == 2
     assert "there is no search in 'nowhere'" in missing.stderr
     assert not (tmp_path / "nowhere").exists()
@@ -157,15 +159,15 @@ def test_changed_data_are_not_resumed(moselect, tmp_path, table):
     assert "'t' has changed since the search began" in done.stderr
 
 
-def test_a_search_needs_data(moselect):
-    done = moselect("search")
+def test_a_search_needs_data(inside):
+    done = inside("search")
     assert done.returncode == 2
     assert "say what to search" in done.stderr
 
 
 @pytest.mark.parametrize("rule", [("--seconds", 1.5), ("--stall", 10)])
-def test_other_rules_end_a_search(moselect, tmp_path, rule):
-    done = moselect("search", "boston", "--iterations", 10**6, "--out", "run", *rule)
+def test_other_rules_end_a_search(inside, tmp_path, rule):
+    done = inside("search", "boston", "--iterations", 10**6, "--out", "run", *rule)
     assert done.returncode == 0, done.stderr
     record = json.loads((tmp_path / "run" / "run.json").read_text())
     assert 0 < record["n_evaluations"] < 10**8

@@ -1,9 +1,7 @@
 import json
 import re
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -39,8 +37,8 @@ def test_the_main_job_leaves_a_complete_run_folder(moselect, tmp_path):
     assert not record["interrupted"]
 
 
-def test_every_row_of_the_front_recomputes_from_the_table_alone(moselect, tmp_path):
-    moselect("search", "boston", "--seed", 3, "--out", "run", *QUICK)
+def test_every_row_of_the_front_recomputes_from_the_table_alone(inside, tmp_path):
+    inside("search", "boston", "--seed", 3, "--out", "run", *QUICK)
     front = pd.read_csv(tmp_path / "run/front.csv")
     X, y = load_boston()
     weights = front[[f"w:{name}" for name in X.columns]].to_numpy()
@@ -55,26 +53,24 @@ def test_every_row_of_the_front_recomputes_from_the_table_alone(moselect, tmp_pa
         assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
 
 
-def test_the_same_seed_writes_the_same_front_for_any_number_of_jobs(moselect, tmp_path):
+def test_the_same_seed_writes_the_same_front_for_any_number_of_jobs(inside, tmp_path):
     runs = {"a": 1, "b": 2, "c": 1}
     for name, jobs in runs.items():
-        moselect(
-            "search", "boston", "--seed", 9, "--runs", 2, "--jobs", jobs, "--out", name, *QUICK
-        )
+        inside("search", "boston", "--seed", 9, "--runs", 2, "--jobs", jobs, "--out", name, *QUICK)
     first, *others = (tmp_path / name / "front.csv" for name in runs)
     assert all(other.read_bytes() == first.read_bytes() for other in others)
 
 
-def test_without_a_seed_the_one_that_was_drawn_repeats_the_run(moselect, tmp_path):
-    moselect("search", "boston", "--out", "a", *QUICK)
+def test_without_a_seed_the_one_that_was_drawn_repeats_the_run(inside, tmp_path):
+    inside("search", "boston", "--out", "a", *QUICK)
     seed = json.loads((tmp_path / "a/run.json").read_text())["settings"]["random_state"]
-    moselect("search", "boston", "--seed", seed, "--out", "b", *QUICK)
+    inside("search", "boston", "--seed", seed, "--out", "b", *QUICK)
     assert (tmp_path / "a/front.csv").read_bytes() == (tmp_path / "b/front.csv").read_bytes()
 
 
-def test_run_folders_are_numbered(moselect, tmp_path):
+def test_run_folders_are_numbered(inside, tmp_path):
     for _ in range(2):
-        assert moselect("search", "boston", *QUICK).returncode == 0
+        assert inside("search", "boston", *QUICK).returncode == 0
     assert names(tmp_path / "runs") == ["boston-001", "boston-002"]
 
 
@@ -95,17 +91,17 @@ def test_text_labels_with_an_order_and_a_holdout(moselect, tmp_path, table):
     assert set(front[0].predict(table[["height", "weight"]])) <= set(ORDER.values())
 
 
-def test_parquet_and_bins(moselect, tmp_path, table):
+def test_parquet_and_bins(inside, tmp_path, table):
     table.to_parquet(tmp_path / "t.parquet")
-    done = moselect(
+    done = inside(
         "search", "t.parquet", "--target", "weight", "--bins", 3, "--binning", "quantile", *QUICK
     )
     assert done.returncode == 0, done.stderr
     assert "target weight with classes 1, 2, 3" in " ".join(done.stderr.split())
 
 
-def test_the_preset_is_the_paper_encoding(moselect, tmp_path):
-    done = moselect(
+def test_the_preset_is_the_paper_encoding(inside, tmp_path):
+    done = inside(
         "search", "boston", "--preset", "waegeman2008", "--evaluations", 1_000, "--out", "run"
     )
     assert done.returncode == 0, done.stderr
@@ -115,17 +111,17 @@ def test_the_preset_is_the_paper_encoding(moselect, tmp_path):
     assert record["n_evaluations"] == 1_000
 
 
-def test_plot_draws_the_pictures_again(moselect, tmp_path):
-    moselect("search", "boston", "--out", "run", *QUICK)
+def test_plot_draws_the_pictures_again(inside, tmp_path):
+    inside("search", "boston", "--out", "run", *QUICK)
     picture = tmp_path / "run/figures/fronts.png"
     picture.unlink()
-    done = moselect("plot", "run")
+    done = inside("plot", "run")
     assert done.returncode == 0, done.stderr
     assert picture.is_file()
 
 
-def test_datasets_are_listed(moselect):
-    assert "boston" in moselect("datasets").stdout
+def test_datasets_are_listed(inside):
+    assert "boston" in inside("datasets").stdout
 
 
 def bad_inputs():
@@ -154,12 +150,12 @@ def bad_inputs():
     [pytest.param(*case[1:], id=case[0]) for case in bad_inputs()],
 )
 def test_bad_input_is_told_in_one_line_and_leaves_nothing(
-    moselect, tmp_path, content, options, message
+    inside, tmp_path, content, options, message
 ):
     if content is not None:
         content.to_csv(tmp_path / "t.csv", index=False)
     before = names(tmp_path)
-    done = moselect("search", "t.csv", *options)
+    done = inside("search", "t.csv", *options)
     assert done.returncode == 2
     last = done.stderr.strip().splitlines()[-1]
     assert re.search(message, last), done.stderr
@@ -167,22 +163,22 @@ def test_bad_input_is_told_in_one_line_and_leaves_nothing(
     assert names(tmp_path) == before
 
 
-def test_an_existing_run_folder_is_replaced_only_if_forced(moselect, tmp_path):
-    moselect("search", "boston", "--seed", 1, "--out", "run", *QUICK)
+def test_an_existing_run_folder_is_replaced_only_if_forced(inside, tmp_path):
+    inside("search", "boston", "--seed", 1, "--out", "run", *QUICK)
     before = (tmp_path / "run/front.csv").read_bytes()
-    refused = moselect("search", "boston", "--seed", 2, "--out", "run", *QUICK)
+    refused = inside("search", "boston", "--seed", 2, "--out", "run", *QUICK)
     assert refused.returncode == 2
     assert "exists already" in refused.stderr
     assert (tmp_path / "run/front.csv").read_bytes() == before
-    forced = moselect("search", "boston", "--seed", 2, "--out", "run", "--force", *QUICK)
+    forced = inside("search", "boston", "--seed", 2, "--out", "run", "--force", *QUICK)
     assert forced.returncode == 0, forced.stderr
     assert (tmp_path / "run/front.csv").read_bytes() != before
 
 
-def test_a_folder_that_is_no_run_is_never_replaced(moselect, tmp_path):
+def test_a_folder_that_is_no_run_is_never_replaced(inside, tmp_path):
     (tmp_path / "thesis").mkdir()
     (tmp_path / "thesis/chapter1.txt").write_text("dear")
-    done = moselect("search", "boston", "--out", "thesis", "--force", *QUICK)
+    done = inside("search", "boston", "--out", "thesis", "--force", *QUICK)
     assert done.returncode == 2
     assert "not a run folder" in done.stderr
     assert (tmp_path / "thesis/chapter1.txt").read_text() == "dear"
@@ -197,25 +193,8 @@ def test_constant_columns_are_named_and_get_weight_zero(moselect, tmp_path, tabl
     assert (front["w:always"] == 0.0).all()
 
 
-def test_ctrl_c_keeps_the_front_found_so_far(moselect, tmp_path):
-    moselect("search", "boston", *QUICK)  # compiles, if need be
-    command = [SCRIPT, "search", "boston", "--iterations", "1000000", "--out", "run"]
-    running = subprocess.Popen(
-        command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    time.sleep(6.0)
-    running.send_signal(signal.SIGINT)
-    _, errors = running.communicate(timeout=60)
-    assert running.returncode == 0, errors
-    assert "Interrupted" in errors
-    record = json.loads((tmp_path / "run/run.json").read_text())
-    assert record["interrupted"]
-    assert record["n_evaluations"] > 0
-    assert len(read_run(tmp_path / "run").front) == record["n_models"] > 0
-
-
-def test_no_file_named_by_a_user_is_read_as_markup(moselect):
-    done = moselect("search", "[red]x[/].csv")
+def test_no_file_named_by_a_user_is_read_as_markup(inside):
+    done = inside("search", "[red]x[/].csv")
     assert "'[red]x[/].csv'" in done.stderr
 
 

@@ -15,13 +15,11 @@ QUICK = ("--iterations", 3, "--particles", 40)
 
 
 @pytest.fixture
-def run(moselect, tmp_path, table):
+def run(inside, tmp_path, table):
     """Give a table with text classes and the run folder of a search on it."""
     table = table.assign(grade=table["grade"].map({1: "low", 2: "mid", 3: "high"}))
     table.to_csv(tmp_path / "t.csv", index=False)
-    done = moselect(
-        "search", "t.csv", "--order", "low,mid,high", "--seed", 3, "--out", "run", *QUICK
-    )
+    done = inside("search", "t.csv", "--order", "low,mid,high", "--seed", 3, "--out", "run", *QUICK)
     assert done.returncode == 0, done.stderr
     return tmp_path / "run"
 
@@ -63,12 +61,12 @@ def test_from_costs_to_predictions(moselect, tmp_path, table, run):
     assert found.tolist() == model.predict(data.X).tolist()
 
 
-def test_a_matrix_from_a_file_and_priors(moselect, tmp_path, run):
+def test_a_matrix_from_a_file_and_priors(inside, tmp_path, run):
     (tmp_path / "c.csv").write_text("0,1,2\n1,0,1\n10,5,0\n")
-    by_file = moselect("select", "run", "--cost-matrix", "c.csv", "-o", "a.json")
-    by_costs = moselect("select", "run", "--class-costs", "1,1,5", "-o", "b.json")
+    by_file = inside("select", "run", "--cost-matrix", "c.csv", "-o", "a.json")
+    by_costs = inside("select", "run", "--class-costs", "1,1,5", "-o", "b.json")
     assert by_file.stdout.replace("a.json", "b.json") == by_costs.stdout
-    rare = moselect(
+    rare = inside(
         "select", "run", "--class-costs", "1,1,5", "--priors", "0.98,0.01,0.01", "-o", "c.json"
     )
     assert rare.returncode == 0, rare.stderr
@@ -93,18 +91,18 @@ def test_a_matrix_from_a_file_and_priors(moselect, tmp_path, run):
         (("--cost-matrix", "c.csv", "--class-costs", "1,1,1"), "either class_costs or"),
     ],
 )
-def test_bad_costs_are_told_in_one_line(moselect, tmp_path, run, arguments, message):
+def test_bad_costs_are_told_in_one_line(inside, tmp_path, run, arguments, message):
     (tmp_path / "two.csv").write_text("0,1\n1,0\n")
     (tmp_path / "c.csv").write_text("0,1,2\n1,0,1\n10,5,0\n")
-    done = moselect("select", "run", *arguments, "-o", "m.json")
+    done = inside("select", "run", *arguments, "-o", "m.json")
     assert done.returncode == 2
     assert re.search(message, done.stderr.splitlines()[-1]), done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "m.json").exists()
 
 
-def test_an_unknown_loss(moselect, run):
-    done = moselect("select", "run", "--class-costs", "1,1,1", "--loss", "cubic")
+def test_an_unknown_loss(inside, run):
+    done = inside("select", "run", "--class-costs", "1,1,1", "--loss", "cubic")
     assert done.returncode == 2
     assert "cubic" in done.stderr
 
@@ -117,18 +115,16 @@ def test_a_transposed_matrix_is_warned_of(moselect, tmp_path, run):
     assert "being right about class low costs more than predicting a neighbouring class" in told
 
 
-def test_data_that_changed_or_moved(moselect, tmp_path, table, run):
+def test_data_that_changed_or_moved(inside, tmp_path, table, run):
     (tmp_path / "t.csv").rename(tmp_path / "moved.csv")
-    gone = moselect("select", "run", "--class-costs", "1,1,1")
+    gone = inside("select", "run", "--class-costs", "1,1,1")
     assert gone.returncode == 2
     assert "'t.csv'" in gone.stderr
-    assert (
-        moselect("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv").returncode == 0
-    )
+    assert inside("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv").returncode == 0
     table.assign(grade="low").to_csv(tmp_path / "moved.csv", index=False)
     (tmp_path / "moved.csv").write_text(
         (tmp_path / "moved.csv").read_text().replace("low", "high", 20).replace("low", "mid", 20)
     )
-    changed = moselect("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv")
+    changed = inside("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv")
     assert changed.returncode == 2
     assert "has changed" in changed.stderr
