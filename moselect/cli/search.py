@@ -16,11 +16,12 @@ from moselect._kernels import compiled
 from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
 from moselect.datasets import Dataset, load_dataset
-from moselect.pareto import hypervolume_above_chance, spread_subset
+from moselect.pareto import spread_subset
 from moselect.plots import OBJECTIVE_NAMES
 from moselect.search import Front, ParetoSearch
 from moselect.search import Progress as SearchProgress
 from moselect.search.interrupt import stop_on_interrupt
+from moselect.search.run import quick_hypervolume
 from moselect.storage import (
     Checkpoints,
     Run,
@@ -37,7 +38,6 @@ from moselect.storage import (
 )
 
 SECONDS_BETWEEN_UPDATES = 0.25
-QUICK_SAMPLES = 2**12  # for the hypervolume while searching
 COMPROMISES = 4
 
 
@@ -139,9 +139,7 @@ def _fit(
             if time.perf_counter() < next_update:
                 return
             next_update = time.perf_counter() + SECONDS_BETWEEN_UPDATES
-        volume = hypervolume_above_chance(
-            progress.points, progress.chance, exact_up_to=50, n_samples=QUICK_SAMPLES
-        )
+        volume = quick_hypervolume(progress.points, progress.chance)
         bar.update(
             task,
             total=progress.budget,

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator
 from threadpoolctl import threadpool_limits
 
-from moselect.decision import Loss
+from moselect.decision import LinearRuleFitter, Loss
 from moselect.metrics import class_labels, encode_labels
 from moselect.models import feature_matrix
 from moselect.search.checks import check_classes, warn_of_constants
@@ -22,7 +22,12 @@ from moselect.search.objectives import OBJECTIVES
 from moselect.search.plan import identify, make_plan
 from moselect.search.problem import OrdinalProblem
 from moselect.search.runs import Checkpoints, Report, search_runs, threads_of_a_run
-from moselect.search.selection import SelectedClassifier, search_folds, select_rule
+from moselect.search.selection import (
+    SelectedClassifier,
+    make_fitter,
+    search_folds,
+    select_rule,
+)
 from moselect.search.settings import check_settings, preset_settings
 
 Floats = NDArray[np.float64]
@@ -103,7 +108,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     True
     """
 
-    _fold_fronts: list[Front] | None
+    _for_any_costs: tuple[LinearRuleFitter, list[Front] | None] | None
 
     def __init__(
         self,
@@ -188,7 +193,8 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         ValueError
             If a setting is out of range, or the data cannot be searched.
         """
-        columns = check_settings(self.get_params())
+        settings = self.get_params()
+        columns = check_settings(settings)
         values, codes = self._take(X, y)
         classes = self.classes_
         names = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
@@ -205,7 +211,6 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
                 labels=range(len(classes)),
                 n_jobs=threads_of_a_run(self.n_runs, self.n_jobs),
             )
-            settings = self.get_params()
             identity = "" if checkpoints is None else identify(settings, values, codes)
             plan = make_plan(settings, problem, columns, rng, identity)
             archive, done = search_runs(problem, plan, self.n_jobs, stop, report, checkpoints)
@@ -263,10 +268,12 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         Parameters and errors as in `Front.select`.
         """
         X, y = self._fitted_on
-        if self._fold_fronts is None:  # once: they do not depend on the costs
-            self._fold_fronts = search_folds(self, X, encode_labels(y, self.classes_))
+        if self._for_any_costs is None:
+            codes = encode_labels(y, self.classes_)
+            fitter = make_fitter(X, codes, len(self.classes_))
+            self._for_any_costs = fitter, search_folds(self, X, codes, fitter.folds)
         return select_rule(
-            self.front_, X, y, class_costs, loss, cost_matrix, priors, self._fold_fronts
+            self.front_, X, y, class_costs, loss, cost_matrix, priors, *self._for_any_costs
         )
 
     def _take(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> tuple[Floats, Integers]:
@@ -290,4 +297,4 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
             values if everything else values[kept],
             self.classes_[codes if everything else codes[kept]],
         )
-        self._fold_fronts = None
+        self._for_any_costs = None

@@ -110,6 +110,7 @@ def select_rule(
     loss: Loss,
     cost_matrix: ArrayLike | None,
     priors: ArrayLike | None,
+    fitter: LinearRuleFitter | None = None,
     fold_fronts: list[Front] | None = None,
 ) -> SelectedClassifier:
     """Fit the rule for given costs and gather the evidence for it.
@@ -122,6 +123,8 @@ def select_rule(
     ----------
     front, X, y, class_costs, loss, cost_matrix, priors
         As in `Front.select`.
+    fitter : LinearRuleFitter, optional
+        What `make_fitter` gave for these objects, if it is at hand: it does not depend on costs.
     fold_fronts : list of Front, optional
         Fronts that a search found without the objects of each fold (`search_folds`).
 
@@ -138,9 +141,10 @@ def select_rule(
     costs, in_use = costs_in_use(front.classes, masses, class_costs, loss, cost_matrix, priors)
     r = len(costs)
     constant = in_use[codes].sum(axis=0).argmin()
+    if fitter is None:
+        fitter = make_fitter(values, codes, r)
     # One thread for BLAS: its sums depend on how many share them, and ours must not.
     with threadpool_limits(limits=1, user_api="blas"):
-        fitter = LinearRuleFitter(values, codes, r)
         rule = fitter.fit(in_use)
     scores = OrdinalLinearClassifier(rule.weights, rule.thresholds, range(r)).decision_function(
         values
@@ -197,15 +201,22 @@ def select_rule(
     )
 
 
-def search_folds(search: Any, values: Floats, codes: Integers) -> list[Front] | None:
-    """Search the front anew without the objects of each fold, with a small budget.
+def make_fitter(values: Floats, codes: Integers, n_classes: int) -> LinearRuleFitter:
+    """Do what fitting rules to some objects takes for any costs, with one thread for BLAS."""
+    with threadpool_limits(limits=1, user_api="blas"):
+        return LinearRuleFitter(values, codes, n_classes)
+
+
+def search_folds(
+    search: Any, values: Floats, codes: Integers, folds: Integers
+) -> list[Front] | None:
+    """Search the front anew without the objects of each fold (n,), with a small budget.
 
     Returns
     -------
     list of Front, or None
         None if a class or all features would be lost in some fold.
     """
-    folds = LinearRuleFitter(values, codes, int(codes.max()) + 1).folds
     small = {"n_runs": 1, "max_evaluations": FOLD_EVALUATIONS, "holdout": None, "labels": None}
     fronts = []
     for inside in (folds != j for j in range(N_FOLDS)):

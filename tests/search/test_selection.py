@@ -8,7 +8,7 @@ from sklearn.base import clone
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, cost_matrix, expected_cost
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.search import SelectedClassifier
-from moselect.search.selection import RULES, search_folds
+from moselect.search.selection import RULES, make_fitter, search_folds
 
 NAMES = np.array(["low", "mid", "high"])
 
@@ -152,7 +152,7 @@ def test_a_class_too_small_for_folds(search):
     y[:2] = "high"
     found = clone(search).fit(X, y)
     codes = np.array([NAMES.tolist().index(label) for label in y])
-    assert search_folds(found, X, codes) is None
+    assert search_folds(found, X, codes, make_fitter(X, codes, 3).folds) is None
     model = found.select(class_costs=[1, 1, 1])
     assert np.isnan(model.report.costs.loc["cheapest member", "cross-fitted"])
     assert set(model.predict(X)) <= set(NAMES)
