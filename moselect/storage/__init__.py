@@ -1,12 +1,12 @@
 """What is kept on disk: run folders, checkpoints while a search goes, and single models."""
 
+from moselect.datasets import fingerprint
 from moselect.storage.atomic import replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.model_file import read_model, write_model
 from moselect.storage.run_folder import (
     Run,
     check_run_path,
-    fingerprint,
     new_run_path,
     read_run,
     write_run,
