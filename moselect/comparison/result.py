@@ -131,15 +131,22 @@ class Comparison:
         Rank 1 is best, equal means share the better rank, and a model that failed or lacks the
         measure has none. The sd is that of the values of single folds, not of their mean.
         """
+        seconds = pd.DataFrame(
+            {
+                ("seconds", what): self._seconds(f"{what}_seconds").median()
+                for what in ("fit", "predict")
+            }
+        )
+        return pd.concat([self.measured(self.measures), seconds], axis=1).rename_axis("model")
+
+    def measured(self, measures: Sequence[str]) -> pd.DataFrame:
+        """Give mean, sd and rank of any measures, as `table` does of its own."""
         parts = {}
-        for measure in find_measures(self.measures):
+        for measure in find_measures(measures):
             values = self._measured(measure.name)[0]
             mean = values.mean()
             rank = mean.rank(method="min", ascending=not measure.higher_is_better)
             parts[measure.name] = pd.DataFrame({"mean": mean, "sd": values.std(), "rank": rank})
-        parts["seconds"] = pd.DataFrame(
-            {what: self._seconds(f"{what}_seconds").median() for what in ("fit", "predict")}
-        )
         return pd.concat(parts, axis=1).rename_axis("model")
 
     def test(self, measure: str, reference: str | None = None) -> pd.DataFrame:

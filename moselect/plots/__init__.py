@@ -2,6 +2,7 @@
 
 from moselect.plots.cost_curve import cost_curve
 from moselect.plots.front_costs import front_costs
+from moselect.plots.model_front import model_front
 from moselect.plots.names import OBJECTIVE_NAMES, ObjectiveName
 from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.roc_surface import roc_surface
@@ -11,6 +12,7 @@ __all__ = [
     "ObjectiveName",
     "cost_curve",
     "front_costs",
+    "model_front",
     "pairwise_fronts",
     "roc_surface",
 ]

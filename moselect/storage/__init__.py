@@ -3,6 +3,7 @@
 from moselect.datasets import fingerprint
 from moselect.storage.atomic import replacing
 from moselect.storage.checkpoints import Checkpoints
+from moselect.storage.comparison_file import read_comparison, write_comparison
 from moselect.storage.model_file import read_model, write_model
 from moselect.storage.run_folder import (
     Run,
@@ -30,11 +31,13 @@ __all__ = [
     "end_run",
     "fingerprint",
     "new_run_path",
+    "read_comparison",
     "read_model",
     "read_run",
     "read_unfinished",
     "replacing",
     "warn_of_versions",
+    "write_comparison",
     "write_model",
     "write_run",
 ]
