@@ -10,6 +10,7 @@ import typer
 from rich.markup import escape
 
 from moselect import __version__
+from moselect.cli.commands.compare import compare
 from moselect.cli.commands.datasets import datasets
 from moselect.cli.commands.evaluate import evaluate
 from moselect.cli.commands.plot import plot
@@ -43,7 +44,7 @@ def _main(
     pass
 
 
-for command in (search, plot, select, predict, evaluate, datasets):
+for command in (search, plot, select, predict, evaluate, compare, datasets):
     app.command()(command)
 
 

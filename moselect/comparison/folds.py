@@ -9,12 +9,55 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.model_selection import RepeatedStratifiedKFold, StratifiedKFold, check_cv
+from sklearn.model_selection import RepeatedStratifiedKFold, check_cv
 
 Codes = NDArray[np.int64]
 Fold = tuple[Codes, Codes]
 
 N_FOLDS, N_REPEATS = 5, 2
+
+
+def stratified_folds(
+    codes: Codes, n_folds: int = N_FOLDS, n_repeats: int = N_REPEATS, random_state: int = 0
+) -> tuple[Fold, ...]:
+    """Split objects class by class, such that every class is in every training part.
+
+    Parameters
+    ----------
+    codes : ndarray of shape (n,)
+        Class codes. The only object of a class is never held out, and a class with fewer objects
+        than folds is not held out in all of them.
+    n_folds, n_repeats : int
+        Folds of a repeat, at least 2, and repeats.
+    random_state : int
+        Seed.
+
+    Returns
+    -------
+    tuple of (train, test)
+        Rows of each fold, the folds of a repeat one after the other.
+
+    Raises
+    ------
+    ValueError
+        If numbers are too small, or no class has an object for each fold.
+    """
+    counts = np.bincount(codes)
+    if n_folds < 2 or n_repeats < 1:
+        raise ValueError(f"{n_folds} folds, {n_repeats} repeats: at least 2 and 1 are needed")
+    if counts.max() < n_folds:
+        raise ValueError(
+            f"{n_folds} folds are too many: the largest class has {counts.max()} objects"
+        )
+    alone = np.flatnonzero(counts[codes] == 1)
+    others = np.flatnonzero(counts[codes] > 1)
+    splitter = RepeatedStratifiedKFold(
+        n_splits=n_folds, n_repeats=n_repeats, random_state=random_state
+    )
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # documented
+        splits = list(splitter.split(others, codes[others]))
+    return tuple((np.union1d(others[train], alone), others[test]) for train, test in splits)
 
 
 def make_folds(cv: Any, X: Any, codes: Codes, classes: NDArray[Any], seed: int) -> tuple[Fold, ...]:
@@ -39,7 +82,7 @@ def make_folds(cv: Any, X: Any, codes: Codes, classes: NDArray[Any], seed: int) 
         If there are no folds, one is empty, or one would be fitted without objects of some class.
     """
     if cv is None or (isinstance(cv, int) and not isinstance(cv, bool)):
-        folds = _stratified(cv, codes, seed)
+        folds = stratified_folds(codes, *((N_FOLDS, N_REPEATS) if cv is None else (cv, 1)), seed)
     else:
         if getattr(cv, "random_state", 0) is None:
             cv = copy.copy(cv)
@@ -85,30 +128,6 @@ def find_repeats(folds: Iterable[Fold]) -> list[list[int]] | None:
         seen.update(test.tolist())
         repeats[-1].append(number)
     return repeats if len(seen) == len(everything) else None
-
-
-def _stratified(n_folds: int | None, codes: Codes, seed: int) -> tuple[Fold, ...]:
-    """Split objects class by class; the only object of a class stays where models are fitted."""
-    counts = np.bincount(codes)
-    k = N_FOLDS if n_folds is None else n_folds
-    if k < 2:
-        raise ValueError(f"cv is {k}: at least 2 folds are needed")
-    if counts.max() < k:
-        raise ValueError(
-            f"{k} folds are too many: the largest class has {counts.max()} objects, give cv=2"
-        )
-    alone = np.flatnonzero(counts[codes] == 1)
-    others = np.flatnonzero(counts[codes] > 1)
-    splitter = (
-        RepeatedStratifiedKFold(n_splits=k, n_repeats=N_REPEATS, random_state=seed)
-        if n_folds is None
-        else StratifiedKFold(k, shuffle=True, random_state=seed)
-    )
-    with warnings.catch_warnings():
-        # Of a class with fewer objects than folds, some folds hold none out, which is documented.
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)
-        splits = list(splitter.split(others, codes[others]))
-    return tuple((np.union1d(others[train], alone), others[test]) for train, test in splits)
 
 
 def _rows(part: Any, n: int) -> Codes:

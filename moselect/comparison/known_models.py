@@ -66,9 +66,19 @@ KNOWN_MODELS = {
     ),
     "cost_thresholds": KnownModel(
         lambda: CostThresholdClassifier(HistGradientBoostingClassifier()),
-        "boosted trees with exact thresholds on their expected class",
+        "boosted trees, cut for least absolute error on their expected class",
     ),
 }
+
+# Quick ones of different kinds, that need no extra.
+DEFAULT_MODELS = (
+    "trivial",
+    "multinomial",
+    "ordinal_ridge",
+    "cost_sensitive",
+    "pareto_search",
+    "gradient_boosting",
+)
 
 
 def known_models() -> dict[str, str]:

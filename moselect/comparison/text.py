@@ -56,10 +56,14 @@ def best_cells(comparison: Comparison, measures: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame({m: comparison.table[m, "rank"] == 1.0 for m in measures})
 
 
+def legend(comparison: Comparison) -> str:
+    """Say what is in the cells."""
+    return f"mean ± sd over {len(comparison.folds)} folds, seconds to fit one"
+
+
 def footnotes(comparison: Comparison) -> list[str]:
-    """Say what the table cannot: failures, missing values, warnings, and what is in the cells."""
-    lines = [f"mean ± sd over {len(comparison.folds)} folds, seconds to fit one; * best"]
-    lines += [f"{name} failed: {reason}" for name, reason in comparison.failures.items()]
+    """Say what the table cannot: failures, missing values, and warnings."""
+    lines = [f"{name} failed: {reason}" for name, reason in comparison.failures.items()]
     missing: dict[tuple[str, str], list[str]] = {}
     for (name, measure), reason in comparison.undefined.items():
         missing.setdefault((measure, reason), []).append(name)
@@ -81,7 +85,7 @@ def as_text(comparison: Comparison) -> str:
     marked.columns = pd.Index([f"{short_measure(name)} " for name in comparison.measures])
     marked["fit s"] = [seconds(value) for value in comparison.table["seconds", "fit"]]
     text = marked.loc[in_order(comparison)].rename_axis(None).to_string()
-    return "\n".join([text, *footnotes(comparison)])
+    return "\n".join([text, f"{legend(comparison)}; * best", *footnotes(comparison)])
 
 
 def as_html(comparison: Comparison) -> str:
@@ -102,7 +106,10 @@ def as_html(comparison: Comparison) -> str:
             row.append(f"<td><b>{told}</b></td>" if best[measure][name] else f"<td>{told}</td>")
         row.append(f"<td>{seconds(fit[name])}</td>")
         rows.append(f"<tr>{''.join(row)}</tr>")
-    notes = "".join(f"<p>{html.escape(line)}</p>" for line in footnotes(comparison))
+    notes = "".join(
+        f"<p>{html.escape(line)}</p>"
+        for line in [f"{legend(comparison)}, rank", *footnotes(comparison)]
+    )
     return (
         f"<table><thead><tr><th>model</th>{head}<th>fit s</th></tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>{notes}"
