@@ -203,18 +203,18 @@ def _kept(
         )
     if not _same(previous.folds, found.folds):
         raise ValueError("the previous comparison has other folds: leave cv out to go on with them")
-    for name in candidates.keys() & previous.results.keys():
-        before, now = previous.results[name].description, describe(candidates[name])
-        if before != now:
-            raise ValueError(
-                f"the previous comparison has other parameters of model {name!r}: give this one "
-                "another name"
-            )
-    return {
+    kept = {
         name: result
         for name, result in previous.results.items()
         if result.failure is None or name not in candidates
     }
+    for name in candidates.keys() & kept.keys():
+        if kept[name].description != describe(candidates[name]):
+            raise ValueError(
+                f"the previous comparison has other parameters of model {name!r}: give this one "
+                "another name"
+            )
+    return kept
 
 
 def _same(some: Sequence[Fold], others: Sequence[Fold]) -> bool:
