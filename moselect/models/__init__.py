@@ -11,6 +11,7 @@ from moselect.models.proportional_odds import (
 from moselect.models.proportional_odds_classifier import ProportionalOdds
 from moselect.models.rank_network import RankNetwork
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.models.skordinal_adapter import SkordinalClassifier
 from moselect.models.training import merge_equal
 
 __all__ = [
@@ -19,6 +20,7 @@ __all__ = [
     "ProportionalOdds",
     "RankNetwork",
     "RoundCoordinates",
+    "SkordinalClassifier",
     "class_probabilities",
     "feature_matrix",
     "fit_proportional_odds",

@@ -31,6 +31,12 @@ class SeenClasses(NamedTuple):
         seen_below = np.searchsorted(self.places, np.arange(self.n_classes - 1), side="right")
         return np.asarray(padded[..., seen_below])
 
+    def at_all_classes(self, proba: Floats) -> Floats:
+        """Give probabilities (n, s) of the seen classes for all, (n, r)."""
+        padded = np.zeros((len(proba), self.n_classes))
+        padded[:, self.places] = proba
+        return padded
+
 
 def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, Integers]:
     """Find the classes that have objects, and the place of each object's class among them.
