@@ -1,19 +1,31 @@
 """One ordinal model at a time."""
 
+from moselect.models.frank_hall import FrankHall
+from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
 from moselect.models.proportional_odds import (
     RoundCoordinates,
     class_probabilities,
     fit_proportional_odds,
 )
+from moselect.models.proportional_odds_classifier import ProportionalOdds
+from moselect.models.rank_network import RankNetwork
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.models.skordinal_adapter import SkordinalClassifier
+from moselect.models.training import merge_equal
 
 __all__ = [
+    "FrankHall",
     "OrdinalLinearClassifier",
+    "ProportionalOdds",
+    "RankNetwork",
     "RoundCoordinates",
+    "SkordinalClassifier",
     "class_probabilities",
     "feature_matrix",
     "fit_proportional_odds",
+    "merge_equal",
+    "ordinal_target",
     "ready_made_directions",
     "rows_to_fit",
 ]
