@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
+from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -40,7 +41,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Length scale from which the climb starts, in standard deviations of the features; by
         default the square root of their number.
     n_restarts : int, default=0
-        Climbs from random starts, besides the first. The best end counts.
+        Climbs from random starts, besides the first, on at most 500 objects. The best end counts.
     max_iter : int, default=100
         Most steps of a climb.
     max_objects : int, default=2000
@@ -136,7 +137,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self.rows_ = stratified_rows(codes, self.max_objects, rng)
         self._scaler = StandardScaler()
         self._objects = self._scaler.fit_transform(values[self.rows_])
-        with threadpool_limits(1, "blas"):  # sums in several threads differ in their last digits
+        with threadpool_limits(1, "blas"):  # more threads give other last digits
             self._fit_standardised(codes[self.rows_], rng)
         return self
 
@@ -171,7 +172,8 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or value < lowest:
                 raise ValueError(f"{name} is {value!r}: give an integer of at least {lowest}")
-        if self.length_scale is not None and not 0.0 < self.length_scale < np.inf:
+        scale = 1.0 if self.length_scale is None else self.length_scale
+        if not isinstance(scale, Real) or not 0.0 < float(scale) < np.inf:
             raise ValueError(f"length_scale is {self.length_scale!r}: give a positive number")
 
     def _fit_standardised(self, codes: Integers, rng: np.random.Generator) -> None:
@@ -234,4 +236,6 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def _spread(self, k: Floats) -> Floats:
         """Give the standard deviation of f and noise together."""
-        return np.asarray(np.sqrt(self.noise_**2 + self._posterior.variance(k.T)))
+        with threadpool_limits(1, "blas"):
+            variance = self._posterior.variance(k.T)
+        return np.asarray(np.sqrt(self.noise_**2 + variance))
