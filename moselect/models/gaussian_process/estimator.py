@@ -24,7 +24,7 @@ from moselect.models.labels import ordinal_target
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-FEW = 500  # objects on which the climbs from different starts are compared
+FEW = 500  # objects on which a climb begins
 ROWS_AT_ONCE = 1_000  # of predictions
 
 
@@ -40,8 +40,6 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     length_scale : float, optional
         Length scale from which the climb starts, in standard deviations of the features; by
         default the square root of their number.
-    n_restarts : int, default=0
-        Climbs from random starts, besides the first, on at most 500 objects. The best end counts.
     max_iter : int, default=100
         Most steps of a climb.
     max_objects : int, default=2000
@@ -51,7 +49,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
     random_state : int or Generator, optional
-        Draws parts and starts. Up to 500 objects and without restarts nothing is drawn.
+        Draws parts of the objects. Of up to 500 none is drawn.
 
     Attributes
     ----------
@@ -64,7 +62,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     log_evidence_ : float
         Approximate log probability of the labels in use.
     n_iter_ : int
-        Steps of the climb that won, on the part and on all.
+        Steps of the climb, on the part and on all.
     rows_ : ndarray of int
         Places of the objects in use.
     n_features_in_ : int
@@ -74,6 +72,10 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     -----
     With more than 500 objects the climb begins on a stratified part of 500 and is finished on
     all: the result is a maximum of the evidence of all, found with fewer costly steps.
+
+    The climb starts from a smooth f and much noise. There are no random restarts: where length
+    scale and noise are both small, Laplace's approximation puts the evidence far too high, and
+    restarts would end there.
 
     A class that ``labels`` names but that has no objects gets a vanishing interval.
 
@@ -96,14 +98,12 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self,
         *,
         length_scale: float | None = None,
-        n_restarts: int = 0,
         max_iter: int = 100,
         max_objects: int = 2_000,
         labels: Sequence[Any] | None = None,
         random_state: int | np.random.Generator | None = None,
     ) -> None:
         self.length_scale = length_scale
-        self.n_restarts = n_restarts
         self.max_iter = max_iter
         self.max_objects = max_objects
         self.labels = labels
@@ -167,29 +167,27 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return np.asarray(self.classes_[most_probable])
 
     def _check_settings(self, n_present: int) -> None:
-        least = {"n_restarts": 0, "max_iter": 1, "max_objects": n_present}
+        least = {"max_iter": 1, "max_objects": n_present}
         for name, lowest in least.items():
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or value < lowest:
                 raise ValueError(f"{name} is {value!r}: give an integer of at least {lowest}")
-        scale = 1.0 if self.length_scale is None else self.length_scale
-        if not isinstance(scale, Real) or not 0.0 < float(scale) < np.inf:
+        scale: Any = 1.0 if self.length_scale is None else self.length_scale
+        if not isinstance(scale, Real) or not 0.0 < scale < np.inf:
             raise ValueError(f"length_scale is {self.length_scale!r}: give a positive number")
 
     def _fit_standardised(self, codes: Integers, rng: np.random.Generator) -> None:
         squares = cdist(self._objects, self._objects, "sqeuclidean")
         few = stratified_rows(codes, FEW, rng)
-        part = Evidence(squares[np.ix_(few, few)], codes[few])
-        starts = self._starts(codes[few], rng)
-        best = max(
-            (part.maximise(start, self.max_iter) for start in starts),
-            key=lambda optimum: optimum.log_evidence,
-        )
-        everything, self.n_iter_ = part, best.n_iter
+        evidence = Evidence(squares[np.ix_(few, few)], codes[few])
+        first = self.length_scale or float(np.sqrt(self.n_features_in_))
+        start = Hyperparameters.marginal(first, 1.0, codes[few], len(self.classes_))
+        best = evidence.maximise(start, self.max_iter)
+        self.n_iter_ = best.n_iter
         if len(few) < len(codes):
-            everything = Evidence(squares, codes)
+            evidence = Evidence(squares, codes)
             inverse_hessian = best.inverse_hessian * (len(few) / len(codes))
-            best = everything.maximise(best.values, self.max_iter, inverse_hessian)
+            best = evidence.maximise(best.values, self.max_iter, inverse_hessian)
             self.n_iter_ += best.n_iter
         if not best.converged:
             warnings.warn(
@@ -198,17 +196,8 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 stacklevel=3,
             )
         self.length_scale_, self.noise_, self.thresholds_ = best.values
-        self._posterior = everything.approximate(best.values)
+        self._posterior = evidence.approximate(best.values)
         self.log_evidence_ = self._posterior.log_evidence
-
-    def _starts(self, codes: Integers, rng: np.random.Generator) -> list[Hyperparameters]:
-        first = self.length_scale or np.sqrt(self._objects.shape[1])
-        drawn = 10.0 ** rng.uniform(-1.0, 1.0, (self.n_restarts, 2))
-        factors = np.vstack([[1.0, 1.0], drawn])
-        r = len(self.classes_)
-        return [
-            Hyperparameters.marginal(first * scale, noise, codes, r) for scale, noise in factors
-        ]
 
     def _covariances(self, X: ArrayLike) -> Iterator[Floats]:
         """Give covariances with the objects in use, for some rows of X at a time."""

@@ -146,12 +146,11 @@ def test_the_part_on_which_the_climb_begins_does_not_matter():
     np.testing.assert_allclose(one.decision_function(X), two.decision_function(X), atol=0.05)
 
 
-def test_restarts_escape_a_bad_start(data, fitted):
-    X, y, _ = data
-    bad = OrdinalGaussianProcess(length_scale=1e-3).fit(X, y)
-    restarted = OrdinalGaussianProcess(length_scale=1e-3, n_restarts=30, random_state=0).fit(X, y)
-    assert bad.log_evidence_ <= restarted.log_evidence_
-    assert restarted.log_evidence_ <= fitted.log_evidence_ + 0.05
+@pytest.mark.parametrize("length_scale", [0.1, 30.0])
+def test_the_start_does_not_matter_much(data, fitted, length_scale):
+    other = OrdinalGaussianProcess(length_scale=length_scale).fit(*data[:2])
+    np.testing.assert_allclose(other.log_evidence_, fitted.log_evidence_, atol=1e-3)
+    np.testing.assert_allclose(other.length_scale_, fitted.length_scale_, rtol=1e-2)
 
 
 def test_number_of_threads_does_not_matter(data, fitted):
@@ -208,7 +207,6 @@ def test_a_climb_that_was_stopped(data):
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"n_restarts": -1}, "n_restarts is -1: give an integer of at least 0"),
         ({"max_iter": 0}, "max_iter is 0: give an integer of at least 1"),
         ({"max_objects": 3}, "max_objects is 3: give an integer of at least 4"),
         ({"max_objects": 1e3}, "max_objects is 1000.0: give an integer"),
