@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator, Sequence
-from numbers import Real
 from typing import Any, Self
 
 import numpy as np
@@ -173,7 +172,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             if not isinstance(value, int | np.integer) or value < lowest:
                 raise ValueError(f"{name} is {value!r}: give an integer of at least {lowest}")
         scale: Any = 1.0 if self.length_scale is None else self.length_scale
-        if not isinstance(scale, Real) or not 0.0 < scale < np.inf:
+        if not isinstance(scale, int | float) or not 0.0 < scale < np.inf:
             raise ValueError(f"length_scale is {self.length_scale!r}: give a positive number")
 
     def _fit_standardised(self, codes: Integers, rng: np.random.Generator) -> None:
