@@ -1,5 +1,6 @@
 """One ordinal model at a time."""
 
+from moselect.models.frank_hall import FrankHall
 from moselect.models.gaussian_process import OrdinalGaussianProcess
 from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
@@ -8,15 +9,22 @@ from moselect.models.proportional_odds import (
     class_probabilities,
     fit_proportional_odds,
 )
+from moselect.models.proportional_odds_classifier import ProportionalOdds
+from moselect.models.rank_network import RankNetwork
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.models.training import merge_equal
 
 __all__ = [
+    "FrankHall",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
+    "ProportionalOdds",
+    "RankNetwork",
     "RoundCoordinates",
     "class_probabilities",
     "feature_matrix",
     "fit_proportional_odds",
+    "merge_equal",
     "ordinal_target",
     "ready_made_directions",
     "rows_to_fit",
