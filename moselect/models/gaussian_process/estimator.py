@@ -9,16 +9,17 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.spatial.distance import cdist
+from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted, validate_data
 from threadpoolctl import threadpool_limits
 
+from moselect.models.cumulative import class_shares
 from moselect.models.gaussian_process.evidence import Evidence, Hyperparameters, covariance
 from moselect.models.gaussian_process.stratified import stratified_rows
-from moselect.models.gaussian_process.truncated_normal import truncate_normal
-from moselect.models.labels import ordinal_target
+from moselect.models.training import features_and_codes, see_classes
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -76,7 +77,8 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     scale and noise are both small, Laplace's approximation puts the evidence far too high, and
     restarts would end there.
 
-    A class that ``labels`` names but that has no objects gets a vanishing interval.
+    A class that ``labels`` names but that has no objects lies between equal thresholds, or beyond
+    an infinite one, and has the probability 0.
 
     References
     ----------
@@ -125,19 +127,23 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         Raises
         ------
         ValueError
-            If features, labels or settings are wrong.
+            If features, labels or settings are wrong, or there is one class only.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If the climb stopped at ``max_iter``.
         """
-        self.classes_, codes = ordinal_target(y, self.labels)
-        values = validate_data(self, X, dtype=np.float64)
-        if len(values) != len(codes):
-            raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
-        self._check_settings(len(np.unique(codes)))
+        values, codes = features_and_codes(self, X, y)
+        seen, codes = see_classes(self.classes_, codes)
+        self._check_settings(len(seen.places))
         rng = np.random.default_rng(self.random_state)
         self.rows_ = stratified_rows(codes, self.max_objects, rng)
         self._scaler = StandardScaler()
         self._objects = self._scaler.fit_transform(values[self.rows_])
         with threadpool_limits(1, "blas"):  # more threads give other last digits
-            self._fit_standardised(codes[self.rows_], rng)
+            thresholds = self._fit_standardised(codes[self.rows_], rng)
+        self.thresholds_ = seen.at_all_cuts(thresholds, -np.inf, np.inf)
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
@@ -175,12 +181,13 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         if not isinstance(scale, int | float) or not 0.0 < scale < np.inf:
             raise ValueError(f"length_scale is {self.length_scale!r}: give a positive number")
 
-    def _fit_standardised(self, codes: Integers, rng: np.random.Generator) -> None:
+    def _fit_standardised(self, codes: Integers, rng: np.random.Generator) -> Floats:
+        """Fit codes of classes that all have objects; give the thresholds between them."""
         squares = cdist(self._objects, self._objects, "sqeuclidean")
         few = stratified_rows(codes, FEW, rng)
         evidence = Evidence(squares[np.ix_(few, few)], codes[few])
         first = self.length_scale or float(np.sqrt(self.n_features_in_))
-        start = Hyperparameters.marginal(first, 1.0, codes[few], len(self.classes_))
+        start = Hyperparameters.marginal(first, 1.0, codes[few])
         best = evidence.maximise(start, self.max_iter)
         self.n_iter_ = best.n_iter
         if len(few) < len(codes):
@@ -194,9 +201,10 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
                 ConvergenceWarning,
                 stacklevel=3,
             )
-        self.length_scale_, self.noise_, self.thresholds_ = best.values
+        self.length_scale_, self.noise_, thresholds = best.values
         self._posterior = evidence.approximate(best.values)
         self.log_evidence_ = self._posterior.log_evidence
+        return thresholds
 
     def _covariances(self, X: ArrayLike) -> Iterator[Floats]:
         """Give covariances with the objects in use, for some rows of X at a time."""
@@ -213,10 +221,8 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return (mean - self.thresholds_[0]) / self._spread(k)
 
     def _probabilities(self, k: Floats) -> Floats:
-        ends = np.concatenate([[-np.inf], self.thresholds_, [np.inf]])
-        z = (ends - self._mean(k)[:, None]) / self._spread(k)[:, None]
-        mass = truncate_normal(z[:, :-1].ravel(), z[:, 1:].ravel()).log_mass
-        return np.exp(mass).reshape(len(k), -1)
+        above = (self._mean(k)[:, None] - self.thresholds_) / self._spread(k)[:, None]
+        return class_shares(ndtr(above))
 
     def _mean(self, k: Floats) -> Floats:
         # Unlike a product of matrices, equal rows have equal sums wherever they stand.

@@ -15,7 +15,6 @@ from moselect.models.gaussian_process.likelihood import OrdinalLikelihood
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-NARROWEST = 1e-6  # gap at the start between thresholds around a class without objects
 WIDEST = 14.0  # bound of the coordinates: a step may try any number, but none overflows
 OUT_OF_STEPS = 1  # scipy's status of a minimiser that max_iter stopped
 FLAT = 1e-4
@@ -29,12 +28,10 @@ class Hyperparameters(NamedTuple):
     thresholds: Floats
 
     @classmethod
-    def marginal(cls, length_scale: float, noise: float, codes: Integers, n_classes: int) -> Self:
+    def marginal(cls, length_scale: float, noise: float, codes: Integers) -> Self:
         """Give thresholds under which the classes have, a priori, their shares of the objects."""
-        at_most = np.cumsum(np.bincount(codes, minlength=n_classes))[:-1] / len(codes)
-        # A class without objects at either end has a threshold, too.
-        shares = np.clip(at_most, 0.5 / len(codes), 1.0 - 0.5 / len(codes))
-        return cls(length_scale, noise, np.hypot(1.0, noise) * ndtri(shares))
+        at_most = np.cumsum(np.bincount(codes))[:-1] / len(codes)
+        return cls(length_scale, noise, np.hypot(1.0, noise) * ndtri(at_most))
 
     @classmethod
     def unpack(cls, packed: Floats) -> Self:
@@ -44,8 +41,7 @@ class Hyperparameters(NamedTuple):
 
     def pack(self) -> Floats:
         """Give coordinates (r + 1,): logarithms of scale, noise and gaps; the lowest threshold."""
-        gaps = np.maximum(np.diff(self.thresholds), NARROWEST)
-        positive = np.log([self.length_scale, self.noise, *gaps])
+        positive = np.log([self.length_scale, self.noise, *np.diff(self.thresholds)])
         return np.insert(positive, 2, self.thresholds[0])
 
 
@@ -57,7 +53,7 @@ class Evidence:
     squares : ndarray of shape (n, n)
         Squared distances between the objects.
     codes : ndarray of shape (n,)
-        Class codes.
+        Class codes 0 .. r - 1, each class with objects.
     """
 
     def __init__(self, squares: Floats, codes: Integers) -> None:

@@ -107,6 +107,19 @@ def test_strings_and_gaps_in_labels(data, fitted):
         OrdinalGaussianProcess().fit(X, NAMES[y])
 
 
+def test_classes_without_objects(data, fitted):
+    X, y, _ = data
+    labels = [-1, 0, 1, 1.5, 2, 3, 9]
+    model = OrdinalGaussianProcess(labels=labels).fit(X, y)
+    b = fitted.thresholds_
+    np.testing.assert_array_equal(model.thresholds_, [-np.inf, b[0], b[1], b[1], b[2], np.inf])
+    chances = model.predict_proba(X)
+    np.testing.assert_array_equal(chances[:, [0, 3, 6]], 0.0)
+    np.testing.assert_array_equal(chances[:, [1, 2, 4, 5]], fitted.predict_proba(X))
+    with pytest.raises(ValueError, match=r"y has one class only \(1\)"):
+        OrdinalGaussianProcess(labels=[0, 1]).fit(X, np.ones(len(X), dtype=int))
+
+
 def test_two_classes_are_close_to_a_logistic_process():
     X, y, _ = draw(120, 2, noise=0.5)
     X_new = draw(200, seed=1)[0]

@@ -55,7 +55,7 @@ def test_marginal_thresholds_give_the_classes_their_shares():
     model = Hyperparameters(1.0, 0.5, np.array([-0.7, 0.1, 0.8]))
     latent = np.random.default_rng(0).normal(scale=np.hypot(1.0, 0.5), size=100_000)
     codes = np.searchsorted(model.thresholds, latent)
-    found = Hyperparameters.marginal(1.0, 0.5, codes, 4)
+    found = Hyperparameters.marginal(1.0, 0.5, codes)
     np.testing.assert_allclose(found.thresholds, model.thresholds, atol=0.02)
 
 
@@ -63,7 +63,7 @@ def test_hyperparameters_are_found_again():
     model = Hyperparameters(1.0, 0.25, np.array([-0.6, 0.0, 0.7]))
     squares, codes = draw_objects(350, model, seed=3)
     evidence = Evidence(squares, codes)
-    found = evidence.maximise(Hyperparameters.marginal(1.5, 1.0, codes, 4), 100)
+    found = evidence.maximise(Hyperparameters.marginal(1.5, 1.0, codes), 100)
     assert found.converged
     np.testing.assert_allclose(found.values.length_scale, 1.0, rtol=0.2)
     np.testing.assert_allclose(found.values.noise, 0.25, rtol=0.3)
@@ -78,7 +78,7 @@ def test_the_curvature_of_a_climb_saves_steps_on_others():
     model = MODELS[0]
     squares, codes = draw_objects(300, model)
     part = Evidence(squares[::2, ::2], codes[::2])
-    start = Hyperparameters.marginal(1.5, 1.0, codes, 4)
+    start = Hyperparameters.marginal(1.5, 1.0, codes)
     first = part.maximise(start, 100)
     inverse_hessian = first.inverse_hessian / 2.0
     second = Evidence(squares, codes).maximise(first.values, 100, inverse_hessian)

@@ -95,6 +95,18 @@ def test_newton_converges_from_anywhere(noise, scale):
     assert found.n_steps < 60
 
 
+@pytest.mark.parametrize("seed", range(15))
+def test_newton_does_not_cycle_where_the_likelihood_is_nearly_a_box(seed):
+    """Full steps alone cycle between the flat inside of a class and its steep walls."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(30, 2))
+    K = covariance(((X[:, None] - X) ** 2).sum(axis=-1), 2.0)
+    likelihood = OrdinalLikelihood(rng.integers(0, 3, 30), np.array([-1.5, 1.5]), 1e-3)
+    found = LaplaceApproximation(K, likelihood)
+    np.testing.assert_allclose(found.alpha, found.terms.slope, atol=0.05)  # of up to thousands
+    assert found.n_steps < 60
+
+
 def test_equal_objects_of_different_classes():
     """A covariance of rank 1, and labels that contradict each other."""
     codes = np.array([0, 0, 1, 2, 2, 2])
