@@ -1,6 +1,7 @@
 """One ordinal model at a time."""
 
 from moselect.models.frank_hall import FrankHall
+from moselect.models.gaussian_process import OrdinalGaussianProcess
 from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
 from moselect.models.proportional_odds import (
@@ -16,6 +17,7 @@ from moselect.models.training import merge_equal
 
 __all__ = [
     "FrankHall",
+    "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
     "ProportionalOdds",
     "RankNetwork",
