@@ -1,5 +1,6 @@
 """What is kept on disk: run folders, checkpoints while a search goes, and single models."""
 
+from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.model_file import read_model, write_model
@@ -23,6 +24,7 @@ from moselect.storage.unfinished import (
 __all__ = [
     "Checkpoints",
     "Run",
+    "as_json",
     "begin_run",
     "check_data",
     "check_run_path",
