@@ -8,17 +8,16 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from moselect import __version__
+from moselect.cli.terminal import Terminal, in_one_line, short
 from moselect.datasets import load_dataset
 from moselect.decision import Loss
 from moselect.plots import OBJECTIVE_NAMES
 from moselect.search import ParetoSearch, SelectedClassifier, SelectionReport
 from moselect.storage import check_data, read_run, write_model
 
+SHORTEST_NAME = 4  # of a class, at the top of a column
 WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
 
 
@@ -30,7 +29,7 @@ def run_select(
     costs_file: Path | None,
     priors: list[float] | None,
     out: Path,
-    console: Console,
+    terminal: Terminal,
 ) -> None:
     """Do the whole job of `moselect select`."""
     run = read_run(path)
@@ -46,13 +45,13 @@ def run_select(
     report = model.report
     assert report is not None  # a selected model has one
     write_model(out, model, _about(report, run.record, priors))
-    _print_costs(report, console)
-    _print_confusion(report, console)
-    _print_place(report, console)
-    console.print("The class of an object by its score, the weighted sum of its features:")
-    for line in _in_words(model):
-        console.print(f"  {line}", highlight=False, markup=False, soft_wrap=True)
-    console.print(f"Model: {out}", highlight=False, markup=False, soft_wrap=True)
+    if terminal.json:
+        _print_json(model, report, out, terminal)
+    else:
+        _print_costs(report, terminal)
+        _print_confusion(report, terminal)
+        _print_place(report, terminal)
+        _print_rule(model, out, terminal)
 
 
 def read_costs(path: Path) -> np.ndarray:
@@ -83,8 +82,25 @@ def _about(
     }
 
 
-def _print_costs(report: SelectionReport, console: Console) -> None:
-    table = _table("expected cost", "training", "cross-fitted", "95 % interval")
+def _print_json(
+    model: SelectedClassifier, report: SelectionReport, out: Path, terminal: Terminal
+) -> None:
+    terminal.print_json(
+        {
+            "model": str(out),
+            "classes": model.classes_,
+            "thresholds": model.thresholds_,
+            "cost_matrix": report.cost_matrix,
+            "costs": report.costs.to_dict("index"),
+            "confusion": report.confusion.to_numpy(),
+            "objectives": report.objectives.to_dict("index"),
+            "n_dominating": report.n_dominating,
+        }
+    )
+
+
+def _print_costs(report: SelectionReport, terminal: Terminal) -> None:
+    table = terminal.table("expected cost", "training", "cross-fitted", "95 % interval")
     for name, row in report.costs.iterrows():
         cost, error = row["cross-fitted"], row["standard error"]
         if np.isnan(cost):
@@ -94,55 +110,59 @@ def _print_costs(report: SelectionReport, console: Console) -> None:
             cells = (f"{cost:.4g}", f"{low:.4g} to {high:.4g}")
         style = "bold" if name == "selected" else ""
         table.add_row(str(name), f"{row['training']:.4g}", *cells, style=style)
-    console.print(table)
-    console.print(
-        "Cross-fitted: each object is judged by a model that was fitted without it.\n",
-        highlight=False,
+    terminal.results.print(table)
+    terminal.results.print(
+        "Cross-fitted: each object is judged by a model that was fitted without it.\n"
     )
 
 
-def _print_confusion(report: SelectionReport, console: Console) -> None:
-    table = _table("true class", *(f"as {escape(str(label))}" for label in report.confusion))
-    for label, counts in report.confusion.iterrows():
-        table.add_row(escape(str(label)), *map(str, counts))
-    console.print(table)
-    console.print("Objects, cross-fitted, by the selected model.\n", highlight=False)
+def _print_confusion(report: SelectionReport, terminal: Terminal) -> None:
+    counts, labels = report.confusion, list(report.confusion)
+    digits = len(str(counts.to_numpy().max()))
+    first = max(len("true class"), *(len(short(label)) for label in labels))
+    room = (terminal.results.width - first) // len(labels) - len("  ")  # in each column
+    if room < max(digits, SHORTEST_NAME):
+        for label, row in counts.iterrows():
+            told = ", ".join(f"{n} as {short(name)}" for name, n in row.items() if n)
+            terminal.results.print(f"{short(label)}: {told}")
+    else:
+        prefix = "as " if room >= len("as ") + max(len(short(label)) for label in labels) else ""
+        table = terminal.table(
+            "true class", *(prefix + short(label, room - len(prefix)) for label in labels)
+        )
+        for label, row in counts.iterrows():
+            table.add_row(short(label), *map(str, row))
+        terminal.results.print(table)
+    terminal.results.print("Objects, cross-fitted, by the selected model.\n")
 
 
-def _print_place(report: SelectionReport, console: Console) -> None:
+def _print_place(report: SelectionReport, terminal: Terminal) -> None:
     names = (OBJECTIVE_NAMES[str(name)].short for name in report.objectives)
-    table = _table("selected model", *names)
+    table = terminal.table("selected model", *names)
     for name, values in report.objectives.iterrows():
-        table.add_row(str(name), *(f"{value:.4f}" for value in values))
-    console.print(table)
+        table.add_row(str(name), *map(terminal.number, values))
+    terminal.results.print(table)
     better = report.n_dominating
     where = (
         "No model of the front is as good in all of them."
         if better == 0
         else f"{better} of the front's models are at least as good in all of them, in training."
     )
-    console.print(f"{where}\n", highlight=False)
+    terminal.results.print(f"{where}\n")
 
 
-def _in_words(model: SelectedClassifier) -> list[str]:
-    """Say which scores mean which class."""
+def _print_rule(model: SelectedClassifier, out: Path, terminal: Terminal) -> None:
+    """Say which scores mean which class, and where the model is."""
+    terminal.results.print("The class of an object by its score, the weighted sum of its features:")
     ends = [-np.inf, *model.thresholds_, np.inf]
-    lines = []
     for label, low, high in zip(model.classes_, ends, ends[1:], strict=False):
         if low == high:
-            lines.append(f"{label}: never")
+            scores = "never"
         elif low == -np.inf:
-            lines.append(f"{label}: up to {high:.6g}")
+            scores = f"up to {high:.6g}"
         elif high == np.inf:
-            lines.append(f"{label}: above {low:.6g}")
+            scores = f"above {low:.6g}"
         else:
-            lines.append(f"{label}: above {low:.6g}, up to {high:.6g}")
-    return lines
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(first)
-    for other in others:
-        table.add_column(other, justify="right")
-    return table
+            scores = f"above {low:.6g}, up to {high:.6g}"
+        terminal.results.print(f"  {in_one_line(str(label))}: {scores}", soft_wrap=True)
+    terminal.results.print(f"Model: {out}", soft_wrap=True)

@@ -14,7 +14,7 @@ from moselect.datasets import boston
 from moselect.datasets.listing import listing
 from moselect.datasets.tables import read_table
 
-BUNDLED = {"boston": "Boston housing: 13 features, house value in 5 classes (506 rows)"}
+BUNDLED = {"boston": "Boston housing, values in classes"}
 OPENML = "openml:"
 
 
@@ -47,7 +47,7 @@ def list_datasets() -> dict[str, str]:
     """
     folder = _data_folder()
     files = sorted(folder.glob("*.csv")) if folder else []
-    return BUNDLED | {file.stem: "CSV file in the folder MOSELECT_DATA" for file in files}
+    return BUNDLED | {file.stem: "CSV file in MOSELECT_DATA" for file in files}
 
 
 def find_source(source: str | os.PathLike[str]) -> Source:

@@ -1,6 +1,7 @@
-"""What is kept on disk: run folders, checkpoints while a search goes, and single models."""
+"""What is kept on disk: run folders, checkpoints while a search goes, models, comparisons."""
 
 from moselect.datasets import fingerprint
+from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
@@ -24,6 +25,7 @@ from moselect.storage.unfinished import (
 __all__ = [
     "Checkpoints",
     "Run",
+    "as_json",
     "begin_run",
     "check_data",
     "check_run_path",
