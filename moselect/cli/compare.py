@@ -107,6 +107,7 @@ def _compare(
         TimeRemainingColumn(),
         console=terminal.messages,
         transient=True,
+        disable=not terminal.messages.is_terminal,
     )
 
     def report(done: FitsDone) -> None:

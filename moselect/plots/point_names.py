@@ -48,7 +48,7 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
             zorder=6,
             in_layout=False,
         )
-        size = note.get_window_extent().size
+        size = np.array(note.get_window_extent().size)
         boxes = np.array([_box(point, size, pixels, step) for step in steps])
         best = int(_covered(boxes, np.asarray(ax.bbox.extents), np.array(taken)).argmin())
         distance, across, up = steps[best]
