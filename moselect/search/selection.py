@@ -216,6 +216,11 @@ def search_folds(
     -------
     list of Front, or None
         None if a class or all features would be lost in some fold.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If Ctrl-C came during one of the searches.
     """
     small = {"n_runs": 1, "max_evaluations": FOLD_EVALUATIONS, "holdout": None, "labels": None}
     fronts = []
@@ -226,6 +231,8 @@ def search_folds(
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "constant columns")  # in this fold
             found = clone(search).set_params(**small).fit(values[inside], codes[inside])
+        if found.interrupted_:  # half a search would pass for what the front promises
+            raise KeyboardInterrupt
         fronts.append(found.front_)
     return fronts
 

@@ -1,7 +1,7 @@
 """What is kept on disk: run folders, checkpoints while a search goes, and single models."""
 
 from moselect.storage.as_json import as_json
-from moselect.storage.atomic import replacing
+from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.model_file import read_model, write_model
 from moselect.storage.run_folder import (
@@ -27,6 +27,7 @@ __all__ = [
     "as_json",
     "begin_run",
     "check_data",
+    "check_file_path",
     "check_run_path",
     "checkpoints_of",
     "end_run",
