@@ -1,0 +1,30 @@
+"""The options of `moselect predict`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def predict(
+    model: Annotated[
+        Path, typer.Argument(metavar="MODEL", help="A model.json.", show_default=False)
+    ],
+    data: Annotated[
+        str,
+        typer.Argument(
+            metavar="DATA",
+            help="A table with the model's features, found by name; other columns are ignored.",
+            show_default=False,
+        ),
+    ],
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="CSV file; by default the terminal.")
+    ] = None,
+) -> None:
+    """Write a score and a class for each row of DATA."""
+    from moselect.cli.predict import run_predict
+
+    run_predict(model, data, out)

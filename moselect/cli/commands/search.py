@@ -1,0 +1,101 @@
+"""The options of `moselect search`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from moselect.cli.options import (
+    BinningOption,
+    BinsOption,
+    DataArgument,
+    OrderOption,
+    TargetOption,
+    binning_of,
+    split,
+)
+from moselect.cli.terminal import messages
+
+
+def search(
+    data: DataArgument = None,
+    target: TargetOption = None,
+    order: OrderOption = None,
+    bins: BinsOption = None,
+    binning: BinningOption = None,
+    objectives: Annotated[
+        str | None,
+        typer.Option(
+            help="Some of accuracy,one_minus_mae,vus,u_cons,u_ovo,u_pairs; all by default."
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None, typer.Option(help="Settings of a publication: waegeman2008.")
+    ] = None,
+    algorithm: Annotated[
+        str | None, typer.Option(help="mopso (default), or one of pymoo's: nsga2, nsga3, ...")
+    ] = None,
+    runs: Annotated[int | None, typer.Option(help="Independent runs, merged.")] = None,
+    particles: Annotated[int | None, typer.Option(help="Particles of a swarm.")] = None,
+    iterations: Annotated[int | None, typer.Option(help="Rounds of a run.")] = None,
+    evaluations: Annotated[
+        int | None, typer.Option(help="Most evaluations of all runs together.")
+    ] = None,
+    seconds: Annotated[float | None, typer.Option(help="Most time for all runs together.")] = None,
+    stall: Annotated[
+        int | None,
+        typer.Option(help="End a run that has hardly improved in so many iterations."),
+    ] = None,
+    holdout: Annotated[
+        float | None,
+        typer.Option(help="Share of the rows kept from the search, to measure the front on."),
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(help="Same seed, same front; random by default.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="Threads to search with.")] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option(help="Address of a Dask scheduler, to spread runs over its workers."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Run folder; by default a new one in runs/.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace the run folder.")] = False,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the search in this run folder.")
+    ] = None,
+) -> None:
+    """Search the front of linear models of DATA, and keep it in a run folder."""
+    from moselect.cli.search import resume_search, run_search
+    from moselect.search import preset_settings
+
+    settings: dict[str, Any] = {
+        "objectives": split(objectives),
+        "algorithm": algorithm,
+        "n_runs": runs,
+        "n_particles": particles,
+        "n_iterations": iterations,
+        "max_evaluations": evaluations,
+        "max_seconds": seconds,
+        "n_iter_no_change": stall,
+        "holdout": holdout,
+        "random_state": seed,
+        "n_jobs": jobs,
+    }
+    given = {} if preset is None else preset_settings(preset)
+    given |= {name: value for name, value in settings.items() if value is not None}
+    source = {
+        "target": target,
+        "order": split(order),
+        "bins": bins,
+        "binning": binning_of(binning),
+    }
+    if resume is None:
+        run_search(data, source, given, out, force, dask, messages)
+    elif out is not None or force:
+        raise ValueError("--out and --force are for a new search: leave them out with --resume")
+    else:
+        resume_search(resume, data, source, given, dask, messages)

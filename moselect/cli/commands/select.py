@@ -1,0 +1,51 @@
+"""The options of `moselect select`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.console import Console
+
+from moselect.cli.options import RunArgument, numbers
+
+
+def select(
+    run: RunArgument,
+    out: Annotated[Path, typer.Option("--out", "-o", help="File for the model.")] = Path(
+        "model.json"
+    ),
+    class_costs: Annotated[
+        str | None,
+        typer.Option(help="What a mistake costs on an object of each class, lowest first: 1,1,5"),
+    ] = None,
+    loss: Annotated[
+        Literal["absolute", "squared", "zero_one"],
+        typer.Option(help="How the cost grows with the distance between classes."),
+    ] = "absolute",
+    cost_matrix: Annotated[
+        Path | None,
+        typer.Option(help="CSV file of all costs: true classes down, predicted across."),
+    ] = None,
+    priors: Annotated[
+        str | None,
+        typer.Option(help="Shares of the classes in use, if they differ from the data: 0.9,0.1"),
+    ] = None,
+    data: Annotated[
+        str | None, typer.Option(help="Where the data of the run are now, if they have moved.")
+    ] = None,
+) -> None:
+    """Give the model that is to cost least on new data, for given costs of mistakes."""
+    from moselect.cli.select import run_select
+
+    run_select(
+        run,
+        data,
+        numbers("--class-costs", class_costs),
+        loss,
+        cost_matrix,
+        numbers("--priors", priors),
+        out,
+        Console(),
+    )

@@ -1,0 +1,58 @@
+"""What several commands take, and how it is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+DataArgument = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="DATA",
+        help="A bundled name (boston), openml:ID, or a CSV or Parquet file.",
+        show_default=False,
+    ),
+]
+TargetOption = Annotated[
+    str | None, typer.Option(help="Target column; by default a usual name or the last.")
+]
+OrderOption = Annotated[
+    str | None, typer.Option(help="Labels of a text target, lowest first: low,mid,high")
+]
+BinsOption = Annotated[int | None, typer.Option(help="Cut a numeric target into so many classes.")]
+BinningOption = Annotated[
+    str | None,
+    typer.Option(help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
+]
+RunArgument = Annotated[
+    Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
+]
+
+
+def split(text: str | None) -> list[str] | None:
+    """Give the parts of a list with commas."""
+    return None if text is None else [part.strip() for part in text.split(",")]
+
+
+def binning_of(text: str | None) -> str | list[float] | None:
+    """Give the name of a binning, or its class priors."""
+    if text is None or not any(character.isdigit() for character in text):
+        return text
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(
+            f"--binning {text} is neither a name nor numbers such as 0.5,0.3,0.2"
+        ) from None
+
+
+def numbers(option: str, text: str | None) -> list[float] | None:
+    """Give the numbers of a list with commas; an error names the option."""
+    if text is None:
+        return None
+    try:
+        return [float(part) for part in text.split(",")]
+    except ValueError:
+        raise ValueError(f"{option} {text}: give numbers with commas between them") from None
