@@ -84,16 +84,12 @@ def find_pairs(
     if unknown:
         raise ValueError(f"holdout has no front of its name: {unknown[0]!r}")
     names = objective_names(next(iter(fronts.values())))
-    if len(names) < 2:
-        raise ValueError(f"objectives must have at least two distinct columns, got {names}")
     found = {}
     for name, table in fronts.items():
-        training = _values("objectives", table, names)
-        if len(training) == 0:
-            raise ValueError("objectives has no rows: an empty front cannot be drawn")
+        training = values_of("objectives", table, names)
         held_out = None
         if name in holdouts:
-            held_out = _values("holdout", holdouts[name], names)
+            held_out = values_of("holdout", holdouts[name], names)
             if len(held_out) != len(training):
                 raise ValueError(
                     f"holdout has {len(held_out)} rows, but the front has {len(training)} models"
@@ -102,8 +98,8 @@ def find_pairs(
         correlation = pd.DataFrame(training).corr(method="spearman").to_numpy()
         found[name] = FrontInPairs(training, best, correlation, held_out)
 
-    level = None if chance is None else _values("chance", chance.to_frame().T, names)[0]
-    points = np.empty((0, len(names))) if marked is None else _values("marked", marked, names)
+    level = None if chance is None else values_of("chance", chance.to_frame().T, names)[0]
+    points = np.empty((0, len(names))) if marked is None else values_of("marked", marked, names)
     labels = np.array([] if marked is None else [str(label) for label in marked.index])
     seen = np.vstack([points, *(front.training for front in found.values())])
     held_out_too = [front.holdout for front in found.values() if front.holdout is not None]
@@ -118,15 +114,22 @@ def find_pairs(
 
 
 def objective_names(objectives: pd.DataFrame) -> list[str]:
-    """Give the columns of a table of objectives, which must be distinct objectives."""
+    """Give the columns of a front, which must be at least two different objectives."""
     names = [str(name) for name in objectives.columns]
     unknown = [name for name in names if name not in OBJECTIVE_NAMES]
     if unknown:
         known = ", ".join(OBJECTIVE_NAMES)
         raise ValueError(f"objectives has unknown column {unknown[0]!r}: choose from {known}")
-    if len(set(names)) < len(names):
+    if len(set(names)) < len(names) or len(names) < 2:
         raise ValueError(f"objectives must have at least two distinct columns, got {names}")
     return names
+
+
+def check_objective(objectives: pd.DataFrame, objective: str) -> None:
+    """Raise ValueError unless an objective is one of a front's."""
+    if objective not in objectives:
+        known = ", ".join(map(str, objectives))
+        raise ValueError(f"unknown objective {objective!r}: choose from {known}")
 
 
 def nondominated_in_pair(x: Floats, y: Floats) -> Booleans:
@@ -145,13 +148,16 @@ def _limits(values: Floats) -> Floats:
     return np.column_stack([low - margin, high + margin])
 
 
-def _values(what: str, table: pd.DataFrame, names: list[str]) -> Floats:
+def values_of(what: str, table: pd.DataFrame, names: list[str]) -> Floats:
+    """Give the columns of a table by name, which must be all there and finite; any order."""
     if sorted(map(str, table.columns)) != sorted(names):
         raise ValueError(
             f"{what} must have the objectives {', '.join(names)}, "
             f"got {', '.join(map(str, table.columns))}"
         )
     values = table[names].to_numpy(dtype=np.float64)
+    if len(values) == 0 and what == "objectives":
+        raise ValueError("objectives has no rows: an empty front cannot be drawn")
     bad = ~np.isfinite(values).all(axis=0)
     if bad.any():
         raise ValueError(f"{what} has a value of {names[int(bad.argmax())]} that is not finite")

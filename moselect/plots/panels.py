@@ -17,13 +17,13 @@ from moselect.plots.names import (
     HOLDOUT_COLOUR,
     LINE_COLOURS,
     MARK_COLOURS,
+    MARKERS,
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
 )
 from moselect.plots.pairs import Floats, FrontInPairs, Pairs
 
-MARKERS = "*DsP^Xv"
 FRONT_MARKERS = "os^Dv<"
 MOST_PALE_POINTS = 4_000  # about, in a panel; more would only fill it
 BINS = 20
@@ -65,8 +65,11 @@ def draw_name(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int) -> None:
     if pairs.chance is not None:
         lines.append(f"chance {pairs.chance[i]:.3g}")
     place: dict[str, Any] = {"transform": ax.transAxes, "ha": "center", "va": "top"}
-    ax.text(0.5, 0.93, OBJECTIVE_NAMES[pairs.names[i]].math, fontsize=14, **place)
-    ax.text(0.5, 0.73, "\n".join(lines), fontsize=8, linespacing=1.4, **place)
+    name = OBJECTIVE_NAMES[pairs.names[i]]
+    ax.text(0.5, 0.95, name.math, fontsize=14, **place)
+    if name.words != name.math:
+        ax.text(0.5, 0.78, name.words, fontsize=6.5, **place)
+    ax.text(0.5, 0.68, "\n".join(lines), fontsize=8, linespacing=1.4, **place)
     for front, style in zip(pairs.fronts.values(), styles, strict=True):
         _draw_histogram(ax, front.training[:, i], style.colour)
         if front.holdout is not None and style.name is None:
