@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from moselect.metrics.confusion import count_confusion
-from moselect.plots.names import HOLDOUT_COLOUR, TRAINING_COLOUR, short_name
+from moselect.plots.names import HOLDOUT_COLOUR, TRAINING_COLOUR, short_names
 
 STRONGEST = 0.75  # share of the colour in a cell that holds all objects of its class
 SMALLEST, LARGEST = 4.5, 11.0  # font sizes
@@ -78,7 +78,7 @@ def confusion_matrix(
             share = f"{shares[i, k]:.0%}" if totals[i] else "\N{EN DASH}"
             text = f"{counts[i, k]:,.6g}\n{share}"
             ax.text(k, i, text, ha="center", va="center", fontsize=size)
-    names = [short_name(label) for label in counted.classes]
+    names = short_names(counted.classes)
     ax.set_xticks(range(r), names)
     ax.set_yticks(range(r), names)
     if max(map(len, names)) * r > 40:

@@ -11,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
+from moselect.plots.log_axis import set_log_x
 from moselect.plots.names import LINE_COLOURS, LINE_STYLES
 
 Floats = NDArray[np.float64]
@@ -80,11 +81,13 @@ def convergence(
             color=colour,
             linestyle=line,
             linewidth=1.8,
-            label=f"{name} ({runs})" if name else f"median of {runs}",
+            label=f"{name} ({runs})" if name else f"median and range of {runs}",
         )
         low, high = volumes.min(axis=0), volumes.max(axis=0)
         ax.fill_between(efforts, low, high, color=colour, alpha=0.18, linewidth=0)
-    ax.set(xscale="log", xlabel=EFFORTS[against], ylabel="hypervolume above chance")
+    seen = np.concatenate([efforts for efforts, _ in traces.values()])
+    set_log_x(ax, seen.min(), seen.max())
+    ax.set(xlabel=EFFORTS[against], ylabel="hypervolume above chance")
     ax.legend(frameon=False, fontsize=9)
     return ax
 

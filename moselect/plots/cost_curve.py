@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogFormatter
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 from threadpoolctl import threadpool_limits
@@ -18,6 +17,7 @@ from moselect.decision import LinearRuleFitter, Loss, costs_in_use
 from moselect.metrics import encode_labels
 from moselect.models import feature_matrix
 from moselect.plots.line_ends import name_line_ends
+from moselect.plots.log_axis import set_log_x
 from moselect.plots.names import HOLDOUT_COLOUR, OTHERS_COLOUR, short_name
 from moselect.search import Front
 from moselect.search.checks import check_classes
@@ -99,7 +99,8 @@ def cost_curve(
         raise ValueError(f"mistakes on class {label} cost nothing: no factor changes that")
     shares = masses / len(codes) if priors is None else np.asarray(priors, dtype=np.float64)
     fitter = make_fitter(values, codes, r)
-    recalls, predicted, relative_cost = np.empty((len(grid), r)), *np.empty((2, len(grid)))
+    recalls = np.empty((len(grid), r))
+    predicted, relative_cost = np.empty((2, len(grid)))
     for i, factor in enumerate(grid):
         scaled = costs.copy()
         scaled[dearer] *= factor
@@ -110,7 +111,7 @@ def cost_curve(
     if ax is None:
         ax = Figure(figsize=(7.0, 4.8), layout="constrained").subplots()
     lines = []
-    for k, colour in enumerate(mpl.colormaps["viridis"](np.linspace(0.25, 0.8, r))):
+    for k, colour in enumerate(mpl.colormaps["viridis"](np.linspace(0.33, 0.75, r))):
         style: dict[str, Any] = {"color": colour, "linewidth": 1.3}
         if k == dearer:
             style = {"color": HOLDOUT_COLOUR, "linewidth": 2.6, "zorder": 3}
@@ -121,15 +122,13 @@ def cost_curve(
     lines += ax.plot(grid, predicted, label=f"predicted as {name}", **style)
     style = {"color": OTHERS_COLOUR, "linestyle": ":", "linewidth": 2.0}
     lines += ax.plot(grid, relative_cost, label="cost / trivial cost", **style)
+    set_log_x(ax, *grid[[0, -1]])
     ax.set(
-        xscale="log",
         xlim=grid[[0, -1]],
         ylim=(0.0, 1.05 * max(1.0, relative_cost.max())),
         xlabel=f"factor on the cost of mistakes on {name}",
         ylabel="recall of each class, cross-fitted",
     )
-    ax.xaxis.set_major_formatter(LogFormatter())
-    ax.xaxis.set_minor_formatter(LogFormatter())
     name_line_ends(ax, lines)
     return ax
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -46,8 +47,18 @@ MARKERS = "*DsP^Xv"
 LINE_COLOURS = (TRAINING_COLOUR, HOLDOUT_COLOUR, "#12a67c", "#cc79a7", "#7d6bd6", "#a8862c")
 LINE_STYLES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1.2)), (0, (8, 2, 1, 2)), (0, (4, 4)))
 
+LONGEST_NAME = 20
 
-def short_name(name: object, longest: int = 20) -> str:
+
+def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[str]:
+    """Give names as `short_name` does, with their numbers where they would become the same."""
+    short = [short_name(name, longest) for name in names]
+    return [
+        f"{name} ({i})" if short.count(name) > 1 else name for i, name in enumerate(short, start=1)
+    ]
+
+
+def short_name(name: object, longest: int = LONGEST_NAME) -> str:
     """Give a name as text that fits into a picture, its middle left out if it is long."""
     text = str(name)
     if len(text) <= longest:

@@ -24,8 +24,8 @@ from moselect.plots.pairs import objective_names, values_of
 
 Floats = NDArray[np.float64]
 
-INK = 200.0  # lines of full strength that all of the pale ones amount to
-PALEST, STRONGEST = 0.025, 0.6
+INK = 80.0  # lines of full strength that all of the pale ones amount to
+PALEST, STRONGEST = 0.012, 0.6
 MOST_PALE_LINES = 10_000  # more would take seconds and look the same
 LETTER = 4.6  # width in points of the small letters
 
@@ -165,8 +165,12 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
         words = fill(objective.words, max(8, int(width / LETTER)))
         if objective.words == objective.math:
             words = ""
-        above = ((words, 8, 17), (f"{high[i]:.3f}", 8, 3), (objective.math, 12, 40))
-        for text, size, rise in above:
+        above = (
+            (f"{high[i]:.3f}", 8, 3, "bottom"),
+            (words, 8, 17, "bottom"),
+            (objective.math, 12, 46, "baseline"),
+        )
+        for text, size, rise, alignment in above:
             ax.annotate(
                 text,
                 (i, 1.0),
@@ -174,7 +178,7 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
                 xycoords=("data", "axes fraction"),
                 textcoords="offset points",
                 ha="center",
-                va="bottom",
+                va=alignment,
                 fontsize=size,
             )
         lines = [f"{low[i]:.3f}"]

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.models import feature_matrix
-from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_name
+from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
 from moselect.plots.pairs import check_objective
 from moselect.search import Front
 
@@ -95,10 +95,8 @@ def weights_map(
         interpolation="nearest",
         extent=(0.0, len(order), len(heaviest) - 0.5, -0.5),
     )
-    names = front.feature_names or [f"x{j}" for j in range(p)]
-    ax.set_yticks(
-        range(len(heaviest)), [short_name(names[j], LONGEST_FEATURE) for j in heaviest], fontsize=9
-    )
+    names = short_names(front.feature_names or [f"x{j}" for j in range(p)], LONGEST_FEATURE)
+    ax.set_yticks(range(len(heaviest)), [names[j] for j in heaviest], fontsize=9)
     ticks = np.linspace(0, len(order) - 1, min(N_TICKS, len(order))).round().astype(np.int64)
     ax.set_xticks(ticks + 0.5, [f"{value:.3f}" for value in along[order[ticks]]])
     count = f"{len(order):,} model{'s' * (len(order) > 1)}"
