@@ -44,7 +44,7 @@ HOLDOUT_COLOUR = "#dd6a12"
 OTHERS_COLOUR = "#8c8c8c"
 MARK_COLOURS = ("#f0c020", "#12a67c", "#cc79a7")
 MARKERS = "*DsP^Xv"
-LINE_COLOURS = (TRAINING_COLOUR, HOLDOUT_COLOUR, "#12a67c", "#cc79a7", "#7d6bd6", "#a8862c")
+LINE_COLOURS = (TRAINING_COLOUR, HOLDOUT_COLOUR, "#12a67c", "#a74fff", "#d30d39", "#65657b")
 LINE_STYLES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1.2)), (0, (8, 2, 1, 2)), (0, (4, 4)))
 
 LONGEST_NAME = 20

@@ -25,8 +25,8 @@ from moselect.plots.pairs import objective_names, values_of
 Floats = NDArray[np.float64]
 
 INK = 80.0  # lines of full strength that all of the pale ones amount to
-PALEST, STRONGEST = 0.012, 0.6
-MOST_PALE_LINES = 10_000  # more would take seconds and look the same
+STRONGEST = 0.6
+MOST_PALE_LINES = 3_000  # of more, every so-manyth
 LETTER = 4.6  # width in points of the small letters
 
 
@@ -135,7 +135,7 @@ def _draw_all(ax: Axes, heights: Floats) -> None:
         list(np.stack([places, drawn], axis=-1)),
         colors=OTHERS_COLOUR,
         linewidths=0.7,
-        alpha=float(np.clip(INK / len(drawn), PALEST, STRONGEST)),
+        alpha=min(INK / len(drawn), STRONGEST),
         rasterized=True,
     )
     ax.add_collection(lines)
