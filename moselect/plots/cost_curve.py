@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from moselect.decision import LinearRuleFitter, Loss, costs_in_use
 from moselect.metrics import encode_labels
-from moselect.models import feature_matrix
+from moselect.plots.fronts import front_features
 from moselect.plots.line_ends import name_line_ends
 from moselect.plots.log_axis import set_log_x
 from moselect.plots.names import HOLDOUT_COLOUR, OTHERS_COLOUR, short_name
@@ -89,7 +89,7 @@ def cost_curve(
     """
     (dearer,) = encode_labels([label], front.classes)
     grid = _check_factors(factors)
-    values = feature_matrix(X, front.feature_names)
+    values = front_features(front, X)
     codes = encode_labels(y, front.classes)
     check_classes(values, codes, front.classes)
     r = len(front.classes)

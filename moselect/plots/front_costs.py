@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect.decision import Loss, costs_in_use
 from moselect.metrics import encode_labels
-from moselect.models import feature_matrix
+from moselect.plots.fronts import check_objective, front_features
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
     MARK_COLOURS,
@@ -22,7 +22,7 @@ from moselect.plots.names import (
     TRAINING_COLOUR,
     short_name,
 )
-from moselect.plots.pairs import check_objective, nondominated_in_pair
+from moselect.plots.pairs import nondominated_in_pair
 from moselect.search import Front, OrdinalProblem, SelectedClassifier
 from moselect.search.cheapest import cheapest_thresholds
 from moselect.search.checks import check_classes
@@ -89,8 +89,8 @@ def front_costs(
     >>> ax.get_ylabel()
     'expected cost'
     """
-    check_objective(front.objectives, objective)
-    values = feature_matrix(X, front.feature_names)
+    check_objective(front, objective)
+    values = front_features(front, X)
     codes = encode_labels(y, front.classes)
     check_classes(values, codes, front.classes)
     masses = np.bincount(codes, minlength=len(front.classes)).astype(np.float64)

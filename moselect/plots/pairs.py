@@ -125,13 +125,6 @@ def objective_names(objectives: pd.DataFrame) -> list[str]:
     return names
 
 
-def check_objective(objectives: pd.DataFrame, objective: str) -> None:
-    """Raise ValueError unless an objective is one of a front's."""
-    if objective not in objectives:
-        known = ", ".join(map(str, objectives))
-        raise ValueError(f"unknown objective {objective!r}: choose from {known}")
-
-
 def nondominated_in_pair(x: Floats, y: Floats) -> Booleans:
     """Tell which points no other one dominates, both coordinates maximised; equals all stay."""
     values, place = np.unique(x, return_inverse=True)

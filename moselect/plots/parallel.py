@@ -157,18 +157,17 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
     m = len(names)
     ax.set(xlim=(-0.4, m - 0.6), ylim=(-0.03, 1.03), yticks=[])
     ax.spines[:].set_visible(False)
-    width = ax.bbox.width / ax.figure.dpi * 72.0 / m
+    columns = max(8, int(ax.bbox.width / ax.figure.dpi * 72.0 / m / LETTER))
+    known = [OBJECTIVE_NAMES[name] for name in names]
+    words = ["" if o.words == o.math else fill(o.words, columns) for o in known]
+    top = 20 + 12 * (1 + max(text.count("\n") for text in words))
     below = []
-    for i, name in enumerate(names):
+    for i, objective in enumerate(known):
         ax.axvline(i, color=mpl.rcParams["axes.edgecolor"], linewidth=0.9, zorder=3)
-        objective = OBJECTIVE_NAMES[name]
-        words = fill(objective.words, max(8, int(width / LETTER)))
-        if objective.words == objective.math:
-            words = ""
         above = (
             (f"{high[i]:.3f}", 8, 3, "bottom"),
-            (words, 8, 17, "bottom"),
-            (objective.math, 12, 46, "baseline"),
+            (words[i], 8, 17, "bottom"),
+            (objective.math, 12, top, "baseline"),
         )
         for text, size, rise, alignment in above:
             ax.annotate(

@@ -10,9 +10,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.models import feature_matrix
+from moselect.plots.fronts import check_objective, front_features
 from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
-from moselect.plots.pairs import check_objective
 from moselect.search import Front
 
 Floats = NDArray[np.float64]
@@ -68,12 +67,9 @@ def weights_map(
     >>> [label.get_text() for label in ax.get_yticklabels()][:3]
     ['LSTAT', 'RM', 'RAD']
     """
-    check_objective(front.objectives, objective)
-    values = feature_matrix(X, front.feature_names)
+    check_objective(front, objective)
     p = front.weights.shape[1]
-    if values.shape[1] != p:
-        raise ValueError(f"X has {values.shape[1]} features, but the front's models have {p}")
-    shares = _shares(front.weights, values.std(axis=0))
+    shares = _shares(front.weights, front_features(front, X).std(axis=0))
     heaviest = np.argsort(-np.abs(shares).mean(axis=0), kind="stable")[:MOST_FEATURES]
     along = front.objectives[objective].to_numpy()
     order = np.argsort(along, kind="stable")
