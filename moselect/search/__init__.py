@@ -2,6 +2,7 @@
 
 from moselect.search.estimator import ParetoSearch
 from moselect.search.front import Front
+from moselect.search.history import History
 from moselect.search.objectives import OBJECTIVES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.runs import Progress
@@ -13,6 +14,7 @@ __all__ = [
     "OBJECTIVES",
     "PRESETS",
     "Front",
+    "History",
     "OrdinalProblem",
     "ParetoSearch",
     "Progress",

@@ -21,7 +21,7 @@ from moselect.search import Front, ParetoSearch
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 
-SCHEMA = 2
+SCHEMA = 3
 RECORD = "run.json"
 UNFINISHED = "unfinished"  # where a search that has not ended keeps its record and states
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")

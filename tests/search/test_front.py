@@ -18,7 +18,14 @@ NAMES = ("vus", "accuracy")
 CLASSES = ("low", "mid", "high")
 
 
-def make(points, weights=None, thresholds=None, holdout=None, feature_names=("age", "w:b", "c d")):
+def make(
+    points,
+    weights=None,
+    thresholds=None,
+    holdout=None,
+    feature_names=("age", "w:b", "c d"),
+    **known,
+):
     k = len(points)
     return Front(
         objectives=pd.DataFrame(points, columns=NAMES, dtype=float),
@@ -28,6 +35,7 @@ def make(points, weights=None, thresholds=None, holdout=None, feature_names=("ag
         feature_names=feature_names,
         chance=pd.Series([1 / 6, 0.4], index=NAMES),
         holdout=None if holdout is None else pd.DataFrame(holdout, columns=NAMES, dtype=float),
+        **known,
     )
 
 
@@ -47,11 +55,26 @@ def numbers(*shape):
     return hnp.arrays(float, shape, elements=st.floats(allow_nan=False, allow_infinity=False))
 
 
-@given(numbers(3, 2), numbers(3, 3), numbers(3, 2), st.none() | numbers(3, 2))
+def counts():
+    return hnp.arrays(np.int64, (3, 3, 3), elements=st.integers(0, 2**40))
+
+
+@given(
+    numbers(3, 2),
+    numbers(3, 3),
+    numbers(3, 2),
+    st.none() | numbers(3, 2),
+    st.none() | counts(),
+    st.none() | counts(),
+)
 @settings(deadline=None, max_examples=40)
-def test_a_front_comes_back_from_a_file_to_the_last_bit(points, weights, thresholds, holdout):
+def test_a_front_comes_back_from_a_file_to_the_last_bit(
+    points, weights, thresholds, holdout, confusions, unseen
+):
     thresholds = np.sort(thresholds, axis=1)
-    front = make(points, weights, thresholds, holdout)
+    front = make(
+        points, weights, thresholds, holdout, confusions=confusions, holdout_confusions=unseen
+    )
     again = through_a_file(front)
     np.testing.assert_array_equal(again.objectives, points)
     np.testing.assert_array_equal(again.weights, weights)
@@ -61,6 +84,10 @@ def test_a_front_comes_back_from_a_file_to_the_last_bit(points, weights, thresho
     else:
         np.testing.assert_array_equal(again.holdout, holdout)
         assert list(again.holdout) == list(NAMES)
+    for found, stored in ((again.confusions, confusions), (again.holdout_confusions, unseen)):
+        assert (found is None) == (stored is None)
+        if stored is not None:
+            np.testing.assert_array_equal(found, stored)
     assert again.feature_names == front.feature_names
     assert again.classes.tolist() == list(CLASSES)
 
@@ -133,7 +160,8 @@ def test_a_subset_is_of_whole_rows():
     rng = np.random.default_rng(0)
     points, holdout, weights = rng.random((50, 2)), rng.random((50, 2)), rng.random((50, 3))
     thresholds = np.sort(rng.random((50, 2)), axis=1)
-    front = make(points, weights, thresholds, holdout)
+    seen, unseen = rng.integers(9, size=(2, 50, 3, 3))
+    front = make(points, weights, thresholds, holdout, confusions=seen, holdout_confusions=unseen)
     subset = front.subset(7)
     whole = front.to_frame()
     kept = [int(np.flatnonzero(whole["vus"] == value)[0]) for value in subset.objectives["vus"]]
