@@ -1,5 +1,11 @@
 """One ordinal model at a time."""
 
+from moselect.models.document import (
+    FORMAT,
+    MODEL_SCHEMA,
+    model_document,
+    model_from_document,
+)
 from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
 from moselect.models.proportional_odds import (
     RoundCoordinates,
@@ -9,11 +15,15 @@ from moselect.models.proportional_odds import (
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 
 __all__ = [
+    "FORMAT",
+    "MODEL_SCHEMA",
     "OrdinalLinearClassifier",
     "RoundCoordinates",
     "class_probabilities",
     "feature_matrix",
     "fit_proportional_odds",
+    "model_document",
+    "model_from_document",
     "ready_made_directions",
     "rows_to_fit",
 ]
