@@ -2,7 +2,7 @@
 
 from moselect.search.estimator import ParetoSearch
 from moselect.search.front import Front
-from moselect.search.objectives import OBJECTIVES
+from moselect.search.objectives import OBJECTIVE_WORDS, OBJECTIVES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.runs import Progress
 from moselect.search.selection import SelectedClassifier, SelectionReport
@@ -11,6 +11,7 @@ from moselect.search.state import State
 
 __all__ = [
     "OBJECTIVES",
+    "OBJECTIVE_WORDS",
     "PRESETS",
     "Front",
     "OrdinalProblem",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -25,6 +26,9 @@ from moselect.search.front_table import front_table, read_front_table
 from moselect.search.objectives import OBJECTIVES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.selection import SelectedClassifier, select_rule
+
+if TYPE_CHECKING:
+    from moselect.report import Page
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -129,14 +133,17 @@ class Front:
         k : int
             At least 1. Of fewer models than objectives, not all can be the best of one.
         """
-        kept = np.sort(spread_subset(self.objectives, k))
+        return self.take(np.sort(spread_subset(self.objectives, k)))
+
+    def take(self, places: Integers) -> Front:
+        """Give the front of the models at some places."""
         tables = {
-            name: table.iloc[kept].reset_index(drop=True)
+            name: table.iloc[places].reset_index(drop=True)
             for name in ("objectives", "holdout")
             if (table := getattr(self, name)) is not None
         }
         arrays = {
-            name: array[kept]
+            name: array[places]
             for name in ("weights", "thresholds", "confusions", "holdout_confusions")
             if (array := getattr(self, name)) is not None
         }
@@ -239,6 +246,35 @@ class Front:
             fit.
         """
         return select_rule(self, X, y, class_costs, loss, cost_matrix, priors)
+
+    def report(self, path: str | Path | None = None) -> Page:
+        """Make one HTML page to explore the front and pick a model by cost.
+
+        The page needs no network: charts to brush, a table, sliders for costs, and the chosen model
+        as a file for ``moselect predict``. Of more than 3,000 models it shows so many, spread over
+        the front.
+
+        Parameters
+        ----------
+        path : str or Path, optional
+            Where to write the page.
+
+        Returns
+        -------
+        Page
+            Shown by notebooks.
+
+        Raises
+        ------
+        ValueError
+            If the front does not know what its models predict.
+        """
+        from moselect.report import make_page  # the one door upwards, see pyproject.toml
+
+        page = make_page(self)
+        if path is not None:
+            page.write(path)
+        return page
 
     def to_frame(self) -> pd.DataFrame:
         """Give one row a model.
