@@ -90,8 +90,9 @@ const paintMatrix = once(() => Plotly.update(
 function listenToMatrix() {
   const matrix = byId("matrix");
   const brush = (event, painted) => {
-    if (!event?.points) return;
-    state.brush = new Set(event.points.map((point) => point.pointNumber));
+    if (!event?.range) return; // a click, or the rectangle going
+    const caught = event.points.map((point) => point.pointNumber);
+    state.brush = caught.length > 0 ? new Set(caught) : null;
     showSelection({ painted });
   };
   matrix.on("plotly_selecting", (event) => brush(event, true)); // Plotly paints while it goes on
