@@ -15,8 +15,9 @@ from rich.table import Table
 from moselect import __version__
 from moselect.datasets import load_dataset
 from moselect.decision import Loss
+from moselect.models import class_scores
 from moselect.plots import OBJECTIVE_NAMES
-from moselect.search import ParetoSearch, SelectedClassifier, SelectionReport
+from moselect.search import ParetoSearch, SelectionReport
 from moselect.storage import check_data, read_run, write_model
 
 WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
@@ -50,8 +51,8 @@ def run_select(
     _print_confusion(report, console)
     _print_place(report, console)
     console.print("The class of an object by its score, the weighted sum of its features:")
-    for line in _in_words(model):
-        console.print(f"  {line}", highlight=False, markup=False, soft_wrap=True)
+    for label, scores in zip(model.classes_, class_scores(model), strict=True):
+        console.print(f"  {label}: {scores}", highlight=False, markup=False, soft_wrap=True)
     console.print(f"Model: {out}", highlight=False, markup=False, soft_wrap=True)
 
 
@@ -122,22 +123,6 @@ def _print_place(report: SelectionReport, console: Console) -> None:
         else f"{better} of the front's models are at least as good in all of them, in training."
     )
     console.print(f"{where}\n", highlight=False)
-
-
-def _in_words(model: SelectedClassifier) -> list[str]:
-    """Say which scores mean which class."""
-    ends = [-np.inf, *model.thresholds_, np.inf]
-    lines = []
-    for label, low, high in zip(model.classes_, ends, ends[1:], strict=False):
-        if low == high:
-            lines.append(f"{label}: never")
-        elif low == -np.inf:
-            lines.append(f"{label}: up to {high:.6g}")
-        elif high == np.inf:
-            lines.append(f"{label}: above {low:.6g}")
-        else:
-            lines.append(f"{label}: above {low:.6g}, up to {high:.6g}")
-    return lines
 
 
 def _table(first: str, *others: str) -> Table:

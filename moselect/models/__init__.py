@@ -13,6 +13,7 @@ from moselect.models.proportional_odds import (
     fit_proportional_odds,
 )
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.models.words import class_scores, model_html
 
 __all__ = [
     "FORMAT",
@@ -20,10 +21,12 @@ __all__ = [
     "OrdinalLinearClassifier",
     "RoundCoordinates",
     "class_probabilities",
+    "class_scores",
     "feature_matrix",
     "fit_proportional_odds",
     "model_document",
     "model_from_document",
+    "model_html",
     "ready_made_directions",
     "rows_to_fit",
 ]

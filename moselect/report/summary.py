@@ -55,7 +55,7 @@ def summarise(
             for name in front.chance.index
         ],
         "classes": [str(label) for label in front.classes],
-        "features": list(front.feature_names or map(str, range(front.weights.shape[1]))),
+        "features": list(front.feature_names or (f"x{j}" for j in range(front.weights.shape[1]))),
         "places": places.tolist(),
         "about": {"data": known, "moselect": version("moselect")},
         "document": _document(front),

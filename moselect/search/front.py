@@ -22,6 +22,7 @@ from moselect.pareto import (
     spread_subset,
 )
 from moselect.search.front_costs import mean_costs
+from moselect.search.front_html import front_html
 from moselect.search.front_table import front_table, read_front_table
 from moselect.search.objectives import OBJECTIVES
 from moselect.search.problem import OrdinalProblem
@@ -76,7 +77,9 @@ class Front:
 
     def __getitem__(self, i: int) -> OrdinalLinearClassifier:
         """Give the ``i``-th model, ready to predict."""
-        return self._model(self.weights[i], self.thresholds[i])
+        return OrdinalLinearClassifier(
+            self.weights[i], self.thresholds[i], self.classes, self.feature_names
+        )
 
     def __iter__(self) -> Iterator[OrdinalLinearClassifier]:
         return (self[i] for i in range(len(self)))
@@ -84,6 +87,9 @@ class Front:
     def __repr__(self) -> str:
         best = ", ".join(f"{name} <= {v:.4f}" for name, v in self.objectives.max().items())
         return f"Front of {len(self)} models ({best})"
+
+    def _repr_html_(self) -> str:
+        return front_html(self)
 
     @property
     def hypervolume(self) -> float:
@@ -201,8 +207,8 @@ class Front:
         >>> bool(costs[front.cheapest([1, 1, 1, 5, 5])] == costs.min())
         True
         """
-        given = self.expected_costs(class_costs, loss, cost_matrix=cost_matrix, priors=priors)
-        return int(given.argmin())
+        costs = self.expected_costs(class_costs, loss, cost_matrix=cost_matrix, priors=priors)
+        return int(costs.argmin())
 
     def select(
         self,
@@ -250,19 +256,8 @@ class Front:
     def report(self, path: str | Path | None = None) -> Page:
         """Make one HTML page to explore the front and pick a model by cost.
 
-        The page needs no network: charts to brush, a table, sliders for costs, and the chosen model
-        as a file for ``moselect predict``. Of more than 3,000 models it shows so many, spread over
-        the front.
-
-        Parameters
-        ----------
-        path : str or Path, optional
-            Where to write the page.
-
-        Returns
-        -------
-        Page
-            Shown by notebooks.
+        It needs no network, is written to ``path`` if there is one, and shown by notebooks. Of more
+        than 3,000 models it shows so many, spread over the front.
 
         Raises
         ------
@@ -320,6 +315,3 @@ class Front:
         """Give the product of gains over chance of each model."""
         gain = gain_above_chance(self.objectives.to_numpy(), self.chance.to_numpy())
         return np.maximum(gain, 0.0).prod(axis=1)
-
-    def _model(self, weights: Floats, thresholds: Floats) -> OrdinalLinearClassifier:
-        return OrdinalLinearClassifier(weights, thresholds, self.classes, self.feature_names)

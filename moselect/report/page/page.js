@@ -64,7 +64,14 @@ function errorOf(classCosts, parts) {
   return "";
 }
 
+// The words first, then the charts, which follow when there is time.
 function showChoice() {
+  tellChoice();
+  moveRings();
+  drawLinesSoon();
+}
+
+function tellChoice() {
   const i = chosen();
   const cheapest = state.pinned === null;
   byId("chosen-kind").textContent = cheapest
@@ -80,8 +87,6 @@ function showChoice() {
   byId("copied").textContent = "";
   showModel();
   showTable();
-  moveRings();
-  drawLinesSoon();
 }
 
 function heldOutCost(i) {
@@ -119,17 +124,21 @@ function pin(i) {
 
 // `filters` are left alone while the user types in them, the matrix while Plotly has `painted` it.
 function showSelection({ filters = true, painted = false } = {}) {
+  state.firstRow = 0;
+  tellSelection();
+  if (filters) showFilters();
+  showTableSoon();
+  if (!painted) paintMatrix();
+  drawLinesSoon();
+}
+
+function tellSelection() {
   findSelected();
   const count = state.selected.length;
   byId("selection").textContent = isSelective()
     ? `${grouped(count)} of ${grouped(front.k)} models selected`
     : `all ${grouped(front.k)} models`;
   byId("clear").disabled = !isSelective();
-  state.firstRow = 0;
-  if (filters) showFilters();
-  showTableSoon();
-  if (!painted) paintMatrix();
-  drawLinesSoon();
 }
 
 const showTableSoon = once(() => showTable());
@@ -189,12 +198,11 @@ async function start() {
   byId("copy").addEventListener("click", copyCommand);
   byId("clear").addEventListener("click", clearSelection);
   findCosts();
-  findSelected();
+  tellSelection();
+  tellChoice();
   await drawCharts();
   listenToMatrix();
   listenToLines();
-  showChoice();
-  showSelection();
   window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawCharts);
   document.documentElement.dataset.ready = "yes";
 }
