@@ -13,6 +13,7 @@ from moselect.cli.commands.datasets import datasets
 from moselect.cli.commands.evaluate import evaluate
 from moselect.cli.commands.plot import plot
 from moselect.cli.commands.predict import predict
+from moselect.cli.commands.report import report
 from moselect.cli.commands.search import search
 from moselect.cli.commands.select import select
 from moselect.cli.terminal import Terminal
@@ -48,7 +49,7 @@ def _main(
         typer.echo(context.get_help())
 
 
-for command in (search, plot, select, predict, evaluate, datasets):
+for command in (search, plot, report, select, predict, evaluate, datasets):
     app.command()(command)
 
 

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._kernels.scores import code_bits, linear_scores
 from moselect.metrics.validation import all_finite
+from moselect.models.words import model_html
 
 Floats = NDArray[np.float64]
 
@@ -145,6 +146,13 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
 
     def __sklearn_is_fitted__(self) -> bool:
         return True
+
+    def _repr_html_(self) -> str:
+        return model_html(self)
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
+        # Notebooks ask for this first; scikit-learn's shows parameters, here arrays of numbers.
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike | None = None) -> Self:
         """Give the model as it is, for tools that fit whatever they are given."""

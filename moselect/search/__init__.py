@@ -3,7 +3,7 @@
 from moselect.search.estimator import ParetoSearch
 from moselect.search.front import Front
 from moselect.search.history import History
-from moselect.search.objectives import OBJECTIVES
+from moselect.search.objectives import OBJECTIVE_WORDS, OBJECTIVES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.runs import Progress
 from moselect.search.selection import SelectedClassifier, SelectionReport
@@ -12,6 +12,7 @@ from moselect.search.state import State
 
 __all__ = [
     "OBJECTIVES",
+    "OBJECTIVE_WORDS",
     "PRESETS",
     "Front",
     "History",

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -21,10 +22,14 @@ from moselect.pareto import (
     spread_subset,
 )
 from moselect.search.front_costs import mean_costs
+from moselect.search.front_html import front_html
 from moselect.search.front_table import front_table, read_front_table
 from moselect.search.objectives import OBJECTIVES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.selection import SelectedClassifier, select_rule
+
+if TYPE_CHECKING:
+    from moselect.report import Page
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -72,7 +77,9 @@ class Front:
 
     def __getitem__(self, i: int) -> OrdinalLinearClassifier:
         """Give the ``i``-th model, ready to predict."""
-        return self._model(self.weights[i], self.thresholds[i])
+        return OrdinalLinearClassifier(
+            self.weights[i], self.thresholds[i], self.classes, self.feature_names
+        )
 
     def __iter__(self) -> Iterator[OrdinalLinearClassifier]:
         return (self[i] for i in range(len(self)))
@@ -80,6 +87,9 @@ class Front:
     def __repr__(self) -> str:
         best = ", ".join(f"{name} <= {v:.4f}" for name, v in self.objectives.max().items())
         return f"Front of {len(self)} models ({best})"
+
+    def _repr_html_(self) -> str:
+        return front_html(self)
 
     @property
     def hypervolume(self) -> float:
@@ -129,14 +139,17 @@ class Front:
         k : int
             At least 1. Of fewer models than objectives, not all can be the best of one.
         """
-        kept = np.sort(spread_subset(self.objectives, k))
+        return self.take(np.sort(spread_subset(self.objectives, k)))
+
+    def take(self, places: Integers) -> Front:
+        """Give the front of the models at some places."""
         tables = {
-            name: table.iloc[kept].reset_index(drop=True)
+            name: table.iloc[places].reset_index(drop=True)
             for name in ("objectives", "holdout")
             if (table := getattr(self, name)) is not None
         }
         arrays = {
-            name: array[kept]
+            name: array[places]
             for name in ("weights", "thresholds", "confusions", "holdout_confusions")
             if (array := getattr(self, name)) is not None
         }
@@ -194,8 +207,8 @@ class Front:
         >>> bool(costs[front.cheapest([1, 1, 1, 5, 5])] == costs.min())
         True
         """
-        given = self.expected_costs(class_costs, loss, cost_matrix=cost_matrix, priors=priors)
-        return int(given.argmin())
+        costs = self.expected_costs(class_costs, loss, cost_matrix=cost_matrix, priors=priors)
+        return int(costs.argmin())
 
     def select(
         self,
@@ -239,6 +252,24 @@ class Front:
             fit.
         """
         return select_rule(self, X, y, class_costs, loss, cost_matrix, priors)
+
+    def report(self, path: str | Path | None = None) -> Page:
+        """Make one HTML page to explore the front and pick a model by cost.
+
+        It needs no network, is written to ``path`` if there is one, and shown by notebooks. Of more
+        than 3,000 models it shows so many, spread over the front.
+
+        Raises
+        ------
+        ValueError
+            If the front does not know what its models predict.
+        """
+        from moselect.report import make_page  # the one door upwards, see pyproject.toml
+
+        page = make_page(self)
+        if path is not None:
+            page.write(path)
+        return page
 
     def to_frame(self) -> pd.DataFrame:
         """Give one row a model.
@@ -284,6 +315,3 @@ class Front:
         """Give the product of gains over chance of each model."""
         gain = gain_above_chance(self.objectives.to_numpy(), self.chance.to_numpy())
         return np.maximum(gain, 0.0).prod(axis=1)
-
-    def _model(self, weights: Floats, thresholds: Floats) -> OrdinalLinearClassifier:
-        return OrdinalLinearClassifier(weights, thresholds, self.classes, self.feature_names)

@@ -101,6 +101,12 @@ class SelectedClassifier(OrdinalLinearClassifier):
         super().__init__(coef, thresholds, classes, feature_names)
         self.report = report
 
+    def _repr_html_(self) -> str:
+        if self.report is None:
+            return super()._repr_html_()
+        costs = self.report.costs.to_html(float_format="{:.4g}".format, border=0)
+        return f"{super()._repr_html_()}<p>Expected costs</p>{costs}"
+
 
 def select_rule(
     front: Front,

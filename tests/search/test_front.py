@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -233,3 +235,18 @@ def test_select_knows_its_labels(front):
 
 def test_repr_counts_models_and_names_what_they_reach(front):
     assert repr(front) == "Front of 4 models (vus <= 0.9000, accuracy <= 0.9000)"
+
+
+def test_notebooks_show_the_best_models():
+    names = ("<b>age</b>", "w:b", "c d")
+    front = make([[0.3, 0.9], [0.6, 0.8], [0.9, 0.45]], feature_names=names)
+    front = replace(front, classes=np.array(["<i>low</i>", "mid", "high"]))
+    shown = ElementTree.fromstring(f"<div>{front._repr_html_()}</div>")
+    assert "classes <i>low</i>, mid, high;" in "".join(shown.find("p").itertext())
+    rows = [["".join(cell.itertext()) for cell in row] for row in shown.find("table/tbody")]
+    assert rows == [
+        ["best VUS", "2", "0.9000", "0.4500"],
+        ["best accuracy", "0", "0.3000", "0.9000"],
+        ["balanced", "1", "0.6000", "0.8000"],
+    ]
+    assert [cell.text for cell in shown.iter("strong")] == ["Front of 3 models", "0.9000", "0.9000"]
