@@ -164,13 +164,12 @@ def test_threads_do_not_mix_their_fits(data):
     assert threading.active_count() <= n_threads + 2  # no clock is left running
 
 
-@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
-def test_it_fits_in_workers(data, backend):
-    """Those of the backend multiprocessing are forks, and may have no children of their kind."""
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_it_fits_in_workers_that_are_forks_and_may_have_no_children_of_their_kind(data):
     X, y = data
     search = GridSearchCV(SkordinalClassifier(), {"estimator": ["redsvm", "svor_explicit"]}, cv=2)
     here = search.fit(X, y).cv_results_["mean_test_score"]  # before the forks
-    with parallel_config(backend=backend, n_jobs=2):
+    with parallel_config(backend="multiprocessing", n_jobs=2):
         there = search.fit(X, y).cv_results_["mean_test_score"]
     np.testing.assert_array_equal(there, here)
     assert (here > 0.35).all()
