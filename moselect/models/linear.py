@@ -64,6 +64,13 @@ def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> 
     return values
 
 
+def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:
+    """Give ``values . weights`` (n,), the same for equal rows wherever they stand."""
+    scores = np.empty((1, len(values)))
+    linear_scores(np.ascontiguousarray(values.T), weights[None, :], code_bits(n_classes), scores)
+    return scores[0]
+
+
 class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A finished model ``f(x) = coef . x``: class = 1 + number of thresholds strictly below f(x).
 
@@ -175,10 +182,7 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
             raise ValueError(
                 f"X has {values.shape[1]} features, but the model needs {self.n_features_in_}"
             )
-        scores = np.empty((1, len(values)))
-        bits = code_bits(len(self.classes_))
-        linear_scores(np.ascontiguousarray(values.T), self.coef_[None, :], bits, scores)
-        return scores[0]
+        return score_rows(values, self.coef_, len(self.classes_))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,)."""
