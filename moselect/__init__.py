@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         cost_matrix,
     )
     from moselect.metrics import expected_cost
-    from moselect.models import OrdinalLinearClassifier
+    from moselect.models import OrdinalGaussianProcess, OrdinalLinearClassifier
     from moselect.search import Front, OrdinalProblem, ParetoSearch
 
 __version__ = "0.1.0"
@@ -46,6 +46,7 @@ _HOME = {
     "CostSensitiveOrdinalClassifier": "moselect.decision",
     "CostThresholdClassifier": "moselect.decision",
     "Front": "moselect.search",
+    "OrdinalGaussianProcess": "moselect.models",
     "OrdinalLinearClassifier": "moselect.models",
     "OrdinalProblem": "moselect.search",
     "ParetoSearch": "moselect.search",
@@ -57,6 +58,7 @@ __all__ = [
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
     "Front",
+    "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
     "OrdinalProblem",
     "ParetoSearch",

@@ -7,6 +7,7 @@ from moselect.models.document import (
     model_from_document,
 )
 from moselect.models.frank_hall import FrankHall
+from moselect.models.gaussian_process import OrdinalGaussianProcess
 from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
 from moselect.models.proportional_odds import (
@@ -25,6 +26,7 @@ __all__ = [
     "FORMAT",
     "MODEL_SCHEMA",
     "FrankHall",
+    "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
     "ProportionalOdds",
     "RankNetwork",
