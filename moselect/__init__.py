@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from moselect import (
+        comparison,
         datasets,
         decision,
         metrics,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
         pymoo_adapter,
         search,
     )
+    from moselect.comparison import Comparison, compare
     from moselect.decision import (
         CostSensitiveOrdinalClassifier,
         CostThresholdClassifier,
@@ -33,6 +35,7 @@ __version__ = "0.1.0"
 
 # Loaded on first use, so that the command line can answer `--help` without numba and pandas.
 _PACKAGES = (
+    "comparison",
     "datasets",
     "decision",
     "metrics",
@@ -43,6 +46,7 @@ _PACKAGES = (
     "search",
 )
 _HOME = {
+    "Comparison": "moselect.comparison",
     "CostSensitiveOrdinalClassifier": "moselect.decision",
     "CostThresholdClassifier": "moselect.decision",
     "Front": "moselect.search",
@@ -50,11 +54,13 @@ _HOME = {
     "OrdinalLinearClassifier": "moselect.models",
     "OrdinalProblem": "moselect.search",
     "ParetoSearch": "moselect.search",
+    "compare": "moselect.comparison",
     "cost_matrix": "moselect.decision",
     "expected_cost": "moselect.metrics",
 }
 
 __all__ = [
+    "Comparison",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
     "Front",
@@ -63,6 +69,8 @@ __all__ = [
     "OrdinalProblem",
     "ParetoSearch",
     "__version__",
+    "compare",
+    "comparison",
     "cost_matrix",
     "datasets",
     "decision",

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from moselect import __version__
+from moselect.cli.commands.compare import compare
 from moselect.cli.commands.datasets import datasets
 from moselect.cli.commands.evaluate import evaluate
 from moselect.cli.commands.plot import plot
@@ -49,7 +50,7 @@ def _main(
         typer.echo(context.get_help())
 
 
-for command in (search, plot, report, select, predict, evaluate, datasets):
+for command in (search, plot, report, select, predict, evaluate, compare, datasets):
     app.command()(command)
 
 

@@ -4,6 +4,7 @@ from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.cost_curve import cost_curve
 from moselect.plots.front_costs import front_costs
+from moselect.plots.model_front import model_front
 from moselect.plots.names import OBJECTIVE_NAMES, ObjectiveName
 from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.parallel import parallel_coordinates
@@ -18,6 +19,7 @@ __all__ = [
     "convergence",
     "cost_curve",
     "front_costs",
+    "model_front",
     "pairwise_fronts",
     "parallel_coordinates",
     "ranking_curve",
