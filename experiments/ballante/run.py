@@ -21,7 +21,7 @@ from experiments.verdicts import read_expected
 
 def run(out: Path, *, quick: bool, report: Callable[[float], None]) -> pd.DataFrame:
     draw_worked_example(out / "classification-functions.png")
-    examples = worked_example() | toy_examples(100 if quick else 1_000) | table_6_as_printed()
+    examples = worked_example() | toy_examples(20 if quick else 1_000) | table_6_as_printed()
     report(0.02)
     simulated = simulate(quick=quick, report=lambda share: report(0.02 + 0.98 * share))
     columns = ("key", "here", "low", "high")

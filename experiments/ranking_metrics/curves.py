@@ -65,15 +65,17 @@ def compare_weighted(path: Path, y: np.ndarray, score: np.ndarray) -> dict[str, 
     }
 
 
-def band_coverage(report: Callable[[float], None]) -> dict[str, float]:
+def band_coverage(
+    report: Callable[[float], None], *, n_samples: int = SAMPLES, n_large: int = LARGE
+) -> dict[str, float]:
     """Give the share of 95 % bands that hold the true curve of y_score_2, bucket by bucket."""
     rng = np.random.default_rng(1)
-    true = ranking_curve(*_draw_sample(LARGE, rng)).values
+    true = ranking_curve(*_draw_sample(n_large, rng)).values
     held = []
-    for k in range(SAMPLES):
+    for k in range(n_samples):
         band = ranking_curve(*_draw_sample(1_000, rng), n_bootstrap=300, random_state=rng)
         held.append((band.lower <= true) & (true <= band.upper))
-        report((k + 1) / SAMPLES)
+        report((k + 1) / n_samples)
     return {"band: coverage": float(np.mean(held))}
 
 
