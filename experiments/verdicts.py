@@ -27,8 +27,8 @@ def read_expected(path: Path) -> pd.DataFrame:
 
 
 def write_results(results: pd.DataFrame, path: Path) -> None:
-    """Write results with six digits, one row a key."""
-    results.reindex(columns=RESULTS).map(_six_digits).to_csv(path, index=False)
+    """Write results with eight digits, one row a key."""
+    results.reindex(columns=RESULTS).map(_eight_digits).to_csv(path, index=False)
 
 
 def read_results(path: Path) -> pd.DataFrame:
@@ -49,7 +49,7 @@ def judge(expected: pd.DataFrame, results: pd.DataFrame, *, complete: bool) -> p
     ValueError
         If a result has no claim, or, where they are to be complete, a claim no result.
     """
-    results = results.reindex(columns=RESULTS).map(_six_digits)
+    results = results.reindex(columns=RESULTS).map(_eight_digits)
     unknown = sorted(set(results["key"]) - set(expected["key"]))
     missing = sorted(set(expected["key"]) - set(results["key"]))
     if unknown:
@@ -81,9 +81,8 @@ def shown(judged: pd.DataFrame, headings: Sequence[str] = HEADINGS) -> list[list
 def count(judged: pd.DataFrame) -> str:
     """Say how many claims there are and how many of them agree."""
     n = judged["verdict"].value_counts()
-    parts = [
-        f"{n[verdict]} {verdict}" for verdict in (AGREES, DIFFERS, NOT_PRINTED) if verdict in n
-    ]
+    words = {AGREES: "agree", DIFFERS: "differ", NOT_PRINTED: "not printed"}
+    parts = [f"{n[verdict]} {word}" for verdict, word in words.items() if verdict in n]
     return f"{len(judged)} figures: {', '.join(parts)}."
 
 
@@ -140,7 +139,7 @@ def _number(text: str) -> float | None:
         return None
 
 
-def _six_digits(value: object) -> str:
+def _eight_digits(value: object) -> str:
     if isinstance(value, str):
         return value
-    return "" if pd.isna(value) else f"{float(value):.6g}"
+    return "" if pd.isna(value) else f"{float(value):.8g}"
