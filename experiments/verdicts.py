@@ -128,7 +128,7 @@ def _like(text: str, printed: str) -> str:
     if number is None:
         return text
     if _number(printed) is None:
-        return f"{number:.4g}"
+        return f"{number:.4g}" if abs(number) < 1e4 else f"{number:.0f}"
     return f"{number:.{len(printed.partition('.')[2])}f}"
 
 

@@ -20,7 +20,7 @@ READINGS = ("normalised", "printed")
 PAPER, AS_PRINTED, DEFAULT = "paper", "paper, velocities from 0 to 1", "default"
 LEGEND = {PAPER: "search of the paper", DEFAULT: "default search"}
 QUICK = {"n_runs": 1, "n_particles": 50, "n_iterations": 20}
-NUMBERS_OF_A_SEARCH = ("models", "hypervolume", "dominated")
+NUMBERS_OF_A_SEARCH = ("hypervolume", "dominated")
 
 
 def run(

@@ -10,7 +10,7 @@ from moocore import is_nondominated
 from numpy.typing import ArrayLike
 from sklearn.metrics import recall_score
 
-from moselect import Front, metrics
+from moselect import Front, decision, metrics
 
 PREDICTING = ("accuracy", "one_minus_mae")
 RANKING = ("vus", "u_cons", "u_ovo", "u_pairs")
@@ -47,6 +47,7 @@ def measure_trade_offs(front: Front, X: pd.DataFrame, y: pd.Series) -> dict[str,
         "tau of VUS: U cons less U pairs": tau.loc["vus", "u_cons"] - tau.loc["vus", "u_pairs"],
         "tau of VUS: U ovo less U pairs": tau.loc["vus", "u_ovo"] - tau.loc["vus", "u_pairs"],
         "U ovo from U pairs": (values["u_ovo"] - values["u_pairs"]).abs().max(),
+        "accuracy lost at best VUS, thresholds solved": _loss_when_solved(front, X, y),
     } | _favoured_classes(front, X, y)
 
 
@@ -58,6 +59,18 @@ def _loss(front: Front, objective: str, best: str) -> float:
     values = front.objectives[objective]
     kept = values.iloc[_best(front, best, objective)]
     return float((values.max() - kept) / (values.max() - front.chance[objective]))
+
+
+def _loss_when_solved(front: Front, X: pd.DataFrame, y: pd.Series) -> float:
+    """Give what the direction of best VUS lacks in accuracy with thresholds that are best for it.
+
+    As `_loss`; below 0 if it then has more accuracy than any model of the front.
+    """
+    scores = front[_best(front, "vus", "accuracy")].decision_function(X)
+    errors = 1.0 - np.eye(len(front.classes))
+    _, error = decision.exact_thresholds(scores, metrics.encode_labels(y, front.classes), errors)
+    top = front.objectives["accuracy"].max()
+    return float((top - (1.0 - error)) / (top - front.chance["accuracy"]))
 
 
 def _best(front: Front, objective: str, second: str) -> int:
