@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -95,7 +96,7 @@ def fill_in(page: Path, text: str) -> None:
     page.write_text(f"{head}{START}\n\n{text}\n\n{END}{tail}", encoding="utf-8")
 
 
-def _verdict(row: tuple) -> str:
+def _verdict(row: Any) -> str:
     if not row.paper:
         return NOT_PRINTED
     if row.paper[0] in "<>":
@@ -111,13 +112,13 @@ def _verdict(row: tuple) -> str:
     return AGREES if low - slack <= printed <= high + slack else DIFFERS
 
 
-def _verdict_on_side(row: tuple) -> str:
+def _verdict_on_side(row: Any) -> str:
     side, bound = row.paper[0], float(row.paper[1:])
     low, high = float(row.low or row.here), float(row.high or row.here)
     return AGREES if (low > bound if side == ">" else high < bound) else DIFFERS
 
 
-def _here(row: tuple) -> str:
+def _here(row: Any) -> str:
     here, low, high = (_like(text, row.paper) for text in (row.here, row.low, row.high))
     return f"{here} ({low} to {high})" if low else here
 

@@ -56,6 +56,7 @@ def draw_simulation(path: Path, results: pd.DataFrame) -> None:
         ax.plot(printed[keys].astype(float), rows, "D", color="#d55e00", ms=6, label="printed")
         ax.set_title(measure, fontsize=10)
         ax.set_yticks(rows, names)
+        ax.margins(x=0.08, y=0.15)
         ax.grid(axis="x", color="0.9")
     figure.legend(
         *axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, frameon=False
