@@ -14,6 +14,7 @@ from moselect.cli.commands.datasets import datasets
 from moselect.cli.commands.evaluate import evaluate
 from moselect.cli.commands.plot import plot
 from moselect.cli.commands.predict import predict
+from moselect.cli.commands.report import report
 from moselect.cli.commands.search import search
 from moselect.cli.commands.select import select
 from moselect.cli.terminal import Terminal
@@ -49,7 +50,7 @@ def _main(
         typer.echo(context.get_help())
 
 
-for command in (search, plot, select, predict, evaluate, compare, datasets):
+for command in (search, plot, report, select, predict, evaluate, compare, datasets):
     app.command()(command)
 
 
@@ -59,10 +60,15 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
         try:
-            sys.exit(app(standalone_mode=False))
+            code = app(standalone_mode=False)
+            if code == INTERRUPTED:
+                raise KeyboardInterrupt
+            sys.exit(code)
         except UsageError as error:
             terminal.fail(_in_words(error))
-        except (ValueError, TypeError, OSError) as error:
+        except OSError as error:
+            terminal.fail(f"'{error.filename}': {error.strerror}" if error.filename else str(error))
+        except (ValueError, TypeError) as error:
             terminal.fail(str(error))
         except (typer.Abort, KeyboardInterrupt):
             terminal.say("moselect: interrupted")
@@ -73,4 +79,4 @@ def main() -> None:
 def _in_words(error: Any) -> str:
     """Say what is wrong with a command line, and where to read what would be right."""
     place = error.ctx.command_path if error.ctx else "moselect"
-    return f"{error.format_message().rstrip('.')}; see {place} --help"
+    return f"{error.format_message().rstrip('.')} (see {place} --help)"

@@ -33,7 +33,9 @@ TargetOption = Annotated[
 OrderOption = Annotated[
     str | None, typer.Option(help="Labels of a text target, lowest first: low,mid,high")
 ]
-BinsOption = Annotated[int | None, typer.Option(help="Cut a numeric target into so many classes.")]
+BinsOption = Annotated[
+    int | None, typer.Option(help="Cut a numeric target into so many classes.", min=2)
+]
 BinningOption = Annotated[
     str | None,
     typer.Option(

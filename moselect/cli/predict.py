@@ -9,11 +9,13 @@ import pandas as pd
 
 from moselect.cli.terminal import Terminal
 from moselect.datasets import find_source
-from moselect.storage import read_model, replacing
+from moselect.storage import check_file_path, read_model, replacing
 
 
 def run_predict(model_path: Path, data: str, out: Path | None, terminal: Terminal) -> None:
     """Write a score and a class for each row of ``data`` to a file or to the terminal."""
+    if out is not None:
+        check_file_path(out)
     model = read_model(model_path)
     table = find_source(data).table
     predictions = pd.DataFrame(

@@ -21,6 +21,7 @@ from moselect.search import Front, ParetoSearch
 from moselect.search import Progress as SearchProgress
 from moselect.search.interrupt import stop_on_interrupt
 from moselect.search.run import quick_hypervolume
+from moselect.search.settings import check_settings
 from moselect.storage import (
     Checkpoints,
     Run,
@@ -51,8 +52,11 @@ def run_search(
 ) -> None:
     """Do the whole job of `moselect search`; ``source`` and ``settings`` are what was asked for."""
     if data is None:
-        raise ValueError("say what to search: a bundled name (boston), a CSV or Parquet file")
+        raise ValueError(
+            "say what to search: a CSV or Parquet file, or a name that moselect datasets lists"
+        )
     search = ParetoSearch(**settings)
+    check_settings(search.get_params())
     if out is not None:
         check_run_path(out, force=force)
     dataset = load_dataset(data, **source)
@@ -123,11 +127,13 @@ def _fit(
     next_update = 0.0
     bar = Progress(
         SpinnerColumn(),
-        BarColumn(bar_width=20),
-        TextColumn("{task.completed:,.0f} evaluations, {task.fields[front]}"),
+        BarColumn(bar_width=None),
+        TextColumn("{task.completed:,.0f} evaluations, {task.fields[found]}"),
         TimeRemainingColumn(),
         console=terminal.messages,
         transient=True,
+        expand=True,
+        disable=not terminal.messages.is_terminal,
     )
 
     def report(progress: SearchProgress) -> None:
@@ -141,14 +147,16 @@ def _fit(
             task,
             total=progress.budget,
             completed=progress.n_evaluations,
-            front=f"front {len(progress.points):,}, hypervolume {volume:.4f}",
+            found=f"hypervolume {volume:.4f}",
         )
 
     started = time.perf_counter()
     with bar, dask_cluster(dask):
-        task = bar.add_task("", total=None, front="starting")
+        task = bar.add_task("", total=None, found="starting")
         search.fit(dataset.X, dataset.y, report=report, checkpoints=checkpoints)
-    return time.perf_counter() - started
+    seconds = time.perf_counter() - started
+    terminal.say("")
+    return seconds
 
 
 def _finish(

@@ -13,11 +13,11 @@ from moselect import __version__
 from moselect.cli.terminal import Terminal, in_one_line, short
 from moselect.datasets import load_dataset
 from moselect.decision import Loss
+from moselect.models import class_scores
 from moselect.plots import OBJECTIVE_NAMES
 from moselect.search import ParetoSearch, SelectedClassifier, SelectionReport
-from moselect.storage import check_data, read_run, write_model
+from moselect.storage import check_data, check_file_path, read_run, write_model
 
-SHORTEST_NAME = 4  # of a class, at the top of a column
 WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
 
 
@@ -32,11 +32,26 @@ def run_select(
     terminal: Terminal,
 ) -> None:
     """Do the whole job of `moselect select`."""
+    if (class_costs is None) == (costs_file is None):
+        raise ValueError(
+            "say what mistakes cost, by either --class-costs (such as 1,1,5: a cost for each "
+            "class, lowest first) or --cost-matrix FILE"
+        )
+    check_file_path(out)
     run = read_run(path)
+    for option, given in (("--class-costs", class_costs), ("--priors", priors)):
+        if given is not None and len(given) != len(run.front.classes):
+            raise ValueError(
+                f"{option} has {len(given)} numbers, but there are {len(run.front.classes)} "
+                f"classes: {', '.join(in_one_line(str(label)) for label in run.front.classes)}"
+            )
     loaded_by = dict(run.record["data"]["loaded_by"])
     if data is not None:
         loaded_by["source"] = data
-    dataset = load_dataset(**loaded_by)
+    try:
+        dataset = load_dataset(**loaded_by)
+    except ValueError as error:
+        raise ValueError(f"{error}; if the data have moved, say where: --data") from error
     check_data(run.record, dataset)
     costs = None if costs_file is None else read_costs(costs_file)
     search = ParetoSearch(**{**run.record["settings"], "labels": dataset.labels})
@@ -117,23 +132,29 @@ def _print_costs(report: SelectionReport, terminal: Terminal) -> None:
 
 
 def _print_confusion(report: SelectionReport, terminal: Terminal) -> None:
-    counts, labels = report.confusion, list(report.confusion)
-    digits = len(str(counts.to_numpy().max()))
-    first = max(len("true class"), *(len(short(label)) for label in labels))
-    room = (terminal.results.width - first) // len(labels) - len("  ")  # in each column
-    if room < max(digits, SHORTEST_NAME):
-        for label, row in counts.iterrows():
-            told = ", ".join(f"{n} as {short(name)}" for name, n in row.items() if n)
-            terminal.results.print(f"{short(label)}: {told}")
-    else:
-        prefix = "as " if room >= len("as ") + max(len(short(label)) for label in labels) else ""
-        table = terminal.table(
-            "true class", *(prefix + short(label, room - len(prefix)) for label in labels)
-        )
-        for label, row in counts.iterrows():
-            table.add_row(short(label), *map(str, row))
+    """Show the confusion matrix: columns have names, or numbers, or, with many classes, lines."""
+    names = [short(label) for label in report.confusion]
+    counts = report.confusion.to_numpy()
+    headings = [f"as {name}" for name in names]
+    if not _fits(names, headings, terminal):
+        headings = [f"as {k}" for k in range(1, len(names) + 1)]
+        names = [f"{k} {name}" for k, name in enumerate(names, start=1)]
+    if _fits(names, headings, terminal):
+        table = terminal.table("true class", *headings)
+        for name, row in zip(names, counts, strict=True):
+            table.add_row(name, *map(str, row))
         terminal.results.print(table)
+    else:
+        terminal.results.print("True class: predicted classes", style="bold")
+        for name, row in zip(names, counts, strict=True):
+            given = [f"{n} {what}" for n, what in zip(row, headings, strict=True) if n]
+            terminal.results.print(f"{name}: {', '.join(given)}")
     terminal.results.print("Objects, cross-fitted, by the selected model.\n")
+
+
+def _fits(names: list[str], headings: list[str], terminal: Terminal) -> bool:
+    first = max(map(len, ["true class", *names]))
+    return first + sum(len("  ") + len(heading) for heading in headings) <= terminal.results.width
 
 
 def _print_place(report: SelectionReport, terminal: Terminal) -> None:
@@ -154,15 +175,6 @@ def _print_place(report: SelectionReport, terminal: Terminal) -> None:
 def _print_rule(model: SelectedClassifier, out: Path, terminal: Terminal) -> None:
     """Say which scores mean which class, and where the model is."""
     terminal.results.print("The class of an object by its score, the weighted sum of its features:")
-    ends = [-np.inf, *model.thresholds_, np.inf]
-    for label, low, high in zip(model.classes_, ends, ends[1:], strict=False):
-        if low == high:
-            scores = "never"
-        elif low == -np.inf:
-            scores = f"up to {high:.6g}"
-        elif high == np.inf:
-            scores = f"above {low:.6g}"
-        else:
-            scores = f"above {low:.6g}, up to {high:.6g}"
+    for label, scores in zip(model.classes_, class_scores(model), strict=True):
         terminal.results.print(f"  {in_one_line(str(label))}: {scores}", soft_wrap=True)
     terminal.results.print(f"Model: {out}", soft_wrap=True)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pandas as pd
 
 from moselect.datasets import boston
-from moselect.datasets.listing import listing
+from moselect.datasets.listing import listing, suggestion
 from moselect.datasets.tables import read_table
 
 BUNDLED = {"boston": "Boston housing, values in classes"}
@@ -60,9 +60,10 @@ def find_source(source: str | os.PathLike[str]) -> Source:
         return Source(name, boston.read_boston(), boston.TARGET, boston.BINNINGS)
     file = file or Path(name)
     if not file.exists():
+        known = list_datasets()
         raise ValueError(
-            f"there is no data set or file '{name}': give a path, openml:ID, "
-            f"or one of {listing(list_datasets(), limit=20)}"
+            f"there is no data set or file '{name}'{suggestion(name, known)} "
+            f"(give a path, openml:ID, or one of {listing(known, limit=20)})"
         )
     return Source(Path(file.name.removesuffix(".gz")).stem, read_table(file))
 

@@ -2,7 +2,7 @@
 
 from moselect.datasets import fingerprint
 from moselect.storage.as_json import as_json
-from moselect.storage.atomic import replacing
+from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
 from moselect.storage.model_file import read_model, write_model
@@ -28,6 +28,7 @@ __all__ = [
     "as_json",
     "begin_run",
     "check_data",
+    "check_file_path",
     "check_run_path",
     "checkpoints_of",
     "end_run",

@@ -31,7 +31,8 @@ def search(
     objectives: Annotated[
         str | None,
         typer.Option(
-            help="Some of accuracy,one_minus_mae,vus,u_cons,u_ovo,u_pairs; all by default.",
+            help="Some of accuracy, one_minus_mae, vus, u_cons, u_ovo, u_pairs, with commas "
+            "between; all by default.",
             autocompletion=completion.objectives,
         ),
     ] = None,
@@ -48,23 +49,23 @@ def search(
             autocompletion=completion.algorithms,
         ),
     ] = None,
-    runs: Annotated[int | None, typer.Option(help="Independent runs, merged.")] = None,
-    particles: Annotated[int | None, typer.Option(help="Particles of a swarm.")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Rounds of a run.")] = None,
+    runs: Annotated[int | None, typer.Option(help="Independent runs, merged.", min=1)] = None,
+    particles: Annotated[int | None, typer.Option(help="Particles of a swarm.", min=1)] = None,
+    iterations: Annotated[int | None, typer.Option(help="Rounds of a run.", min=1)] = None,
     evaluations: Annotated[
-        int | None, typer.Option(help="Most evaluations of all runs together.")
+        int | None, typer.Option(help="Most evaluations of all runs together.", min=1)
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Most time for all runs together.")] = None,
     stall: Annotated[
         int | None,
-        typer.Option(help="End a run that has hardly improved in so many iterations."),
+        typer.Option(help="End a run that has hardly improved in so many iterations.", min=1),
     ] = None,
     holdout: Annotated[
         float | None,
         typer.Option(help="Share of the rows kept from the search, to measure the front on."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Same seed, same front; random by default.")
+        int | None, typer.Option(help="Same seed, same front; random by default.", min=0)
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Threads to search with.")] = None,
     dask: Annotated[
