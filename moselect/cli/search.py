@@ -127,12 +127,11 @@ def _fit(
     next_update = 0.0
     bar = Progress(
         SpinnerColumn(),
-        BarColumn(bar_width=None),
+        BarColumn(bar_width=terminal.messages.width // 8),  # "^C" must fit at the end of the line
         TextColumn("{task.completed:,.0f} evaluations, {task.fields[found]}"),
         TimeRemainingColumn(),
         console=terminal.messages,
         transient=True,
-        expand=True,
         disable=not terminal.messages.is_terminal,
     )
 
@@ -167,6 +166,10 @@ def _finish(
     loaded_by: dict[str, Any],
     terminal: Terminal,
 ) -> None:
+    if search.interrupted_:
+        terminal.say(
+            f"Interrupted: keeping the front found so far. Go on: moselect search --resume {path}"
+        )
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
@@ -178,10 +181,6 @@ def _finish(
             ) from error
         if not search.interrupted_:
             end_run(path)
-    if search.interrupted_:
-        terminal.say(
-            f"Interrupted: this is the front found so far. Go on: moselect search --resume {path}"
-        )
     _summarise(run, terminal)
 
 

@@ -184,5 +184,5 @@ def _print_rule(model: SelectedClassifier, out: Path, terminal: Terminal) -> Non
             scores = f"above {low:.6g}"
         else:
             scores = f"above {low:.6g}, up to {high:.6g}"
-        terminal.results.print(f"  {in_one_line(str(label))}: {scores}", soft_wrap=True)
+        terminal.results.print(f"  {in_one_line(str(label))}: {scores}")
     terminal.results.print(f"Model: {out}", soft_wrap=True)

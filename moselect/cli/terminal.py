@@ -51,7 +51,7 @@ class Terminal:
     def table(self, first: str, *others: str) -> Table:
         """Give an empty table: names on the left, numbers on the right, no lines."""
         table = Table(box=None, pad_edge=False, header_style="bold", collapse_padding=self._narrow)
-        table.add_column(first)
+        table.add_column(first, no_wrap=True)
         for other in others:
             table.add_column(other, justify="right", no_wrap=True)
         return table

@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import signal
+import threading
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -190,3 +194,23 @@ def test_a_front_needs_objects_of_every_class(search):
         search.front_.select(X[y != "high"], y[y != "high"], class_costs=[1, 1, 1])
     with pytest.raises(ValueError, match="unknown label huge"):
         search.front_.select(X[:2], ["low", "huge"], class_costs=[1, 1, 1])
+
+
+def test_ctrl_c_during_the_searches_of_the_folds_ends_the_selection():
+    X, y = draw()
+    search = ParetoSearch(n_particles=20, n_iterations=50, labels=list(NAMES), random_state=0)
+    search.fit(X, y)
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt_a_search():
+        while signal.getsignal(signal.SIGINT) is before:  # until the search of a fold listens
+            time.sleep(0.0005)
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt_a_search)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.select([1, 2, 6])
+    thread.join()
+    undisturbed = clone(search).fit(X, y).select([1, 2, 6]).report.costs
+    pd.testing.assert_frame_equal(search.select([1, 2, 6]).report.costs, undisturbed)
