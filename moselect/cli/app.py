@@ -9,10 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from moselect import __version__
+from moselect.cli.commands.compare import compare
 from moselect.cli.commands.datasets import datasets
 from moselect.cli.commands.evaluate import evaluate
 from moselect.cli.commands.plot import plot
 from moselect.cli.commands.predict import predict
+from moselect.cli.commands.report import report
 from moselect.cli.commands.search import search
 from moselect.cli.commands.select import select
 from moselect.cli.terminal import Terminal
@@ -48,7 +50,7 @@ def _main(
         typer.echo(context.get_help())
 
 
-for command in (search, plot, select, predict, evaluate, datasets):
+for command in (search, plot, report, select, predict, evaluate, compare, datasets):
     app.command()(command)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 # These names have their homes in packages that are slow to import; tests hold them together.
@@ -11,6 +12,26 @@ PRESETS = ("waegeman2008",)
 ALGORITHMS = ("mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd")
 BINNINGS = ("uniform", "quantile", "normalised", "printed")
 BUNDLED = ("boston",)
+KNOWN_MODELS = (
+    "trivial",
+    "multinomial",
+    "ordinal_ridge",
+    "proportional_odds",
+    "ordinal_probit",
+    "frank_hall",
+    "rank_network",
+    "gaussian_process",
+    "cost_sensitive",
+    "pareto_search",
+    "gradient_boosting",
+    "cost_thresholds",
+    "svor_explicit",
+    "svor_implicit",
+    "redsvm",
+    "nnop",
+    "nnpom",
+    "orboost",
+)
 
 # How a file looks that an argument may name.
 TABLES = ("*.csv", "*.csv.gz", "*.parquet")
@@ -50,8 +71,12 @@ def run_folders(incomplete: str) -> list[str]:
 
 def objectives(incomplete: str) -> list[str]:
     """Offer the objectives that a list with commas does not have yet."""
-    *given, _ = incomplete.split(",")
-    return [",".join([*given, name]) for name in OBJECTIVES if name not in given]
+    return _others(OBJECTIVES, incomplete)
+
+
+def known_models(incomplete: str) -> list[str]:
+    """Offer the models of a comparison that a list with commas does not have yet."""
+    return _others(KNOWN_MODELS, incomplete)
 
 
 def presets() -> list[str]:
@@ -67,6 +92,11 @@ def algorithms() -> list[str]:
 def binnings() -> list[str]:
     """Offer the binnings that have names."""
     return list(BINNINGS)
+
+
+def _others(names: Sequence[str], incomplete: str) -> list[str]:
+    *given, _ = incomplete.split(",")
+    return [",".join([*given, name]) for name in names if name not in given]
 
 
 def _files(incomplete: str, patterns: tuple[str, ...]) -> list[str]:

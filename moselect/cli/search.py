@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from moselect._kernels import compiled
 from moselect.cli.cluster import dask_cluster
@@ -125,15 +124,7 @@ def _fit(
     """Fit with a progress bar over all runs together; gives the seconds that it took."""
     lock = threading.Lock()
     next_update = 0.0
-    bar = Progress(
-        SpinnerColumn(),
-        BarColumn(bar_width=terminal.messages.width // 8),  # "^C" must fit at the end of the line
-        TextColumn("{task.completed:,.0f} evaluations, {task.fields[found]}"),
-        TimeRemainingColumn(),
-        console=terminal.messages,
-        transient=True,
-        disable=not terminal.messages.is_terminal,
-    )
+    bar = terminal.progress("{task.completed:,.0f} evaluations, {task.fields[found]}")
 
     def report(progress: SearchProgress) -> None:
         nonlocal next_update

@@ -13,6 +13,7 @@ from moselect import __version__
 from moselect.cli.terminal import Terminal, in_one_line, short
 from moselect.datasets import load_dataset
 from moselect.decision import Loss
+from moselect.models import class_scores
 from moselect.plots import OBJECTIVE_NAMES
 from moselect.search import ParetoSearch, SelectedClassifier, SelectionReport
 from moselect.storage import check_data, check_file_path, read_run, write_model
@@ -174,15 +175,6 @@ def _print_place(report: SelectionReport, terminal: Terminal) -> None:
 def _print_rule(model: SelectedClassifier, out: Path, terminal: Terminal) -> None:
     """Say which scores mean which class, and where the model is."""
     terminal.results.print("The class of an object by its score, the weighted sum of its features:")
-    ends = [-np.inf, *model.thresholds_, np.inf]
-    for label, low, high in zip(model.classes_, ends, ends[1:], strict=False):
-        if low == high:
-            scores = "never"
-        elif low == -np.inf:
-            scores = f"up to {high:.6g}"
-        elif high == np.inf:
-            scores = f"above {low:.6g}"
-        else:
-            scores = f"above {low:.6g}, up to {high:.6g}"
+    for label, scores in zip(model.classes_, class_scores(model), strict=True):
         terminal.results.print(f"  {in_one_line(str(label))}: {scores}")
     terminal.results.print(f"Model: {out}", soft_wrap=True)

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.datasets import Dataset, read_table
+from moselect.datasets import Dataset, fingerprint, read_table
 from moselect.datasets.listing import listing
 from moselect.search import Front, ParetoSearch
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 
-SCHEMA = 2
+SCHEMA = 3
 RECORD = "run.json"
 UNFINISHED = "unfinished"  # where a search that has not ended keeps its record and states
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
@@ -44,15 +44,6 @@ class Run:
     path: Path
     record: dict[str, Any]
     front: Front
-
-
-def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:
-    """Give a short hash of names and values, by which a table is recognised."""
-    digest = hashlib.sha256()
-    for column in (*(X[name] for name in X.columns), y):
-        digest.update(f"{column.name}\n".encode())
-        digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
-    return digest.hexdigest()[:16]
 
 
 def new_run_path(name: str, parent: str = "runs") -> Path:

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from moselect.cli import completion
+from moselect.comparison import known_models
 from moselect.datasets import list_datasets
 from moselect.datasets.boston import BINNINGS
 from moselect.search import OBJECTIVES, PRESETS
@@ -20,6 +21,7 @@ def test_the_names_are_those_of_the_library(monkeypatch):
     assert tuple(PRESETS) == completion.PRESETS
     assert completion.ALGORITHMS == ALGORITHMS
     assert set(completion.BINNINGS) == {"quantile", *BINNINGS}
+    assert tuple(known_models()) == completion.KNOWN_MODELS
     monkeypatch.setenv("MOSELECT_DATA", "")
     assert tuple(list_datasets()) == completion.BUNDLED
 

@@ -111,6 +111,11 @@ def test_plot(inside, tmp_path, run):
     assert found["pictures"]
 
 
+def test_report(inside, tmp_path, run):
+    found = parse(inside("report", "run", "--json").stdout)
+    assert (tmp_path / found["page"]).read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
 def test_datasets(inside):
     found = parse(inside("datasets", "--json").stdout)
     sizes = {"objects": 506, "features": 13, "classes": 5}
@@ -128,6 +133,8 @@ def test_datasets(inside):
         ("predict", "no.json", "boston"),
         ("evaluate", "no.csv", "--true", "y", "--score", "s"),
         ("plot", "nowhere"),
+        ("report", "nowhere"),
+        ("compare", "nothing"),
     ],
 )
 def test_errors_are_told_as_ever(inside, arguments):
