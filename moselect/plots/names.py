@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from moselect.search import OBJECTIVE_WORDS
+
 
 class ObjectiveName(NamedTuple):
     """How an objective is called.
@@ -20,13 +22,14 @@ class ObjectiveName(NamedTuple):
     math: str
 
 
+MATH = {
+    "one_minus_mae": r"$1 - \mathrm{MAE}$",
+    "u_cons": r"$U_\mathrm{cons}$",
+    "u_ovo": r"$U_\mathrm{ovo}$",
+    "u_pairs": r"$U_\mathrm{pairs}$",
+}
 OBJECTIVE_NAMES = {
-    "accuracy": ObjectiveName("accuracy", "accuracy"),
-    "one_minus_mae": ObjectiveName("1 - MAE", r"$1 - \mathrm{MAE}$"),
-    "vus": ObjectiveName("VUS", "VUS"),
-    "u_cons": ObjectiveName("U cons", r"$U_\mathrm{cons}$"),
-    "u_ovo": ObjectiveName("U ovo", r"$U_\mathrm{ovo}$"),
-    "u_pairs": ObjectiveName("U pairs", r"$U_\mathrm{pairs}$"),
+    name: ObjectiveName(words, MATH.get(name, words)) for name, words in OBJECTIVE_WORDS.items()
 }
 
 # Told apart by colour-blind readers too, and dark and light enough for both backgrounds.

@@ -62,6 +62,20 @@ def chosen(tab):
     return int(tab.inner_text("#chosen-kind").split()[-1])
 
 
+def settle(tab):
+    """Wait until the charts and the table have followed what was done, by the clock of the page."""
+    tab.evaluate(
+        "() => new Promise(done => setTimeout(() => "
+        "requestAnimationFrame(() => requestAnimationFrame(done)), 200))"
+    )
+
+
+def rings(tab):
+    """Where the rings stand in the panels of the matrix."""
+    shapes = tab.evaluate("document.getElementById('matrix').layout.shapes")
+    return [(shape["xanchor"], shape["yanchor"]) for shape in shapes]
+
+
 def rows(tab):
     return [int(row.get_attribute("data-model")) for row in tab.locator("#rows tr").all()]
 
@@ -95,6 +109,13 @@ def test_sliders_choose_the_model_that_python_chooses(make_front, show):
         assert float(tab.inner_text("#chosen-cost")) == pytest.approx(cost[place], rel=1e-3)
         np.testing.assert_array_equal(confusion(tab), front.confusions[place])
         assert tab.evaluate("Array.from(state.costs)") == cost.tolist()  # to the last bit
+        settle(tab)  # fifteen rings and a line follow
+        values = front.objectives.iloc[place].tolist()
+        assert rings(tab) == [(values[x], values[y]) for y in range(6) for x in range(y)]
+        line = tab.evaluate("document.getElementById('lines').data[2].y.slice(0, 6)")
+        limits = front.objectives.agg(["min", "max"])
+        heights = (front.objectives.iloc[place] - limits.loc["min"]) / limits.diff().loc["max"]
+        assert line == pytest.approx(heights.tolist())
     assert len(found) == len(COSTS)
 
 
@@ -108,6 +129,8 @@ def test_shares_in_use_and_costs_that_are_refused(make_front, show):
     priors = [0.9, 0.08, 0.02]
     assert front.cheapest([1, 2, 5], priors=priors) != front.cheapest([1, 2, 5])
     assert chosen(tab) == front.cheapest([1, 2, 5], priors=priors)
+    weighed = front.expected_costs([1, 2, 5], priors=priors)
+    assert tab.evaluate("Array.from(state.costs)") == weighed.tolist()
     assert "priors=[0.9, 0.08, 0.02]" in tab.inner_text("#command")
     tab.get_by_role("checkbox", name="weigh classes").uncheck()
     assert chosen(tab) == front.cheapest([1, 2, 5])
@@ -162,7 +185,7 @@ def test_names_stay_text(show, make_front):
     front = make_front(30, classes, features=(HOSTILE, "<i>kg</i>", "&lt;cm&gt;"), holdout=True)
     page = make_page(front, {"name": HOSTILE, "target": HOSTILE}, run=f"'{HOSTILE}'")
     tab = show(page)
-    tab.wait_for_timeout(100)
+    settle(tab)
     assert tab.inner_text("h1") == HOSTILE
     assert tab.title() == HOSTILE
     assert tab.locator("#weights th").all_inner_texts()[2:] == [HOSTILE, "<i>kg</i>", "&lt;cm&gt;"]
@@ -204,7 +227,7 @@ def pixel(tab, chart, axis, value):
 
 def selected_everywhere(tab, front):
     """Give the models that table and charts agree are selected."""
-    tab.wait_for_timeout(400)  # the lines wait until the mouse has come to rest
+    settle(tab)
     found = in_table(tab)
     assert tab.inner_text("#selection") == f"{len(found)} of {len(front)} models selected"
     assert set(tab.evaluate("document.getElementById('matrix').data[0].selectedpoints")) == found
@@ -252,6 +275,7 @@ def test_a_brush_selects_the_same_models_everywhere(show, make_front):
     )
 
     tab.get_by_role("button", name="Clear selection").click()
+    settle(tab)
     assert tab.inner_text("#selection") == "all 150 models"
     assert in_table(tab) == set(range(150))
 
@@ -293,7 +317,7 @@ def test_the_table_sorts_and_filters(show, make_front):
     assert rows(tab) == vus.argsort().tolist()[:15]
     tab.get_by_label("U ovo at least").fill("0.9")
     good = np.flatnonzero(front.objectives["u_ovo"] >= 0.9)
-    tab.wait_for_function(f"document.querySelectorAll('#rows tr').length === {min(15, len(good))}")
+    settle(tab)
     assert in_table(tab) == set(good)
 
 
@@ -337,7 +361,7 @@ def test_nothing_is_wider_than_the_window(show, make_front):
     tab = show(make_page(front, {"name": "w" * 200}), width=400)
     for width in (400, 1280, 700):
         tab.set_viewport_size({"width": width, "height": 800})
-        tab.wait_for_timeout(200)  # charts follow
+        settle(tab)
         assert tab.evaluate("document.documentElement.scrollWidth") == width
         charts = [tab.locator(f"#{name} .main-svg").first for name in ("matrix", "lines")]
         assert all(0.5 * width < chart.bounding_box()["width"] < width for chart in charts)
@@ -359,7 +383,7 @@ def test_dark_and_light_are_both_readable(show, make_front):
     grounds = {}
     for scheme in ("light", "dark"):
         tab.emulate_media(color_scheme=scheme)
-        tab.wait_for_timeout(500)  # charts follow
+        settle(tab)
         style = "e => { const s = getComputedStyle(e); return [s.color, s.backgroundColor]; }"
         ground = luminance(tab.locator(".card").first.evaluate(style)[1])
         grounds[scheme] = ground
