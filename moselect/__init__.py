@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from moselect import (
+        comparison,
         datasets,
         decision,
         metrics,
@@ -20,19 +21,21 @@ if TYPE_CHECKING:
         pymoo_adapter,
         search,
     )
+    from moselect.comparison import Comparison, compare
     from moselect.decision import (
         CostSensitiveOrdinalClassifier,
         CostThresholdClassifier,
         cost_matrix,
     )
     from moselect.metrics import expected_cost
-    from moselect.models import OrdinalLinearClassifier
+    from moselect.models import OrdinalGaussianProcess, OrdinalLinearClassifier
     from moselect.search import Front, OrdinalProblem, ParetoSearch
 
 __version__ = "0.1.0"
 
 # Loaded on first use, so that the command line can answer `--help` without numba and pandas.
 _PACKAGES = (
+    "comparison",
     "datasets",
     "decision",
     "metrics",
@@ -43,24 +46,31 @@ _PACKAGES = (
     "search",
 )
 _HOME = {
+    "Comparison": "moselect.comparison",
     "CostSensitiveOrdinalClassifier": "moselect.decision",
     "CostThresholdClassifier": "moselect.decision",
     "Front": "moselect.search",
+    "OrdinalGaussianProcess": "moselect.models",
     "OrdinalLinearClassifier": "moselect.models",
     "OrdinalProblem": "moselect.search",
     "ParetoSearch": "moselect.search",
+    "compare": "moselect.comparison",
     "cost_matrix": "moselect.decision",
     "expected_cost": "moselect.metrics",
 }
 
 __all__ = [
+    "Comparison",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
     "Front",
+    "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
     "OrdinalProblem",
     "ParetoSearch",
     "__version__",
+    "compare",
+    "comparison",
     "cost_matrix",
     "datasets",
     "decision",

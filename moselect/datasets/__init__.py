@@ -5,6 +5,7 @@ from __future__ import annotations
 from moselect.datasets.binning import bin_target
 from moselect.datasets.boston import load_boston
 from moselect.datasets.columns import check_complete, choose_target
+from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import order_labels
 from moselect.datasets.load import Dataset, load_dataset
 from moselect.datasets.sources import find_source, list_datasets
@@ -16,6 +17,7 @@ __all__ = [
     "check_complete",
     "choose_target",
     "find_source",
+    "fingerprint",
     "list_datasets",
     "load_boston",
     "load_dataset",

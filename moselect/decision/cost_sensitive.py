@@ -11,10 +11,9 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect.decision.costs import Loss, costs_in_use
-from moselect.decision.labels import ordinal_target
 from moselect.decision.linear_rule import LinearRuleFitter
 from moselect.metrics.validation import check_weights, class_masses
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import OrdinalLinearClassifier, ordinal_target
 
 Floats = NDArray[np.float64]
 

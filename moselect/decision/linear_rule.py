@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from moselect.decision.direction import tune_direction
 from moselect.decision.thresholds import smooth_thresholds
-from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.models import class_probabilities, fit_proportional_odds, merge_equal
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -62,7 +62,7 @@ class LinearRuleFitter:
     def __init__(
         self, values: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
     ) -> None:
-        merged, self._codes, self._weights, self._place = _merge_equal(values, codes, weights)
+        merged, self._codes, self._weights, self._place = merge_equal(values, codes, weights)
         centre, self._inverse_scale = _standardisation(merged, self._weights)
         self._Z = (merged - centre) * self._inverse_scale
         self._offset = centre
@@ -204,21 +204,6 @@ def _unit(direction: Floats, Z: Floats, weights: Floats) -> Floats:
     """Scale a direction so that its scores have standard deviation 1, unless it is 0."""
     spread = moments(Z @ direction, weights)[1]
     return direction / (spread or 1.0)
-
-
-def _merge_equal(
-    values: Floats, codes: Integers, weights: Floats | None
-) -> tuple[Floats, Integers, Floats, Integers]:
-    """Merge equal rows of one class, drop those without weight, and sort the rest.
-
-    Returns values, codes and weights of the rest, and the place of each object with weight.
-    """
-    w = np.ones(len(codes)) if weights is None else weights
-    counted = w > 0.0
-    table = np.column_stack([values, codes])[counted]
-    rows, place = np.unique(table, axis=0, return_inverse=True)
-    merged = np.bincount(place.ravel(), w[counted], minlength=len(rows)).astype(np.float64)
-    return np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(np.int64), merged, place.ravel()
 
 
 def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:

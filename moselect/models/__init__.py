@@ -6,27 +6,41 @@ from moselect.models.document import (
     model_document,
     model_from_document,
 )
+from moselect.models.frank_hall import FrankHall
+from moselect.models.gaussian_process import OrdinalGaussianProcess
+from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
 from moselect.models.proportional_odds import (
     RoundCoordinates,
     class_probabilities,
     fit_proportional_odds,
 )
+from moselect.models.proportional_odds_classifier import ProportionalOdds
+from moselect.models.rank_network import RankNetwork
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.models.skordinal_adapter import SkordinalClassifier
+from moselect.models.training import merge_equal
 from moselect.models.words import class_scores, model_html
 
 __all__ = [
     "FORMAT",
     "MODEL_SCHEMA",
+    "FrankHall",
+    "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
+    "ProportionalOdds",
+    "RankNetwork",
     "RoundCoordinates",
+    "SkordinalClassifier",
     "class_probabilities",
     "class_scores",
     "feature_matrix",
     "fit_proportional_odds",
+    "merge_equal",
     "model_document",
     "model_from_document",
     "model_html",
+    "ordinal_target",
     "ready_made_directions",
     "rows_to_fit",
 ]

@@ -17,7 +17,9 @@ from moselect.models.words import model_html
 Floats = NDArray[np.float64]
 
 
-def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> Floats:
+def feature_matrix(
+    X: ArrayLike | pd.DataFrame, names: Sequence[str] | None, n_features: int | None = None
+) -> Floats:
     """Give X as finite floats of shape (n, p), columns in the order of ``names``.
 
     No copy is made of what is an array of floats already.
@@ -25,7 +27,8 @@ def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> 
     Raises
     ------
     ValueError
-        If a column is missing, is text, or holds NaN or infinite values.
+        If a column is missing, is text, or holds NaN or infinite values, or there are not
+        ``n_features``.
     """
     if isinstance(X, pd.DataFrame):
         columns = [str(name) for name in X.columns]
@@ -61,7 +64,16 @@ def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> 
         raise ValueError(
             f"column {name!r} has {rows} missing or infinite values: fill or drop them"
         )
+    if n_features is not None and values.shape[1] != n_features:
+        raise ValueError(f"X has {values.shape[1]} features, but the model needs {n_features}")
     return values
+
+
+def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:
+    """Give ``values . weights`` (n,), the same for equal rows wherever they stand."""
+    scores = np.empty((1, len(values)))
+    linear_scores(np.ascontiguousarray(values.T), weights[None, :], code_bits(n_classes), scores)
+    return scores[0]
 
 
 class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -170,15 +182,8 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         -------
         ndarray of shape (n,)
         """
-        values = feature_matrix(X, self.feature_names)
-        if values.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X has {values.shape[1]} features, but the model needs {self.n_features_in_}"
-            )
-        scores = np.empty((1, len(values)))
-        bits = code_bits(len(self.classes_))
-        linear_scores(np.ascontiguousarray(values.T), self.coef_[None, :], bits, scores)
-        return scores[0]
+        values = feature_matrix(X, self.feature_names, self.n_features_in_)
+        return score_rows(values, self.coef_, len(self.classes_))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,)."""

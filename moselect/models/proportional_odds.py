@@ -1,14 +1,18 @@
-"""The proportional-odds model (McCullagh 1980), fitted by maximum likelihood."""
+"""Cumulative link models (McCullagh 1980), fitted by maximum likelihood."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import cholesky, inv
 from scipy.optimize import minimize
-from scipy.special import expit, logit
+from scipy.special import expit, logit, ndtr, ndtri
 
-from moselect._kernels.cumulative_logit import negative_log_likelihood
+from moselect._kernels import cumulative_logit
+from moselect.models import cumulative_probit
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -16,6 +20,29 @@ Integers = NDArray[np.int64]
 FLAT = 1e-8  # keeps collinear features from dividing by zero
 WIDEST = 50.0  # logarithm of the largest gap between cut points
 NARROWEST = 1e-6  # gap between the cut points at the start, also around a class without objects
+
+
+class Link(NamedTuple):
+    """How the probability of a class depends on the score."""
+
+    negative_log_likelihood: Callable[..., float]
+    cumulative: Callable[[Floats], Floats]  # P(noise <= z)
+    quantile: Callable[[Floats], Floats]
+
+
+LINKS = {
+    "logit": Link(cumulative_logit.negative_log_likelihood, expit, logit),
+    "probit": Link(cumulative_probit.negative_log_likelihood, ndtr, ndtri),
+}
+
+
+class CumulativeFit(NamedTuple):
+    """What maximum likelihood found."""
+
+    weights: Floats  # (p,)
+    cuts: Floats  # (r - 1,)
+    n_iter: int
+    steepest: float  # greatest component of the gradient, in all
 
 
 class RoundCoordinates:
@@ -110,35 +137,66 @@ def fit_proportional_odds(
     weights : ndarray of shape (p,)
     cut_points : ndarray of shape (r - 1,)
     """
+    w = np.ones(len(X)) if sample_weight is None else sample_weight
+    fit = fit_cumulative_link(
+        X, codes, n_classes, penalty, w, start=start, options={"maxiter": 500}
+    )
+    return fit.weights, fit.cuts
+
+
+def fit_cumulative_link(
+    X: Floats,
+    codes: Integers,
+    n_classes: int,
+    penalty: float,
+    sample_weight: Floats,
+    *,
+    link: str = "logit",
+    start: tuple[Floats, Floats] | None = None,
+    options: Any,
+) -> CumulativeFit:
+    """Fit ``P(y <= k | x) = F(b_k - w . x)``; ``options`` are those of scipy's L-BFGS-B.
+
+    Other parameters as in `fit_proportional_odds`.
+    """
     n, p = X.shape
-    w = np.ones(n) if sample_weight is None else sample_weight
-    coordinates = RoundCoordinates(X, penalty, w)
+    coordinates = RoundCoordinates(X, penalty, sample_weight)
     if start is None:
-        start = np.zeros(p), _marginal_cuts(codes, n_classes, w)
+        start = np.zeros(p), _marginal_cuts(codes, n_classes, sample_weight, link)
     d_scores, d_cuts = np.empty(n), np.empty(n_classes - 1)
+    likelihood = LINKS[link].negative_log_likelihood
 
     def loss(packed: Floats) -> tuple[float, Floats]:
         scores, cuts = coordinates.scores(packed), coordinates.cuts(packed)
-        value = negative_log_likelihood(scores, cuts, codes, w, d_scores, d_cuts)
+        value = likelihood(scores, cuts, codes, sample_weight, d_scores, d_cuts)
         ridge, d_ridge = coordinates.ridge(packed)
         gradient = coordinates.gradient(packed, d_scores, d_cuts)
         gradient[:p] += d_ridge
         return value + ridge, gradient
 
     packed = coordinates.pack(*start)
-    fitted = minimize(loss, packed, jac=True, method="L-BFGS-B", options={"maxiter": 500}).x
-    return coordinates.weights(fitted), coordinates.cuts(fitted)
+    found = minimize(loss, packed, jac=True, method="L-BFGS-B", options=options)
+    steepest = float(np.abs(found.jac).max())
+    weights, cuts = coordinates.weights(found.x), coordinates.cuts(found.x)
+    return CumulativeFit(weights, cuts, int(found.nit), steepest)
 
 
-def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
-    """Give the probabilities (n, r) of the classes under cut points in logits of the score."""
-    above = expit(scores[:, None] - cuts)
-    ones, zeros = np.ones((len(scores), 1)), np.zeros((len(scores), 1))
-    return np.asarray(-np.diff(np.hstack([ones, above, zeros]), axis=1))
+def class_probabilities(scores: Floats, cuts: Floats, link: str = "logit") -> Floats:
+    """Give the probabilities (n, r) of the classes under cut points on the scale of the score.
+
+    Each is a difference in the lower or in the upper tail, where both terms are small: also the
+    least ones are exact, and not 0.
+    """
+    z = cuts - scores[:, None]
+    cumulative = LINKS[link].cumulative
+    at_most = np.pad(cumulative(z), [(0, 0), (1, 1)], constant_values=(0.0, 1.0))
+    above = np.pad(cumulative(-z), [(0, 0), (1, 1)], constant_values=(1.0, 0.0))
+    lower, upper = np.diff(at_most, axis=1), above[:, :-1] - above[:, 1:]
+    return np.asarray(np.where(at_most[:, 1:] < 0.5, lower, upper))
 
 
-def _marginal_cuts(codes: Integers, n_classes: int, weights: Floats) -> Floats:
+def _marginal_cuts(codes: Integers, n_classes: int, weights: Floats, link: str) -> Floats:
     """Give the cut points of scores that are all 0."""
     masses = np.bincount(codes, weights=weights, minlength=n_classes)
     shares = np.cumsum(masses)[:-1] / masses.sum()
-    return np.asarray(logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST)))
+    return np.asarray(LINKS[link].quantile(np.clip(shares, NARROWEST, 1.0 - NARROWEST)))

@@ -2,6 +2,7 @@
 
 from moselect.search.estimator import ParetoSearch
 from moselect.search.front import Front
+from moselect.search.history import History
 from moselect.search.objectives import OBJECTIVE_WORDS, OBJECTIVES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.runs import Progress
@@ -14,6 +15,7 @@ __all__ = [
     "OBJECTIVE_WORDS",
     "PRESETS",
     "Front",
+    "History",
     "OrdinalProblem",
     "ParetoSearch",
     "Progress",

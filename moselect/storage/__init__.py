@@ -1,12 +1,14 @@
-"""What is kept on disk: run folders, checkpoints while a search goes, and single models."""
+"""What is kept on disk: run folders, checkpoints while a search goes, models, comparisons."""
 
-from moselect.storage.atomic import replacing
+from moselect.datasets import fingerprint
+from moselect.storage.as_json import as_json
+from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
+from moselect.storage.comparison_file import read_comparison, write_comparison
 from moselect.storage.model_file import read_model, write_model
 from moselect.storage.run_folder import (
     Run,
     check_run_path,
-    fingerprint,
     new_run_path,
     read_run,
     write_run,
@@ -23,18 +25,22 @@ from moselect.storage.unfinished import (
 __all__ = [
     "Checkpoints",
     "Run",
+    "as_json",
     "begin_run",
     "check_data",
+    "check_file_path",
     "check_run_path",
     "checkpoints_of",
     "end_run",
     "fingerprint",
     "new_run_path",
+    "read_comparison",
     "read_model",
     "read_run",
     "read_unfinished",
     "replacing",
     "warn_of_versions",
+    "write_comparison",
     "write_model",
     "write_run",
 ]

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.datasets import Dataset, read_table
+from moselect.datasets import Dataset, fingerprint, read_table
+from moselect.datasets.listing import listing
 from moselect.search import Front, ParetoSearch
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
@@ -43,15 +44,6 @@ class Run:
     path: Path
     record: dict[str, Any]
     front: Front
-
-
-def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:
-    """Give a short hash of names and values, by which a table is recognised."""
-    digest = hashlib.sha256()
-    for column in (*(X[name] for name in X.columns), y):
-        digest.update(f"{column.name}\n".encode())
-        digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
-    return digest.hexdigest()[:16]
 
 
 def new_run_path(name: str, parent: str = "runs") -> Path:
@@ -169,6 +161,13 @@ def read_run(path: Path) -> Run:
         raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
 
 
+def _runs_beside(folder: Path) -> str:
+    """Name run folders that may have been meant, as the rest of a sentence."""
+    places = (folder, folder.parent, Path("runs"))
+    runs = sorted({str(record.parent) for place in places for record in place.glob(f"*/{RECORD}")})
+    return f"; there is one in {listing(runs, limit=5)}" if runs else ""
+
+
 def read_record(path: Path) -> dict[str, Any]:
     """Read a ``run.json``; errors as in `read_run`."""
     try:
@@ -177,6 +176,7 @@ def read_record(path: Path) -> dict[str, Any]:
     except OSError:
         raise ValueError(
             f"'{path.parent}' is not a run folder: there is no {path.name} in it"
+            f"{_runs_beside(path.parent)}"
         ) from None
     except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
         raise ValueError(f"'{path}' is damaged: run the search again") from None

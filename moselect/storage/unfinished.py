@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from moselect.datasets import Dataset
+from moselect.datasets import Dataset, fingerprint
 from moselect.search import ParetoSearch
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
@@ -18,7 +18,6 @@ from moselect.storage.run_folder import (
     RECORD,
     UNFINISHED,
     describe,
-    fingerprint,
     read_record,
     recorded_versions,
 )

@@ -198,3 +198,10 @@ def test_a_front_needs_objects_of_every_class(search):
         search.front_.select(X[y != "high"], y[y != "high"], class_costs=[1, 1, 1])
     with pytest.raises(ValueError, match="unknown label huge"):
         search.front_.select(X[:2], ["low", "huge"], class_costs=[1, 1, 1])
+
+
+@pytest.mark.parametrize("columns", [3, 5])
+def test_objects_with_other_features_are_refused(search, columns):
+    X, y = draw()
+    with pytest.raises(ValueError, match=f"X has {columns} features, but the model needs 4"):
+        search.front_.select(np.ones((len(X), columns)), y, class_costs=[1, 2, 6])

@@ -1,0 +1,106 @@
+"""The options of `moselect compare`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+
+from moselect.cli import completion
+from moselect.cli.options import (
+    BinningOption,
+    BinsOption,
+    DataArgument,
+    JsonOption,
+    OrderOption,
+    QuietOption,
+    TargetOption,
+    binning_of,
+    numbers,
+    split,
+)
+from moselect.cli.terminal import Terminal
+
+
+def _list_models(wanted: bool) -> None:
+    if wanted:
+        from moselect.comparison import known_models
+
+        for name, description in known_models().items():
+            typer.echo(f"{name:20} {description}")
+        raise typer.Exit
+
+
+def compare(
+    data: DataArgument = None,
+    target: TargetOption = None,
+    order: OrderOption = None,
+    bins: BinsOption = None,
+    binning: BinningOption = None,
+    models: Annotated[
+        str | None,
+        typer.Option(
+            help="Names with commas (--list-models); quick ones by default.",
+            autocompletion=completion.known_models,
+        ),
+    ] = None,
+    measures: Annotated[
+        str | None,
+        typer.Option(help="Measures with commas: accuracy,mean_absolute_error,vus,..."),
+    ] = None,
+    folds: Annotated[
+        int | None, typer.Option(help="Stratified folds of a repeat; 5 by default.")
+    ] = None,
+    repeats: Annotated[
+        int | None, typer.Option(help="How often to split anew; 2 by default.")
+    ] = None,
+    class_costs: Annotated[
+        str | None,
+        typer.Option(help="What a mistake costs on an object of each class, lowest first: 1,1,5"),
+    ] = None,
+    loss: Annotated[
+        Literal["absolute", "squared", "zero_one"],
+        typer.Option(help="How the cost grows with the distance between classes."),
+    ] = "absolute",
+    seed: Annotated[
+        int | None, typer.Option(help="Same seed, same result; random by default.")
+    ] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes to fit with.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="File to keep the comparison in, with a picture beside it.")
+    ] = None,
+    extend: Annotated[
+        bool, typer.Option("--extend", help="Add to what is in that file; fit what is missing.")
+    ] = False,
+    list_models: Annotated[
+        bool,
+        typer.Option(
+            "--list-models", callback=_list_models, is_eager=True, help="Show the known models."
+        ),
+    ] = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Compare models of DATA on the same folds by the same measures."""
+    from moselect.cli.compare import run_compare
+
+    source = {
+        "target": target,
+        "order": split(order),
+        "bins": bins,
+        "binning": binning_of(binning),
+    }
+    run_compare(
+        data,
+        source,
+        split(models),
+        split(measures),
+        (folds, repeats),
+        (numbers("--class-costs", class_costs), loss),
+        seed,
+        jobs,
+        out,
+        extend,
+        Terminal(quiet=quiet, json=json),
+    )

@@ -1,0 +1,28 @@
+"""Many models: the same folds, the same measures, and whether a difference means anything."""
+
+from moselect.comparison.differences import corrected_t_test, holm, pooled_ranking_test
+from moselect.comparison.folds import stratified_folds
+from moselect.comparison.front_member import FrontMember
+from moselect.comparison.held_out import HeldOut
+from moselect.comparison.known_models import DEFAULT_MODELS, KNOWN_MODELS, known_models
+from moselect.comparison.measures import DEFAULT_MEASURES, MEASURES
+from moselect.comparison.result import Comparison, ModelResult
+from moselect.comparison.run import Progress, compare
+
+__all__ = [
+    "DEFAULT_MEASURES",
+    "DEFAULT_MODELS",
+    "KNOWN_MODELS",
+    "MEASURES",
+    "Comparison",
+    "FrontMember",
+    "HeldOut",
+    "ModelResult",
+    "Progress",
+    "compare",
+    "corrected_t_test",
+    "holm",
+    "known_models",
+    "pooled_ranking_test",
+    "stratified_folds",
+]

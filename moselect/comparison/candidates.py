@@ -1,0 +1,102 @@
+"""The models to compare: named, and ready for class codes in the place of labels."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+from sklearn import config_context
+from sklearn.base import BaseEstimator, clone
+
+from moselect.comparison.front_member import FrontMember
+from moselect.comparison.known_models import make_model
+from moselect.search import ParetoSearch
+
+Models = Mapping[str, Any] | Sequence[Any] | Any
+
+
+def name_models(models: Models, classes: NDArray[Any]) -> dict[str, Any]:
+    """Give estimators by name.
+
+    Parameters
+    ----------
+    models : mapping, sequence or estimator
+        Estimators or known names. Without a mapping, estimators are called by their class, and
+        by its name and a number from the second of a class on.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first, which the models' own ``labels`` must not contradict.
+
+    Raises
+    ------
+    ValueError
+        If there is none, a name is unknown or there twice, or labels contradict the classes.
+    TypeError
+        If something is no estimator.
+    """
+    if isinstance(models, Mapping):
+        named = dict(models)
+    else:
+        named = {}
+        given = [models] if isinstance(models, str) or hasattr(models, "fit") else list(models)
+        for model in given:
+            if isinstance(model, str) and model in named:
+                raise ValueError(f"model {model!r} is there twice")
+            names = [model] if isinstance(model, str) else _numbered(type(model).__name__)
+            named[next(name for name in names if name not in named)] = model
+    if not named:
+        raise ValueError("there are no models: name at least one")
+    return {_checked(name): _prepared(name, model, classes) for name, model in named.items()}
+
+
+def describe(estimator: Any) -> str:
+    """Give class and changed parameters of an estimator, by which it is recognised later."""
+    with config_context(print_changed_only=True):
+        text = (
+            estimator.__repr__(N_CHAR_MAX=sys.maxsize)
+            if isinstance(estimator, BaseEstimator)
+            else repr(estimator)
+        )
+    return re.sub(r" at 0x[0-9a-f]+", "", " ".join(text.split()))
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    number = 2
+    while True:
+        yield f"{name}-{number}"
+        number += 1
+
+
+def _checked(name: Any) -> str:
+    if not isinstance(name, str) or not name.strip() or len(name.splitlines()) > 1:
+        raise ValueError(f"{name!r} is no name of a model: give a text of one line")
+    return name
+
+
+def _prepared(name: str, model: Any, classes: NDArray[Any]) -> Any:
+    if isinstance(model, str):
+        return make_model(model)
+    if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "get_params")):
+        raise TypeError(f"model {name!r} is {model!r}: give an estimator or one of the known names")
+    if isinstance(model, ParetoSearch):
+        model = FrontMember(model)
+    if not hasattr(model, "predict"):
+        raise TypeError(f"model {name!r} has no predict: {type(model).__name__} is no classifier")
+    return _without_labels(name, clone(model), classes)
+
+
+def _without_labels(name: str, model: Any, classes: NDArray[Any]) -> Any:
+    """Have a model take the order of the class codes, if it has the same classes in mind."""
+    for parameter, labels in model.get_params(deep=True).items():
+        if labels is None or not (parameter == "labels" or parameter.endswith("__labels")):
+            continue
+        if list(labels) != classes.tolist():
+            raise ValueError(
+                f"model {name!r} has {parameter} = {list(labels)}, but the classes are "
+                f"{classes.tolist()}"
+            )
+        model.set_params(**{parameter: None})
+    return model

@@ -1,0 +1,154 @@
+"""What a model that is fitted to one part of the objects says about the others."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import clone, is_regressor
+from sklearn.utils import _safe_indexing
+from threadpoolctl import threadpool_limits
+
+from moselect.metrics import class_probabilities, encode_labels, ordinal_scores
+from moselect.metrics.validation import check_probabilities
+
+Floats = NDArray[np.float64]
+Codes = NDArray[np.int64]
+
+LONGEST_REASON = 200
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """What the model of one fold says about the objects held out.
+
+    Attributes
+    ----------
+    predicted : ndarray of shape (n,)
+        Class codes.
+    scores : ndarray of shape (n,)
+        Higher means a higher class.
+    proba : ndarray of shape (n, r), or None
+        Class probabilities, if the model gives any.
+    centre, spread : float
+        Mean and standard deviation of the scores of the objects that the model was fitted to.
+    fit_seconds, predict_seconds : float
+        Time to fit, and to predict the classes of the objects held out.
+    warnings : tuple of str
+        What the model warned of, one line each.
+    """
+
+    predicted: Codes
+    scores: Floats
+    proba: Floats | None
+    centre: float
+    spread: float
+    fit_seconds: float
+    predict_seconds: float
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def standardised(self) -> Floats:
+        """Scores on a scale that the models of all folds share, in the same order."""
+        centred = self.scores - self.centre
+        return centred / self.spread if self.spread > 0.0 else centred
+
+
+def fit_fold(
+    estimator: Any,
+    X: Any,
+    codes: Codes,
+    n_classes: int,
+    train: Codes,
+    test: Codes,
+    seed: int,
+) -> HeldOut | str:
+    """Fit a clone to the training part and ask it about the rest.
+
+    Whatever goes wrong in a model is its own matter: then the reason is given, in one line.
+    """
+    try:
+        with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
+            # One thread: sums of BLAS and OpenMP depend on how many share them.
+            warnings.simplefilter("always")
+            held_out = _fit_fold(estimator, X, codes, n_classes, train, test, seed)
+    except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
+        return one_line(error)
+    told = dict.fromkeys(one_line(warning.message) for warning in caught)
+    return HeldOut(*held_out, warnings=tuple(told))
+
+
+def one_line(problem: BaseException | str) -> str:
+    """Give the kind of an error or warning and the first line of what it says."""
+    kind = type(problem).__name__
+    text = " ".join(str(problem).split("\n\n", 1)[0].split())
+    line = f"{kind}: {text}" if text else kind
+    return (
+        line
+        if len(line) <= LONGEST_REASON
+        else line[: LONGEST_REASON - 1] + "\N{HORIZONTAL ELLIPSIS}"
+    )
+
+
+def _fit_fold(
+    estimator: Any, X: Any, codes: Codes, n_classes: int, train: Codes, test: Codes, seed: int
+) -> tuple[Codes, Floats, Floats | None, float, float, float, float]:
+    classes = np.arange(n_classes)
+    model = seeded(estimator, seed)
+    regresses = is_regressor(model)
+    target = codes[train].astype(np.float64) if regresses else codes[train]
+    rows, held_out = _safe_indexing(X, train), _safe_indexing(X, test)
+
+    started = time.perf_counter()
+    model.fit(rows, target)
+    fitted = time.perf_counter()
+    raw = np.asarray(model.predict(held_out))
+    predicting = time.perf_counter() - fitted
+
+    if raw.size != len(test):
+        raise ValueError(f"predict gives shape {raw.shape} for {len(test)} objects")
+    raw = raw.reshape(len(test))
+    if regresses:
+        scores = _finite(raw)
+        predicted = np.clip(np.rint(scores), 0, n_classes - 1).astype(np.int64)
+        seen = _finite(np.ravel(model.predict(rows)))
+    else:
+        predicted = encode_labels(raw, classes)
+        scores = _finite(ordinal_scores(model, held_out, classes))
+        seen = _finite(ordinal_scores(model, rows, classes))
+    proba = None
+    if not regresses and hasattr(model, "predict_proba"):
+        proba = check_probabilities(class_probabilities(model, held_out, classes), len(test))
+    return (
+        predicted,
+        scores,
+        proba,
+        float(seen.mean()),
+        float(seen.std()),
+        fitted - started,
+        predicting,
+    )
+
+
+def seeded(estimator: Any, seed: int) -> Any:
+    """Give an unfitted clone in which every ``random_state`` that is None has become a number."""
+    model = clone(estimator)
+    parameters = sorted(model.get_params(deep=True).items())
+    unset = [
+        name
+        for name, value in parameters
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    ]
+    numbers = np.random.default_rng(seed).integers(2**31 - 1, size=len(unset)).tolist()
+    return model.set_params(**dict(zip(unset, numbers, strict=True)))
+
+
+def _finite(scores: Any) -> Floats:
+    values = np.asarray(scores, dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError("the model gives scores that are not finite")
+    return values

@@ -1,0 +1,142 @@
+"""Models that can be asked for by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any, NamedTuple
+
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.linear_model import LogisticRegression, RidgeCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from moselect.comparison.front_member import FrontMember
+from moselect.decision import CostSensitiveOrdinalClassifier, CostThresholdClassifier
+from moselect.models import (
+    FrankHall,
+    OrdinalGaussianProcess,
+    ProportionalOdds,
+    RankNetwork,
+    SkordinalClassifier,
+)
+from moselect.search import ParetoSearch
+
+PENALTIES = tuple(10.0**k for k in range(-2, 5))
+
+
+class KnownModel(NamedTuple):
+    """A model that can be asked for by name.
+
+    Attributes
+    ----------
+    make : callable
+        Gives a new estimator.
+    description : str
+        What it is, in one line.
+    needs : str, optional
+        The package that it needs beside those of moselect.
+    extra : str, optional
+        The extra of moselect that installs it.
+    """
+
+    make: Callable[[], Any]
+    description: str
+    needs: str | None = None
+    extra: str | None = None
+
+    @property
+    def installed(self) -> bool:
+        """Whether all that it needs is there."""
+        return self.needs is None or find_spec(self.needs) is not None
+
+
+def _skordinal(name: str, description: str) -> KnownModel:
+    return KnownModel(lambda: SkordinalClassifier(name), description, "skordinal", "models")
+
+
+KNOWN_MODELS = {
+    "trivial": KnownModel(lambda: DummyClassifier(strategy="prior"), "always the commonest class"),
+    "multinomial": KnownModel(
+        lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
+        "multinomial logistic regression, which knows no order",
+    ),
+    "ordinal_ridge": KnownModel(
+        lambda: make_pipeline(StandardScaler(), RidgeCV(PENALTIES)),
+        "ridge regression on the ranks of the classes, nearest class",
+    ),
+    "proportional_odds": KnownModel(ProportionalOdds, "cumulative logits along one direction"),
+    "ordinal_probit": KnownModel(
+        lambda: ProportionalOdds(link="probit"), "cumulative probits along one direction"
+    ),
+    "frank_hall": KnownModel(FrankHall, "a logistic regression for each cut between classes"),
+    "rank_network": KnownModel(
+        RankNetwork, "neural network with an output for each cut between classes"
+    ),
+    "gaussian_process": KnownModel(
+        OrdinalGaussianProcess, "ordinal Gaussian process, up to 2,000 objects"
+    ),
+    "cost_sensitive": KnownModel(
+        CostSensitiveOrdinalClassifier, "linear rule of least expected cost, as a search selects it"
+    ),
+    "pareto_search": KnownModel(
+        lambda: FrontMember(ParetoSearch()), "the most balanced member of the front of a search"
+    ),
+    "gradient_boosting": KnownModel(
+        HistGradientBoostingClassifier, "boosted trees, which know no order"
+    ),
+    "cost_thresholds": KnownModel(
+        lambda: CostThresholdClassifier(HistGradientBoostingClassifier()),
+        "boosted trees, cut for least absolute error on their expected class",
+    ),
+    "svor_explicit": _skordinal(
+        "svor_explicit", "support vector ordinal regression, explicit constraints"
+    ),
+    "svor_implicit": _skordinal(
+        "svor_implicit", "support vector ordinal regression, implicit constraints"
+    ),
+    "redsvm": _skordinal("redsvm", "ordinal regression by one binary support vector machine"),
+    "nnop": _skordinal("nnop", "neural network with ordered partitions"),
+    "nnpom": _skordinal("nnpom", "neural network with proportional odds"),
+    "orboost": _skordinal("orboost", "boosted thresholds"),
+}
+
+# Quick ones of different kinds, that need no extra.
+DEFAULT_MODELS = (
+    "trivial",
+    "multinomial",
+    "ordinal_ridge",
+    "proportional_odds",
+    "frank_hall",
+    "cost_sensitive",
+    "pareto_search",
+    "gradient_boosting",
+)
+
+
+def known_models() -> dict[str, str]:
+    """List the models that `compare` knows by name, with a description of each.
+
+    Examples
+    --------
+    >>> known_models()["trivial"]
+    'always the commonest class'
+    """
+    return {name: known.description for name, known in KNOWN_MODELS.items()}
+
+
+def make_model(name: str) -> Any:
+    """Give a new estimator by name.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown, or a package is missing.
+    """
+    if name not in KNOWN_MODELS:
+        raise ValueError(f"unknown model {name!r}: choose from {', '.join(KNOWN_MODELS)}")
+    known = KNOWN_MODELS[name]
+    if not known.installed:
+        raise ValueError(f"model {name!r} needs an extra: pip install 'moselect[{known.extra}]'")
+    return known.make()

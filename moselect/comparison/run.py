@@ -1,0 +1,280 @@
+"""`compare`: every model on the same folds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from joblib import Parallel, delayed
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import issparse
+
+from moselect.comparison.candidates import Models, describe, name_models
+from moselect.comparison.folds import Fold, make_folds
+from moselect.comparison.held_out import HeldOut, fit_fold
+from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
+from moselect.comparison.result import Comparison, ModelResult
+from moselect.datasets import fingerprint
+from moselect.metrics import class_labels, encode_labels
+from moselect.search.checks import check_classes
+
+Codes = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a comparison is.
+
+    Attributes
+    ----------
+    model : str
+        The model that has just been fitted.
+    fold : int
+        To which fold.
+    n_done : int
+        Fits done, of all models.
+    n_fits : int
+        Fits to do at most; a model that fails is not fitted to its other folds.
+    """
+
+    model: str
+    fold: int
+    n_done: int
+    n_fits: int
+
+
+Report = Callable[[Progress], None]
+
+
+def compare(
+    models: Models,
+    X: ArrayLike | pd.DataFrame,
+    y: ArrayLike,
+    *,
+    cv: Any = None,
+    measures: Sequence[str] | None = None,
+    labels: Sequence[Any] | None = None,
+    n_jobs: int | None = None,
+    random_state: int | None = None,
+    previous: Comparison | None = None,
+    report: Report | None = None,
+) -> Comparison:
+    """Compare models on the same folds by the same measures.
+
+    Parameters
+    ----------
+    models : mapping, sequence, estimator or str
+        Scikit-learn classifiers and regressors by name, or a sequence of them, or one; names of
+        `known_models` may stand for estimators. They are cloned. Classifiers are fitted to class
+        codes 0 .. r - 1 in the place of labels, regressors to the same as floats; a regressor
+        predicts the nearest class. A `ParetoSearch` stands for the most balanced member of its
+        front (`FrontMember`).
+    X : array-like of shape (n, p)
+        Features. They go to the models as they are, rows of a DataFrame as a DataFrame.
+    y : array-like of shape (n,)
+        Labels: numbers, an ordered Categorical, or strings with ``labels``.
+    cv : int, splitter or iterable, optional
+        By default five stratified folds, twice, and an int is so many stratified folds, once; or
+        any splitter of scikit-learn, or (train, test) rows. Every class must be in every training
+        part: with the stratified folds, a class with fewer objects than folds is not held out in
+        all of them, and the only object of a class is never held out.
+    measures : sequence of str, optional
+        Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``; by default accuracy,
+        mean absolute error and its mean over classes, VUS and U_ovo.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+    n_jobs : int, optional
+        Processes for the fits. The result is the same for any number.
+    random_state : int, optional
+        Seed of the folds and of every fit; a model has the same seed in the same fold whatever it
+        is compared with. A ``random_state`` that a model or splitter has is kept.
+    previous : Comparison, optional
+        Of the same data: its models are in the result and not fitted again, but for those that
+        failed and are named again. Folds and seed are taken from it.
+    report : callable, optional
+        Called with a `Progress` after every fit.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If data, folds, names or measures are wrong, a known model needs a package that is missing,
+        or ``previous`` has other data, folds, seed, or parameters of a model.
+    TypeError
+        If something in ``models`` is no estimator.
+
+    Notes
+    -----
+    The score of a model is its one-dimensional ``decision_function``; failing that, the expected
+    class under ``predict_proba``; failing that, what it predicts. A model that fails in some fold
+    is in the result with the reason (`Comparison.failures`). A ranking is measured in the classes
+    of which some fold holds objects out; a measure that a fold does not define, because a class
+    has no objects in it, is NaN there and averaged over the others (`Comparison.undefined`).
+
+    Ctrl-C ends the comparison: models that have been fitted to all folds are kept.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=3, random_state=1)
+    >>> found.front()
+    ['ordinal_ridge']
+    >>> float(found.table.loc["trivial", ("accuracy", "rank")])
+    2.0
+    """
+    if issparse(X):
+        raise TypeError("X is sparse: give a dense array or a DataFrame")
+    table: Any = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+    if table.ndim != 2:
+        raise ValueError(f"X has shape {table.shape}: give one row an object (n, p)")
+    classes = class_labels(y, labels)
+    codes = encode_labels(y, classes)
+    check_classes(table, codes, classes)
+    candidates = name_models(models, classes)
+    seed = _seed(random_state, previous)
+    folds = _folds(cv, table, codes, classes, seed, previous)
+    if measures is None:
+        measures = DEFAULT_MEASURES if previous is None else previous.measures
+    found = Comparison(
+        classes=classes,
+        codes=codes,
+        folds=folds,
+        measures=tuple(measure.name for measure in find_measures(measures)),
+        results={},
+        fingerprint=fingerprint(pd.DataFrame(table), pd.Series(codes)),
+        random_state=seed,
+    )
+    kept = {} if previous is None else _kept(previous, found, candidates)
+    missing = {name: model for name, model in candidates.items() if name not in kept}
+    fitted, interrupted = _fit(missing, table, found, n_jobs, report)
+    return replace(found, results={**kept, **fitted}, interrupted=interrupted)
+
+
+def _seed(random_state: int | None, previous: Comparison | None) -> int:
+    if random_state is None:
+        if previous is not None:
+            return previous.random_state
+        return int(np.random.SeedSequence().generate_state(1)[0])
+    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer):
+        raise TypeError(f"random_state is {random_state!r}: give an int of 0 or more, or None")
+    if random_state < 0:
+        raise ValueError(f"random_state is {random_state}: give an int of 0 or more, or None")
+    return int(random_state)
+
+
+def _folds(
+    cv: Any,
+    X: Any,
+    codes: Codes,
+    classes: NDArray[Any],
+    seed: int,
+    previous: Comparison | None,
+) -> tuple[Fold, ...]:
+    if cv is None and previous is not None and len(previous.codes) == len(codes):
+        return previous.folds
+    return make_folds(cv, X, codes, classes, seed)
+
+
+def _kept(
+    previous: Comparison, found: Comparison, candidates: dict[str, Any]
+) -> dict[str, ModelResult]:
+    """Give the results that need not be found again, if they belong to the same comparison."""
+    if previous.classes.tolist() != found.classes.tolist():
+        raise ValueError(
+            f"the previous comparison has the classes {previous.classes.tolist()}, "
+            f"not {found.classes.tolist()}"
+        )
+    if previous.fingerprint != found.fingerprint:
+        raise ValueError(
+            f"the previous comparison is of other data ({previous.fingerprint}, "
+            f"not {found.fingerprint})"
+        )
+    if previous.random_state != found.random_state:
+        raise ValueError(
+            f"the previous comparison has random_state={previous.random_state}, "
+            f"not {found.random_state}"
+        )
+    if not _same(previous.folds, found.folds):
+        raise ValueError("the previous comparison has other folds: leave cv out to go on with them")
+    kept = {
+        name: result
+        for name, result in previous.results.items()
+        if result.failure is None or name not in candidates
+    }
+    for name in candidates.keys() & kept.keys():
+        if kept[name].description != describe(candidates[name]):
+            raise ValueError(
+                f"the previous comparison has other parameters of model {name!r}: give this one "
+                "another name"
+            )
+    return kept
+
+
+def _same(some: Sequence[Fold], others: Sequence[Fold]) -> bool:
+    return len(some) == len(others) and all(
+        np.array_equal(a, b)
+        for one, other in zip(some, others, strict=True)
+        for a, b in zip(one, other, strict=True)
+    )
+
+
+def _fit(
+    candidates: dict[str, Any],
+    X: Any,
+    found: Comparison,
+    n_jobs: int | None,
+    report: Report | None,
+) -> tuple[dict[str, ModelResult], bool]:
+    """Fit each model to each fold, one model after the other; tells whether Ctrl-C ended it."""
+    n_fits = len(candidates) * len(found.folds)
+    held_out: dict[str, dict[int, HeldOut]] = {name: {} for name in candidates}
+    failures: dict[str, dict[int, str]] = {name: {} for name in candidates}
+
+    def tasks() -> Iterator[Any]:
+        for name, model in candidates.items():
+            for fold, (train, test) in enumerate(found.folds):
+                if not failures[name]:
+                    seed = _fold_seed(found.random_state, fold)
+                    yield delayed(_fit_named)(
+                        name, fold, model, X, found.codes, len(found.classes), train, test, seed
+                    )
+
+    interrupted = False
+    try:
+        ended = Parallel(n_jobs, return_as="generator_unordered")(tasks())
+        for n_done, (name, fold, outcome) in enumerate(ended, start=1):
+            if isinstance(outcome, str):
+                failures[name][fold] = outcome
+            else:
+                held_out[name][fold] = outcome
+            if report is not None:
+                report(Progress(name, fold, n_done, n_fits))
+    except KeyboardInterrupt:
+        interrupted = True
+    results = {}
+    for name, model in candidates.items():
+        if failures[name]:
+            fold = min(failures[name])
+            reason = f"{failures[name][fold]} (fold {fold})"
+            results[name] = ModelResult(describe(model), (), reason)
+        elif len(held_out[name]) == len(found.folds):
+            ordered = tuple(held_out[name][fold] for fold in range(len(found.folds)))
+            results[name] = ModelResult(describe(model), ordered)
+    if interrupted and not results:
+        raise KeyboardInterrupt  # nothing to keep
+    return results, interrupted
+
+
+def _fold_seed(seed: int, fold: int) -> int:
+    return int(np.random.SeedSequence([seed, fold]).generate_state(1)[0])
+
+
+def _fit_named(name: str, fold: int, *arguments: Any) -> tuple[str, int, HeldOut | str]:
+    return name, fold, fit_fold(*arguments)

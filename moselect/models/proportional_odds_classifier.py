@@ -1,0 +1,212 @@
+"""`ProportionalOdds`: one score, and thresholds along it, by maximum likelihood."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import linprog
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from moselect.metrics.validation import check_choice, check_weights
+from moselect.models.linear import score_rows
+from moselect.models.proportional_odds import LINKS, class_probabilities, fit_cumulative_link
+from moselect.models.training import features_and_codes, merge_equal, see_classes
+
+Floats = NDArray[np.float64]
+
+
+class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Fit ``P(y <= k | x) = F(b_k - w . x)``: all classes share the weights w.
+
+    Minimised is, over w and ascending thresholds b,
+
+        - sum_i v_i log P(y_i | x_i) + alpha / 2 * |w|^2,
+
+    where v are the weights of the objects and w those of the features *in their standard
+    deviations*; thresholds are not penalised.
+
+    Parameters
+    ----------
+    link : {"logit", "probit"}, default="logit"
+        F: logistic (proportional odds) or normal (ordered probit).
+    alpha : float, default=1.0
+        Strength of the penalty, not negative. With two classes and the logit link this is
+        `sklearn.linear_model.LogisticRegression` with ``C=1/alpha`` behind a `StandardScaler`.
+        0 is plain maximum likelihood.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
+        that no object of the training data has gets the probability 0.
+    max_iter : int, default=1000
+        Most iterations of L-BFGS.
+    tol : float, default=1e-6
+        The fit has converged when no component of the gradient is greater than ``tol`` times the
+        total weight of the objects.
+
+    Attributes
+    ----------
+    coef_ : ndarray of shape (p,)
+        Weights, in the units of the features; 0 for constant ones.
+    thresholds_ : ndarray of shape (r - 1,)
+        Ascending. Equal ones enclose a class without objects; infinite ones cut off such a class
+        at an end.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    n_iter_ : int
+        Iterations of L-BFGS.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Notes
+    -----
+    The result depends on nothing but the objects and their weights: not on their order, and a
+    weight of 2 is an object that is there twice.
+
+    References
+    ----------
+    McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical Society
+    B 42:109-142. Sommer (2015), section 1.2.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> model = ProportionalOdds().fit(X, y)
+    >>> model.predict_proba(X).shape, model.thresholds_.shape
+    ((506, 5), (4,))
+    """
+
+    def __init__(
+        self,
+        *,
+        link: Literal["logit", "probit"] = "logit",
+        alpha: float = 1.0,
+        labels: Sequence[Any] | None = None,
+        max_iter: int = 1000,
+        tol: float = 1e-6,
+    ) -> None:
+        self.link = link
+        self.alpha = alpha
+        self.labels = labels
+        self.max_iter = max_iter
+        self.tol = tol
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Finite features, in any units.
+        y : array-like of shape (n,)
+            Ordinal labels.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the objects.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If features, labels, weights or settings are wrong, or there is one class only.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If there is no greatest likelihood, because ``alpha`` is 0 and the classes can be
+            separated, or the fit stopped at ``max_iter``.
+        """
+        check_choice("link", self.link, tuple(LINKS))
+        if not (np.isfinite(self.alpha) and self.alpha >= 0.0):
+            raise ValueError(f"alpha is {self.alpha}: it must be 0 or a positive number")
+        if not (self.max_iter >= 1 and self.tol > 0.0):
+            raise ValueError(
+                f"max_iter is {self.max_iter} and tol {self.tol}: both must be positive"
+            )
+        values, codes = features_and_codes(self, X, y)
+        rows, codes, weights, _ = merge_equal(
+            values, codes, check_weights(sample_weight, len(codes))
+        )
+        seen, codes = see_classes(self.classes_, codes)
+        scaler = StandardScaler().fit(rows, sample_weight=weights)
+        Z, n_seen, total = scaler.transform(rows), len(seen.places), weights.sum()
+        fit = fit_cumulative_link(
+            Z,
+            codes,
+            n_seen,
+            self.alpha,
+            weights,
+            link=self.link,
+            options={
+                "maxiter": self.max_iter,
+                "maxfun": 20 * self.max_iter,
+                "gtol": self.tol * total,
+                "ftol": 0.0,
+            },
+        )
+        self.n_iter_ = fit.n_iter
+        self.coef_ = fit.weights / scaler.scale_
+        cuts = fit.cuts + scaler.mean_ @ self.coef_
+        self.thresholds_ = seen.at_all_cuts(cuts, -np.inf, np.inf)
+        if self.alpha == 0.0 and can_be_separated(Z, codes, n_seen):
+            _warn("the classes can be separated, and likelihood grows with the weights for ever")
+        elif fit.steepest > self.tol * total:
+            _warn(f"the fit stopped after {fit.n_iter} iterations, before it converged")
+        return self
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Score objects, ``w . x``, shape (n,); higher means a higher class."""
+        check_is_fitted(self)
+        values = validate_data(self, X, dtype=np.float64, reset=False)
+        return score_rows(values, self.coef_, len(self.classes_))
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Give the class probabilities (n, r)."""
+        return class_probabilities(self.decision_function(X), self.thresholds_, self.link)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Predict the most probable class of each row of X, shape (n,)."""
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[most_probable])
+
+
+def can_be_separated(Z: Floats, codes: NDArray[np.int64], n_classes: int) -> bool:
+    """Tell whether the likelihood grows without end in some direction of weights and cut points.
+
+    That is, whether some direction moves no object towards the wrong side of a cut point next to
+    its class, and at least one to the right side (Albert & Anderson 1984, for two classes). A
+    linear program finds how far all objects can be moved, each by 1 at most: by 0, or by 1.
+
+    Parameters
+    ----------
+    Z : ndarray of shape (n, p)
+        Standardised features.
+    codes : ndarray of shape (n,)
+        Class codes 0 .. r - 1, each class with objects.
+    n_classes : int
+        r.
+    """
+    cuts = np.eye(n_classes - 1)
+    below, above = codes < n_classes - 1, codes > 0
+    moves = np.vstack(
+        [
+            np.hstack([-Z[below], cuts[codes[below]]]),
+            np.hstack([Z[above], -cuts[codes[above] - 1]]),
+        ]
+    )
+    limits = np.repeat([1.0, 0.0], len(moves))
+    both = np.vstack([moves, -moves])
+    found = linprog(-moves.sum(axis=0), A_ub=both, b_ub=limits, bounds=(None, None))
+    return found.fun is not None and found.fun < -0.5
+
+
+def _warn(what: str) -> None:
+    warnings.warn(f"{what}: raise alpha or max_iter", ConvergenceWarning, stacklevel=3)

@@ -1,0 +1,88 @@
+"""What an ordinal classifier is fitted on, and what that says about classes it never saw."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import validate_data
+
+from moselect.models.labels import ordinal_target
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class SeenClasses(NamedTuple):
+    """The classes that have objects, among all that ``labels`` names."""
+
+    places: Integers  # (s,) of the seen classes among all, ascending
+    n_classes: int  # r
+
+    def at_all_cuts(self, values: Floats, lowest: float, highest: float) -> Floats:
+        """Give values (..., s - 1) at cuts between seen classes for all cuts, (..., r - 1).
+
+        A class without objects lies between two equal values, so that its probability is 0;
+        below the first seen class they are ``lowest``, above the last one ``highest``.
+        """
+        sides = [(0, 0)] * (values.ndim - 1) + [(1, 1)]
+        padded = np.pad(values, sides, constant_values=(lowest, highest))
+        seen_below = np.searchsorted(self.places, np.arange(self.n_classes - 1), side="right")
+        return np.asarray(padded[..., seen_below])
+
+    def at_all_classes(self, proba: Floats) -> Floats:
+        """Give probabilities (n, s) of the seen classes for all, (n, r)."""
+        padded = np.zeros((len(proba), self.n_classes))
+        padded[:, self.places] = proba
+        return padded
+
+
+def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, Integers]:
+    """Find the classes that have objects, and the place of each object's class among them.
+
+    Raises
+    ------
+    ValueError
+        If there is one such class only.
+    """
+    places, own = np.unique(codes, return_inverse=True)
+    if len(places) < 2:
+        raise ValueError(f"y has one class only ({classes[places[0]]}): there is nothing to decide")
+    return SeenClasses(places, len(classes)), own
+
+
+def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Integers]:
+    """Check X and y, set what scikit-learn's estimators keep of them, and give numbers.
+
+    Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for a
+    DataFrame, ``feature_names_in_``.
+
+    Raises
+    ------
+    ValueError
+        If features are not finite numbers, labels are wrong, or lengths differ.
+    """
+    estimator.classes_, codes = ordinal_target(y, estimator.labels)
+    values = validate_data(estimator, X, dtype=np.float64)
+    if len(values) != len(codes):
+        raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
+    return values, codes
+
+
+def merge_equal(
+    values: Floats, codes: Integers, weights: Floats | None
+) -> tuple[Floats, Integers, Floats, Integers]:
+    """Merge equal rows of one class, drop those without weight, and sort the rest.
+
+    What is fitted on the result depends neither on the order of the objects nor on whether one
+    is there twice or has the weight 2.
+
+    Returns values, codes and weights of the rest, and the place of each object with weight.
+    """
+    w = np.ones(len(codes)) if weights is None else weights
+    counted = w > 0.0
+    table = np.column_stack([values, codes])[counted]
+    rows, place = np.unique(table, axis=0, return_inverse=True)
+    merged = np.bincount(place.ravel(), w[counted], minlength=len(rows)).astype(np.float64)
+    return np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(np.int64), merged, place.ravel()

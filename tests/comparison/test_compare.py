@@ -1,0 +1,381 @@
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import ShuffleSplit, StratifiedKFold, cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC, LinearSVC
+from sklearn.tree import DecisionTreeClassifier
+
+import moselect
+from moselect import CostThresholdClassifier, compare
+from moselect.comparison import MEASURES
+from moselect.metrics import get_scorer
+
+CLASSES = ["low", "mid", "high"]
+LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
+
+
+class NearestClass(ClassifierMixin, BaseEstimator):
+    """Round a regression by hand."""
+
+    def __init__(self, regressor):
+        self.regressor = regressor
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.regressor.fit(X, y)
+        return self
+
+    def decision_function(self, X):
+        return self.regressor.predict(X)
+
+    def predict(self, X):
+        return np.clip(np.round(self.regressor.predict(X)), 0, 2).astype(int)
+
+
+@pytest.mark.parametrize(
+    ("model", "oracle"),
+    [
+        (LOGISTIC, LOGISTIC),  # several decisions an object: the expected class
+        (GaussianNB(), GaussianNB()),  # no decision function
+        (SVC(), SVC()),  # neither a single decision nor probabilities
+        (CostThresholdClassifier(GaussianNB()), CostThresholdClassifier(GaussianNB())),
+        (LinearRegression(), NearestClass(LinearRegression())),
+    ],
+)
+def test_every_fold_is_that_of_cross_validate(data, model, oracle):
+    X, y = data
+    codes = pd.Categorical(y, categories=CLASSES, ordered=True).codes.astype(int)
+    cv = StratifiedKFold(4, shuffle=True, random_state=2)
+    measures = [
+        "accuracy",
+        "mean_absolute_error",
+        "macro_mean_absolute_error",
+        "vus",
+        "u_ovo",
+        "off_by_one_accuracy",
+        "one_minus_mae",
+    ]
+    scorers = {
+        name: get_scorer(name if MEASURES[name].higher_is_better else f"neg_{name}")
+        for name in measures
+    }
+    found = compare({"model": model}, X, y, cv=cv, measures=measures, labels=CLASSES)
+    expected = cross_validate(oracle, X, codes, cv=cv, scoring=scorers, error_score="raise")
+    for name in measures:
+        np.testing.assert_allclose(
+            found.per_fold[name], MEASURES[name].sign * expected[f"test_{name}"], err_msg=name
+        )
+    assert found.per_fold.index.names == ["model", "fold"]
+    assert (found.per_fold[["fit_seconds", "predict_seconds"]] > 0.0).all(axis=None)
+
+
+def test_probabilities_are_measured_where_there_are_some(data):
+    X, y = data
+    measure = "ranked_probability_error"
+    models = {"some": GaussianNB(), "none": LinearSVC(C=0.1)}
+    found = compare(models, X, y, cv=3, labels=CLASSES, measures=[measure], random_state=0)
+    codes = np.array([CLASSES.index(label) for label in y])
+    scorer = get_scorer(f"neg_{measure}")
+    values = [
+        -scorer(GaussianNB().fit(X.iloc[a], codes[a]), X.iloc[b], codes[b]) for a, b in found.folds
+    ]
+    np.testing.assert_allclose(found.per_fold.loc["some", measure], values)
+    assert found.per_fold.loc["none", measure].isna().all()
+    assert found.undefined == {("none", measure): "the model gives no probabilities"}
+    assert "RPS not available for none: the model gives no probabilities" in str(found)
+
+
+@pytest.mark.parametrize("kind", ["text", "categorical", "numbers"])
+def test_labels_of_every_kind_give_the_same(data, kind):
+    X, text = data
+    y, labels = {
+        "text": (text, CLASSES),
+        "categorical": (pd.Categorical(text, categories=CLASSES, ordered=True), None),
+        "numbers": (text.map({"low": 10, "mid": 20, "high": 50}).to_numpy(), None),
+    }[kind]
+    own = None if kind == "numbers" else CLASSES
+    models = [GaussianNB(), CostThresholdClassifier(GaussianNB(), labels=own)]
+    found = compare(models, X, y, labels=labels, cv=2, random_state=3)
+    reference = compare([GaussianNB()], X, [CLASSES.index(t) for t in text], cv=2, random_state=3)
+    pd.testing.assert_series_equal(
+        found.per_fold.loc["GaussianNB", "vus"], reference.per_fold.loc["GaussianNB", "vus"]
+    )
+    assert found.failures == {}
+    assert [str(c) for c in found.classes] == (["10", "20", "50"] if own is None else CLASSES)
+
+
+def without_seconds(found):
+    return found.per_fold.drop(columns=["fit_seconds", "predict_seconds"])
+
+
+def test_same_seed_same_values_for_any_number_of_jobs(data):
+    X, y = data
+    search = moselect.ParetoSearch(n_particles=8, n_iterations=2)
+    models = ["trivial", search, ExtraTreesClassifier(5)]
+    settings = {"labels": CLASSES, "cv": 2}
+    one, two, other = (
+        compare(models, X, y, **settings, random_state=seed, n_jobs=jobs)
+        for seed, jobs in ((4, None), (4, 2), (5, None))
+    )
+    pd.testing.assert_frame_equal(without_seconds(one), without_seconds(two))
+    assert not without_seconds(one).equals(without_seconds(other))
+    alone = compare([models[2]], X, y, **settings, random_state=4)
+    name = "ExtraTreesClassifier"
+    pd.testing.assert_frame_equal(without_seconds(one).loc[name], without_seconds(alone).loc[name])
+
+
+def test_every_fold_has_a_seed_of_its_own(data):
+    X, y = data
+    fold = (range(60), range(60, 90))
+    models = [ExtraTreesClassifier(3), ExtraTreesClassifier(3, random_state=1)]
+    values = compare(models, X, y, labels=CLASSES, cv=[fold, fold], random_state=0).per_fold["vus"]
+    assert values["ExtraTreesClassifier"].nunique() == 2
+    assert values["ExtraTreesClassifier-2"].nunique() == 1
+
+
+def test_a_seed_that_a_model_has_is_kept(data):
+    X, y = data
+    models = {"a": ExtraTreesClassifier(3, random_state=1), "b": ExtraTreesClassifier(3)}
+    cv = StratifiedKFold(2)
+    one, two = (
+        without_seconds(compare(models, X, y, labels=CLASSES, cv=cv, random_state=s))
+        for s in (0, 1)
+    )
+    pd.testing.assert_frame_equal(one.loc["a"], two.loc["a"])
+    assert not one.loc["b"].equals(two.loc["b"])
+
+
+class Failing(ClassifierMixin, BaseEstimator):
+    """Fail in the folds that lack the first object, and warn in all."""
+
+    def fit(self, X, y):
+        warnings.warn(f"doubtful\nin {len(X)} places", RuntimeWarning, stacklevel=1)
+        if 0 not in X.index:
+            raise TimeoutError("gave up\nafter a while")
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+
+@pytest.mark.parametrize("jobs", [None, 2])
+def test_a_model_that_fails_does_not_sink_the_rest(data, jobs):
+    X, y = data
+    cv = StratifiedKFold(3)  # object 0 is held out in the first fold
+    models = {"bad": Failing(), "good": DummyClassifier()}
+    order = list(cv.split(X, y))
+    found = compare(models, X, y, labels=CLASSES, cv=[order[1], order[0], order[0]], n_jobs=jobs)
+    assert found.failures == {"bad": "TimeoutError: gave up after a while (fold 1)"}
+    assert found.table.loc["bad"].isna().all()
+    assert found.table.loc["good"].notna().all()
+    assert "bad failed: TimeoutError: gave up after a while (fold 1)" in str(found)
+    assert found.front() == ["good"]
+    assert list(found.costs([1, 1, 1]).index) == ["good"]
+
+
+def test_warnings_of_models_are_collected(data):
+    X, y = data
+    cv = StratifiedKFold(3)
+    folds = list(cv.split(X, y))[1:]
+    found = compare({"bad": Failing()}, X, y, labels=CLASSES, cv=folds)
+    assert found.warnings == {"bad": {"RuntimeWarning: doubtful in 60 places": 2}}
+    assert "bad warned in 2 folds: RuntimeWarning: doubtful in 60 places" in str(found)
+
+
+class Odd(RegressorMixin, BaseEstimator):
+    """Predict what no model should."""
+
+    def __init__(self, what):
+        self.what = what
+
+    def fit(self, X, y):
+        return self
+
+    def predict(self, X):
+        return {"nan": np.full(len(X), np.nan), "shape": np.zeros((len(X), 2))}[self.what]
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [("nan", "scores that are not finite"), ("shape", r"predict gives shape \(45, 2\) for 45")],
+)
+def test_what_no_measure_could_use_is_a_failure(data, what, reason):
+    X, y = data
+    found = compare([Odd(what)], X, y, labels=CLASSES, cv=2, random_state=0)
+    assert pd.Series(found.failures).str.contains(reason).all()
+
+
+def test_models_are_cloned(data):
+    X, y = data
+    model = CostThresholdClassifier(ExtraTreesClassifier(3), labels=CLASSES)
+    compare({"model": model}, X, y, labels=CLASSES, cv=2)
+    assert not hasattr(model, "thresholds_")
+    assert model.labels == CLASSES
+    assert model.estimator.random_state is None
+
+
+def test_names_of_models(data):
+    X, y = data
+    tree = DecisionTreeClassifier
+    found = compare(["trivial", tree(max_depth=1), tree(), tree()], X, y, labels=CLASSES, cv=2)
+    names = ["trivial", "DecisionTreeClassifier"]
+    names += ["DecisionTreeClassifier-2", "DecisionTreeClassifier-3"]
+    assert list(found.table.index) == names
+    assert list(compare("trivial", X, y, labels=CLASSES, cv=2).results) == ["trivial"]
+    assert list(compare(GaussianNB(), X, y, labels=CLASSES, cv=2).results) == ["GaussianNB"]
+    assert list(compare({"mine": "trivial"}, X, y, labels=CLASSES, cv=2).results) == ["mine"]
+
+
+def test_a_class_that_is_not_in_every_test_part(data):
+    X, _ = data
+    X = X[:40]
+    y = np.array([0] * 20 + [1] * 16 + [2] * 3 + [3])
+    found = compare([GaussianNB(var_smoothing=1e-2)], X, y, cv=5, random_state=0)
+    assert found.failures == {}
+    held_out = [set(y[test]) for _, test in found.folds]
+    assert sum(2 in classes for classes in held_out) == 3
+    assert not any(3 in classes for classes in held_out)
+    vus = found.per_fold["vus"].to_numpy()
+    np.testing.assert_array_equal(np.isnan(vus), [2 not in classes for classes in held_out])
+    assert found.undefined["GaussianNB", "vus"].endswith("class 2 has none (2 of 5 folds)")
+    assert found.table.loc["GaussianNB", ("vus", "mean")] == np.nanmean(vus)
+    assert found.per_fold[["accuracy", "mean_absolute_error"]].notna().all(axis=None)
+
+
+def test_previous_models_are_not_fitted_again(data):
+    X, y = data
+    old = compare({"bad": Failing(), "b": GaussianNB()}, X, y, labels=CLASSES, cv=2, random_state=1)
+    assert old.failures
+    told = []
+    new = compare(
+        {"a": ExtraTreesClassifier(3), "b": GaussianNB()},
+        X,
+        y,
+        labels=CLASSES,
+        previous=old,
+        report=told.append,
+    )
+    assert [(p.model, p.fold, p.n_done, p.n_fits) for p in told] == [("a", 0, 1, 2), ("a", 1, 2, 2)]
+    assert list(new.results) == ["bad", "b", "a"]
+    assert new.results["b"] is old.results["b"]
+    at_once = compare(
+        {"b": GaussianNB(), "a": ExtraTreesClassifier(3)},
+        X,
+        y,
+        labels=CLASSES,
+        cv=2,
+        random_state=1,
+    )
+    pd.testing.assert_frame_equal(
+        without_seconds(new).loc[["b", "a"]], without_seconds(at_once).loc[["b", "a"]]
+    )
+    again = compare({"bad": DummyClassifier()}, X, y, labels=CLASSES, previous=old)
+    assert again.failures == {}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"random_state": 2}, "random_state=1, not 2"),
+        ({"cv": 3}, "has other folds"),
+        ({"cv": ShuffleSplit(2, random_state=0)}, "has other folds"),
+        ({"models": {"b": GaussianNB(var_smoothing=0.1)}}, "other parameters of model 'b'"),
+        ({"labels": ["mid", "low", "high"]}, r"has the classes \['low', 'mid', 'high'\], not"),
+    ],
+)
+def test_another_comparison_is_refused(data, changes, message):
+    X, y = data
+    settings = {"models": {"b": GaussianNB()}, "labels": CLASSES}
+    old = compare(**settings, X=X, y=y, cv=2, random_state=1)
+    with pytest.raises(ValueError, match=message):
+        compare(**settings | changes, X=X, y=y, previous=old)
+
+
+def test_other_data_are_refused(data):
+    X, y = data
+    old = compare("trivial", X, y, labels=CLASSES, cv=2, random_state=1)
+    for other in (X + 1e-9, X.rename(columns={"a": "d"}), X[["b", "a", "c"]]):
+        with pytest.raises(ValueError, match="of other data"):
+            compare("multinomial", other, y, labels=CLASSES, previous=old)
+    swapped = y.iloc[::-1].to_numpy()
+    with pytest.raises(ValueError, match="of other data"):
+        compare("multinomial", X, swapped, labels=CLASSES, previous=old)
+    with pytest.raises(ValueError, match="of other data"):
+        compare("multinomial", X[:-1], y[:-1], labels=CLASSES, previous=old)
+
+
+class Interrupted(DummyClassifier):
+    """Stand for Ctrl-C in the middle of a fit."""
+
+    def fit(self, X, y):
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_keeps_what_is_done(data):
+    X, y = data
+    models = {"done": "trivial", "not": Interrupted(), "nor": "multinomial"}
+    found = compare(models, X, y, labels=CLASSES, cv=2)
+    assert found.interrupted
+    assert list(found.results) == ["done"]
+    assert "interrupted" in str(found)
+    with pytest.raises(KeyboardInterrupt):
+        compare({"not": Interrupted()}, X, y, labels=CLASSES, cv=2)
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"models": "boosting"}, ValueError, "unknown model 'boosting': choose from trivial, "),
+        ({"models": []}, ValueError, "no models"),
+        ({"models": ["trivial", "trivial"]}, ValueError, "'trivial' is there twice"),
+        ({"models": {"": "trivial"}}, ValueError, "no name of a model"),
+        ({"models": {3: "trivial"}}, ValueError, "no name of a model"),
+        ({"models": [GaussianNB]}, TypeError, "give an estimator"),
+        ({"models": [make_scorer]}, TypeError, "give an estimator"),
+        ({"models": [StandardScaler()]}, TypeError, "has no predict"),
+        (
+            {"models": [CostThresholdClassifier(GaussianNB(), labels=CLASSES[::-1])]},
+            ValueError,
+            "has labels = .*but the classes are",
+        ),
+        ({"measures": ["auc"]}, ValueError, "unknown measure 'auc': choose from accuracy, "),
+        ({"measures": []}, ValueError, "measures is empty"),
+        ({"measures": ["vus", "vus"]}, ValueError, "names one twice"),
+        ({"labels": None}, ValueError, "labels without a known order"),
+        ({"labels": [*CLASSES, "top"]}, ValueError, "class top has no objects"),
+        ({"labels": ["low", "mid"]}, ValueError, "unknown label high"),
+        ({"y": [None] * 90}, ValueError, "90 of 90 labels are missing"),
+        ({"y": ["low"] * 90, "labels": ["low"]}, ValueError, "one class only"),
+        ({"y": ["low", "high"], "labels": ["low", "high"]}, ValueError, "90 rows but y has 2"),
+        ({"X": [1.0, 2.0]}, ValueError, r"X has shape \(2,\)"),
+        ({"random_state": -1}, ValueError, "random_state is -1"),
+        ({"random_state": np.random.default_rng(0)}, TypeError, "random_state is Generator"),
+        ({"cv": 60}, ValueError, "60 folds are too many"),
+    ],
+)
+def test_wrong_input_is_told_in_one_line(data, changes, error, message):
+    X, y = data
+    arguments = {"models": "trivial", "X": X, "y": y, "labels": CLASSES, **changes}
+    with pytest.raises(error, match=message) as told:
+        compare(**arguments)
+    assert len(str(told.value).splitlines()) == 1
+
+
+def test_sparse_features_are_refused(data):
+    from scipy.sparse import csr_array
+
+    with pytest.raises(TypeError, match="X is sparse"):
+        compare("trivial", csr_array(data[0].to_numpy()), data[1], labels=CLASSES)

@@ -1,0 +1,221 @@
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from scipy.stats import rankdata
+from sklearn.linear_model import LinearRegression, LogisticRegression
+from sklearn.model_selection import ShuffleSplit
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from moselect import compare
+from moselect.comparison import corrected_t_test
+from moselect.comparison.measures import find_measures
+from moselect.metrics import expected_cost, ranking_inference
+
+CLASSES = ["low", "mid", "high"]
+MODELS = {
+    "logistic": LogisticRegression(),
+    "twin": LogisticRegression(),
+    "bayes": GaussianNB(),
+    "tree": DecisionTreeClassifier(max_depth=3),
+    "line": LinearRegression(),
+    "broken": LogisticRegression(C=-1),
+}
+WORKING = [name for name in MODELS if name != "broken"]
+
+
+@pytest.fixture(scope="module")
+def found(data):
+    X, y = data
+    return compare(MODELS, X, y, labels=CLASSES, random_state=1)
+
+
+def test_the_table_summarises_the_folds(found):
+    values = found.per_fold
+    assert list(found.table.columns.levels[0].sort_values()) == sorted([*found.measures, "seconds"])
+    for measure in find_measures(found.measures):
+        table = found.table[measure.name].loc[WORKING]
+        folds = np.array([values.loc[name, measure.name] for name in WORKING])
+        assert folds.shape == (5, 10)
+        np.testing.assert_allclose(table["mean"], np.mean(folds, axis=1))
+        np.testing.assert_allclose(table["sd"], np.std(folds, axis=1, ddof=1))
+        ranks = rankdata(-measure.sign * table["mean"], method="min")
+        np.testing.assert_array_equal(table["rank"], ranks)
+    fit = np.median(values.loc["tree", "fit_seconds"])
+    assert found.table.loc["tree", ("seconds", "fit")] == fit
+    assert found.table.loc["broken"].isna().all()
+
+
+def test_the_front_is_what_nothing_dominates(found):
+    for names in (found.measures, ("accuracy", "vus"), ("mean_absolute_error", "u_cons")):
+        measures = find_measures(names)
+        means = found.measured(names)
+        points = {
+            name: [m.sign * means.loc[name, (m.name, "mean")] for m in measures] for name in WORKING
+        }
+        best = [
+            name
+            for name, point in points.items()
+            if not any(
+                all(o >= p for o, p in zip(other, point, strict=True)) and other != point
+                for other in points.values()
+            )
+        ]
+        assert found.front(names) == best
+        assert ("logistic" in best) == ("twin" in best)
+    assert len(found.front(["accuracy"])) < len(WORKING)
+
+
+def test_differences_are_tested_over_folds_and_on_pooled_scores(found):
+    tests = found.test("vus", reference="bayes")
+    assert list(tests.index) == [name for name in WORKING if name != "bayes"]
+    values = found.per_fold["vus"]
+    shares = [len(test) / len(train) for train, test in found.folds]
+    d = values.loc["tree"] - values.loc["bayes"]
+    row = tests.loc["tree"]
+    assert row["difference"] == pytest.approx(d.mean())
+    expected = corrected_t_test(d, np.mean(shares))
+    np.testing.assert_allclose(row[["standard error", "t", "p"]].to_numpy(float), expected)
+    assert tests.loc["logistic", "p"] == tests.loc["twin", "p"]
+
+
+def test_pooled_scores_are_held_out_and_standardised(data):
+    X, y = data
+    codes = np.array([CLASSES.index(label) for label in y])
+    found = compare(["ordinal_ridge", GaussianNB()], X, y, labels=CLASSES, cv=3, random_state=2)
+    pooled = np.full((len(y), 2), np.nan)
+    for fold, (train, test) in enumerate(found.folds):
+        for k, name in enumerate(found.results):
+            held_out = found.results[name].held_out[fold]
+            pooled[test, k] = (held_out.scores - held_out.centre) / held_out.spread
+        bayes = GaussianNB().fit(X.iloc[train], codes[train])
+        expected = bayes.predict_proba(X.iloc[train]) @ [1.0, 2.0, 3.0]
+        assert held_out.centre == pytest.approx(expected.mean())
+        assert held_out.spread == pytest.approx(expected.std())
+    expected = ranking_inference(codes, pooled, "u_ovo").p_values[0, 1]
+    tests = found.test("u_ovo", reference="ordinal_ridge")
+    assert tests.loc["GaussianNB", "pooled p"] == pytest.approx(expected)
+
+
+def test_the_reference_is_the_best_unless_named(found):
+    means = found.table["mean_absolute_error", "mean"]
+    tests = found.test("mean_absolute_error")
+    assert tests.index.name == f"compared with {means.idxmin()}"
+    assert (tests["difference"] >= 0.0).all()
+    assert "pooled p" not in tests
+    for wrong in ("broken", "nobody"):
+        with pytest.raises(ValueError, match=f"model '{wrong}' has no value of accuracy: choose"):
+            found.test("accuracy", wrong)
+    with pytest.raises(ValueError, match="unknown measure 'mae'"):
+        found.test("mae")
+
+
+def test_folds_that_are_no_repeats_have_no_pooled_test(data):
+    X, y = data
+    cv = ShuffleSplit(3, test_size=0.3, random_state=0)
+    found = compare(["ordinal_ridge", "multinomial"], X, y, labels=CLASSES, cv=cv, random_state=0)
+    tests = found.test("vus")
+    assert tests[["pooled p", "pooled p adjusted"]].isna().all(axis=None)
+    assert tests["p"].notna().all()
+
+
+COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 3.0, 0.0]])
+
+
+@pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
+def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
+    costs = found.costs(cost_matrix=COSTS, priors=priors)
+    expected = {}
+    for name in WORKING:
+        # Both repeats hold every object out once, so they can be measured together.
+        pairs = list(zip(found.folds, found.results[name].held_out, strict=True))
+        true = np.concatenate([found.codes[test] for (_, test), _ in pairs])
+        predicted = np.concatenate([held_out.predicted for _, held_out in pairs])
+        expected[name] = expected_cost(true, predicted, COSTS, priors=priors, labels=range(3))
+    for name, cost in expected.items():
+        assert costs.loc[name, "cost"] == pytest.approx(cost)
+    assert costs["cost"].is_monotonic_increasing
+    assert found.best_for(cost_matrix=COSTS, priors=priors) == costs.index[0]
+    assert costs["above least"].iloc[0] == costs["standard error of difference"].iloc[0] == 0.0
+    np.testing.assert_allclose(costs["above least"], costs["cost"] - costs["cost"].min())
+
+
+def test_standard_errors_of_costs_count_each_object_once(found):
+    costs = found.costs([1, 2, 3], "squared")
+    matrix = np.array([[0, 1, 4], [2, 0, 2], [12, 3, 0]])
+    paid = {}
+    for name in ("tree", costs.index[0]):
+        total = np.zeros(len(found.codes))
+        for (_, test), held_out in zip(found.folds, found.results[name].held_out, strict=True):
+            for i, k in zip(test, held_out.predicted, strict=True):
+                total[i] += matrix[found.codes[i], k] / 2
+        paid[name] = total
+    n = len(found.codes)
+    error = np.std(paid["tree"], ddof=1) / np.sqrt(n)
+    assert costs.loc["tree", "standard error"] == pytest.approx(error)
+    above = paid["tree"] - paid[costs.index[0]]
+    error = np.std(above, ddof=1) / np.sqrt(n)
+    assert costs.loc["tree", "standard error of difference"] == pytest.approx(error)
+
+
+def test_costs_of_objects_that_are_not_held_out_equally_often(data):
+    X, y = data
+    folds = [(range(10, 90), range(10)), (range(10, 90), range(5)), (range(80), [80])]
+    found = compare("multinomial", X, y, labels=CLASSES, cv=folds)
+    first, second, third = (
+        held_out.predicted for held_out in found.results["multinomial"].held_out
+    )
+    np.testing.assert_array_equal(first[:5], second)  # the same training rows
+    rows = [*range(10), 80]
+    cost = expected_cost(found.codes[rows], [*first, *third], COSTS, labels=range(3))
+    assert found.costs(cost_matrix=COSTS).loc["multinomial", "cost"] == pytest.approx(cost)
+
+
+def test_wrong_costs(found, data):
+    for costs, message in (
+        ({"class_costs": [1, 2]}, "3 classes"),
+        ({}, "either class_costs or cost_matrix"),
+        ({"class_costs": [1, 1, 1], "priors": [0.5, 0.5]}, "3 classes"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            found.best_for(**costs)
+    X, y = data
+    broken = compare({"broken": MODELS["broken"]}, X, y, labels=CLASSES, cv=2)
+    with pytest.raises(ValueError, match="every model failed"):
+        broken.best_for([1, 1, 1])
+    with pytest.raises(ValueError, match="no model has a value of vus"):
+        broken.test("vus")
+    assert broken.front() == []
+
+
+def test_the_printed_table(found):
+    lines = str(found).splitlines()
+    assert lines[0].split() == ["accuracy", "MAE", "macro", "MAE", "VUS", "U", "ovo", "fit", "s"]
+    assert all(len(line) <= 80 for line in lines[:7])
+    rows = {line.split()[0]: line.split()[1:] for line in lines[1:7]}
+    assert set(rows) == set(MODELS)
+    assert lines[6].split() == ["broken", *["n/a"] * 6]
+    for j, measure in enumerate(found.measures):
+        starred = {name for name, cells in rows.items() if cells[j].endswith("*")}
+        table = found.table[measure]
+        assert starred == set(table.index[table["rank"] == 1.0])
+        for name in WORKING:
+            mean, sd = rows[name][j].rstrip("*").split("±")
+            assert float(mean) == pytest.approx(table.loc[name, "mean"], abs=5.1e-4)
+            assert float(sd) == pytest.approx(table.loc[name, "sd"], abs=5.1e-3)
+
+
+def test_html_is_a_table_that_escapes_names(data):
+    X, y = data
+    found = compare({"<b>": "trivial", "ridge": "ordinal_ridge"}, X, y, labels=CLASSES, cv=2)
+    page = ElementTree.fromstring(f"<div>{found._repr_html_()}</div>")
+    rows = [list(row) for row in page.find("table/tbody")]
+    assert {row[0].text for row in rows} == {"<b>", "ridge"}
+    assert {len(row) for row in rows} == {7}
+    (ridge,) = [row for row in rows if row[0].text == "ridge"]
+    mean = found.table.loc["ridge", ("accuracy", "mean")]
+    assert ridge[1].find("b").text.startswith(f"{mean:.3f}±")
+    assert ridge[1].find("b").text.endswith("(1)")

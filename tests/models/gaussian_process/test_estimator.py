@@ -1,0 +1,248 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from scipy.special import ndtr, ndtri
+from scipy.stats import spearmanr
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.gaussian_process import GaussianProcessClassifier
+from sklearn.gaussian_process.kernels import RBF
+from sklearn.utils.estimator_checks import parametrize_with_checks
+from threadpoolctl import threadpool_limits
+
+from moselect import OrdinalGaussianProcess
+from moselect.datasets import load_boston
+from moselect.metrics import u_pairs_score
+
+EXPECTED_FAILURES = {
+    "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
+    "check_classifiers_classes": "strings have no order until labels= gives it",
+}
+NAMES = np.array(["low", "mid", "high", "top"])
+
+
+@parametrize_with_checks(
+    [OrdinalGaussianProcess()], expected_failed_checks=lambda _: EXPECTED_FAILURES
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def draw(n=150, r=4, seed=0, noise=0.2):
+    """Draw objects whose classes follow a curved function of two of three features."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3)) * [1.0, 10.0, 0.1] + [0.0, 50.0, 3.0]
+    latent = np.sin(1.5 * X[:, 0]) + 0.06 * (X[:, 1] - 50.0) + noise * rng.normal(size=n)
+    return X, np.searchsorted(np.quantile(latent, np.arange(1, r) / r), latent), latent
+
+
+@pytest.fixture(scope="module")
+def data():
+    return draw()
+
+
+@pytest.fixture(scope="module")
+def fitted(data):
+    return OrdinalGaussianProcess().fit(*data[:2])
+
+
+def test_new_objects_are_ordered_and_classified(fitted):
+    X_new, codes, latent = draw(seed=1)
+    assert spearmanr(fitted.decision_function(X_new), latent).statistic > 0.95
+    assert (fitted.predict(X_new) == codes).mean() > 0.7
+    chances = fitted.predict_proba(X_new)
+    above = 1.0 - np.cumsum(chances, axis=1)[:, :-1]  # calibrated: their means are the shares
+    np.testing.assert_allclose(above.mean(axis=0), [(codes > k).mean() for k in range(3)], atol=0.1)
+
+
+def test_probabilities_are_differences_of_distribution_functions(fitted):
+    """Of normals about the score, whose spread grows away from the objects up to the prior's."""
+    X_new = np.vstack([draw(seed=1)[0], [[1e6, 0.0, 0.0]]])
+    chances = fitted.predict_proba(X_new)
+    np.testing.assert_allclose(chances.sum(axis=1), 1.0, rtol=1e-12)
+    assert (chances >= 0.0).all()
+    np.testing.assert_array_equal(fitted.predict(X_new), chances.argmax(axis=1))
+    far = ndtr(fitted.thresholds_ / np.hypot(1.0, fitted.noise_))
+    np.testing.assert_allclose(chances[-1], np.diff([0.0, *far, 1.0]), rtol=1e-10)
+    assert fitted.decision_function(X_new[-1:]) == 0.0
+    below = np.cumsum(chances, axis=1)[:, :-1].clip(1e-12, 1.0 - 1e-12)
+    sure = ((below > 1e-9) & (below < 1.0 - 1e-9)).all(axis=1)
+    z = ndtri(below[sure])  # the same spread by every threshold
+    spread = (fitted.thresholds_ - fitted.decision_function(X_new)[sure, None]) / z
+    np.testing.assert_allclose(spread, spread[:, :1] * np.ones(3), rtol=1e-5)
+    assert (spread > fitted.noise_).all()
+    assert (spread <= np.hypot(1.0, fitted.noise_) * (1.0 + 1e-6)).all()
+    assert sure.sum() > 30
+
+
+def test_labels_upside_down(data, fitted):
+    X, y, _ = data
+    mirrored = OrdinalGaussianProcess().fit(X, 3 - y)
+    np.testing.assert_allclose(mirrored.log_evidence_, fitted.log_evidence_, atol=0.02)
+    scores = mirrored.decision_function(X), -fitted.decision_function(X)
+    np.testing.assert_allclose(*scores, atol=0.03)
+    chances = mirrored.predict_proba(X)[:, ::-1], fitted.predict_proba(X)
+    np.testing.assert_allclose(*chances, atol=0.02)
+
+
+def test_units_and_constant_columns_do_not_matter(data, fitted):
+    X, y, _ = data
+    same = OrdinalGaussianProcess(length_scale=np.sqrt(3.0))
+    same.fit(np.column_stack([X * [2.0, -0.25, 1024.0], np.ones(len(X))]), y)
+    np.testing.assert_allclose(same.log_evidence_, fitted.log_evidence_, rtol=1e-8)
+    np.testing.assert_allclose(same.thresholds_, fitted.thresholds_, rtol=1e-4, atol=1e-4)
+
+
+def test_strings_and_gaps_in_labels(data, fitted):
+    X, y, _ = data
+    words = OrdinalGaussianProcess(labels=list(NAMES)).fit(X, NAMES[y])
+    np.testing.assert_array_equal(words.predict(X), NAMES[fitted.predict(X)])
+    ordered = pd.Series(pd.Categorical(NAMES[y], categories=NAMES, ordered=True))
+    same = OrdinalGaussianProcess().fit(X, ordered)
+    np.testing.assert_array_equal(same.predict_proba(X), fitted.predict_proba(X))
+    gaps = OrdinalGaussianProcess().fit(X, 10 * y - 5)
+    np.testing.assert_array_equal(gaps.predict(X), 10 * fitted.predict(X) - 5)
+    with pytest.raises(ValueError, match="labels without a known order"):
+        OrdinalGaussianProcess().fit(X, NAMES[y])
+
+
+def test_classes_without_objects(data, fitted):
+    X, y, _ = data
+    labels = [-1, 0, 1, 1.5, 2, 3, 9]
+    model = OrdinalGaussianProcess(labels=labels).fit(X, y)
+    b = fitted.thresholds_
+    np.testing.assert_array_equal(model.thresholds_, [-np.inf, b[0], b[1], b[1], b[2], np.inf])
+    chances = model.predict_proba(X)
+    np.testing.assert_array_equal(chances[:, [0, 3, 6]], 0.0)
+    np.testing.assert_array_equal(chances[:, [1, 2, 4, 5]], fitted.predict_proba(X))
+    with pytest.raises(ValueError, match=r"y has one class only \(1\)"):
+        OrdinalGaussianProcess(labels=[0, 1]).fit(X, np.ones(len(X), dtype=int))
+
+
+def test_two_classes_are_close_to_a_logistic_process():
+    X, y, _ = draw(120, 2, noise=0.5)
+    X_new = draw(200, seed=1)[0]
+    ours = OrdinalGaussianProcess().fit(X, y)
+    centre, scale = X.mean(axis=0), X.std(axis=0)
+    kernel = 4.0 * RBF(1.0)
+    theirs = GaussianProcessClassifier(kernel).fit((X - centre) / scale, y)
+    chances = theirs.predict_proba((X_new - centre) / scale)[:, 1]
+    assert spearmanr(ours.decision_function(X_new), chances).statistic > 0.98
+    np.testing.assert_allclose(ours.predict_proba(X_new)[:, 1], chances, atol=0.1)
+    np.testing.assert_allclose(
+        ndtr(ours.decision_function(X_new)), ours.predict_proba(X_new)[:, 1], rtol=1e-9
+    )
+
+
+def test_more_objects_than_are_used(data):
+    X, y, _ = data
+    y = np.where(np.arange(len(y)) == 7, 4, y)  # a class of one object
+    model = OrdinalGaussianProcess(max_objects=60, random_state=3).fit(X, y)
+    assert len(model.rows_) == 60
+    assert 7 in model.rows_
+    np.testing.assert_array_equal(model.classes_, range(5))
+    alone = OrdinalGaussianProcess().fit(X[model.rows_], y[model.rows_])
+    np.testing.assert_array_equal(alone.predict_proba(X), model.predict_proba(X))
+    again = OrdinalGaussianProcess(max_objects=60, random_state=3).fit(X, y)
+    np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
+    other = OrdinalGaussianProcess(max_objects=60, random_state=4).fit(X, y)
+    assert set(other.rows_) != set(model.rows_)
+
+
+def test_the_part_on_which_the_climb_begins_does_not_matter():
+    X, y, _ = draw(560)
+    one, two = (OrdinalGaussianProcess(random_state=seed).fit(X, y) for seed in range(2))
+    assert one.log_evidence_ != two.log_evidence_
+    np.testing.assert_allclose(one.log_evidence_, two.log_evidence_, atol=0.02)
+    np.testing.assert_allclose(one.noise_, two.noise_, rtol=0.02)
+    np.testing.assert_allclose(one.decision_function(X), two.decision_function(X), atol=0.05)
+
+
+@pytest.mark.parametrize("length_scale", [0.1, 30.0])
+def test_the_start_does_not_matter_much(data, fitted, length_scale):
+    other = OrdinalGaussianProcess(length_scale=length_scale).fit(*data[:2])
+    np.testing.assert_allclose(other.log_evidence_, fitted.log_evidence_, atol=1e-3)
+    np.testing.assert_allclose(other.length_scale_, fitted.length_scale_, rtol=1e-2)
+
+
+def test_number_of_threads_does_not_matter(data, fitted):
+    for n_threads in (1, 2):
+        with threadpool_limits(n_threads, "blas"):
+            again = OrdinalGaussianProcess().fit(*data[:2])
+            np.testing.assert_array_equal(again.thresholds_, fitted.thresholds_)
+            np.testing.assert_array_equal(
+                again.predict_proba(data[0]), fitted.predict_proba(data[0])
+            )
+
+
+def test_equal_rows_have_equal_scores(fitted):
+    X_new = draw(1_200, seed=2)[0]
+    scores = fitted.decision_function(np.vstack([X_new, X_new[::-1]]))
+    np.testing.assert_array_equal(scores[:1_200], scores[1_200:][::-1])
+    np.testing.assert_array_equal(fitted.decision_function(X_new[5:6]), scores[5:6])
+
+
+@pytest.mark.parametrize("n", [2, 3, 10])
+def test_few_objects(n):
+    X = np.random.default_rng(0).normal(size=(n, 12))
+    y = np.arange(n) % 5
+    model = OrdinalGaussianProcess().fit(X, y)
+    chances = model.predict_proba(X)
+    assert (np.diff(model.thresholds_) > 0.0).all()
+    assert np.isfinite(chances).all()
+    order = model.decision_function(X).argsort()
+    if n <= 5:  # a class each
+        np.testing.assert_array_equal(y[order], range(n))
+
+
+def test_objects_that_are_all_alike():
+    y = np.repeat([0, 1, 2], [10, 20, 30])
+    model = OrdinalGaussianProcess().fit(np.ones((60, 2)), y)
+    np.testing.assert_allclose(
+        model.predict_proba(np.ones((1, 2))), [[1 / 6, 1 / 3, 1 / 2]], atol=0.02
+    )
+
+
+def test_classes_that_can_be_separated():
+    X = np.random.default_rng(0).normal(size=(90, 2))
+    y = np.digitize(X[:, 0], [-0.3, 0.5])
+    model = OrdinalGaussianProcess().fit(X, y)
+    assert model.noise_ < 0.05
+    np.testing.assert_array_equal(model.predict(X), y)
+
+
+def test_equal_objects_of_different_classes():
+    X = np.repeat([[0.0], [1.0], [2.0]], 20, axis=0)
+    y = np.concatenate([np.repeat([0, 1], [15, 5]), np.repeat([0, 1, 2], [4, 12, 4]), [2] * 20])
+    chances = OrdinalGaussianProcess().fit(X, y).predict_proba([[0.0], [1.0], [2.0]])
+    shares = [[0.75, 0.25, 0.0], [0.2, 0.6, 0.2], [0.0, 0.0, 1.0]]
+    np.testing.assert_allclose(chances, shares, atol=0.08)
+
+
+def test_boston_is_curved():
+    X, y = load_boston()
+    test = np.arange(len(y)) % 3 == 0
+    model = OrdinalGaussianProcess().fit(X[~test], y[~test])
+    assert (model.predict(X[test]) == y[test]).mean() > 0.7
+    assert u_pairs_score(y[test], model.decision_function(X[test])) > 0.94
+
+
+def test_a_climb_that_was_stopped(data):
+    with pytest.warns(ConvergenceWarning, match="the evidence still rose after 1 steps"):
+        OrdinalGaussianProcess(max_iter=1).fit(*data[:2])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"max_iter": 0}, "max_iter is 0: give an integer of at least 1"),
+        ({"max_objects": 3}, "max_objects is 3: give an integer of at least 4"),
+        ({"max_objects": 1e3}, "max_objects is 1000.0: give an integer"),
+        ({"length_scale": 0.0}, "length_scale is 0.0: give a positive number"),
+        ({"length_scale": "wide"}, "length_scale is 'wide': give a positive number"),
+    ],
+)
+def test_wrong_settings(data, settings, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalGaussianProcess(**settings).fit(*data[:2])

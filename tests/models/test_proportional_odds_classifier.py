@@ -1,0 +1,296 @@
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import approx_fprime
+from scipy.stats import logistic, norm
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from moselect.datasets import load_boston
+from moselect.models import ProportionalOdds
+from moselect.models.cumulative_probit import negative_log_likelihood
+from moselect.models.proportional_odds_classifier import can_be_separated
+
+LINKS = ["logit", "probit"]
+UNITS = np.array([1.0, 1e3, 1e-3])
+CENTRES = np.array([5.0, -2e3, 0.0])
+
+
+@pytest.fixture(scope="module")
+def data(draw_objects):
+    X, codes = draw_objects(300, 3, 4)
+    return X * UNITS + CENTRES, codes
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_without_penalty_it_is_the_ordered_model(data, link):
+    ordinal = pytest.importorskip(
+        "statsmodels.miscmodels.ordinal_model", reason="statsmodels, the oracle, is not installed"
+    )
+    X, y = data
+    Z = (X - CENTRES) / UNITS
+    oracle = ordinal.OrderedModel(y, Z, distr=link)
+    fitted = oracle.fit(method="bfgs", gtol=1e-9, disp=False)
+    model = ProportionalOdds(link=link, alpha=0.0).fit(X, y)
+    np.testing.assert_allclose(model.coef_ * UNITS, fitted.params[:3], rtol=2e-5)
+    cuts = oracle.transform_threshold_params(fitted.params)[1:-1]
+    np.testing.assert_allclose(model.thresholds_, cuts + CENTRES @ model.coef_, rtol=2e-5)
+    np.testing.assert_allclose(model.predict_proba(X), oracle.predict(fitted.params, Z), atol=2e-5)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 1.0, 50.0])
+@pytest.mark.parametrize("link", LINKS)
+def test_the_penalty_is_that_of_skordinal(data, link, alpha):
+    classifiers = pytest.importorskip(
+        "skordinal.classifiers", reason="skordinal, the oracle, is not installed"
+    )
+    X, y = data
+    Z = StandardScaler().fit_transform(X)
+    oracle = classifiers.POM(link=link, alpha=alpha, tol=1e-12).fit(Z, y)
+    model = ProportionalOdds(link=link, alpha=alpha, tol=1e-7).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X), oracle.predict_proba(Z), atol=1e-5)
+    np.testing.assert_allclose(model.coef_ * X.std(axis=0), oracle.coef_, rtol=1e-4)
+
+
+@pytest.mark.parametrize("alpha", [0.1, 1.0, 30.0])
+def test_two_classes_are_logistic_regression(data, alpha):
+    X, y = data
+    above = y > 1
+    theirs = make_pipeline(StandardScaler(), LogisticRegression(C=1 / alpha, tol=1e-10))
+    theirs.fit(X, above)
+    model = ProportionalOdds(alpha=alpha).fit(X, above)
+    np.testing.assert_allclose(model.predict_proba(X), theirs.predict_proba(X), atol=1e-5)
+    np.testing.assert_array_equal(model.predict(X), theirs.predict(X))
+
+
+def test_features_are_standardised_with_the_weights(data):
+    X, y = data
+    above, weights = y > 1, np.where(X[:, 1] > CENTRES[1], 5.0, 0.1)
+    scaler = StandardScaler().fit(X, sample_weight=weights)
+    theirs = LogisticRegression(C=1 / 30.0, tol=1e-10)
+    theirs.fit(scaler.transform(X), above, sample_weight=weights)
+    model = ProportionalOdds(alpha=30.0).fit(X, above, sample_weight=weights)
+    expected = theirs.predict_proba(scaler.transform(X))
+    np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_an_object_far_from_its_class(link):
+    """As in abalone, where the height of one shell is 26 standard deviations off."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2))
+    y = np.digitize(X[:, 0] + rng.normal(size=300), [-0.5, 0.5])
+    X[0], y[0] = [60.0, 0.0], 0
+    model = ProportionalOdds(link=link, alpha=0.0).fit(X, y)
+
+    def log_likelihood(coef, thresholds):
+        other = clone(model).fit(X, y)
+        other.coef_, other.thresholds_ = coef, thresholds
+        return np.log(other.predict_proba(X)[np.arange(300), y]).sum()
+
+    greatest = log_likelihood(model.coef_, model.thresholds_)
+    for step in 0.01 * np.vstack([np.eye(4), -np.eye(4)]):
+        assert log_likelihood(model.coef_ + step[:2], model.thresholds_ + step[2:]) < greatest
+
+
+@pytest.mark.parametrize("link", LINKS)
+def test_small_probabilities_are_not_rounded_to_nothing(link):
+    model = ProportionalOdds(link=link, tol=1.0).fit([[-1.0], [0.0], [1.0]], [0, 1, 2])
+    model.coef_, model.thresholds_ = np.array([1.0]), np.array([-1.0, 1.0])
+    noise = {"logit": logistic, "probit": norm}[link]
+    low = noise.cdf([-36.0, -34.0])
+    expected = [low[0], low[1] - low[0], 1.0]
+    np.testing.assert_allclose(model.predict_proba([[35.0]])[0], expected, rtol=1e-9)
+    np.testing.assert_allclose(model.predict_proba([[-35.0]])[0], expected[::-1], rtol=1e-9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_probit_likelihood_and_its_gradient(seed):
+    rng = np.random.default_rng(seed)
+    scores, cuts = rng.normal(size=30), np.sort(rng.normal(size=3)) * 2
+    codes, weights = rng.integers(4, size=30), rng.uniform(0, 3, 30)
+
+    def plain(scores, cuts):
+        ends = np.concatenate([[-np.inf], cuts, [np.inf]])
+        low, high = ends[codes] - scores, ends[codes + 1] - scores
+        low, high = np.where(low > 0, -high, low), np.where(low > 0, -low, high)
+        return -(weights * np.log(norm.cdf(high) - norm.cdf(low))).sum()
+
+    d_scores, d_cuts = np.empty(30), np.empty(3)
+    value = negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts)
+    assert value == pytest.approx(plain(scores, cuts), rel=1e-9)
+    by_scores = approx_fprime(scores, lambda s: plain(s, cuts), 1e-7)
+    np.testing.assert_allclose(d_scores, by_scores, atol=1e-4, rtol=1e-4)
+    np.testing.assert_allclose(
+        d_cuts, approx_fprime(cuts, lambda c: plain(scores, c), 1e-7), atol=1e-4
+    )
+
+
+def test_probit_far_from_its_class():
+    """The likelihood of a normal tail is that of its leading term, and far beyond underflow."""
+    d_scores, d_cuts = np.empty(3), np.empty(2)
+    scores, codes = np.array([100.0, -100.0, 100.0]), np.array([0, 2, 1])
+    value = negative_log_likelihood(
+        scores, np.array([0.0, 1.0]), codes, np.ones(3), d_scores, d_cuts
+    )
+    tails = [norm.logcdf(-100.0), norm.logcdf(-101.0), norm.logcdf(-99.0)]
+    assert value == pytest.approx(-sum(tails), rel=1e-9)
+    np.testing.assert_allclose(d_scores, [100.01, -101.01, 99.01], rtol=1e-4)
+
+
+@pytest.mark.parametrize("link", LINKS)
+@settings(max_examples=15, deadline=None)
+@given(counts=st.lists(st.integers(0, 3), min_size=40, max_size=40), seed=st.integers(0, 1000))
+def test_weights_are_repetitions_in_any_order(draw_objects, link, counts, seed):
+    X, y = draw_objects(40, 2, 3)
+    counts = np.maximum(counts, np.arange(40) < 20)  # some object of each class
+    assert len(np.unique(y[:20])) == 3
+    weighted = ProportionalOdds(link=link).fit(X, y, sample_weight=counts)
+    rows = np.random.default_rng(seed).permutation(np.repeat(np.arange(40), counts))
+    repeated = ProportionalOdds(link=link).fit(X[rows], y[rows])
+    np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
+    np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
+
+
+def test_units_do_not_matter(data):
+    X, y = data
+    one = ProportionalOdds(alpha=5.0).fit(X, y)
+    other = ProportionalOdds(alpha=5.0).fit(X / UNITS - 3.0, y)
+    np.testing.assert_allclose(one.coef_ * UNITS, other.coef_, rtol=1e-4)
+    np.testing.assert_allclose(
+        one.predict_proba(X), other.predict_proba(X / UNITS - 3.0), atol=1e-5
+    )
+
+
+def test_the_score_the_thresholds_and_the_probabilities_fit_together(data):
+    X, y = data
+    model = ProportionalOdds().fit(X, y)
+    scores = model.decision_function(X)
+    np.testing.assert_allclose(scores, X @ model.coef_, rtol=1e-9)
+    proba = model.predict_proba(X)
+    at_most = 1.0 / (1.0 + np.exp(scores[:, None] - model.thresholds_))
+    np.testing.assert_allclose(proba.cumsum(axis=1)[:, :-1], at_most, atol=1e-12)
+    np.testing.assert_array_equal(model.predict(X), proba.argmax(axis=1))
+
+
+def separated(kind):
+    x = np.linspace(-1.0, 1.0, 60)
+    noise = np.random.default_rng(0).permutation(60) % 3
+    if kind == "completely":
+        return x[:, None], np.digitize(x, [-0.3, 0.4])
+    if kind == "at a cut point":  # the two classes meet in one value
+        return np.round(x, 1)[:, None], (x > 0.04).astype(int)
+    y = noise.copy()
+    y[::7] = 2
+    return np.column_stack([x, np.arange(60) % 7 == 0]), y  # a group of one class only
+
+
+@pytest.mark.parametrize("link", LINKS)
+@pytest.mark.parametrize("kind", ["completely", "at a cut point", "by a group"])
+def test_classes_that_can_be_separated_need_a_penalty(kind, link):
+    X, y = separated(kind)
+    with pytest.warns(ConvergenceWarning, match="can be separated.*raise alpha"):
+        model = ProportionalOdds(link=link, alpha=0.0).fit(X, y)
+    assert np.isfinite(model.coef_).all()
+    assert np.isfinite(model.thresholds_).all()
+    proba = model.predict_proba(X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    if kind == "completely":
+        np.testing.assert_array_equal(model.predict(X), y)
+    ProportionalOdds(link=link).fit(X, y)  # no warning, which would be an error
+
+
+def test_classes_that_overlap_cannot_be_separated(draw_objects):
+    X, codes = draw_objects(60, 3, 3)
+    assert not can_be_separated(X, codes, 3)
+    # One object too far on the other side of a boundary that would be perfect without it.
+    x = np.linspace(-1.0, 1.0, 60)
+    y = np.digitize(x, [-0.3, 0.4])
+    assert can_be_separated(x[:, None], y, 3)
+    y[0] = 2
+    assert not can_be_separated(x[:, None], y, 3)
+
+
+def test_too_few_iterations_are_told(data):
+    X, y = data
+    with pytest.warns(ConvergenceWarning, match="stopped after 2 iterations.*raise"):
+        model = ProportionalOdds(max_iter=2).fit(X, y)
+    assert model.n_iter_ == 2
+
+
+def test_a_class_without_objects_has_no_probability(data):
+    X, y = data
+    labels = ["none", "a", "b", "none yet", "c", "d", "never"]
+    names = np.array(["a", "b", "c", "d"])[y]
+    model = ProportionalOdds(labels=labels).fit(X, names)
+    plain = ProportionalOdds().fit(X, y)
+    assert model.classes_.tolist() == labels
+    proba = model.predict_proba(X)
+    np.testing.assert_allclose(proba[:, [1, 2, 4, 5]], plain.predict_proba(X), rtol=1e-12)
+    assert not proba[:, [0, 3, 6]].any()
+    b = plain.thresholds_
+    assert model.thresholds_.tolist() == [-np.inf, b[0], b[1], b[1], b[2], np.inf]
+    np.testing.assert_array_equal(model.predict(X), names_of(plain.predict(X)))
+
+
+def names_of(codes):
+    return np.array(["a", "b", "c", "d"])[codes]
+
+
+def test_it_is_searched_over_in_a_pipeline_with_names():
+    X, y = load_boston()
+    search = GridSearchCV(
+        make_pipeline(StandardScaler().set_output(transform="pandas"), ProportionalOdds()),
+        {"proportionalodds__alpha": [1.0, 1e6]},
+        cv=3,
+    ).fit(X, y)
+    assert search.best_params_ == {"proportionalodds__alpha": 1.0}
+    assert search.best_estimator_[-1].feature_names_in_.tolist() == list(X.columns)
+    ordered = pd.Categorical(np.array(["a", "b", "c", "d", "e"])[y - 1], ordered=True)
+    model = ProportionalOdds().fit(X, ordered)
+    assert model.classes_.tolist() == ["a", "b", "c", "d", "e"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"link": "cauchit"}, "link must be one of 'logit', 'probit', not 'cauchit'"),
+        ({"alpha": -1.0}, "alpha is -1.0"),
+        ({"alpha": np.nan}, "alpha is nan"),
+        ({"max_iter": 0}, "max_iter is 0"),
+        ({"tol": 0.0}, "tol 0.0"),
+        ({"labels": [0, 1, 2]}, "unknown label 3"),
+    ],
+)
+def test_wrong_settings(data, settings, message):
+    with pytest.raises(ValueError, match=message):
+        ProportionalOdds(**settings).fit(*data)
+
+
+def test_one_class_only(data):
+    X, y = data
+    with pytest.raises(ValueError, match=r"one class only \(2\)"):
+        ProportionalOdds(labels=[0, 1, 2, 3]).fit(X[y == 2], y[y == 2])
+    with pytest.raises(ValueError, match=r"one class only \(2\)"):
+        ProportionalOdds().fit(X, y, sample_weight=(y == 2).astype(float))
+
+
+def test_no_penalty_with_constant_and_repeated_features(data):
+    X, y = data
+    wide = np.column_stack([X, np.full(300, 7.0), X[:, 0]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = ProportionalOdds(alpha=0.0).fit(wide, y)
+    plain = ProportionalOdds(alpha=0.0).fit(X, y)
+    assert model.coef_[3] == 0.0
+    np.testing.assert_allclose(model.predict_proba(wide), plain.predict_proba(X), atol=1e-5)
