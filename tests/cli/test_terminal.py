@@ -23,7 +23,7 @@ ESCAPE = "\x1b"
 COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9][;m]")
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.text(), st.integers(3, 30))
 def test_a_shortened_name_fits_and_keeps_both_ends(name, longest):
     shown = short(name, longest)
@@ -37,7 +37,7 @@ def test_a_shortened_name_fits_and_keeps_both_ends(name, longest):
         assert shown == whole
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.text())
 def test_no_text_steers_the_terminal_or_breaks_the_line(text):
     assert in_one_line(text).isprintable()
