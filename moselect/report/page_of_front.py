@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from moselect.report.html import render
+from moselect.report.html import pack, render
 from moselect.report.summary import summarise
 from moselect.search import Front
 
@@ -33,8 +33,9 @@ class Page:
 
     def _repr_html_(self) -> str:
         # In a frame of its own, so that neither its style nor its scripts meet the notebook's.
+        packed = html.escape(pack(self.html))
         return (
-            f'<iframe srcdoc="{html.escape(self.html)}" sandbox="allow-scripts allow-downloads" '
+            f'<iframe srcdoc="{packed}" sandbox="allow-scripts allow-downloads" '
             f'title="Front" style="width: 100%; height: {HEIGHT}px; border: 0"></iframe>'
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import json
 import re
@@ -64,6 +65,15 @@ def test_only_the_scripts_of_the_page_may_run(make_front):
 def test_a_page_of_many_models_stays_small(make_front):
     front = make_front(MODELS, list("abcde"), [f"feature {j}" for j in range(30)], holdout=True)
     assert len(make_page(front).html.encode()) < 8e6
+
+
+def test_a_notebook_keeps_the_whole_page_packed(make_front):
+    page = make_page(make_front(300, [f"{HOSTILE}é{c}" for c in "abc"]))
+    shown = page._repr_html_()
+    packed = base64.b64decode(re.search(r"atob\(&quot;([^&]*)&quot;\)", shown)[1])
+    assert gzip.decompress(packed).decode() == page.html
+    assert packed[4:8] == bytes(4)  # no time of day: the same page is the same text
+    assert len(shown) < 2.2e6
 
 
 def test_a_front_that_does_not_know_what_it_predicts(make_front, tmp_path):

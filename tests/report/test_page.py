@@ -427,4 +427,12 @@ def test_a_notebook_shows_the_page_in_a_frame(chromium, make_front):
     frame.locator("html[data-ready]").wait_for(state="attached")
     assert frame.locator("#chosen-kind").inner_text().endswith(f"model {front.cheapest()}")
     assert tab.locator("h1").all_inner_texts() == ["notebook"]
+    # unpacked, the page is still under its own policy
+    forbidden = frame.locator("html").evaluate(
+        """() => new Promise((tell) => {
+            addEventListener("securitypolicyviolation", (event) => tell(event.effectiveDirective));
+            fetch("http://127.0.0.1:9").catch(() => setTimeout(() => tell("nothing"), 2000));
+        })"""
+    )
+    assert forbidden == "connect-src"
     tab.close()

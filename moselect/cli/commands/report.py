@@ -22,9 +22,4 @@ def report(
     """Write one HTML page to explore a front and pick a model by cost."""
     from moselect.cli.report import run_report
 
-    terminal = Terminal(quiet=quiet, json=json)
-    page = str(run_report(run, out))
-    if json:
-        terminal.print_json({"page": page})
-    else:
-        terminal.results.print(page, soft_wrap=True)
+    run_report(run, out, Terminal(quiet=quiet, json=json))
