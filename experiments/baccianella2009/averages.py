@@ -1,0 +1,78 @@
+"""What follows from the definitions: trivial classifiers, balanced data, shares of reviews."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from moselect import metrics
+from moselect.metrics import (
+    macro_mean_absolute_error,
+    mean_absolute_error,
+    trivial_classifier,
+)
+
+Rows = dict[str, tuple[object, ...]]
+
+PAIRS = {
+    "MAE": (metrics.mean_absolute_error, metrics.macro_mean_absolute_error),
+    "MSE": (metrics.mean_squared_error, metrics.macro_mean_squared_error),
+    "RMSE": (metrics.root_mean_squared_error, metrics.macro_root_mean_squared_error),
+    "MZOE": (metrics.mean_zero_one_error, metrics.macro_zero_one_error),
+}
+STARS = [1, 2, 3, 4, 5]
+SHARES = {  # of 1 to 5 stars
+    "TripAdvisor": [0.039, 0.072, 0.094, 0.345, 0.45],
+    "Amazon": [0.083, 0.055, 0.087, 0.2, 0.575],
+}
+
+
+def closed_forms() -> Rows:
+    """Give the trivial macro MAE of 2 to 9 classes of random sizes, and the trivial classes."""
+    rng = np.random.default_rng(0)
+    rows: Rows = {}
+    for r in range(2, 10):
+        y = np.repeat(np.arange(1, r + 1), rng.integers(1, 200, r))
+        rows[f"macro MAE, {r} classes"] = (
+            trivial_classifier(y, error="macro_mean_absolute_error").error,
+        )
+        least = set()
+        for name in ("MAE", "MSE", "RMSE"):
+            errors = np.array([PAIRS[name][1](y, np.full(len(y), k)) for k in range(1, r + 1)])
+            best = 1 + np.flatnonzero(np.isclose(errors, errors.min(), rtol=1e-12))
+            least.add(" and ".join(map(str, best)))
+        rows[f"trivial classes, {r} classes"] = ("; ".join(sorted(least)),)
+    return rows
+
+
+def coincidence() -> Rows:
+    """Give the greatest difference of micro and macro versions on random balanced data."""
+    rng = np.random.default_rng(0)
+    greatest = dict.fromkeys(PAIRS, 0.0)
+    for _ in range(100):
+        y = np.repeat(STARS, rng.integers(1, 50))
+        predicted = rng.integers(1, 6, len(y))
+        for name, (micro, macro) in PAIRS.items():
+            difference = abs(micro(y, predicted) - macro(y, predicted))
+            greatest[name] = max(greatest[name], difference)
+    return {f"balanced: {name}": (value,) for name, value in greatest.items()}
+
+
+def review_shares() -> Rows:
+    """Give what trivial classifiers make of the printed shares of stars."""
+    rows: Rows = {}
+    for name, shares in SHARES.items():
+        for kind, error in (
+            ("micro", "mean_absolute_error"),
+            ("macro", "macro_mean_absolute_error"),
+        ):
+            label, value = trivial_classifier(STARS, error=error, sample_weight=shares)
+            rows[f"{name}: trivial class by {kind} MAE"] = (label,)
+            rows[f"{name}: trivial {kind} MAE"] = (value,)
+        majority = [STARS[int(np.argmax(shares))]] * len(STARS)
+        rows[f"{name}: micro MAE of the majority class"] = (
+            mean_absolute_error(STARS, majority, sample_weight=shares),
+        )
+        rows[f"{name}: macro MAE of the majority class"] = (
+            macro_mean_absolute_error(STARS, majority, sample_weight=shares),
+        )
+    return rows

@@ -1,0 +1,136 @@
+"""What a paper prints beside what is found here, and whether the two agree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pandas as pd
+
+AGREES, DIFFERS, NOT_PRINTED = "agrees", "differs", "not printed"
+EXPECTED = ["key", "claim", "paper", "tolerance", "note"]
+RESULTS = ["key", "here", "low", "high"]
+HEADINGS = ("claim", "paper", "here", "verdict")
+ROUNDING = 1e-9  # of the numbers in the tables, which are decimal
+START, END = "<!-- results -->", "<!-- end of results -->"
+
+
+def read_expected(path: Path) -> pd.DataFrame:
+    """Read what a paper prints, as text."""
+    expected = pd.read_csv(path, dtype=str, keep_default_na=False)
+    if list(expected.columns) != EXPECTED:
+        raise ValueError(f"{path} must have the columns {', '.join(EXPECTED)}")
+    repeated = expected["key"][expected["key"].duplicated()]
+    if len(repeated):
+        raise ValueError(f"{path} has the key '{repeated.iloc[0]}' twice")
+    return expected
+
+
+def write_results(results: pd.DataFrame, path: Path) -> None:
+    """Write results with eight digits, one row a key."""
+    results.reindex(columns=RESULTS).map(_eight_digits).to_csv(path, index=False)
+
+
+def read_results(path: Path) -> pd.DataFrame:
+    """Read results as text."""
+    return pd.read_csv(path, dtype=str, keep_default_na=False)
+
+
+def judge(expected: pd.DataFrame, results: pd.DataFrame, *, complete: bool) -> pd.DataFrame:
+    """Put both side by side, with a verdict for each key, in the order of ``expected``.
+
+    Numbers agree if they differ by no more than the tolerance. Without a tolerance the printed
+    number must lie in the range of the result, or, if there is none, be the same; so must texts.
+    Where nothing is printed, there is nothing to agree with.
+
+    Raises
+    ------
+    ValueError
+        If a result has no claim, or, where they are to be complete, a claim no result.
+    """
+    results = results.reindex(columns=RESULTS).map(_eight_digits)
+    unknown = sorted(set(results["key"]) - set(expected["key"]))
+    missing = sorted(set(expected["key"]) - set(results["key"]))
+    if unknown:
+        raise ValueError(f"'{unknown[0]}' has a result, but no claim in expected.csv")
+    if complete and missing:
+        raise ValueError(f"'{missing[0]}' of expected.csv has no result")
+    judged = expected.merge(results, on="key", validate="one_to_one")
+    judged["verdict"] = [_verdict(row) for row in judged.itertuples()]
+    return judged
+
+
+def markdown(judged: pd.DataFrame, headings: Sequence[str] = HEADINGS) -> str:
+    """Give the table claim | paper | here | verdict in Markdown, and a line that counts."""
+    rows = [headings, ["---"] * len(headings), *shown(judged, headings)]
+    bars = [" | ".join(cell.replace("|", r"\|") for cell in row) for row in rows]
+    return "\n".join([*(f"| {bar} |" for bar in bars), "", count(judged)])
+
+
+def shown(judged: pd.DataFrame, headings: Sequence[str] = HEADINGS) -> list[list[str]]:
+    """Give the cells of the table, row by row."""
+    table = judged.assign(
+        here=[_here(row) for row in judged.itertuples()],
+        verdict=[f"{v}: {n}" if n else v for v, n in zip(judged.verdict, judged.note, strict=True)],
+    )
+    cells: list[list[str]] = table[list(headings)].to_numpy().tolist()
+    return cells
+
+
+def count(judged: pd.DataFrame) -> str:
+    """Say how many claims there are and how many of them agree."""
+    n = judged["verdict"].value_counts()
+    words = {AGREES: "agree", DIFFERS: "differ", NOT_PRINTED: "not printed"}
+    parts = [f"{n[verdict]} {word}" for verdict, word in words.items() if verdict in n]
+    return f"{len(judged)} figures: {', '.join(parts)}."
+
+
+def fill_in(page: Path, text: str) -> None:
+    """Put text between the marks of a page."""
+    head, start, rest = page.read_text(encoding="utf-8").partition(START)
+    _, end, tail = rest.partition(END)
+    if not start or not end:
+        raise ValueError(f"{page} has no place for results: write {START} and {END}")
+    page.write_text(f"{head}{START}\n\n{text}\n\n{END}{tail}", encoding="utf-8")
+
+
+def _verdict(row: tuple) -> str:
+    if not row.paper:
+        return NOT_PRINTED
+    printed, here = _number(row.paper), _number(row.here)
+    if printed is None or here is None:
+        return AGREES if row.paper == row.here else DIFFERS
+    if row.tolerance:
+        low, high = here - float(row.tolerance), here + float(row.tolerance)
+    else:
+        low, high = (here, here) if not row.low else (float(row.low), float(row.high))
+    slack = ROUNDING * max(1.0, abs(here))
+    return AGREES if low - slack <= printed <= high + slack else DIFFERS
+
+
+def _here(row: tuple) -> str:
+    here, low, high = (_like(text, row.paper) for text in (row.here, row.low, row.high))
+    return f"{here} ({low} to {high})" if low else here
+
+
+def _like(text: str, printed: str) -> str:
+    """Write a number with as many decimals as the printed one, if there is one."""
+    number = _number(text)
+    if number is None:
+        return text
+    if _number(printed) is None:
+        return f"{number:.4g}"
+    return f"{number:.{len(printed.partition('.')[2])}f}"
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _eight_digits(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if pd.isna(value) else f"{float(value):.8g}"

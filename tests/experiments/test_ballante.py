@@ -1,0 +1,63 @@
+"""The index of Ballante, Uberti and Figini: examples and simulation."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from experiments.ballante.examples import draw_toy
+from experiments.ballante.simulation import MEANS, SPREADS, best_possible, draw_data
+
+
+def test_examples_are_as_printed_but_table_6(quick):
+    judged, folder = quick("ballante")
+    examples = judged[judged.index.str.contains("worked|table")]
+    assert len(examples) == 31
+    differing = examples.index[examples["verdict"] == "differs"]
+    assert differing.tolist() == [f"table 6 as printed, model {m}: I" for m in (1, 2)]
+    assert {path.name for path in folder.iterdir()} == {
+        "classification-functions.png",
+        "simulation.png",
+    }
+
+
+@pytest.mark.parametrize("model", ["Ord Log", "Tree"])
+def test_simulated_models_are_near_the_printed_figures(quick, model):
+    judged, _ = quick("ballante")
+    for measure in ("I", "I_n", "AUC", "accuracy", "MSE"):
+        row = judged.loc[f"9: {model} {measure}"]
+        assert float(row["here"]) == pytest.approx(float(row["paper"]), rel=0.05)
+
+
+def test_no_rule_reaches_the_accuracy_printed_for_neighbours(quick):
+    judged, _ = quick("ballante")
+    limit = float(judged.at["best possible accuracy", "here"])
+    assert float(judged.at["9: kNN accuracy", "here"]) < limit < 0.977
+    assert float(judged.at["best possible accuracy, variances", "here"]) < 0.977
+    assert float(judged.at["own data: kNN accuracy", "here"]) > 0.977 - 0.02
+
+
+def test_the_best_possible_accuracy_is_that_of_the_bayes_rule():
+    X, y = draw_data(200_000, seed=5)
+    densities = norm.pdf(X[:, [0]], MEANS[0], SPREADS[0]) * norm.pdf(
+        X[:, [1]], MEANS[1], SPREADS[1]
+    )
+    reached = (1 + densities.argmax(axis=1) == y).mean()
+    assert best_possible(SPREADS) == pytest.approx(reached, abs=4 * np.sqrt(0.25 / len(y)))
+
+
+def test_drawn_objects_have_the_spreads_of_table_8():
+    X, y = draw_data(50_000, seed=0)
+    assert np.bincount(y)[1:].tolist() == [10_000] * 5
+    for k in range(5):
+        np.testing.assert_allclose(X[y == k + 1, :2].mean(axis=0), MEANS[:, k], atol=0.1)
+        np.testing.assert_allclose(X[y == k + 1, :2].std(axis=0), SPREADS[:, k], rtol=0.05)
+
+
+def test_toy_objects_stand_where_they_are_said_to():
+    y, proba = draw_toy({1: 5, 2: 7, 3: 7}, 3, 1, 2, np.random.default_rng(0))
+    estimated = 1 + proba.argmax(axis=1)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    assert np.bincount(estimated).tolist() == [0, 6, 7, 7]
+    (wrong,) = np.flatnonzero(estimated != y)
+    assert (y[wrong], estimated[wrong]) == (3, 1)
+    assert (proba[estimated == 1, 0] >= proba[wrong, 0]).sum() == 2

@@ -1,0 +1,128 @@
+"""``python -m experiments`` as a user runs it, and what is committed."""
+
+import ast
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from experiments import catalogue, verdicts
+
+ROOT = Path(__file__).parents[2]
+SOURCES = sorted((ROOT / "experiments").rglob("*.py"))
+# It times the parts of an iteration, which nothing else needs to see from outside.
+SEES_INSIDE = "benchmarks/evaluation.py"
+
+
+def run(*arguments, **options):
+    return subprocess.run(
+        [sys.executable, "-m", "experiments", *arguments],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        **options,
+    )
+
+
+def test_the_list_names_all():
+    listed = run(env={"COLUMNS": "200", "PATH": ""})
+    assert listed.returncode == 0, listed.stderr
+    for experiment in catalogue.find_experiments():
+        assert f"{experiment.name} " in listed.stdout
+        assert experiment.summary in listed.stdout
+    for script in (
+        "python experiments/coverage/run.py",
+        "python experiments/heldout_costs/run.py",
+        "python experiments/benchmarks/peers.py",
+    ):
+        assert script in listed.stdout
+    assert "systems.py  " not in listed.stdout  # a part of scripts, not one of them
+
+
+def test_a_quick_run_leaves_the_committed_files_alone(tmp_path):
+    folder = ROOT / "experiments" / "sommer2015"
+    before = {path: path.read_bytes() for path in folder.glob("*.*")}
+    ran = run("sommer2015", "--quick", env={"COLUMNS": "200", "PATH": "", "TMPDIR": str(tmp_path)})
+    assert ran.returncode == 0, ran.stderr
+    (out,) = tmp_path.glob("moselect-experiments-*")
+    assert str(out) in ran.stdout
+    assert (out / "sommer2015" / "results.csv").exists()
+    assert {path: path.read_bytes() for path in folder.glob("*.*")} == before
+
+
+def test_an_unknown_name_is_refused():
+    refused = run("someone2020")
+    assert refused.returncode == 2
+    assert "'someone2020' is none of all, " in refused.stderr
+
+
+@pytest.mark.parametrize("experiment", catalogue.find_experiments(), ids=lambda e: e.name)
+def test_pages_hold_what_was_found_and_every_difference_has_its_reason(experiment):
+    expected = verdicts.read_expected(experiment.folder / "expected.csv")
+    results = verdicts.read_results(experiment.folder / "results.csv")
+    judged = verdicts.judge(expected, results, complete=True)
+    unexplained = judged[(judged["verdict"] == verdicts.DIFFERS) & (judged["note"] == "")]
+    assert unexplained["key"].tolist() == []
+    page = (experiment.folder / "README.md").read_text(encoding="utf-8")
+    assert verdicts.markdown(judged) in page
+    whole = (ROOT / "experiments" / "README.md").read_text(encoding="utf-8")
+    for row in verdicts.shown(judged):
+        assert f"| [{experiment.name}]({experiment.name}) | {' | '.join(row)} |" in whole
+    for figure in experiment.folder.glob("*.png"):
+        assert f"]({figure.name})" in page
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_experiments_import_public_names_only(path):
+    private = [name for name in imported(path) if not is_public(*name)]
+    if path.as_posix().endswith(SEES_INSIDE):
+        assert private
+    else:
+        assert private == []
+
+
+def imported(path):
+    """Give (module, name) of all that a file imports from moselect."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "moselect":
+            yield from ((node.module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (
+                alias.name.rpartition(".")[::2]
+                for alias in node.names
+                if alias.name.startswith("moselect.")
+            )
+
+
+def is_public(module, name):
+    packages = module.split(".")
+    if len(packages) > 2 or any(part.startswith("_") for part in [*packages, name]):
+        return False
+    return name in importlib.import_module(module).__all__
+
+
+def test_private_imports_are_found(tmp_path):
+    path = tmp_path / "experiment.py"
+    path.write_text(
+        "import moselect\nimport moselect.search.swarm\n"
+        "from moselect import ParetoSearch, _kernels\n"
+        "from moselect.metrics import vus_score, ranked\nfrom moselect.search.swarm import X\n"
+    )
+    assert [name for name in imported(path) if not is_public(*name)] == [
+        ("moselect.search", "swarm"),
+        ("moselect", "_kernels"),
+        ("moselect.metrics", "ranked"),
+        ("moselect.search.swarm", "X"),
+    ]
+
+
+def test_numbers_in_expected_tables_are_numbers():
+    for experiment in catalogue.find_experiments():
+        expected = verdicts.read_expected(experiment.folder / "expected.csv")
+        tolerances = pd.to_numeric(expected["tolerance"][expected["tolerance"] != ""])
+        assert (tolerances > 0.0).all()
+        assert (expected["claim"] != "").all()
