@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -94,7 +95,7 @@ def fill_in(page: Path, text: str) -> None:
     page.write_text(f"{head}{START}\n\n{text}\n\n{END}{tail}", encoding="utf-8")
 
 
-def _verdict(row: tuple) -> str:
+def _verdict(row: Any) -> str:
     if not row.paper:
         return NOT_PRINTED
     printed, here = _number(row.paper), _number(row.here)
@@ -108,7 +109,7 @@ def _verdict(row: tuple) -> str:
     return AGREES if low - slack <= printed <= high + slack else DIFFERS
 
 
-def _here(row: tuple) -> str:
+def _here(row: Any) -> str:
     here, low, high = (_like(text, row.paper) for text in (row.here, row.low, row.high))
     return f"{here} ({low} to {high})" if low else here
 

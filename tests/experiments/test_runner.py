@@ -44,13 +44,14 @@ def test_the_list_names_all():
 
 
 def test_a_quick_run_leaves_the_committed_files_alone(tmp_path):
-    folder = ROOT / "experiments" / "sommer2015"
+    folder = ROOT / "experiments" / "ranking_metrics"
     before = {path: path.read_bytes() for path in folder.glob("*.*")}
-    ran = run("sommer2015", "--quick", env={"COLUMNS": "200", "PATH": "", "TMPDIR": str(tmp_path)})
+    ran = run("ranking_metrics", "--quick", env={"PATH": "", "TMPDIR": str(tmp_path)})
     assert ran.returncode == 0, ran.stderr
     (out,) = tmp_path.glob("moselect-experiments-*")
-    assert str(out) in ran.stdout
-    assert (out / "sommer2015" / "results.csv").exists()
+    assert f"Results and figures: {out}" in ran.stdout
+    assert (out / "ranking_metrics" / "results.csv").exists()
+    assert "28 agree, 3 differ" in ran.stdout
     assert {path: path.read_bytes() for path in folder.glob("*.*")} == before
 
 
