@@ -7,7 +7,6 @@ import warnings
 from typing import Annotated, Any
 
 import typer
-from rich.markup import escape
 
 from moselect import __version__
 from moselect.cli.commands.compare import compare
@@ -15,13 +14,18 @@ from moselect.cli.commands.datasets import datasets
 from moselect.cli.commands.evaluate import evaluate
 from moselect.cli.commands.plot import plot
 from moselect.cli.commands.predict import predict
+from moselect.cli.commands.report import report
 from moselect.cli.commands.search import search
 from moselect.cli.commands.select import select
-from moselect.cli.terminal import messages
+from moselect.cli.terminal import Terminal
+
+# typer has public names for some of its usage errors, but not for all of them together.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+WRONG_USE, INTERRUPTED = 2, 130  # exit codes
 
 app = typer.Typer(
     help="Choose a model for an ordinal target: see the whole trade-off, then pick.",
-    no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -36,29 +40,43 @@ def _version(wanted: bool) -> None:
 
 @app.callback()
 def _main(
+    context: typer.Context,
     version: Annotated[
         bool,
         typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
-    pass
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
 
 
-for command in (search, plot, select, predict, evaluate, compare, datasets):
+for command in (search, plot, report, select, predict, evaluate, compare, datasets):
     app.command()(command)
 
 
 def main() -> None:
     """Run the command line; what users can mend is told in one line, with exit code 2."""
-    warnings.showwarning = _show_warning
-    try:
-        app()
-    except (ValueError, TypeError, OSError) as error:
-        messages.print(
-            f"[red]moselect: error:[/] {escape(str(error))}", highlight=False, soft_wrap=True
-        )
-        sys.exit(2)
+    terminal = Terminal()
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
+        try:
+            code = app(standalone_mode=False)
+            if code == INTERRUPTED:
+                raise KeyboardInterrupt
+            sys.exit(code)
+        except UsageError as error:
+            terminal.fail(_in_words(error))
+        except OSError as error:
+            terminal.fail(f"'{error.filename}': {error.strerror}" if error.filename else str(error))
+        except (ValueError, TypeError) as error:
+            terminal.fail(str(error))
+        except (typer.Abort, KeyboardInterrupt):
+            terminal.say("moselect: interrupted")
+            sys.exit(INTERRUPTED)
+    sys.exit(WRONG_USE)
 
 
-def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    messages.print(f"[yellow]warning:[/] {escape(str(message))}", highlight=False, soft_wrap=True)
+def _in_words(error: Any) -> str:
+    """Say what is wrong with a command line, and where to read what would be right."""
+    place = error.ctx.command_path if error.ctx else "moselect"
+    return f"{error.format_message().rstrip('.')} (see {place} --help)"

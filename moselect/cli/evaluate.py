@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pandas as pd
-from rich.console import Console
-from rich.table import Table
 
+from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import check_complete, choose_target, order_labels, read_table
 from moselect.metrics import prediction_inference, ranking_inference
 
 Measure = Literal["vus", "u_cons", "u_ovo", "u_pairs"]
 RANKING_MEASURES: tuple[Measure, ...] = ("vus", "u_cons", "u_ovo", "u_pairs")
+Rows = dict[str, tuple[float, float, float]]  # measure: estimate, lower, upper
 SEED = 0  # so that the same file gives the same intervals
 
 
@@ -25,7 +25,7 @@ def run_evaluate(
     predicted: str | None,
     order: Sequence[str] | None,
     level: float,
-    console: Console,
+    terminal: Terminal,
 ) -> None:
     """Print the measures of the scores and of the predicted classes in a table."""
     if score is None and predicted is None:
@@ -40,9 +40,7 @@ def run_evaluate(
         y, classes = both[: len(y)], both[len(y) :]
     counts = {label: int((y == label).sum()) for label in labels}
     present = [label for label, count in counts.items() if count]
-    told = ", ".join(f"{label}: {count}" for label, count in counts.items())
-    console.print(f"{len(y)} objects (class {told})", highlight=False, markup=False)
-    rows: dict[str, tuple[float, float, float]] = {}
+    rows: Rows = {}
     if score is not None:
         scores = _complete(table, score)
         if not pd.api.types.is_numeric_dtype(scores.dtype):
@@ -61,7 +59,10 @@ def run_evaluate(
             random_state=SEED,
         )
         rows |= {str(name): tuple(row) for name, *row in measures.itertuples()}
-    _print(rows, level, console)
+    if terminal.json:
+        _print_json(rows, counts, level, terminal)
+    else:
+        _print(rows, counts, level, terminal)
 
 
 def _complete(table: pd.DataFrame, name: str) -> pd.Series:
@@ -70,11 +71,24 @@ def _complete(table: pd.DataFrame, name: str) -> pd.Series:
     return column
 
 
-def _print(rows: dict[str, tuple[float, float, float]], level: float, console: Console) -> None:
-    shown = Table(box=None, pad_edge=False, header_style="bold")
-    shown.add_column("measure")
-    shown.add_column("estimate", justify="right")
-    shown.add_column(f"{100 * level:g} % interval", justify="right")
+def _print(rows: Rows, counts: Mapping[Any, int], level: float, terminal: Terminal) -> None:
+    told = ", ".join(f"{in_one_line(str(label))}: {count}" for label, count in counts.items())
+    terminal.results.print(f"{sum(counts.values())} objects (class {told})")
+    table = terminal.table("measure", "estimate", f"{100 * level:g} % interval")
     for name, (estimate, lower, upper) in rows.items():
-        shown.add_row(name, f"{estimate:.4f}", f"{lower:.4f} to {upper:.4f}")
-    console.print(shown)
+        table.add_row(name, f"{estimate:.4f}", f"{lower:.4f} to {upper:.4f}")
+    terminal.results.print(table)
+
+
+def _print_json(rows: Rows, counts: Mapping[Any, int], level: float, terminal: Terminal) -> None:
+    terminal.print_json(
+        {
+            "n_objects": sum(counts.values()),
+            "classes": [{"class": label, "objects": count} for label, count in counts.items()],
+            "confidence_level": level,
+            "measures": {
+                name: dict(zip(("estimate", "lower", "upper"), row, strict=True))
+                for name, row in rows.items()
+            },
+        }
+    )

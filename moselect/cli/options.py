@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from moselect.cli import completion
+
+
+def _quieten(quiet: bool) -> bool:
+    """Have no warnings either."""
+    if quiet:
+        warnings.simplefilter("ignore")
+    return quiet
+
 
 DataArgument = Annotated[
     str | None,
@@ -13,6 +24,7 @@ DataArgument = Annotated[
         metavar="DATA",
         help="A bundled name (boston), openml:ID, or a CSV or Parquet file.",
         show_default=False,
+        autocompletion=completion.data_sets,
     ),
 ]
 TargetOption = Annotated[
@@ -21,13 +33,36 @@ TargetOption = Annotated[
 OrderOption = Annotated[
     str | None, typer.Option(help="Labels of a text target, lowest first: low,mid,high")
 ]
-BinsOption = Annotated[int | None, typer.Option(help="Cut a numeric target into so many classes.")]
+BinsOption = Annotated[
+    int | None, typer.Option(help="Cut a numeric target into so many classes.", min=2)
+]
 BinningOption = Annotated[
     str | None,
-    typer.Option(help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
+    typer.Option(
+        help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2.",
+        autocompletion=completion.binnings,
+    ),
 ]
 RunArgument = Annotated[
-    Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
+    Path,
+    typer.Argument(
+        metavar="RUN",
+        help="A run folder.",
+        show_default=False,
+        autocompletion=completion.run_folders,
+    ),
+]
+QuietOption = Annotated[
+    bool,
+    typer.Option(
+        "--quiet",
+        "-q",
+        help="No messages, no progress; errors are still told.",
+        callback=_quieten,
+    ),
+]
+JsonOption = Annotated[
+    bool, typer.Option("--json", help="Print the result as one JSON document, for scripts.")
 ]
 
 

@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
 from moselect._kernels import compiled
 from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
+from moselect.cli.terminal import Terminal, short
 from moselect.datasets import Dataset, load_dataset
 from moselect.pareto import spread_subset
 from moselect.plots import OBJECTIVE_NAMES
@@ -22,6 +21,7 @@ from moselect.search import Front, ParetoSearch
 from moselect.search import Progress as SearchProgress
 from moselect.search.interrupt import stop_on_interrupt
 from moselect.search.run import quick_hypervolume
+from moselect.search.settings import check_settings
 from moselect.storage import (
     Checkpoints,
     Run,
@@ -48,12 +48,15 @@ def run_search(
     out: Path | None,
     force: bool,
     dask: str | None,
-    messages: Console,
+    terminal: Terminal,
 ) -> None:
     """Do the whole job of `moselect search`; ``source`` and ``settings`` are what was asked for."""
     if data is None:
-        raise ValueError("say what to search: a bundled name (boston), a CSV or Parquet file")
+        raise ValueError(
+            "say what to search: a CSV or Parquet file, or a name that moselect datasets lists"
+        )
     search = ParetoSearch(**settings)
+    check_settings(search.get_params())
     if out is not None:
         check_run_path(out, force=force)
     dataset = load_dataset(data, **source)
@@ -62,10 +65,10 @@ def run_search(
     search.set_params(labels=dataset.labels)
     path = out or new_run_path(dataset.name.replace(":", "-"))
     loaded_by = {"source": data, **source}
-    _introduce(dataset, messages)
+    _introduce(dataset, terminal)
     with begin_run(path, search, dataset, loaded_by) as checkpoints:
-        seconds = _fit(search, dataset, checkpoints, dask, messages)
-    _finish(path, search, dataset, seconds, loaded_by, messages)
+        seconds = _fit(search, dataset, checkpoints, dask, terminal)
+    _finish(path, search, dataset, seconds, loaded_by, terminal)
 
 
 def resume_search(
@@ -74,13 +77,13 @@ def resume_search(
     source: dict[str, Any],
     settings: dict[str, Any],
     dask: str | None,
-    messages: Console,
+    terminal: Terminal,
 ) -> None:
     """Go on with the search in a run folder; what is asked for must be what it began with."""
     record = read_unfinished(path)
     if record is None:
-        messages.print(f"The search in '{path}' has ended: nothing is left to do.", markup=False)
-        _summarise(read_run(path), Console())
+        terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
+        _summarise(read_run(path), terminal)
         return
     n_jobs = settings.pop("n_jobs", None)
     loaded_by = {**record["data"]["loaded_by"]}
@@ -97,21 +100,19 @@ def resume_search(
     check_data(record, dataset)
     warn_of_versions(record)
     search = ParetoSearch(**{**record["settings"], "n_jobs": n_jobs, "labels": dataset.labels})
-    _introduce(dataset, messages)
-    seconds = _fit(search, dataset, checkpoints_of(path), dask, messages)
-    _finish(path, search, dataset, seconds, loaded_by, messages)
+    _introduce(dataset, terminal)
+    seconds = _fit(search, dataset, checkpoints_of(path), dask, terminal)
+    _finish(path, search, dataset, seconds, loaded_by, terminal)
 
 
-def _introduce(dataset: Dataset, messages: Console) -> None:
-    classes = ", ".join(f"{label}" for label in dataset.labels)
-    messages.print(
-        f"{dataset.name}: {len(dataset.X)} objects, {dataset.X.shape[1]} features, "
-        f"target {dataset.target} with classes {classes}",
-        highlight=False,
-        markup=False,
+def _introduce(dataset: Dataset, terminal: Terminal) -> None:
+    classes = ", ".join(short(label) for label in dataset.labels)
+    terminal.messages.print(
+        f"{short(dataset.name)}: {len(dataset.X)} objects, {dataset.X.shape[1]} features, "
+        f"target {short(dataset.target)} with classes {classes}"
     )
     if not compiled():
-        messages.print("Compiling the kernels: once on this machine, some seconds ...")
+        terminal.say("Compiling the kernels: once on this machine, some seconds ...")
 
 
 def _fit(
@@ -119,18 +120,20 @@ def _fit(
     dataset: Dataset,
     checkpoints: Checkpoints,
     dask: str | None,
-    messages: Console,
+    terminal: Terminal,
 ) -> float:
     """Fit with a progress bar over all runs together; gives the seconds that it took."""
     lock = threading.Lock()
     next_update = 0.0
     bar = Progress(
         SpinnerColumn(),
-        BarColumn(bar_width=20),
-        TextColumn("{task.completed:,.0f} evaluations, {task.fields[front]}"),
+        BarColumn(bar_width=None),
+        TextColumn("{task.completed:,.0f} evaluations, {task.fields[found]}"),
         TimeRemainingColumn(),
-        console=messages,
+        console=terminal.messages,
         transient=True,
+        expand=True,
+        disable=not terminal.messages.is_terminal,
     )
 
     def report(progress: SearchProgress) -> None:
@@ -144,14 +147,16 @@ def _fit(
             task,
             total=progress.budget,
             completed=progress.n_evaluations,
-            front=f"front {len(progress.points):,}, hypervolume {volume:.4f}",
+            found=f"hypervolume {volume:.4f}",
         )
 
     started = time.perf_counter()
     with bar, dask_cluster(dask):
-        task = bar.add_task("", total=None, front="starting")
+        task = bar.add_task("", total=None, found="starting")
         search.fit(dataset.X, dataset.y, report=report, checkpoints=checkpoints)
-    return time.perf_counter() - started
+    seconds = time.perf_counter() - started
+    terminal.say("")
+    return seconds
 
 
 def _finish(
@@ -160,7 +165,7 @@ def _finish(
     dataset: Dataset,
     seconds: float,
     loaded_by: dict[str, Any],
-    messages: Console,
+    terminal: Terminal,
 ) -> None:
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
@@ -174,34 +179,45 @@ def _finish(
         if not search.interrupted_:
             end_run(path)
     if search.interrupted_:
-        messages.print(
-            f"Interrupted: this is the front found so far. Go on: moselect search --resume {path}",
-            highlight=False,
-            markup=False,
-            soft_wrap=True,
+        terminal.say(
+            f"Interrupted: this is the front found so far. Go on: moselect search --resume {path}"
         )
-    _summarise(run, Console())
+    _summarise(run, terminal)
 
 
-def _summarise(run: Run, console: Console) -> None:
+def _summarise(run: Run, terminal: Terminal) -> None:
+    if terminal.json:
+        _print_json(run, terminal)
+    else:
+        _print(run, terminal)
+
+
+def _print(run: Run, terminal: Terminal) -> None:
     front, record = run.front, run.record
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("model")
+    table = terminal.table("model")
     table.add_column("")
     for name in front.objectives:
-        table.add_column(OBJECTIVE_NAMES[str(name)].short, justify="right")
-    table.add_row("", "chance", *(f"{value:.4f}" for value in front.chance), style="dim")
+        table.add_column(OBJECTIVE_NAMES[str(name)].short, justify="right", no_wrap=True)
+    table.add_row("", "chance", *map(terminal.number, front.chance), style="dim")
     for i, what in _outstanding(front):
-        values = (f"{value:.4f}" for value in front.objectives.iloc[i])
-        table.add_row(str(i), what, *values)
-    console.print(table)
-    console.print(
+        table.add_row(str(i), what, *map(terminal.number, front.objectives.iloc[i]))
+    terminal.results.print(table)
+    terminal.results.print(
         f"{len(front):,} models from {record['n_evaluations']:,} evaluations in "
         f"{record['seconds']:.1f} s (seed {record['settings']['random_state']})\n"
-        f"Hypervolume above chance: {record['hypervolume_above_chance']:.4f} of 1",
-        highlight=False,
+        f"Hypervolume above chance: {record['hypervolume_above_chance']:.4f} of 1"
     )
-    console.print(f"Run folder: {run.path}", highlight=False, markup=False, soft_wrap=True)
+    terminal.results.print(f"Run folder: {run.path}", soft_wrap=True)
+
+
+def _print_json(run: Run, terminal: Terminal) -> None:
+    """Print the record of a run, with its folder and the models that the table shows."""
+    objectives = run.front.objectives
+    models = [
+        {"model": i, "what": what, **objectives.iloc[i].to_dict()}
+        for i, what in _outstanding(run.front)
+    ]
+    terminal.print_json({"run": str(run.path), **run.record, "models": models})
 
 
 def _outstanding(front: Front) -> list[tuple[int, str]]:

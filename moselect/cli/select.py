@@ -8,16 +8,15 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from moselect import __version__
+from moselect.cli.terminal import Terminal, in_one_line, short
 from moselect.datasets import load_dataset
 from moselect.decision import Loss
+from moselect.models import class_scores
 from moselect.plots import OBJECTIVE_NAMES
 from moselect.search import ParetoSearch, SelectedClassifier, SelectionReport
-from moselect.storage import check_data, read_run, write_model
+from moselect.storage import check_data, check_file_path, read_run, write_model
 
 WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
 
@@ -30,14 +29,29 @@ def run_select(
     costs_file: Path | None,
     priors: list[float] | None,
     out: Path,
-    console: Console,
+    terminal: Terminal,
 ) -> None:
     """Do the whole job of `moselect select`."""
+    if (class_costs is None) == (costs_file is None):
+        raise ValueError(
+            "say what mistakes cost, by either --class-costs (such as 1,1,5: a cost for each "
+            "class, lowest first) or --cost-matrix FILE"
+        )
+    check_file_path(out)
     run = read_run(path)
+    for option, given in (("--class-costs", class_costs), ("--priors", priors)):
+        if given is not None and len(given) != len(run.front.classes):
+            raise ValueError(
+                f"{option} has {len(given)} numbers, but there are {len(run.front.classes)} "
+                f"classes: {', '.join(in_one_line(str(label)) for label in run.front.classes)}"
+            )
     loaded_by = dict(run.record["data"]["loaded_by"])
     if data is not None:
         loaded_by["source"] = data
-    dataset = load_dataset(**loaded_by)
+    try:
+        dataset = load_dataset(**loaded_by)
+    except ValueError as error:
+        raise ValueError(f"{error}; if the data have moved, say where: --data") from error
     check_data(run.record, dataset)
     costs = None if costs_file is None else read_costs(costs_file)
     search = ParetoSearch(**{**run.record["settings"], "labels": dataset.labels})
@@ -46,13 +60,13 @@ def run_select(
     report = model.report
     assert report is not None  # a selected model has one
     write_model(out, model, _about(report, run.record, priors))
-    _print_costs(report, console)
-    _print_confusion(report, console)
-    _print_place(report, console)
-    console.print("The class of an object by its score, the weighted sum of its features:")
-    for line in _in_words(model):
-        console.print(f"  {line}", highlight=False, markup=False, soft_wrap=True)
-    console.print(f"Model: {out}", highlight=False, markup=False, soft_wrap=True)
+    if terminal.json:
+        _print_json(model, report, out, terminal)
+    else:
+        _print_costs(report, terminal)
+        _print_confusion(report, terminal)
+        _print_place(report, terminal)
+        _print_rule(model, out, terminal)
 
 
 def read_costs(path: Path) -> np.ndarray:
@@ -83,8 +97,25 @@ def _about(
     }
 
 
-def _print_costs(report: SelectionReport, console: Console) -> None:
-    table = _table("expected cost", "training", "cross-fitted", "95 % interval")
+def _print_json(
+    model: SelectedClassifier, report: SelectionReport, out: Path, terminal: Terminal
+) -> None:
+    terminal.print_json(
+        {
+            "model": str(out),
+            "classes": model.classes_,
+            "thresholds": model.thresholds_,
+            "cost_matrix": report.cost_matrix,
+            "costs": report.costs.to_dict("index"),
+            "confusion": report.confusion.to_numpy(),
+            "objectives": report.objectives.to_dict("index"),
+            "n_dominating": report.n_dominating,
+        }
+    )
+
+
+def _print_costs(report: SelectionReport, terminal: Terminal) -> None:
+    table = terminal.table("expected cost", "training", "cross-fitted", "95 % interval")
     for name, row in report.costs.iterrows():
         cost, error = row["cross-fitted"], row["standard error"]
         if np.isnan(cost):
@@ -94,55 +125,56 @@ def _print_costs(report: SelectionReport, console: Console) -> None:
             cells = (f"{cost:.4g}", f"{low:.4g} to {high:.4g}")
         style = "bold" if name == "selected" else ""
         table.add_row(str(name), f"{row['training']:.4g}", *cells, style=style)
-    console.print(table)
-    console.print(
-        "Cross-fitted: each object is judged by a model that was fitted without it.\n",
-        highlight=False,
+    terminal.results.print(table)
+    terminal.results.print(
+        "Cross-fitted: each object is judged by a model that was fitted without it.\n"
     )
 
 
-def _print_confusion(report: SelectionReport, console: Console) -> None:
-    table = _table("true class", *(f"as {escape(str(label))}" for label in report.confusion))
-    for label, counts in report.confusion.iterrows():
-        table.add_row(escape(str(label)), *map(str, counts))
-    console.print(table)
-    console.print("Objects, cross-fitted, by the selected model.\n", highlight=False)
+def _print_confusion(report: SelectionReport, terminal: Terminal) -> None:
+    """Show the confusion matrix: columns have names, or numbers, or, with many classes, lines."""
+    names = [short(label) for label in report.confusion]
+    counts = report.confusion.to_numpy()
+    headings = [f"as {name}" for name in names]
+    if not _fits(names, headings, terminal):
+        headings = [f"as {k}" for k in range(1, len(names) + 1)]
+        names = [f"{k} {name}" for k, name in enumerate(names, start=1)]
+    if _fits(names, headings, terminal):
+        table = terminal.table("true class", *headings)
+        for name, row in zip(names, counts, strict=True):
+            table.add_row(name, *map(str, row))
+        terminal.results.print(table)
+    else:
+        terminal.results.print("True class: predicted classes", style="bold")
+        for name, row in zip(names, counts, strict=True):
+            given = [f"{n} {what}" for n, what in zip(row, headings, strict=True) if n]
+            terminal.results.print(f"{name}: {', '.join(given)}")
+    terminal.results.print("Objects, cross-fitted, by the selected model.\n")
 
 
-def _print_place(report: SelectionReport, console: Console) -> None:
+def _fits(names: list[str], headings: list[str], terminal: Terminal) -> bool:
+    first = max(map(len, ["true class", *names]))
+    return first + sum(len("  ") + len(heading) for heading in headings) <= terminal.results.width
+
+
+def _print_place(report: SelectionReport, terminal: Terminal) -> None:
     names = (OBJECTIVE_NAMES[str(name)].short for name in report.objectives)
-    table = _table("selected model", *names)
+    table = terminal.table("selected model", *names)
     for name, values in report.objectives.iterrows():
-        table.add_row(str(name), *(f"{value:.4f}" for value in values))
-    console.print(table)
+        table.add_row(str(name), *map(terminal.number, values))
+    terminal.results.print(table)
     better = report.n_dominating
     where = (
         "No model of the front is as good in all of them."
         if better == 0
         else f"{better} of the front's models are at least as good in all of them, in training."
     )
-    console.print(f"{where}\n", highlight=False)
+    terminal.results.print(f"{where}\n")
 
 
-def _in_words(model: SelectedClassifier) -> list[str]:
-    """Say which scores mean which class."""
-    ends = [-np.inf, *model.thresholds_, np.inf]
-    lines = []
-    for label, low, high in zip(model.classes_, ends, ends[1:], strict=False):
-        if low == high:
-            lines.append(f"{label}: never")
-        elif low == -np.inf:
-            lines.append(f"{label}: up to {high:.6g}")
-        elif high == np.inf:
-            lines.append(f"{label}: above {low:.6g}")
-        else:
-            lines.append(f"{label}: above {low:.6g}, up to {high:.6g}")
-    return lines
-
-
-def _table(first: str, *others: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column(first)
-    for other in others:
-        table.add_column(other, justify="right")
-    return table
+def _print_rule(model: SelectedClassifier, out: Path, terminal: Terminal) -> None:
+    """Say which scores mean which class, and where the model is."""
+    terminal.results.print("The class of an object by its score, the weighted sum of its features:")
+    for label, scores in zip(model.classes_, class_scores(model), strict=True):
+        terminal.results.print(f"  {in_one_line(str(label))}: {scores}", soft_wrap=True)
+    terminal.results.print(f"Model: {out}", soft_wrap=True)

@@ -1,5 +1,104 @@
-"""Where messages go: standard output is for results alone."""
+"""How commands speak: results to standard output, messages to standard error."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-messages = Console(stderr=True)
+FULL_WIDTH = 76  # of the widest table
+LONGEST_NAME = 16
+
+
+class Terminal:
+    """What a command prints to.
+
+    Parameters
+    ----------
+    quiet : bool
+        No messages but errors.
+    json : bool
+        The result is for scripts: one JSON document, no tables.
+
+    Attributes
+    ----------
+    results, messages : rich.console.Console
+        Print text as it is: no markup, no emoji codes, no colours for numbers.
+    json : bool
+        As above.
+    """
+
+    def __init__(self, *, quiet: bool = False, json: bool = False) -> None:
+        self.results = Console(markup=False, emoji=False, highlight=False)
+        self.messages = Console(
+            stderr=True, quiet=quiet, markup=False, emoji=False, highlight=False
+        )
+        self.json = json
+
+    def say(self, message: str) -> None:
+        """Print a message in one line, however long: it may hold a path or a command to copy."""
+        self.messages.print(message, soft_wrap=True)
+
+    def warn(self, message: str) -> None:
+        """Print a warning."""
+        self._tell("warning: ", "yellow", message)
+
+    def table(self, first: str, *others: str) -> Table:
+        """Give an empty table: names on the left, numbers on the right, no lines."""
+        table = Table(box=None, pad_edge=False, header_style="bold", collapse_padding=self._narrow)
+        table.add_column(first)
+        for other in others:
+            table.add_column(other, justify="right", no_wrap=True)
+        return table
+
+    def number(self, value: float) -> str:
+        """Give a number between 0 and 1 with as many digits as there is room for."""
+        return f"{value:.{3 if self._narrow else 4}f}"
+
+    @property
+    def _narrow(self) -> bool:
+        return self.results.width < FULL_WIDTH
+
+    def fail(self, message: str) -> None:
+        """Print what ended a command."""
+        self._tell("moselect: error: ", "red", message)
+
+    def _tell(self, kind: str, colour: str, message: str) -> None:
+        self.messages.print(Text.assemble((kind, colour), in_one_line(message)), soft_wrap=True)
+
+    def print_json(self, record: Mapping[str, Any]) -> None:
+        """Print the result of a command as one JSON document; NaN becomes null."""
+        from moselect.storage import as_json
+
+        sys.stdout.buffer.write(as_json(_plain(record)))
+
+
+def short(name: object, longest: int = LONGEST_NAME) -> str:
+    """Give a name of the user's as it fits into a table: its middle is left out if it is long."""
+    text = in_one_line(str(name))
+    if len(text) <= longest:
+        return text
+    end = (longest - 1) // 2
+    return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
+
+
+def in_one_line(text: str) -> str:
+    """Give text without line breaks and without characters that steer a terminal."""
+    spaced = " ".join(text.split())
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in spaced)
+
+
+def _plain(value: Any) -> Any:
+    """Give a value in the terms of JSON, which has no NaN and no infinity."""
+    if hasattr(value, "tolist"):  # numpy's and pandas' numbers, arrays and columns
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return [_plain(item) for item in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -14,6 +14,13 @@ from sklearn.preprocessing import StandardScaler
 
 from moselect.comparison.front_member import FrontMember
 from moselect.decision import CostSensitiveOrdinalClassifier, CostThresholdClassifier
+from moselect.models import (
+    FrankHall,
+    OrdinalGaussianProcess,
+    ProportionalOdds,
+    RankNetwork,
+    SkordinalClassifier,
+)
 from moselect.search import ParetoSearch
 
 PENALTIES = tuple(10.0**k for k in range(-2, 5))
@@ -45,6 +52,10 @@ class KnownModel(NamedTuple):
         return self.needs is None or find_spec(self.needs) is not None
 
 
+def _skordinal(name: str, description: str) -> KnownModel:
+    return KnownModel(lambda: SkordinalClassifier(name), description, "skordinal", "models")
+
+
 KNOWN_MODELS = {
     "trivial": KnownModel(lambda: DummyClassifier(strategy="prior"), "always the commonest class"),
     "multinomial": KnownModel(
@@ -54,6 +65,17 @@ KNOWN_MODELS = {
     "ordinal_ridge": KnownModel(
         lambda: make_pipeline(StandardScaler(), RidgeCV(PENALTIES)),
         "ridge regression on the ranks of the classes, nearest class",
+    ),
+    "proportional_odds": KnownModel(ProportionalOdds, "cumulative logits along one direction"),
+    "ordinal_probit": KnownModel(
+        lambda: ProportionalOdds(link="probit"), "cumulative probits along one direction"
+    ),
+    "frank_hall": KnownModel(FrankHall, "a logistic regression for each cut between classes"),
+    "rank_network": KnownModel(
+        RankNetwork, "neural network with an output for each cut between classes"
+    ),
+    "gaussian_process": KnownModel(
+        OrdinalGaussianProcess, "ordinal Gaussian process, up to 2,000 objects"
     ),
     "cost_sensitive": KnownModel(
         CostSensitiveOrdinalClassifier, "linear rule of least expected cost, as a search selects it"
@@ -68,6 +90,16 @@ KNOWN_MODELS = {
         lambda: CostThresholdClassifier(HistGradientBoostingClassifier()),
         "boosted trees, cut for least absolute error on their expected class",
     ),
+    "svor_explicit": _skordinal(
+        "svor_explicit", "support vector ordinal regression, explicit constraints"
+    ),
+    "svor_implicit": _skordinal(
+        "svor_implicit", "support vector ordinal regression, implicit constraints"
+    ),
+    "redsvm": _skordinal("redsvm", "ordinal regression by one binary support vector machine"),
+    "nnop": _skordinal("nnop", "neural network with ordered partitions"),
+    "nnpom": _skordinal("nnpom", "neural network with proportional odds"),
+    "orboost": _skordinal("orboost", "boosted thresholds"),
 }
 
 # Quick ones of different kinds, that need no extra.
@@ -75,6 +107,8 @@ DEFAULT_MODELS = (
     "trivial",
     "multinomial",
     "ordinal_ridge",
+    "proportional_odds",
+    "frank_hall",
     "cost_sensitive",
     "pareto_search",
     "gradient_boosting",

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import numpy as np
 import pandas as pd
 
-from moselect.datasets.listing import listing
+from moselect.datasets.listing import listing, suggestion
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 
@@ -21,10 +19,9 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
     if not isinstance(target, str):
         raise TypeError(f"target must be the name of a column, not {target!r}")
     if target not in columns:
-        close = get_close_matches(target, columns, n=1)
-        hint = f"; did you mean '{close[0]}'?" if close else ""
         raise ValueError(
-            f"there is no column '{target}'{hint} (columns: {listing(columns, limit=20)})"
+            f"there is no column '{target}'{suggestion(target, columns)} "
+            f"(columns: {listing(columns, limit=20)})"
         )
     return target
 

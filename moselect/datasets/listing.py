@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 
 def listing(names: Iterable[object], limit: int = 10) -> str:
@@ -16,3 +17,15 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
     texts = [str(name) for name in names]
     rest = len(texts) - limit
     return ", ".join(texts[:limit]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def suggestion(name: str, names: Iterable[str]) -> str:
+    """Ask, as the rest of a sentence, whether one of the names was meant; nothing if none is near.
+
+    Examples
+    --------
+    >>> suggestion("prise", ["size", "price"])
+    "; did you mean 'price'?"
+    """
+    close = get_close_matches(name, list(names), n=1)
+    return f"; did you mean '{close[0]}'?" if close else ""

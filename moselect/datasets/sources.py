@@ -11,10 +11,10 @@ from pathlib import Path
 import pandas as pd
 
 from moselect.datasets import boston
-from moselect.datasets.listing import listing
+from moselect.datasets.listing import listing, suggestion
 from moselect.datasets.tables import read_table
 
-BUNDLED = {"boston": "Boston housing: 13 features, house value in 5 classes (506 rows)"}
+BUNDLED = {"boston": "Boston housing, values in classes"}
 OPENML = "openml:"
 
 
@@ -47,7 +47,7 @@ def list_datasets() -> dict[str, str]:
     """
     folder = _data_folder()
     files = sorted(folder.glob("*.csv")) if folder else []
-    return BUNDLED | {file.stem: "CSV file in the folder MOSELECT_DATA" for file in files}
+    return BUNDLED | {file.stem: "CSV file in MOSELECT_DATA" for file in files}
 
 
 def find_source(source: str | os.PathLike[str]) -> Source:
@@ -60,9 +60,10 @@ def find_source(source: str | os.PathLike[str]) -> Source:
         return Source(name, boston.read_boston(), boston.TARGET, boston.BINNINGS)
     file = file or Path(name)
     if not file.exists():
+        known = list_datasets()
         raise ValueError(
-            f"there is no data set or file '{name}': give a path, openml:ID, "
-            f"or one of {listing(list_datasets(), limit=20)}"
+            f"there is no data set or file '{name}'{suggestion(name, known)} "
+            f"(give a path, openml:ID, or one of {listing(known, limit=20)})"
         )
     return Source(Path(file.name.removesuffix(".gz")).stem, read_table(file))
 

@@ -1,5 +1,11 @@
 """One ordinal model at a time."""
 
+from moselect.models.document import (
+    FORMAT,
+    MODEL_SCHEMA,
+    model_document,
+    model_from_document,
+)
 from moselect.models.frank_hall import FrankHall
 from moselect.models.gaussian_process import OrdinalGaussianProcess
 from moselect.models.labels import ordinal_target
@@ -14,8 +20,11 @@ from moselect.models.rank_network import RankNetwork
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 from moselect.models.skordinal_adapter import SkordinalClassifier
 from moselect.models.training import merge_equal
+from moselect.models.words import class_scores, model_html
 
 __all__ = [
+    "FORMAT",
+    "MODEL_SCHEMA",
     "FrankHall",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
@@ -24,9 +33,13 @@ __all__ = [
     "RoundCoordinates",
     "SkordinalClassifier",
     "class_probabilities",
+    "class_scores",
     "feature_matrix",
     "fit_proportional_odds",
     "merge_equal",
+    "model_document",
+    "model_from_document",
+    "model_html",
     "ordinal_target",
     "ready_made_directions",
     "rows_to_fit",

@@ -11,9 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.decision import Loss, costs_in_use, exact_thresholds
+from moselect.decision import Loss, costs_in_use
 from moselect.metrics import encode_labels
-from moselect.models import feature_matrix
+from moselect.plots.fronts import check_objective, front_features
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
     MARK_COLOURS,
@@ -23,7 +23,8 @@ from moselect.plots.names import (
     short_name,
 )
 from moselect.plots.pairs import nondominated_in_pair
-from moselect.search import Front, SelectedClassifier
+from moselect.search import Front, OrdinalProblem, SelectedClassifier
+from moselect.search.cheapest import cheapest_thresholds
 from moselect.search.checks import check_classes
 
 Floats = NDArray[np.float64]
@@ -54,7 +55,7 @@ def front_costs(
     Parameters
     ----------
     front : Front
-        The models; of many thousands of objects, draw ``front.subset(100)``.
+        The models; of many thousands of objects, draw ``front.subset(1000)``.
     X : array-like of shape (n, p)
         Features of the objects on which costs are measured.
     y : array-like of shape (n,)
@@ -88,10 +89,8 @@ def front_costs(
     >>> ax.get_ylabel()
     'expected cost'
     """
-    if objective not in front.objectives:
-        known = ", ".join(map(str, front.objectives))
-        raise ValueError(f"unknown objective {objective!r}: choose from {known}")
-    values = feature_matrix(X, front.feature_names)
+    check_objective(front, objective)
+    values = front_features(front, X)
     codes = encode_labels(y, front.classes)
     check_classes(values, codes, front.classes)
     masses = np.bincount(codes, minlength=len(front.classes)).astype(np.float64)
@@ -99,12 +98,9 @@ def front_costs(
     if selected is not None:
         _check_selected(selected, matrix, values, codes, costs)
 
-    own, least = np.empty(len(front)), np.empty(len(front))
-    for i, model in enumerate(front):
-        scores = model.decision_function(values)
-        predicted = np.searchsorted(model.thresholds_, scores, side="left")
-        own[i] = costs[codes, predicted].mean()
-        least[i] = exact_thresholds(scores, codes, costs)[1]
+    problem = OrdinalProblem(values, codes, labels=range(len(costs)))
+    confusions = problem.confusions(front.weights, front.thresholds)
+    own = np.einsum("kij,ij->k", confusions, costs) / len(codes)
 
     if ax is None:
         ax = Figure(figsize=(7.0, 4.8), layout="constrained").subplots()
@@ -124,13 +120,14 @@ def front_costs(
     _draw_border(ax, x, own, TRAINING_COLOUR, "o", f"cheapest for their {name}")
     if objective in RANKING_OBJECTIVES:
         label = "cheapest, thresholds set for these costs"
+        _, least = cheapest_thresholds(problem, front.weights, costs)
         _draw_border(ax, x, least, MARK_COLOURS[1], "s", label)
     if selected is not None:
         _draw_selected(ax, selected, objective)
     constant = costs[codes].mean(axis=0)
     _draw_trivial(ax, front.classes[constant.argmin()], constant.min())
     ax.locator_params(axis="x", nbins=6)
-    ax.set(xlabel=name, ylabel="expected cost")
+    ax.set(xlabel=OBJECTIVE_NAMES[objective].axis, ylabel="expected cost")
     ax.legend(
         loc="lower left",
         bbox_to_anchor=(0.0, 1.0),

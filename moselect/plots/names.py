@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -14,19 +15,27 @@ class ObjectiveName(NamedTuple):
         Plain text, for tables.
     math : str
         With subscripts, for matplotlib.
+    words : str
+        What it is.
     """
 
     short: str
     math: str
+    words: str
+
+    @property
+    def axis(self) -> str:
+        """The words with the sign, for an axis."""
+        return self.words if self.math == self.words else f"{self.words} ({self.math})"
 
 
 OBJECTIVE_NAMES = {
-    "accuracy": ObjectiveName("accuracy", "accuracy"),
-    "one_minus_mae": ObjectiveName("1 - MAE", r"$1 - \mathrm{MAE}$"),
-    "vus": ObjectiveName("VUS", "VUS"),
-    "u_cons": ObjectiveName("U cons", r"$U_\mathrm{cons}$"),
-    "u_ovo": ObjectiveName("U ovo", r"$U_\mathrm{ovo}$"),
-    "u_pairs": ObjectiveName("U pairs", r"$U_\mathrm{pairs}$"),
+    "accuracy": ObjectiveName("accuracy", "accuracy", "accuracy"),
+    "one_minus_mae": ObjectiveName("1 - MAE", r"$1 - \mathrm{MAE}$", "1 - mean absolute error"),
+    "vus": ObjectiveName("VUS", "VUS", "volume under the ROC surface"),
+    "u_cons": ObjectiveName("U cons", r"$U_\mathrm{cons}$", "mean AUC of splits of the classes"),
+    "u_ovo": ObjectiveName("U ovo", r"$U_\mathrm{ovo}$", "mean AUC of pairs of classes"),
+    "u_pairs": ObjectiveName("U pairs", r"$U_\mathrm{pairs}$", "share of pairs ranked in order"),
 }
 
 # Told apart by colour-blind readers too, and dark and light enough for both backgrounds.
@@ -34,14 +43,25 @@ TRAINING_COLOUR = "#1f83c4"
 HOLDOUT_COLOUR = "#dd6a12"
 OTHERS_COLOUR = "#8c8c8c"
 MARK_COLOURS = ("#f0c020", "#12a67c", "#cc79a7")
+MARKERS = "*DsP^Xv"
+LINE_COLOURS = (TRAINING_COLOUR, HOLDOUT_COLOUR, "#12a67c", "#a74fff", "#d30d39", "#65657b")
+LINE_STYLES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1.2)), (0, (8, 2, 1, 2)), (0, (4, 4)))
 
 LONGEST_NAME = 20
 
 
-def short_name(name: object) -> str:
-    """Give a class label as text that fits into a picture, its middle left out if it is long."""
+def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[str]:
+    """Give names as `short_name` does, with their numbers where they would become the same."""
+    short = [short_name(name, longest) for name in names]
+    return [
+        f"{name} ({i})" if short.count(name) > 1 else name for i, name in enumerate(short, start=1)
+    ]
+
+
+def short_name(name: object, longest: int = LONGEST_NAME) -> str:
+    """Give a name as text that fits into a picture, its middle left out if it is long."""
     text = str(name)
-    if len(text) <= LONGEST_NAME:
+    if len(text) <= longest:
         return text
-    half = LONGEST_NAME // 2
+    half = longest // 2
     return text[: half - 1] + "\N{HORIZONTAL ELLIPSIS}" + text[-half:]

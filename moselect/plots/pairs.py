@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,47 +19,102 @@ LEAST_MARGIN = 1e-3  # so that a constant objective has an axis as well
 
 
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class FrontInPairs:
     """A front of m objectives as fronts of two.
 
     Attributes
     ----------
-    names : list of str
-        The m objectives.
     training : ndarray of shape (k, m)
         Training values.
     best : ndarray of bool, shape (m, m, k)
         Which models no other one dominates in objectives i and j.
     correlation : ndarray of shape (m, m)
         Spearman's rank correlation over the front, NaN where an objective is constant.
+    holdout : ndarray of shape (k, m) or None
+        Held-out values of the same models.
+    """
+
+    training: Floats
+    best: Booleans
+    correlation: Floats
+    holdout: Floats | None
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """What stands in the matrix.
+
+    Attributes
+    ----------
+    names : list of str
+        The m objectives.
+    fronts : dict of str to FrontInPairs
+        The fronts by name.
     limits, wide_limits : ndarray of shape (m, 2)
         Visible range of each objective, without and with the held-out values.
     chance : ndarray of shape (m,) or None
         Values that are reached without features.
-    holdout : ndarray of shape (k, m) or None
-        Held-out values of the same models.
     marked : dict of str to ndarray of shape (any, m)
         Points to mark by name.
     """
 
     names: list[str]
-    training: Floats
-    best: Booleans
-    correlation: Floats
+    fronts: dict[str, FrontInPairs]
     limits: Floats
     wide_limits: Floats
     chance: Floats | None
-    holdout: Floats | None
     marked: dict[str, Floats]
+
+    @property
+    def has_holdout(self) -> bool:
+        """Whether any front has held-out values."""
+        return any(front.holdout is not None for front in self.fronts.values())
 
 
 def find_pairs(
-    objectives: pd.DataFrame,
+    fronts: Mapping[str, pd.DataFrame],
     chance: pd.Series | None,
-    holdout: pd.DataFrame | None,
+    holdouts: Mapping[str, pd.DataFrame],
     marked: pd.DataFrame | None,
 ) -> Pairs:
-    """Check the tables of a front and find its fronts in all pairs of objectives."""
+    """Check the tables of some fronts and find their fronts in all pairs of objectives."""
+    if not fronts:
+        raise ValueError("objectives is empty: give the objectives of at least one front")
+    unknown = [name for name in holdouts if name not in fronts]
+    if unknown:
+        raise ValueError(f"holdout has no front of its name: {unknown[0]!r}")
+    names = objective_names(next(iter(fronts.values())))
+    found = {}
+    for name, table in fronts.items():
+        training = values_of("objectives", table, names)
+        held_out = None
+        if name in holdouts:
+            held_out = values_of("holdout", holdouts[name], names)
+            if len(held_out) != len(training):
+                raise ValueError(
+                    f"holdout has {len(held_out)} rows, but the front has {len(training)} models"
+                )
+        best = np.array([[nondominated_in_pair(x, y) for x in training.T] for y in training.T])
+        correlation = pd.DataFrame(training).corr(method="spearman").to_numpy()
+        found[name] = FrontInPairs(training, best, correlation, held_out)
+
+    level = None if chance is None else values_of("chance", chance.to_frame().T, names)[0]
+    points = np.empty((0, len(names))) if marked is None else values_of("marked", marked, names)
+    labels = np.array([] if marked is None else [str(label) for label in marked.index])
+    seen = np.vstack([points, *(front.training for front in found.values())])
+    held_out_too = [front.holdout for front in found.values() if front.holdout is not None]
+    return Pairs(
+        names=names,
+        fronts=found,
+        limits=_limits(seen),
+        wide_limits=_limits(np.vstack([seen, *held_out_too])),
+        chance=level,
+        marked={name: points[labels == name] for name in dict.fromkeys(labels.tolist())},
+    )
+
+
+def objective_names(objectives: pd.DataFrame) -> list[str]:
+    """Give the columns of a front, which must be at least two different objectives."""
     names = [str(name) for name in objectives.columns]
     unknown = [name for name in names if name not in OBJECTIVE_NAMES]
     if unknown:
@@ -66,32 +122,7 @@ def find_pairs(
         raise ValueError(f"objectives has unknown column {unknown[0]!r}: choose from {known}")
     if len(set(names)) < len(names) or len(names) < 2:
         raise ValueError(f"objectives must have at least two distinct columns, got {names}")
-    if objectives.empty:
-        raise ValueError("objectives has no rows: an empty front cannot be drawn")
-    if holdout is not None and len(holdout) != len(objectives):
-        raise ValueError(
-            f"holdout has {len(holdout)} rows, but the front has {len(objectives)} models"
-        )
-
-    training = _values("objectives", objectives, names)
-    held_out = None if holdout is None else _values("holdout", holdout, names)
-    level = None if chance is None else _values("chance", chance.to_frame().T, names)[0]
-    points = np.empty((0, len(names))) if marked is None else _values("marked", marked, names)
-    labels = np.array([] if marked is None else [str(label) for label in marked.index])
-
-    best = np.array([[nondominated_in_pair(x, y) for x in training.T] for y in training.T])
-    seen = np.vstack([training, points])
-    return Pairs(
-        names=names,
-        training=training,
-        best=best,
-        correlation=pd.DataFrame(training).corr(method="spearman").to_numpy(),
-        limits=_limits(seen),
-        wide_limits=_limits(seen if held_out is None else np.vstack([seen, held_out])),
-        chance=level,
-        holdout=held_out,
-        marked={name: points[labels == name] for name in dict.fromkeys(labels.tolist())},
-    )
+    return names
 
 
 def nondominated_in_pair(x: Floats, y: Floats) -> Booleans:
@@ -110,13 +141,16 @@ def _limits(values: Floats) -> Floats:
     return np.column_stack([low - margin, high + margin])
 
 
-def _values(what: str, table: pd.DataFrame, names: list[str]) -> Floats:
+def values_of(what: str, table: pd.DataFrame, names: list[str]) -> Floats:
+    """Give the columns of a table by name, which must be all there and finite; any order."""
     if sorted(map(str, table.columns)) != sorted(names):
         raise ValueError(
             f"{what} must have the objectives {', '.join(names)}, "
             f"got {', '.join(map(str, table.columns))}"
         )
     values = table[names].to_numpy(dtype=np.float64)
+    if len(values) == 0 and what == "objectives":
+        raise ValueError("objectives has no rows: an empty front cannot be drawn")
     bad = ~np.isfinite(values).all(axis=0)
     if bad.any():
         raise ValueError(f"{what} has a value of {names[int(bad.argmax())]} that is not finite")

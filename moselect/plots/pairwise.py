@@ -2,46 +2,58 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
 from moselect.plots.pairs import Pairs, find_pairs
-from moselect.plots.panels import draw_correlation, draw_holdout, draw_name, draw_training
+from moselect.plots.panels import (
+    ALONE,
+    draw_correlation,
+    draw_holdout,
+    draw_name,
+    draw_training,
+    front_styles,
+)
 
 # Lengths in inches.
 PANEL, LARGE_PANEL = 1.75, 2.3
 TICKS, NO_TICKS = (0.5, 0.3), (0.1, 0.05)  # room beside, and above or below the matrix
-LEGEND_ROW, LEGEND_COLUMN = 0.2, 2.4
+LEGEND_ROW, LEGEND_HANDLE, LEGEND_LETTER = 0.2, 0.7, 0.07
 
 
 def pairwise_fronts(
-    objectives: pd.DataFrame,
+    objectives: pd.DataFrame | Mapping[str, pd.DataFrame],
     *,
     chance: pd.Series | None = None,
-    holdout: pd.DataFrame | None = None,
+    holdout: pd.DataFrame | Mapping[str, pd.DataFrame] | None = None,
     marked: pd.DataFrame | None = None,
     figure: Figure | None = None,
 ) -> Figure:
-    """Draw a front as a matrix of the fronts of all pairs of objectives.
+    """Draw one front or several as a matrix of the fronts of all pairs of objectives.
 
     Below the diagonal are the training values, in colour those that no other model dominates in
     the two objectives of the panel. Above it, on scales of their own, are the held-out values of
     the same models, in colour those of the mirrored training front, beside the line of that front;
     or, without held-out values, the rank correlation of the two objectives over all models.
+    Several fronts have a colour each.
 
     Parameters
     ----------
-    objectives : DataFrame of shape (k, m)
+    objectives : DataFrame of shape (k, m), or mapping of str to such
         One row a model, training values, all maximised; at least two columns out of the keys of
-        ``OBJECTIVE_NAMES``.
+        ``OBJECTIVE_NAMES``. Of up to six fronts, by their names for the legend.
     chance : Series of shape (m,), optional
         The values that are reached without features; drawn where they are in sight.
-    holdout : DataFrame of shape (k, m), optional
-        The same objectives of the same models on held-out rows.
+    holdout : DataFrame of shape (k, m), or mapping of str to such, optional
+        The same objectives of the same models on held-out rows; by name, as ``objectives``, of
+        all fronts or some.
     marked : DataFrame of shape (any, m), optional
-        Training values of models to point out; its index holds the names for the legend, and
-        rows of the same name share a marker.
+        Training values of models to point out, such as a selected one and the ready-made ones;
+        its index holds the names for the legend, and rows of the same name share a marker.
     figure : Figure, optional
         An empty figure to draw into, instead of a new one of fitting size.
 
@@ -53,8 +65,8 @@ def pairwise_fronts(
     Raises
     ------
     ValueError
-        If the front is empty, a column is unknown, or the tables do not fit each other or hold
-        values that are not finite.
+        If a front is empty, there are more than six, a column is unknown, or the tables do not fit
+        each other or hold values that are not finite.
 
     References
     ----------
@@ -67,8 +79,15 @@ def pairwise_fronts(
     >>> figure = pairwise_fronts(front, chance=pd.Series({"accuracy": 0.4, "vus": 1 / 6}))
     >>> len(figure.axes)
     4
+    >>> figure = pairwise_fronts({"short search": front - 0.1, "long search": front})
+    >>> [text.get_text() for text in figure.legends[0].get_texts()]
+    ['short search (3 models)', 'long search (3 models)']
     """
-    pairs = find_pairs(objectives, chance, holdout, marked)
+    several = isinstance(objectives, Mapping)
+    if several != isinstance(holdout, Mapping) and holdout is not None:
+        raise ValueError("objectives and holdout must both be tables or both be mappings of names")
+    pairs = find_pairs(_by_name(objectives), chance, _by_name(holdout), marked)
+    styles = front_styles(list(pairs.fronts)) if several else [ALONE]
     m = len(pairs.names)
     if figure is None:
         side = m * (LARGE_PANEL if m < 4 else PANEL)
@@ -77,26 +96,33 @@ def pairwise_fronts(
     for i in range(m):
         for j in range(m):
             if i == j:
-                draw_name(axes[i, i], pairs, i)
+                draw_name(axes[i, i], pairs, styles, i)
             elif i > j:
-                draw_training(axes[i, j], pairs, i, j)
-            elif pairs.holdout is not None:
-                draw_holdout(axes[i, j], pairs, pairs.holdout, i, j)
+                draw_training(axes[i, j], pairs, styles, i, j)
+            elif pairs.has_holdout:
+                draw_holdout(axes[i, j], pairs, styles, i, j)
             else:
-                draw_correlation(axes[i, j], pairs, i, j)
-    _arrange(figure, pairs)
+                draw_correlation(axes[i, j], pairs, styles, i, j)
+    _arrange(figure, axes.T, pairs)
     return figure
 
 
-def _arrange(figure: Figure, pairs: Pairs) -> None:
-    """Put the legend on top and give the rest of the figure to the panels."""
+def _by_name(tables: pd.DataFrame | Mapping[str, pd.DataFrame] | None) -> dict[str, pd.DataFrame]:
+    if isinstance(tables, Mapping):
+        return dict(tables)
+    return {} if tables is None else {"": tables}
+
+
+def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
+    """Put the legend on top, in the order of the axes, and give the rest to the panels."""
     handles = {
         label: handle
-        for ax in figure.axes
+        for ax in axes.flat
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
     }
     width, height = figure.get_size_inches()
-    n_columns = max(1, min(len(handles), int(width / LEGEND_COLUMN)))
+    column = LEGEND_HANDLE + LEGEND_LETTER * max(map(len, handles))
+    n_columns = max(1, min(len(handles), int(width / column)))
     n_rows = -(-len(handles) // n_columns)
     figure.legend(
         handles.values(),
@@ -110,7 +136,7 @@ def _arrange(figure: Figure, pairs: Pairs) -> None:
     figure.set_layout_engine(
         PlaceHolderLayoutEngine(adjust_compatible=True, colorbar_gridspec=True)
     )
-    right, top = NO_TICKS if pairs.holdout is None else TICKS
+    right, top = TICKS if pairs.has_holdout else NO_TICKS
     figure.subplots_adjust(
         left=TICKS[0] / width,
         right=1.0 - right / width,

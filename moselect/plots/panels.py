@@ -6,7 +6,7 @@ Objective ``i`` is that of the row, upwards, and ``j`` that of the column, to th
 from __future__ import annotations
 
 from itertools import cycle
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import numpy as np
@@ -15,42 +15,90 @@ from matplotlib.ticker import MaxNLocator, ScalarFormatter
 
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
+    LINE_COLOURS,
     MARK_COLOURS,
+    MARKERS,
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
 )
-from moselect.plots.pairs import Floats, Pairs
+from moselect.plots.pairs import Floats, FrontInPairs, Pairs
 
-MARKERS = "*DsP^Xv"
+FRONT_MARKERS = "os^Dv<"
 MOST_PALE_POINTS = 4_000  # about, in a panel; more would only fill it
 BINS = 20
 
 
-def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
+class FrontStyle(NamedTuple):
+    """How a front is drawn."""
+
+    colour: str
+    pale: str  # colour of the models that are not on the front of a pair
+    holdout: dict[str, Any]
+    marker: str
+    name: str | None  # for the legend; None for a front that is alone
+
+
+ALONE = FrontStyle(
+    TRAINING_COLOUR, OTHERS_COLOUR, {"color": HOLDOUT_COLOUR, "markeredgewidth": 0}, "o", None
+)
+
+
+def front_styles(names: list[str]) -> list[FrontStyle]:
+    """Give a colour and a marker to each of several fronts; held-out values stand open."""
+    if len(names) > len(LINE_COLOURS):
+        raise ValueError(
+            f"objectives has {len(names)} fronts, but only {len(LINE_COLOURS)} can be told apart"
+        )
+    return [
+        FrontStyle(colour, colour, {"color": colour, "markerfacecolor": "none"}, marker, name)
+        for name, colour, marker in zip(names, LINE_COLOURS, FRONT_MARKERS, strict=False)
+    ]
+
+
+def draw_name(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int) -> None:
     """Draw a panel of the diagonal: the name, the range and the spread of an objective."""
     ax.set(xlim=pairs.wide_limits[i], ylim=(0.0, 1.0), xticks=[], yticks=[])
-    values = pairs.training[:, i]
-    ends = f"{values.min():.3f}", f"{values.max():.3f}"
+    values = [front.training[:, i] for front in pairs.fronts.values()]
+    ends = f"{np.concatenate(values).min():.3f}", f"{np.concatenate(values).max():.3f}"
     lines = [" to ".join(dict.fromkeys(ends))]  # once, if they look the same
     if pairs.chance is not None:
         lines.append(f"chance {pairs.chance[i]:.3g}")
     place: dict[str, Any] = {"transform": ax.transAxes, "ha": "center", "va": "top"}
-    ax.text(0.5, 0.93, OBJECTIVE_NAMES[pairs.names[i]].math, fontsize=14, **place)
-    ax.text(0.5, 0.73, "\n".join(lines), fontsize=8, linespacing=1.4, **place)
-    _draw_histogram(ax, values, TRAINING_COLOUR)
-    if pairs.holdout is not None:
-        _draw_histogram(ax, pairs.holdout[:, i], HOLDOUT_COLOUR)
+    name = OBJECTIVE_NAMES[pairs.names[i]]
+    ax.text(0.5, 0.95, name.math, fontsize=14, **place)
+    if name.words != name.math:
+        ax.text(0.5, 0.78, name.words, fontsize=6.5, **place)
+    ax.text(0.5, 0.68, "\n".join(lines), fontsize=8, linespacing=1.4, **place)
+    for front, style in zip(pairs.fronts.values(), styles, strict=True):
+        _draw_histogram(ax, front.training[:, i], style.colour)
+        if front.holdout is not None and style.name is None:
+            _draw_histogram(ax, front.holdout[:, i], style.holdout["color"])
 
 
-def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
+def draw_training(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int, j: int) -> None:
     """Draw the training values of two objectives, and the points to mark."""
     _set_axes(ax, pairs, i, j, pairs.limits)
-    _draw_border(ax, pairs, i, j, **_strong(TRAINING_COLOUR))
-    _draw_others(ax, pairs, pairs.training, i, j)
+    for front, style in zip(pairs.fronts.values(), styles, strict=True):
+        size = len(front.training)
+        label = "on the front of the pair"
+        if style.name is not None:
+            label = f"{style.name} ({size:,} model{'s' * (size > 1)})"
+        _draw_border(
+            ax,
+            front,
+            style,
+            i,
+            j,
+            label=label,
+            marker=style.marker,
+            markersize=3.8,
+            markeredgewidth=0,
+        )
+        _draw_others(ax, front, style, front.training, i, j)
     _draw_chance(ax, pairs, i, j)
-    styles = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
-    for (name, points), (marker, colour) in zip(pairs.marked.items(), styles, strict=False):
+    marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
+    for (name, points), (marker, colour) in zip(pairs.marked.items(), marks, strict=False):
         ax.plot(
             points[:, j],
             points[:, i],
@@ -65,38 +113,60 @@ def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
         )
 
 
-def draw_holdout(ax: Axes, pairs: Pairs, holdout: Floats, i: int, j: int) -> None:
+def draw_holdout(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int, j: int) -> None:
     """Draw the held-out values of two objectives beside the training front."""
     _set_axes(ax, pairs, i, j, pairs.wide_limits)
-    _draw_border(ax, pairs, i, j, color=TRAINING_COLOUR)
-    points = holdout[pairs.best[i, j]][:, [j, i]]
-    label = "the same on held-out rows"
-    ax.plot(*points.T, linestyle="none", zorder=4, label=label, **_strong(HOLDOUT_COLOUR))
-    _draw_others(ax, pairs, holdout, i, j)
+    for front, style in zip(pairs.fronts.values(), styles, strict=True):
+        _draw_border(ax, front, style, i, j)
+        if front.holdout is not None:
+            label = "the same on held-out rows"
+            if style.name is not None:
+                label = f"{style.name}, held out"
+            ax.plot(
+                *front.holdout[front.best[i, j]][:, [j, i]].T,
+                linestyle="none",
+                marker=style.marker,
+                markersize=3.8,
+                zorder=4,
+                label=label,
+                **style.holdout,
+            )
+            _draw_others(ax, front, style, front.holdout, i, j)
+    if styles == [ALONE]:
+        ax.tick_params(labelcolor=ALONE.holdout["color"])
     _draw_chance(ax, pairs, i, j)
 
 
-def draw_correlation(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
-    """Draw the rank correlation of two objectives over the front."""
+def draw_correlation(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int, j: int) -> None:
+    """Draw the rank correlation of two objectives over each front."""
     ax.set(xticks=[], yticks=[])
     ax.spines[:].set_visible(False)
-    correlation = pairs.correlation[i, j]
-    text = "\N{EN DASH}"
-    if np.isfinite(correlation):
-        text = f"{round(correlation, 2) + 0.0:+.2f}".replace("-", "\N{MINUS SIGN}")
-        colour = TRAINING_COLOUR if correlation > 0.0 else HOLDOUT_COLOUR
-        ax.set_facecolor((colour, 0.4 * abs(correlation)))
-    ax.text(0.5, 0.5, text, ha="center", va="center", fontsize=13)
+    middle = (len(styles) - 1) / 2.0
+    for line, (front, style) in enumerate(zip(pairs.fronts.values(), styles, strict=True)):
+        correlation = front.correlation[i, j]
+        text, colour = "\N{EN DASH}", mpl.rcParams["text.color"]
+        if np.isfinite(correlation):
+            text = f"{round(correlation, 2) + 0.0:+.2f}".replace("-", "\N{MINUS SIGN}")
+        if style.name is not None:
+            colour = style.colour
+        elif np.isfinite(correlation):
+            shade = TRAINING_COLOUR if correlation > 0.0 else HOLDOUT_COLOUR
+            ax.set_facecolor((shade, 0.4 * abs(correlation)))
+        place = 0.5 + 0.13 * (middle - line)
+        ax.text(0.5, place, text, ha="center", va="center", fontsize=13, color=colour)
     if (i, j) == (0, 1):
-        ax.text(0.5, 0.3, "rank correlation", ha="center", va="center", fontsize=8)
+        place = 0.3 - 0.13 * middle
+        ax.text(0.5, place, "rank correlation", ha="center", va="center", fontsize=8)
 
 
-def _draw_border(ax: Axes, pairs: Pairs, i: int, j: int, **style: Any) -> None:
+def _draw_border(
+    ax: Axes, front: FrontInPairs, style: FrontStyle, i: int, j: int, **points: Any
+) -> None:
     """Draw the front of the training values and the area that it dominates."""
-    front = pairs.training[pairs.best[i, j]][:, [j, i]]
-    x, y = front[np.argsort(front[:, 0])].T
+    best = front.training[front.best[i, j]][:, [j, i]]
+    x, y = best[np.argsort(best[:, 0])].T
     x, y = np.r_[ax.get_xlim()[0], x, x[-1]], np.r_[y[0], y, ax.get_ylim()[0]]
-    ax.fill_between(x, y, y[-1], step="pre", color=TRAINING_COLOUR, alpha=0.06, linewidth=0)
+    ax.fill_between(x, y, y[-1], step="pre", color=style.colour, alpha=0.06, linewidth=0)
     ax.plot(
         x,
         y,
@@ -104,25 +174,28 @@ def _draw_border(ax: Axes, pairs: Pairs, i: int, j: int, **style: Any) -> None:
         linewidth=0.9,
         markevery=slice(1, -1),  # the ends only lead to the edges of the panel
         zorder=4,
-        label="on the front of the pair",
-        **style,
+        color=style.colour,
+        **points,
     )
 
 
-def _draw_others(ax: Axes, pairs: Pairs, values: Floats, i: int, j: int) -> None:
-    points = values[~pairs.best[i, j]][:, [j, i]]
+def _draw_others(
+    ax: Axes, front: FrontInPairs, style: FrontStyle, values: Floats, i: int, j: int
+) -> None:
+    points = values[~front.best[i, j]][:, [j, i]]
     if len(points) == 0:
         return
+    label = f"other models ({len(values):,} in all)" if style.name is None else None
     ax.plot(
         *points[:: max(1, len(points) // MOST_PALE_POINTS)].T,
         linestyle="none",
         marker="o",
         markersize=2.4,
         markeredgewidth=0,
-        color=OTHERS_COLOUR,
+        color=style.pale,
         alpha=0.4,
         rasterized=True,
-        label=f"other models ({len(values):,} in all)",
+        label=label,
     )
 
 
@@ -142,10 +215,6 @@ def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
 def _draw_histogram(ax: Axes, values: Floats, colour: str) -> None:
     counts, edges = np.histogram(values, BINS, ax.get_xlim())
     ax.stairs(0.42 * counts / counts.max(), edges, fill=True, alpha=0.6, color=colour)
-
-
-def _strong(colour: str) -> dict[str, Any]:
-    return {"marker": "o", "markersize": 3.8, "markeredgewidth": 0, "color": colour}
 
 
 def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
@@ -169,5 +238,3 @@ def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
         labeltop=not below and i == 0,
         labelright=not below and j == last,
     )
-    if not below:
-        ax.tick_params(labelcolor=HOLDOUT_COLOUR)

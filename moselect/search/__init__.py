@@ -2,7 +2,8 @@
 
 from moselect.search.estimator import ParetoSearch
 from moselect.search.front import Front
-from moselect.search.objectives import OBJECTIVES
+from moselect.search.history import History
+from moselect.search.objectives import OBJECTIVE_WORDS, OBJECTIVES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.runs import Progress
 from moselect.search.selection import SelectedClassifier, SelectionReport
@@ -11,8 +12,10 @@ from moselect.search.state import State
 
 __all__ = [
     "OBJECTIVES",
+    "OBJECTIVE_WORDS",
     "PRESETS",
     "Front",
+    "History",
     "OrdinalProblem",
     "ParetoSearch",
     "Progress",

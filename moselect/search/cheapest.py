@@ -1,4 +1,4 @@
-"""The direction of a front that costs least, with thresholds solved for the costs."""
+"""What directions cost with thresholds solved for the costs, and which of them costs least."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from moselect.search.problem import OrdinalProblem
 Floats = NDArray[np.float64]
 
 
-def cheapest_model(
+def cheapest_thresholds(
     problem: OrdinalProblem, weights: Floats, costs: Floats
-) -> tuple[Floats, Floats, float]:
-    """Give the one of some directions that costs least on the objects of a problem.
+) -> tuple[Floats, Floats]:
+    """Give the thresholds along some directions that cost least on the objects of a problem.
 
     Parameters
     ----------
@@ -27,10 +27,8 @@ def cheapest_model(
 
     Returns
     -------
-    weights : ndarray of shape (p,)
-    thresholds : ndarray of shape (r - 1,)
-        Those that cost least along this direction.
-    cost : float
+    thresholds : ndarray of shape (k, r - 1)
+    paid : ndarray of shape (k,)
         Mean cost of an object under them.
     """
     totals = np.empty(len(weights))
@@ -44,5 +42,16 @@ def cheapest_model(
             totals[i] = exact_thresholds(row, problem.bits, costs, thresholds[i])
 
     problem.in_parts(len(weights), solve)
-    best = int(totals.argmin())
-    return weights[best], thresholds[best], float(totals[best]) / problem.n_objects
+    return thresholds, totals / problem.n_objects
+
+
+def cheapest_model(
+    problem: OrdinalProblem, weights: Floats, costs: Floats
+) -> tuple[Floats, Floats, float]:
+    """Give the direction that costs least, its thresholds and the mean cost of an object.
+
+    Parameters are those of `cheapest_thresholds`.
+    """
+    thresholds, paid = cheapest_thresholds(problem, weights, costs)
+    best = int(paid.argmin())
+    return weights[best], thresholds[best], float(paid[best])

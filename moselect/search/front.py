@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -20,13 +21,18 @@ from moselect.pareto import (
     knee_points,
     spread_subset,
 )
+from moselect.search.front_costs import mean_costs
+from moselect.search.front_html import front_html
+from moselect.search.front_table import front_table, read_front_table
 from moselect.search.objectives import OBJECTIVES
 from moselect.search.problem import OrdinalProblem
 from moselect.search.selection import SelectedClassifier, select_rule
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    from moselect.report import Page
 
-HOLDOUT, WEIGHT, THRESHOLD = "holdout:", "w:", "b:"  # prefixes of columns in a table of a front
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -49,6 +55,11 @@ class Front:
         The objectives that are reached without features.
     holdout : DataFrame of shape (k, m) or None
         The same objectives on rows that the search never saw.
+    confusions : ndarray of int, shape (k, r, r), or None
+        Objects of the search of each true class (rows) that a model puts into each class
+        (columns).
+    holdout_confusions : ndarray of int, shape (k, r, r), or None
+        The same of the rows that the search never saw.
     """
 
     objectives: pd.DataFrame
@@ -58,13 +69,17 @@ class Front:
     feature_names: tuple[str, ...] | None
     chance: pd.Series
     holdout: pd.DataFrame | None = None
+    confusions: Integers | None = None
+    holdout_confusions: Integers | None = None
 
     def __len__(self) -> int:
         return len(self.objectives)
 
     def __getitem__(self, i: int) -> OrdinalLinearClassifier:
         """Give the ``i``-th model, ready to predict."""
-        return self._model(self.weights[i], self.thresholds[i])
+        return OrdinalLinearClassifier(
+            self.weights[i], self.thresholds[i], self.classes, self.feature_names
+        )
 
     def __iter__(self) -> Iterator[OrdinalLinearClassifier]:
         return (self[i] for i in range(len(self)))
@@ -72,6 +87,9 @@ class Front:
     def __repr__(self) -> str:
         best = ", ".join(f"{name} <= {v:.4f}" for name, v in self.objectives.max().items())
         return f"Front of {len(self)} models ({best})"
+
+    def _repr_html_(self) -> str:
+        return front_html(self)
 
     @property
     def hypervolume(self) -> float:
@@ -121,16 +139,76 @@ class Front:
         k : int
             At least 1. Of fewer models than objectives, not all can be the best of one.
         """
-        kept = np.sort(spread_subset(self.objectives, k))
-        return replace(
-            self,
-            objectives=self.objectives.iloc[kept].reset_index(drop=True),
-            weights=self.weights[kept],
-            thresholds=self.thresholds[kept],
-            holdout=None
-            if self.holdout is None
-            else self.holdout.iloc[kept].reset_index(drop=True),
-        )
+        return self.take(np.sort(spread_subset(self.objectives, k)))
+
+    def take(self, places: Integers) -> Front:
+        """Give the front of the models at some places."""
+        tables = {
+            name: table.iloc[places].reset_index(drop=True)
+            for name in ("objectives", "holdout")
+            if (table := getattr(self, name)) is not None
+        }
+        arrays = {
+            name: array[places]
+            for name in ("weights", "thresholds", "confusions", "holdout_confusions")
+            if (array := getattr(self, name)) is not None
+        }
+        return replace(self, **tables, **arrays)
+
+    def expected_costs(
+        self,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        *,
+        cost_matrix: ArrayLike | None = None,
+        priors: ArrayLike | None = None,
+    ) -> Floats:
+        """Give the mean cost of an object of the search under each model (k,), lower is better.
+
+        Parameters
+        ----------
+        class_costs, loss, cost_matrix, priors
+            As in `select`; without costs, a mistake costs 1 in every class.
+
+        Raises
+        ------
+        ValueError
+            If costs or priors do not fit, or the front does not know what its models predict.
+
+        See Also
+        --------
+        select : The rule for new data, on which models cost more than on those of the search.
+        """
+        if self.confusions is None:
+            raise ValueError("the front holds no confusion matrices: search it anew")
+        return mean_costs(self.confusions, self.classes, class_costs, loss, cost_matrix, priors)
+
+    def cheapest(
+        self,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        *,
+        cost_matrix: ArrayLike | None = None,
+        priors: ArrayLike | None = None,
+    ) -> int:
+        """Give the place of the model that costs least on the objects of the search.
+
+        Of equally cheap ones it is the first. For new data take `select`, whose rule costs less
+        there.
+
+        Parameters and errors as in `expected_costs`.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
+        >>> costs = front.expected_costs([1, 1, 1, 5, 5])
+        >>> bool(costs[front.cheapest([1, 1, 1, 5, 5])] == costs.min())
+        True
+        """
+        costs = self.expected_costs(class_costs, loss, cost_matrix=cost_matrix, priors=priors)
+        return int(costs.argmin())
 
     def select(
         self,
@@ -175,37 +253,39 @@ class Front:
         """
         return select_rule(self, X, y, class_costs, loss, cost_matrix, priors)
 
+    def report(self, path: str | Path | None = None) -> Page:
+        """Make one HTML page to explore the front and pick a model by cost.
+
+        It needs no network, is written to ``path`` if there is one, and shown by notebooks. Of more
+        than 3,000 models it shows so many, spread over the front.
+
+        Raises
+        ------
+        ValueError
+            If the front does not know what its models predict.
+        """
+        from moselect.report import make_page  # the one door upwards, see pyproject.toml
+
+        page = make_page(self)
+        if path is not None:
+            page.write(path)
+        return page
+
     def to_frame(self) -> pd.DataFrame:
-        """Give one row a model: objectives, ``holdout:``, ``w:<feature>`` and ``b:<k>`` columns."""
-        parts = [self.objectives]
-        if self.holdout is not None:
-            parts.append(self.holdout.add_prefix(HOLDOUT))
-        names = self.feature_names or [f"x{j}" for j in range(self.weights.shape[1])]
-        parts.append(pd.DataFrame(self.weights, columns=[WEIGHT + name for name in names]))
-        cuts = range(1, self.thresholds.shape[1] + 1)
-        parts.append(pd.DataFrame(self.thresholds, columns=[f"{THRESHOLD}{k}" for k in cuts]))
-        return pd.concat(parts, axis=1)
+        """Give one row a model.
+
+        Columns are the objectives, ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the
+        confusions ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being
+        numbered from 1; what is not known is left out.
+        """
+        return front_table(self)
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series) -> Front:
         """Rebuild a front from the table that `to_frame` gave."""
-        objectives = list(chance.index)
-        held_out = [HOLDOUT + name for name in objectives]
-        weights = [c for c in frame.columns if c.startswith(WEIGHT)]
-        thresholds = [f"{THRESHOLD}{k}" for k in range(1, len(np.asarray(classes)))]
-        missing = [c for c in (*objectives, *thresholds) if c not in frame.columns]
-        if missing or not weights:
-            raise ValueError(f"the table of the front has no column {(missing or [WEIGHT])[0]!r}")
-        has_holdout = all(c in frame.columns for c in held_out)
-        return cls(
-            objectives=frame[objectives],
-            weights=frame[weights].to_numpy(dtype=np.float64),
-            thresholds=frame[thresholds].to_numpy(dtype=np.float64),
-            classes=np.asarray(classes),
-            feature_names=tuple(c.removeprefix(WEIGHT) for c in weights),
-            chance=chance,
-            holdout=frame[held_out].set_axis(objectives, axis=1) if has_holdout else None,
-        )
+        labels = np.asarray(classes)
+        found = read_front_table(frame, labels, list(chance.index))
+        return cls(**found, classes=labels, chance=chance)
 
     @classmethod
     def from_archive(
@@ -228,12 +308,10 @@ class Front:
             classes=classes,
             feature_names=feature_names,
             chance=pd.Series(problem.chance[columns], index=names),
+            confusions=problem.confusions(weights, thresholds),
         )
 
     def _balance(self) -> Floats:
         """Give the product of gains over chance of each model."""
         gain = gain_above_chance(self.objectives.to_numpy(), self.chance.to_numpy())
         return np.maximum(gain, 0.0).prod(axis=1)
-
-    def _model(self, weights: Floats, thresholds: Floats) -> OrdinalLinearClassifier:
-        return OrdinalLinearClassifier(weights, thresholds, self.classes, self.feature_names)

@@ -45,7 +45,7 @@ def split_holdout(
 
 
 def measure_holdout(front: Front, X: ArrayLike | pd.DataFrame, y: NDArray[Any]) -> Front:
-    """Give the front with the objectives of its models on X, y as ``holdout``.
+    """Give the front with the objectives and confusions of its models on X, y as held-out ones.
 
     Parameters
     ----------
@@ -57,10 +57,14 @@ def measure_holdout(front: Front, X: ArrayLike | pd.DataFrame, y: NDArray[Any]) 
         Labels; every class must be there.
     """
     codes = encode_labels(y, front.classes)
+    r = len(front.classes)
     rows = np.empty((len(front), len(OBJECTIVES)))
+    confusions = np.empty((len(front), r, r), dtype=np.int64)
     for i, model in enumerate(front):
         scores = model.decision_function(X)
         predicted = np.searchsorted(model.thresholds_, scores, side="left")
-        rows[i] = measures(codes, predicted, scores, len(front.classes))
+        rows[i] = measures(codes, predicted, scores, r)
+        confusions[i] = np.bincount(codes * r + predicted, minlength=r * r).reshape(r, r)
     table = pd.DataFrame(rows, columns=list(OBJECTIVES))
-    return replace(front, holdout=table[list(front.objectives.columns)])
+    holdout = table[list(front.objectives.columns)]
+    return replace(front, holdout=holdout, holdout_confusions=confusions)

@@ -8,6 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
+OBJECTIVE_WORDS = {
+    "accuracy": "accuracy",
+    "one_minus_mae": "1 - MAE",
+    "vus": "VUS",
+    "u_cons": "U cons",
+    "u_ovo": "U ovo",
+    "u_pairs": "U pairs",
+}
 
 
 def objective_columns(names: Sequence[str]) -> NDArray[np.int64]:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._kernels.confusion import count_predictions
 from moselect._kernels.cutpoints import LANES
 from moselect._kernels.objectives import (
     exact_thresholds,
@@ -197,6 +198,32 @@ class OrdinalProblem:
 
         self.in_parts(len(batch), solve)
         return weights, thresholds
+
+    def confusions(self, weights: Floats, thresholds: Floats) -> Integers:
+        """Count what models predict.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (P, p)
+            In the units of the features.
+        thresholds : ndarray of shape (P, r - 1)
+            Ascending.
+
+        Returns
+        -------
+        ndarray of int, shape (P, r, r)
+            Objects of each true class (rows) that a model puts into each class (columns).
+        """
+        codes = self.n_classes - 1 - self.reversed_codes
+        counts = np.empty((len(weights), self.n_classes, self.n_classes), dtype=np.int64)
+
+        def count(part: slice) -> None:
+            scores = np.empty((len(weights[part]), self.n_objects))
+            linear_scores(self.features, weights[part], self.bits, scores)
+            count_predictions(scores, thresholds[part], codes, counts[part])
+
+        self.in_parts(len(weights), count)
+        return counts
 
     def weights(self, directions: Floats) -> Floats:
         """Give the weights of directions (P, n_dimensions) in the units of the features (P, p)."""

@@ -52,6 +52,10 @@ class Progress:
         Objective values of the run's archive; a view, to be read at once or copied.
     chance : ndarray of shape (m,)
         The objectives that are reached without features.
+    run_evaluations : int
+        Evaluations that this run has done.
+    run_seconds : float
+        Time that this run has spent searching.
     """
 
     run: int
@@ -59,6 +63,8 @@ class Progress:
     budget: int
     points: Floats
     chance: Floats
+    run_evaluations: int
+    run_seconds: float
 
 
 Report = Callable[[Progress], None]
@@ -88,12 +94,12 @@ def search_runs(
     done = {run: int(state["n_evaluations"]) for run, state in enumerate(states) if state}
     lock = threading.Lock()
 
-    def tell(run: int, n_evaluations: int, points: Floats) -> None:
+    def tell(run: int, n_evaluations: int, seconds: float, points: Floats) -> None:
         with lock:
             done[run] = n_evaluations
             total = sum(done.values())
         if report is not None:
-            report(Progress(run, total, budget, points, chance))
+            report(Progress(run, total, budget, points, chance, n_evaluations, seconds))
 
     def keep(run: int, state: State) -> None:
         if checkpoints is not None:
@@ -105,7 +111,7 @@ def search_runs(
 
         def after_round(going: SwarmRun) -> None:
             nonlocal kept_at
-            tell(run, going.n_evaluations, going.swarm.archive.points)
+            tell(run, going.n_evaluations, going.seconds, going.swarm.archive.points)
             if time.monotonic() - kept_at >= CHECKPOINT_SECONDS and going.can_be_left:
                 keep(run, going.state())
                 kept_at = time.monotonic()
@@ -126,7 +132,8 @@ def search_runs(
             for run, state in enumerate(states)
         ):
             keep(len(ended), state)
-            tell(len(ended), int(state["n_evaluations"]), state["points"])
+            evaluations, seconds = int(state["n_evaluations"]), float(state["seconds"])
+            tell(len(ended), evaluations, seconds, state["points"])
             ended.append(state)
             if stop.is_set():
                 break

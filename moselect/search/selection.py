@@ -101,6 +101,12 @@ class SelectedClassifier(OrdinalLinearClassifier):
         super().__init__(coef, thresholds, classes, feature_names)
         self.report = report
 
+    def _repr_html_(self) -> str:
+        if self.report is None:
+            return super()._repr_html_()
+        costs = self.report.costs.to_html(float_format="{:.4g}".format, border=0)
+        return f"{super()._repr_html_()}<p>Expected costs</p>{costs}"
+
 
 def select_rule(
     front: Front,
@@ -134,7 +140,7 @@ def select_rule(
     """
     if (class_costs is None) == (cost_matrix is None):
         raise ValueError("give either class_costs or cost_matrix")
-    values = feature_matrix(X, front.feature_names)
+    values = feature_matrix(X, front.feature_names, front.weights.shape[1])
     codes = encode_labels(y, front.classes)
     check_classes(values, codes, front.classes)
     masses = np.bincount(codes, minlength=len(front.classes)).astype(np.float64)
@@ -158,14 +164,14 @@ def select_rule(
     }
     predicted = {name: np.empty_like(codes) for name in RULES}
     predicted[SELECTED], predicted[PLUG_IN] = rule.cross_fitted, plugged_outside
-    for j in range(N_FOLDS):
-        inside, outside = fitter.folds != j, fitter.folds == j
-        predicted[TRIVIAL][outside] = in_use[codes[inside]].sum(axis=0).argmin()
-        if fold_fronts is not None:
-            kept = _cheapest(fold_fronts[j], values[inside], codes[inside], in_use)
-            predicted[CHEAPEST][outside] = kept(values[outside])
+    predicted[TRIVIAL] = trivial_classes(codes, fitter.folds, in_use)
     if fold_fronts is None:
         del predicted[CHEAPEST]
+    else:
+        for j, found in enumerate(fold_fronts):
+            inside, outside = fitter.folds != j, fitter.folds == j
+            kept = _cheapest(found, values[inside], codes[inside], in_use)
+            predicted[CHEAPEST][outside] = kept(values[outside])
     objectives = pd.DataFrame(
         [
             measures(codes, seen[SELECTED], scores, r),
@@ -207,6 +213,14 @@ def make_fitter(values: Floats, codes: Integers, n_classes: int) -> LinearRuleFi
         return LinearRuleFitter(values, codes, n_classes)
 
 
+def trivial_classes(codes: Integers, folds: Integers, costs: Floats) -> Integers:
+    """Give for each object (n,) the class that costs least on all objects of the other folds."""
+    classes = np.empty_like(codes)
+    for j in range(N_FOLDS):
+        classes[folds == j] = costs[codes[folds != j]].sum(axis=0).argmin()
+    return classes
+
+
 def search_folds(
     search: Any, values: Floats, codes: Integers, folds: Integers
 ) -> list[Front] | None:
@@ -216,6 +230,11 @@ def search_folds(
     -------
     list of Front, or None
         None if a class or all features would be lost in some fold.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If Ctrl-C came during one of the searches.
     """
     small = {"n_runs": 1, "max_evaluations": FOLD_EVALUATIONS, "holdout": None, "labels": None}
     fronts = []
@@ -226,6 +245,8 @@ def search_folds(
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "constant columns")  # in this fold
             found = clone(search).set_params(**small).fit(values[inside], codes[inside])
+        if found.interrupted_:  # half a search would pass for what the front promises
+            raise KeyboardInterrupt
         fronts.append(found.front_)
     return fronts
 

@@ -47,6 +47,8 @@ def check_settings(settings: Mapping[str, Any]) -> NDArray[np.int64]:
             raise ValueError(f"{setting} is {value!r}: give a whole number of at least 1")
     if settings["max_seconds"] is not None and not settings["max_seconds"] > 0.0:
         raise ValueError(f"max_seconds is {settings['max_seconds']}: give a number above 0")
+    if settings["n_jobs"] == 0:
+        raise ValueError("n_jobs is 0: give a number of threads, or -1 for all processors")
     if not settings["tol"] >= 0.0:
         raise ValueError(f"tol is {settings['tol']}: give a share of at least 0")
     if settings["holdout"] is not None and not 0.0 < settings["holdout"] < 1.0:

@@ -1,7 +1,8 @@
-"""What is kept on disk: run folders, checkpoints while a search goes, and single models."""
+"""What is kept on disk: run folders, checkpoints while a search goes, models, comparisons."""
 
 from moselect.datasets import fingerprint
-from moselect.storage.atomic import replacing
+from moselect.storage.as_json import as_json
+from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
 from moselect.storage.model_file import read_model, write_model
@@ -24,8 +25,10 @@ from moselect.storage.unfinished import (
 __all__ = [
     "Checkpoints",
     "Run",
+    "as_json",
     "begin_run",
     "check_data",
+    "check_file_path",
     "check_run_path",
     "checkpoints_of",
     "end_run",

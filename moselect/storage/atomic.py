@@ -9,6 +9,14 @@ from pathlib import Path
 from typing import IO
 
 
+def check_file_path(path: Path) -> None:
+    """Raise ValueError if no file can be written to ``path``."""
+    if not path.parent.is_dir():
+        raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
+    if path.is_dir():
+        raise ValueError(f"'{path}' is a folder: name a file to write")
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Open a file that takes the place of ``path`` once all of it has reached the disk."""

@@ -16,11 +16,12 @@ import numpy as np
 import pandas as pd
 
 from moselect.datasets import Dataset, fingerprint, read_table
+from moselect.datasets.listing import listing
 from moselect.search import Front, ParetoSearch
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 
-SCHEMA = 2
+SCHEMA = 3
 RECORD = "run.json"
 UNFINISHED = "unfinished"  # where a search that has not ended keeps its record and states
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
@@ -160,6 +161,13 @@ def read_run(path: Path) -> Run:
         raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
 
 
+def _runs_beside(folder: Path) -> str:
+    """Name run folders that may have been meant, as the rest of a sentence."""
+    places = (folder, folder.parent, Path("runs"))
+    runs = sorted({str(record.parent) for place in places for record in place.glob(f"*/{RECORD}")})
+    return f"; there is one in {listing(runs, limit=5)}" if runs else ""
+
+
 def read_record(path: Path) -> dict[str, Any]:
     """Read a ``run.json``; errors as in `read_run`."""
     try:
@@ -168,6 +176,7 @@ def read_record(path: Path) -> dict[str, Any]:
     except OSError:
         raise ValueError(
             f"'{path.parent}' is not a run folder: there is no {path.name} in it"
+            f"{_runs_beside(path.parent)}"
         ) from None
     except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
         raise ValueError(f"'{path}' is damaged: run the search again") from None

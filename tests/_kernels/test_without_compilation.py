@@ -11,6 +11,7 @@ import numpy as np
 from numba import config
 
 from moselect._kernels.chain_counts import strict_chains
+from moselect._kernels.confusion import count_predictions
 from moselect._kernels.crossing import draw_misplaced
 from moselect._kernels.crowding import add_crowding, best_by_weighted_sum
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
@@ -67,13 +68,26 @@ def run_rankings(rng):
     given, errors = np.zeros((n_particles, 6)), integers(n_particles, 2)
     searched = np.sort(rng.normal(size=(n_particles, r - 1)), axis=1)
     score_keys_and_errors(features, weights, searched, r - 1 - labels, bits, keys, errors)
+    confusions = integers(n_particles, r, r)
+    count_predictions(scores, searched, labels, confusions)
     order, gradient = np.argsort(keys[0], kind="stable"), np.zeros(n)
     keys.sort(axis=1)
     objectives_with_given_thresholds(keys, bits, counts, errors, given)
     score_gradient(keys[0], order, bits, counts, exact, rng.random(6), 0.5, gradient)
     misplaced = draw_misplaced(scores[0], labels, np.array([-0.5, 0.5]), 0.3, 0.5)
     arrays = [scores, keys, row, *runs, pairs, measures, best, cuts, thresholds, out, exact]
-    return [n_runs, all_chains, total, exact_total, *misplaced, *arrays, given, errors, gradient]
+    return [
+        n_runs,
+        all_chains,
+        total,
+        exact_total,
+        *misplaced,
+        *arrays,
+        given,
+        errors,
+        gradient,
+        confusions,
+    ]
 
 
 def run_fronts(rng):

@@ -212,7 +212,7 @@ def test_html_is_a_table_that_escapes_names(data):
     X, y = data
     found = compare({"<b>": "trivial", "ridge": "ordinal_ridge"}, X, y, labels=CLASSES, cv=2)
     page = ElementTree.fromstring(f"<div>{found._repr_html_()}</div>")
-    rows = [[cell for cell in row] for row in page.find("table/tbody")]
+    rows = [list(row) for row in page.find("table/tbody")]
     assert {row[0].text for row in rows} == {"<b>", "ridge"}
     assert {len(row) for row in rows} == {7}
     (ridge,) = [row for row in rows if row[0].text == "ridge"]

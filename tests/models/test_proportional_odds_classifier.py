@@ -73,6 +73,17 @@ def test_two_classes_are_logistic_regression(data, alpha):
     np.testing.assert_array_equal(model.predict(X), theirs.predict(X))
 
 
+def test_features_are_standardised_with_the_weights(data):
+    X, y = data
+    above, weights = y > 1, np.where(X[:, 1] > CENTRES[1], 5.0, 0.1)
+    scaler = StandardScaler().fit(X, sample_weight=weights)
+    theirs = LogisticRegression(C=1 / 30.0, tol=1e-10)
+    theirs.fit(scaler.transform(X), above, sample_weight=weights)
+    model = ProportionalOdds(alpha=30.0).fit(X, above, sample_weight=weights)
+    expected = theirs.predict_proba(scaler.transform(X))
+    np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-5)
+
+
 @pytest.mark.parametrize("link", LINKS)
 def test_an_object_far_from_its_class(link):
     """As in abalone, where the height of one shell is 26 standard deviations off."""

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -134,9 +135,19 @@ class Ends(ClassifierMixin, BaseEstimator):
         return self
 
     def __reduce__(self):
-        import os
-
         return os._exit, (5,)
+
+
+class Prints(Ends):
+    """Prints into what would be the answer, and arrives as the number of its letters."""
+
+    def __reduce__(self):
+        return os.write, (1, b"noise")
+
+
+def test_what_compiled_code_prints_is_not_the_answer(data):
+    with pytest.raises(AttributeError, match="'int' object has no attribute 'fit'"):
+        SkordinalClassifier(Prints()).fit(*data)
 
 
 @pytest.mark.parametrize("seconds", [None, 60.0])
@@ -164,28 +175,38 @@ def test_threads_do_not_mix_their_fits(data):
     assert threading.active_count() <= n_threads + 2  # no clock is left running
 
 
-@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
-def test_it_fits_in_workers(data, backend):
-    """Those of the backend multiprocessing are forks, and may have no children of their kind."""
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_it_fits_in_workers_that_are_forks_and_may_have_no_children_of_their_kind(data):
     X, y = data
     search = GridSearchCV(SkordinalClassifier(), {"estimator": ["redsvm", "svor_explicit"]}, cv=2)
     here = search.fit(X, y).cv_results_["mean_test_score"]  # before the forks
-    with parallel_config(backend=backend, n_jobs=2):
+    with parallel_config(backend="multiprocessing", n_jobs=2):
         there = search.fit(X, y).cv_results_["mean_test_score"]
     np.testing.assert_array_equal(there, here)
     assert (here > 0.35).all()
 
 
-def test_a_script_without_a_main_guard_ends_quietly(tmp_path):
-    script = tmp_path / "script.py"
-    script.write_text(
-        "print('once')\n"
-        "from moselect.datasets import load_boston\n"
-        "from moselect.models import SkordinalClassifier\n"
-        "print(SkordinalClassifier('redsvm').fit(*load_boston()).predict(load_boston()[0]).sum())\n"
-    )
-    command = [sys.executable, "-W", "error", "-X", "dev", str(script)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=True)
+SCRIPT = """
+import os, sys, warnings
+from moselect.datasets import load_boston
+from moselect.models import SkordinalClassifier
+print("once")
+X, y = load_boston()
+SkordinalClassifier("redsvm").fit(X, y)
+with warnings.catch_warnings(action="ignore"):  # a fork beside threads is none of our business
+    child = os.fork()
+if child == 0:
+    sys.exit()  # and must leave what its parent started
+os.waitpid(child, 0)
+print(SkordinalClassifier("redsvm").fit(X, y).predict(X).sum())
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
+def test_a_script_without_a_main_guard_may_fork_and_ends_quietly(tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    command = [sys.executable, str(tmp_path / "script.py")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)
     X, y = load_boston()
     predicted = SkordinalClassifier("redsvm").fit(X, y).predict(X)
     assert done.stdout.split() == ["once", str(predicted.sum())]

@@ -74,25 +74,26 @@ def test_every_panel_highlights_its_own_front():
 
 
 def test_chance_is_a_line_only_where_it_is_in_sight():
-    chance = make_chance(0.2)
+    chance = make_chance(0.2, 4)
     chance["vus"] = 0.75
-    figure = pairwise_fronts(make_front(), chance=chance)
+    figure = pairwise_fronts(make_front(m=4), chance=chance)
     low, high = panel(figure, 1, 0).get_xlim()
     assert low > 0.69
     assert high < 0.81
-    for i, j in zip(*np.tril_indices(6, -1), strict=True):
+    for i, j in zip(*np.tril_indices(4, -1), strict=True):
         assert len(lines(panel(figure, i, j), "chance")) == (2 in (i, j))
     assert "chance 0.2" in texts(panel(figure, 0, 0))
     assert "chance 0.75" in texts(panel(figure, 2, 2))
     assert "chance" in legend(figure)
-    assert "chance" not in legend(pairwise_fronts(make_front(), chance=make_chance(0.2)))
+    assert "chance" not in legend(pairwise_fronts(make_front(m=2), chance=make_chance(0.2, 2)))
 
 
 def test_columns_of_other_tables_are_matched_by_name():
     front, chance = make_front(), pd.Series(np.arange(6) / 6, index=NAMES)
-    pairs = find_pairs(front, chance[::-1], front[NAMES[::-1]], front.iloc[:2, ::-1])
+    others = {"a": front[NAMES[::-1]]}
+    pairs = find_pairs({"a": front}, chance[::-1], others, front.iloc[:2, ::-1])
     np.testing.assert_array_equal(pairs.chance, chance)
-    np.testing.assert_array_equal(pairs.holdout, front)
+    np.testing.assert_array_equal(pairs.fronts["a"].holdout, front)
     np.testing.assert_array_equal(np.vstack(list(pairs.marked.values())), front[:2])
 
 
@@ -118,24 +119,68 @@ def test_correlation_fills_the_upper_triangle_without_holdout():
     assert "\N{EN DASH}" in texts(panel(figure, 0, 1))
 
 
-def test_marked_points_are_drawn_and_named():
-    front = make_front()
-    marked = pd.DataFrame([[0.5] * 6, [0.6] * 6, [0.7] * 6], columns=NAMES, index=["a", "b", "a"])
-    figure = pairwise_fronts(front, marked=marked)
-    assert legend(figure)[-2:] == ["a", "b"]
-    (points,) = lines(panel(figure, 5, 0), "a")
-    assert points.get_xydata().tolist() == [[0.5, 0.5], [0.7, 0.7]]
-    assert panel(figure, 5, 0).get_xlim()[0] < 0.5
+def test_several_fronts_have_lines_of_their_own_in_every_panel():
+    fronts = {"small": make_front(k=30, m=4, seed=1), "large": make_front(m=4, seed=2) + 0.05}
+    fronts["large"] = fronts["large"][NAMES[3::-1]]
+    figure = pairwise_fronts(fronts, chance=make_chance(0.72, 4))
+    assert legend(figure)[:2] == ["small (30 models)", "large (40 models)"]
+    colours = set()
+    for i, j in zip(*np.tril_indices(4, -1), strict=True):
+        for name, front in fronts.items():
+            values = front[NAMES[:4]].to_numpy()[:, [j, i]]
+            (border,) = lines(panel(figure, i, j), name)
+            shown = border.get_xydata()[border.get_markevery()]
+            expected = values[slow_nondominated(*values.T)]
+            np.testing.assert_array_equal(np.sort(shown, axis=0), np.sort(expected, axis=0))
+            (pale,) = [
+                line
+                for line in panel(figure, i, j).lines
+                if line.get_color() == border.get_color() and line.get_linestyle() == "None"
+            ]
+            assert len(pale.get_xydata()) == len(front) - len(shown)
+            colours.add(border.get_color())
+    assert len(colours) == 2
+    correlations = [front["accuracy"].corr(front["vus"], "spearman") for front in fronts.values()]
+    shown = [text.get_text() for text in panel(figure, 0, 2).texts]
+    assert shown == [f"{c:+.2f}".replace("-", "\N{MINUS SIGN}") for c in correlations]
     save(figure)
 
 
-@pytest.mark.parametrize("m", [2, 3, 6])
-@pytest.mark.parametrize("held_out", [False, True])
+def test_several_fronts_may_have_held_out_values():
+    fronts = {"a": make_front(m=3), "b": make_front(m=3, seed=1)}
+    figure = pairwise_fronts(fronts, holdout={"b": fronts["b"] - 0.2})
+    for i, j in zip(*np.triu_indices(3, 1), strict=True):
+        values = fronts["b"].to_numpy()[:, [j, i]]
+        (points,) = lines(panel(figure, i, j), "b, held out")
+        np.testing.assert_array_equal(
+            points.get_xydata(), values[slow_nondominated(*values.T)] - 0.2
+        )
+    assert legend(figure) == ["a (40 models)", "b (40 models)", "b, held out"]
+    save(figure)
+
+
+def test_marked_points_are_drawn_and_named():
+    front = make_front(m=3)
+    marked = pd.DataFrame([[0.5] * 3, [0.6] * 3, [0.7] * 3], columns=NAMES[:3], index=list("aba"))
+    figure = pairwise_fronts(front, marked=marked)
+    assert legend(figure)[-2:] == ["a", "b"]
+    (points,) = lines(panel(figure, 2, 0), "a")
+    assert points.get_xydata().tolist() == [[0.5, 0.5], [0.7, 0.7]]
+    assert panel(figure, 2, 0).get_xlim()[0] < 0.5
+    save(figure)
+
+
+@pytest.mark.parametrize(("m", "held_out"), [(2, True), (3, False), (6, True)])
 def test_any_number_of_objectives_can_be_saved(m, held_out):
     front = make_front(m=m)
     figure = pairwise_fronts(front, chance=make_chance(0.2, m), holdout=front if held_out else None)
     assert len(figure.axes) == m * m
     save(figure)
+    for i in range(m):
+        box = panel(figure, i, i).get_window_extent()
+        for text in panel(figure, i, i).texts:
+            corners = text.get_window_extent().corners()
+            assert all(box.contains(*corner) for corner in corners), text.get_text()
 
 
 @pytest.mark.parametrize("k", [1, 5])
@@ -172,7 +217,7 @@ def test_given_figure_is_used_and_pyplot_and_settings_are_left_alone(layout):
 
 
 def test_inputs_are_not_changed():
-    front, chance = make_front(), make_chance(0.5)
+    front, chance = make_front(m=3), make_chance(0.5, 3)
     copies = front.copy(), chance.copy()
     pairwise_fronts(front, chance=chance, holdout=front, marked=front[:1])
     pd.testing.assert_frame_equal(front, copies[0])
@@ -197,6 +242,12 @@ HOLE = FRONT.mask(FRONT["vus"] > 0.75)
         (FRONT, {"chance": make_chance(0.5)}, "chance must have the objectives"),
         (FRONT, {"chance": make_chance(np.nan, 3)}, "chance has a value of accuracy"),
         (FRONT, {"marked": make_front(k=2)}, "marked must have the objectives"),
+        ({}, {}, "objectives is empty: give the objectives of at least one front"),
+        ({str(i): FRONT for i in range(7)}, {}, "has 7 fronts, but only 6 can be told apart"),
+        ({"a": FRONT, "b": make_front(m=2)}, {}, "objectives must have the objectives accuracy"),
+        ({"a": FRONT}, {"holdout": FRONT}, "must both be tables or both be mappings"),
+        (FRONT, {"holdout": {"a": FRONT}}, "must both be tables or both be mappings"),
+        ({"a": FRONT}, {"holdout": {"b": FRONT}}, "holdout has no front of its name: 'b'"),
     ],
 )
 def test_unfit_tables_are_refused(front, others, message):

@@ -21,6 +21,9 @@ def fit(boston, **changes):
     seen = []
     search = ParetoSearch(**SETTINGS, **changes).fit(*boston, report=seen.append)
     assert search.n_evaluations_ == seen[-1].n_evaluations == 1080
+    ends = {progress.run: progress for progress in seen}
+    assert [ends[run].run_evaluations for run in range(3)] == [360] * 3
+    assert all(progress.run_seconds > 0.0 for progress in seen)
     return search.front_.to_frame()
 
 

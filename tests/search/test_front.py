@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pandas as pd
@@ -18,7 +20,14 @@ NAMES = ("vus", "accuracy")
 CLASSES = ("low", "mid", "high")
 
 
-def make(points, weights=None, thresholds=None, holdout=None, feature_names=("age", "w:b", "c d")):
+def make(
+    points,
+    weights=None,
+    thresholds=None,
+    holdout=None,
+    feature_names=("age", "w:b", "c d"),
+    **known,
+):
     k = len(points)
     return Front(
         objectives=pd.DataFrame(points, columns=NAMES, dtype=float),
@@ -28,6 +37,7 @@ def make(points, weights=None, thresholds=None, holdout=None, feature_names=("ag
         feature_names=feature_names,
         chance=pd.Series([1 / 6, 0.4], index=NAMES),
         holdout=None if holdout is None else pd.DataFrame(holdout, columns=NAMES, dtype=float),
+        **known,
     )
 
 
@@ -47,11 +57,26 @@ def numbers(*shape):
     return hnp.arrays(float, shape, elements=st.floats(allow_nan=False, allow_infinity=False))
 
 
-@given(numbers(3, 2), numbers(3, 3), numbers(3, 2), st.none() | numbers(3, 2))
+def counts():
+    return hnp.arrays(np.int64, (3, 3, 3), elements=st.integers(0, 2**40))
+
+
+@given(
+    numbers(3, 2),
+    numbers(3, 3),
+    numbers(3, 2),
+    st.none() | numbers(3, 2),
+    st.none() | counts(),
+    st.none() | counts(),
+)
 @settings(deadline=None, max_examples=40)
-def test_a_front_comes_back_from_a_file_to_the_last_bit(points, weights, thresholds, holdout):
+def test_a_front_comes_back_from_a_file_to_the_last_bit(
+    points, weights, thresholds, holdout, confusions, unseen
+):
     thresholds = np.sort(thresholds, axis=1)
-    front = make(points, weights, thresholds, holdout)
+    front = make(
+        points, weights, thresholds, holdout, confusions=confusions, holdout_confusions=unseen
+    )
     again = through_a_file(front)
     np.testing.assert_array_equal(again.objectives, points)
     np.testing.assert_array_equal(again.weights, weights)
@@ -61,6 +86,10 @@ def test_a_front_comes_back_from_a_file_to_the_last_bit(points, weights, thresho
     else:
         np.testing.assert_array_equal(again.holdout, holdout)
         assert list(again.holdout) == list(NAMES)
+    for found, stored in ((again.confusions, confusions), (again.holdout_confusions, unseen)):
+        assert (found is None) == (stored is None)
+        if stored is not None:
+            np.testing.assert_array_equal(found, stored)
     assert again.feature_names == front.feature_names
     assert again.classes.tolist() == list(CLASSES)
 
@@ -133,7 +162,8 @@ def test_a_subset_is_of_whole_rows():
     rng = np.random.default_rng(0)
     points, holdout, weights = rng.random((50, 2)), rng.random((50, 2)), rng.random((50, 3))
     thresholds = np.sort(rng.random((50, 2)), axis=1)
-    front = make(points, weights, thresholds, holdout)
+    seen, unseen = rng.integers(9, size=(2, 50, 3, 3))
+    front = make(points, weights, thresholds, holdout, confusions=seen, holdout_confusions=unseen)
     subset = front.subset(7)
     whole = front.to_frame()
     kept = [int(np.flatnonzero(whole["vus"] == value)[0]) for value in subset.objectives["vus"]]
@@ -205,3 +235,18 @@ def test_select_knows_its_labels(front):
 
 def test_repr_counts_models_and_names_what_they_reach(front):
     assert repr(front) == "Front of 4 models (vus <= 0.9000, accuracy <= 0.9000)"
+
+
+def test_notebooks_show_the_best_models():
+    names = ("<b>age</b>", "w:b", "c d")
+    front = make([[0.3, 0.9], [0.6, 0.8], [0.9, 0.45]], feature_names=names)
+    front = replace(front, classes=np.array(["<i>low</i>", "mid", "high"]))
+    shown = ElementTree.fromstring(f"<div>{front._repr_html_()}</div>")
+    assert "classes <i>low</i>, mid, high;" in "".join(shown.find("p").itertext())
+    rows = [["".join(cell.itertext()) for cell in row] for row in shown.find("table/tbody")]
+    assert rows == [
+        ["best VUS", "2", "0.9000", "0.4500"],
+        ["best accuracy", "0", "0.3000", "0.9000"],
+        ["balanced", "1", "0.6000", "0.8000"],
+    ]
+    assert [cell.text for cell in shown.iter("strong")] == ["Front of 3 models", "0.9000", "0.9000"]

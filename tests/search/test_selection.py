@@ -7,6 +7,7 @@ from sklearn.base import clone
 
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, cost_matrix, expected_cost
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
+from moselect.models import class_scores
 from moselect.search import SelectedClassifier
 from moselect.search.selection import RULES, make_fitter, search_folds
 
@@ -48,6 +49,13 @@ def test_it_is_a_classifier_for_new_objects(model):
     paid = expected_cost(y_new, model.predict(X_new), model.report.cost_matrix, labels=NAMES)
     trivial = model.report.costs.loc["trivial", "cross-fitted"]
     assert paid < 0.85 * trivial
+
+
+def test_notebooks_show_the_rule_and_its_costs(model):
+    html = model._repr_html_()
+    for label, scores in zip(NAMES, class_scores(model), strict=True):
+        assert f"<th>{label}</th><td>{scores}</td>" in html
+    assert f"{model.report.costs.loc['selected', 'cross-fitted']:.4g}" in html
 
 
 def test_objectives_say_where_it_lies(model, search):
@@ -190,3 +198,10 @@ def test_a_front_needs_objects_of_every_class(search):
         search.front_.select(X[y != "high"], y[y != "high"], class_costs=[1, 1, 1])
     with pytest.raises(ValueError, match="unknown label huge"):
         search.front_.select(X[:2], ["low", "huge"], class_costs=[1, 1, 1])
+
+
+@pytest.mark.parametrize("columns", [3, 5])
+def test_objects_with_other_features_are_refused(search, columns):
+    X, y = draw()
+    with pytest.raises(ValueError, match=f"X has {columns} features, but the model needs 4"):
+        search.front_.select(np.ones((len(X), columns)), y, class_costs=[1, 2, 6])

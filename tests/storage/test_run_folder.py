@@ -211,7 +211,7 @@ def test_reading_what_is_no_run(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b'{"a": 1}', b"[]", b"3", b"null", b"\xff\xfe", b'{"schema": 2}']
+    "content", [b"", b"{", b'{"a": 1}', b"[]", b"3", b"null", b"\xff\xfe", b'{"schema": 3}']
 )
 def test_a_damaged_record(run, content):
     (run.path / "run.json").write_bytes(content)
@@ -229,10 +229,10 @@ def test_a_record_that_lacks_something(run, missing):
         read_run(run.path)
 
 
-@pytest.mark.parametrize("schema", [0, 1, 3, "2", None])
+@pytest.mark.parametrize("schema", [0, 1, 2, 4, "3", None])
 def test_a_record_of_another_form(run, schema):
     change(run, schema=schema)
-    with pytest.raises(ValueError, match=rf"has schema {schema}, but this version reads schema 2"):
+    with pytest.raises(ValueError, match=rf"has schema {schema}, but this version reads schema 3"):
         read_run(run.path)
 
 

@@ -6,19 +6,21 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 
+from moselect.cli import completion
 from moselect.cli.options import (
     BinningOption,
     BinsOption,
     DataArgument,
+    JsonOption,
     OrderOption,
+    QuietOption,
     TargetOption,
     binning_of,
     numbers,
     split,
 )
-from moselect.cli.terminal import messages
+from moselect.cli.terminal import Terminal
 
 
 def _list_models(wanted: bool) -> None:
@@ -38,7 +40,10 @@ def compare(
     binning: BinningOption = None,
     models: Annotated[
         str | None,
-        typer.Option(help="Names with commas (--list-models); quick ones by default."),
+        typer.Option(
+            help="Names with commas (--list-models); quick ones by default.",
+            autocompletion=completion.known_models,
+        ),
     ] = None,
     measures: Annotated[
         str | None,
@@ -74,6 +79,8 @@ def compare(
             "--list-models", callback=_list_models, is_eager=True, help="Show the known models."
         ),
     ] = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Compare models of DATA on the same folds by the same measures."""
     from moselect.cli.compare import run_compare
@@ -95,6 +102,5 @@ def compare(
         jobs,
         out,
         extend,
-        messages,
-        Console(),
+        Terminal(quiet=quiet, json=json),
     )

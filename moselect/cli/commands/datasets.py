@@ -1,13 +1,13 @@
-"""`moselect datasets`."""
+"""The options of `moselect datasets`."""
 
 from __future__ import annotations
 
-import typer
+from moselect.cli.options import JsonOption, QuietOption
+from moselect.cli.terminal import Terminal
 
 
-def datasets() -> None:
+def datasets(quiet: QuietOption = False, json: JsonOption = False) -> None:
     """List the data sets that can be loaded by name."""
-    from moselect.datasets import list_datasets
+    from moselect.cli.datasets import run_datasets
 
-    for name, description in list_datasets().items():
-        typer.echo(f"{name:24} {description}")
+    run_datasets(Terminal(quiet=quiet, json=json))

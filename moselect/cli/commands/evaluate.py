@@ -6,15 +6,21 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
-from moselect.cli.options import split
+from moselect.cli import completion
+from moselect.cli.options import JsonOption, QuietOption, split
+from moselect.cli.terminal import Terminal
 
 
 def evaluate(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="A CSV or Parquet file.", show_default=False),
+        typer.Argument(
+            metavar="FILE",
+            help="A CSV or Parquet file.",
+            show_default=False,
+            autocompletion=completion.tables,
+        ),
     ],
     true: Annotated[str, typer.Option(help="Column of the true classes.", show_default=False)],
     score: Annotated[str | None, typer.Option(help="Column of scores.")] = None,
@@ -23,8 +29,11 @@ def evaluate(
         str | None, typer.Option(help="Labels of text classes, lowest first: low,mid,high")
     ] = None,
     level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Measure the predictions of any model, with intervals."""
     from moselect.cli.evaluate import run_evaluate
 
-    run_evaluate(file, true, score, pred, split(order), level, Console())
+    terminal = Terminal(quiet=quiet, json=json)
+    run_evaluate(file, true, score, pred, split(order), level, terminal)

@@ -7,16 +7,19 @@ from typing import Annotated, Any
 
 import typer
 
+from moselect.cli import completion
 from moselect.cli.options import (
     BinningOption,
     BinsOption,
     DataArgument,
+    JsonOption,
     OrderOption,
+    QuietOption,
     TargetOption,
     binning_of,
     split,
 )
-from moselect.cli.terminal import messages
+from moselect.cli.terminal import Terminal
 
 
 def search(
@@ -28,32 +31,41 @@ def search(
     objectives: Annotated[
         str | None,
         typer.Option(
-            help="Some of accuracy,one_minus_mae,vus,u_cons,u_ovo,u_pairs; all by default."
+            help="Some of accuracy, one_minus_mae, vus, u_cons, u_ovo, u_pairs, with commas "
+            "between; all by default.",
+            autocompletion=completion.objectives,
         ),
     ] = None,
     preset: Annotated[
-        str | None, typer.Option(help="Settings of a publication: waegeman2008.")
+        str | None,
+        typer.Option(
+            help="Settings of a publication: waegeman2008.", autocompletion=completion.presets
+        ),
     ] = None,
     algorithm: Annotated[
-        str | None, typer.Option(help="mopso (default), or one of pymoo's: nsga2, nsga3, ...")
+        str | None,
+        typer.Option(
+            help="mopso (default), or one of pymoo's: nsga2, nsga3, ...",
+            autocompletion=completion.algorithms,
+        ),
     ] = None,
-    runs: Annotated[int | None, typer.Option(help="Independent runs, merged.")] = None,
-    particles: Annotated[int | None, typer.Option(help="Particles of a swarm.")] = None,
-    iterations: Annotated[int | None, typer.Option(help="Rounds of a run.")] = None,
+    runs: Annotated[int | None, typer.Option(help="Independent runs, merged.", min=1)] = None,
+    particles: Annotated[int | None, typer.Option(help="Particles of a swarm.", min=1)] = None,
+    iterations: Annotated[int | None, typer.Option(help="Rounds of a run.", min=1)] = None,
     evaluations: Annotated[
-        int | None, typer.Option(help="Most evaluations of all runs together.")
+        int | None, typer.Option(help="Most evaluations of all runs together.", min=1)
     ] = None,
     seconds: Annotated[float | None, typer.Option(help="Most time for all runs together.")] = None,
     stall: Annotated[
         int | None,
-        typer.Option(help="End a run that has hardly improved in so many iterations."),
+        typer.Option(help="End a run that has hardly improved in so many iterations.", min=1),
     ] = None,
     holdout: Annotated[
         float | None,
         typer.Option(help="Share of the rows kept from the search, to measure the front on."),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(help="Same seed, same front; random by default.")
+        int | None, typer.Option(help="Same seed, same front; random by default.", min=0)
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Threads to search with.")] = None,
     dask: Annotated[
@@ -65,8 +77,14 @@ def search(
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the run folder.")] = False,
     resume: Annotated[
-        Path | None, typer.Option(help="Go on with the search in this run folder.")
+        Path | None,
+        typer.Option(
+            help="Go on with the search in this run folder.",
+            autocompletion=completion.run_folders,
+        ),
     ] = None,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Search the front of linear models of DATA, and keep it in a run folder."""
     from moselect.cli.search import resume_search, run_search
@@ -93,9 +111,10 @@ def search(
         "bins": bins,
         "binning": binning_of(binning),
     }
+    terminal = Terminal(quiet=quiet, json=json)
     if resume is None:
-        run_search(data, source, given, out, force, dask, messages)
+        run_search(data, source, given, out, force, dask, terminal)
     elif out is not None or force:
         raise ValueError("--out and --force are for a new search: leave them out with --resume")
     else:
-        resume_search(resume, data, source, given, dask, messages)
+        resume_search(resume, data, source, given, dask, terminal)

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.console import Console
 
-from moselect.cli.options import RunArgument, numbers
+from moselect.cli import completion
+from moselect.cli.options import JsonOption, QuietOption, RunArgument, numbers
+from moselect.cli.terminal import Terminal
 
 
 def select(
@@ -26,15 +27,24 @@ def select(
     ] = "absolute",
     cost_matrix: Annotated[
         Path | None,
-        typer.Option(help="CSV file of all costs: true classes down, predicted across."),
+        typer.Option(
+            help="CSV file of all costs: true classes down, predicted across.",
+            autocompletion=completion.tables,
+        ),
     ] = None,
     priors: Annotated[
         str | None,
         typer.Option(help="Shares of the classes in use, if they differ from the data: 0.9,0.1"),
     ] = None,
     data: Annotated[
-        str | None, typer.Option(help="Where the data of the run are now, if they have moved.")
+        str | None,
+        typer.Option(
+            help="Where the data of the run are now, if they have moved.",
+            autocompletion=completion.data_sets,
+        ),
     ] = None,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Give the model that is to cost least on new data, for given costs of mistakes."""
     from moselect.cli.select import run_select
@@ -47,5 +57,5 @@ def select(
         cost_matrix,
         numbers("--priors", priors),
         out,
-        Console(),
+        Terminal(quiet=quiet, json=json),
     )

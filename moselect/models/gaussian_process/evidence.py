@@ -15,7 +15,7 @@ from moselect.models.gaussian_process.likelihood import OrdinalLikelihood
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-WIDEST = 14.0  # bound of the coordinates: a step may try any number, but none overflows
+WIDEST = 10.0  # bound of the coordinates: a step may try any number, but none overflows
 OUT_OF_STEPS = 1  # scipy's status of a minimiser that max_iter stopped
 FLAT = 1e-4
 

@@ -49,7 +49,8 @@ class OrdinalLikelihood:
 
     def terms(self, f: Floats) -> Terms:
         """Give value, slope and curvature at latent values (n,)."""
-        noise = truncate_normal((self._lower - f) / self._noise, (self._upper - f) / self._noise)
+        ends = self._lower - f, self._upper - f, self._upper - self._lower
+        noise = truncate_normal(*(end / self._noise for end in ends))
         curvature = np.maximum(1.0 - noise.variance, FLATTEST) / self._noise**2
         return Terms(noise.log_mass, noise.mean / self._noise, curvature, noise)
 

@@ -29,15 +29,17 @@ class TruncatedNormal(NamedTuple):
     at_upper: Floats
 
 
-def truncate_normal(lower: Floats, upper: Floats) -> TruncatedNormal:
+def truncate_normal(lower: Floats, upper: Floats, width: Floats) -> TruncatedNormal:
     """Give mass and moments of standard normals on intervals ``lower < upper``, (n,) each.
 
     Differences of distribution functions cancel in narrow intervals and vanish in the tails. Sums
     of the density over Gauss-Legendre nodes, as a multiple of its value at the mode, do neither.
+    ``width`` is ``upper - lower``, of which rounding leaves nothing far out.
     """
     mode = np.clip(0.0, lower, upper)
     reach = 2.0 * NEGLIGIBLE / (np.abs(mode) + np.sqrt(mode**2 + 2.0 * NEGLIGIBLE))
-    left, right = np.maximum(lower - mode, -reach), np.minimum(upper - mode, reach)
+    left = np.maximum(np.where(upper <= 0.0, -width, lower - mode), -reach)
+    right = np.minimum(np.where(lower >= 0.0, width, upper - mode), reach)
     half = (right - left) / 2.0
     offsets = (left + right)[:, None] / 2.0 + half[:, None] * NODES
     shares = WEIGHTS * np.exp(-offsets * (offsets / 2.0 + mode[:, None]))

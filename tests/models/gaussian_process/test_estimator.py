@@ -204,6 +204,22 @@ def test_objects_that_are_all_alike():
     )
 
 
+def test_classes_that_can_be_separated():
+    X = np.random.default_rng(0).normal(size=(90, 2))
+    y = np.digitize(X[:, 0], [-0.3, 0.5])
+    model = OrdinalGaussianProcess().fit(X, y)
+    assert model.noise_ < 0.05
+    np.testing.assert_array_equal(model.predict(X), y)
+
+
+def test_equal_objects_of_different_classes():
+    X = np.repeat([[0.0], [1.0], [2.0]], 20, axis=0)
+    y = np.concatenate([np.repeat([0, 1], [15, 5]), np.repeat([0, 1, 2], [4, 12, 4]), [2] * 20])
+    chances = OrdinalGaussianProcess().fit(X, y).predict_proba([[0.0], [1.0], [2.0]])
+    shares = [[0.75, 0.25, 0.0], [0.2, 0.6, 0.2], [0.0, 0.0, 1.0]]
+    np.testing.assert_allclose(chances, shares, atol=0.08)
+
+
 def test_boston_is_curved():
     X, y = load_boston()
     test = np.arange(len(y)) % 3 == 0

@@ -89,11 +89,10 @@ def test_the_curvature_of_a_climb_saves_steps_on_others():
 
 def test_wild_coordinates_are_harmless():
     squares, codes = draw_objects(20, MODELS[0])
-    for wild in (-1e3, 1e3):
-        for j in range(5):
-            packed = MODELS[0].pack()
-            packed[j] = wild
-            value, gradient = Evidence(squares, codes).loss(packed)
-            assert np.isfinite(value)
-            assert np.isfinite(gradient).all()
-            assert gradient[j] == 0.0
+    evidence, rng = Evidence(squares, codes), np.random.default_rng(0)
+    for _ in range(50):
+        packed = rng.choice([-1e3, -8.0, 0.0, 8.0, 1e3], size=5)
+        value, gradient = evidence.loss(packed)
+        assert np.isfinite(value)
+        assert np.isfinite(gradient).all()
+        np.testing.assert_array_equal(gradient[np.abs(packed) > 100.0], 0.0)

@@ -43,7 +43,7 @@ def by_quadrature(lower, upper):
 @pytest.mark.parametrize("interval", INTERVALS)
 def test_moments_are_integrals(interval):
     lower, upper = np.array([interval]).T
-    found = truncate_normal(lower, upper)
+    found = truncate_normal(lower, upper, upper - lower)
     log_mass, mean, variance = by_quadrature(*interval)
     np.testing.assert_allclose(found.log_mass, log_mass, rtol=1e-10, atol=1e-13)
     np.testing.assert_allclose(found.mean, mean, rtol=1e-10, atol=1e-13)
@@ -52,7 +52,7 @@ def test_moments_are_integrals(interval):
 
 def test_half_lines_are_the_distribution_function():
     z = np.concatenate([-np.logspace(4, -3, 40), np.logspace(-3, 1, 20)])
-    below = truncate_normal(np.full(len(z), -np.inf), z)
+    below = truncate_normal(np.full(len(z), -np.inf), z, np.full(len(z), np.inf))
     np.testing.assert_allclose(below.log_mass, log_ndtr(z), rtol=1e-12, atol=1e-14)
     # The inverse Mills ratio is the density at the end, and minus the mean.
     mills = np.exp(-(z**2) / 2.0 - np.log(2.0 * np.pi) / 2.0 - log_ndtr(z))
@@ -66,7 +66,7 @@ def test_half_lines_are_the_distribution_function():
 @pytest.mark.parametrize("middle", [0.0, 1.5, -30.0])
 def test_narrow_intervals_are_nearly_uniform(middle, gap):
     lower, upper = np.array([middle - gap / 2.0]), np.array([middle + gap / 2.0])
-    found = truncate_normal(lower, upper)
+    found = truncate_normal(lower, upper, upper - lower)
     width = float(upper[0] - lower[0])  # as floats have it
     density = -(middle**2) / 2.0 - np.log(2.0 * np.pi) / 2.0
     np.testing.assert_allclose(found.log_mass, density + np.log(width), atol=1e-4, rtol=0.0)
@@ -81,11 +81,21 @@ def test_narrow_intervals_are_nearly_uniform(middle, gap):
     st.booleans(),
 )
 def test_mirrored_intervals(lower, width, endless):
-    ends = np.array([lower]), np.array([np.inf if endless else lower + width])
-    found, mirrored = truncate_normal(*ends), truncate_normal(-ends[1], -ends[0])
+    wide = np.array([np.inf if endless else width])
+    ends = np.array([lower]), lower + wide
+    found = truncate_normal(*ends, wide)
+    mirrored = truncate_normal(-ends[1], -ends[0], wide)
     np.testing.assert_allclose(found.log_mass, mirrored.log_mass, rtol=1e-12, atol=1e-13)
     np.testing.assert_allclose(found.mean, -mirrored.mean, rtol=1e-12, atol=1e-13)
     np.testing.assert_allclose(found.variance, mirrored.variance, rtol=1e-9)
     np.testing.assert_allclose(found.at_upper, mirrored.at_lower, rtol=1e-12)
     assert 0.0 < found.variance[0] < 1.0 + 1e-12
     assert ends[0] <= found.mean <= ends[1]
+
+
+def test_an_interval_narrower_than_rounding():
+    lower = np.array([1e12, -1e12])
+    found = truncate_normal(lower, lower + 1e-6, np.full(2, 1e-6))  # the sum is lower itself
+    np.testing.assert_allclose(found.log_mass, -(lower**2) / 2.0, rtol=1e-15)
+    assert (found.variance < 1e-12).all()
+    assert (found.variance > 0.0).all()

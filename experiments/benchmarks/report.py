@@ -1,0 +1,88 @@
+"""The page of a front of 3,000 models in a browser: its size, and how long users wait.
+
+    python experiments/benchmarks/report.py [--browser /usr/bin/chromium]
+
+The browser has no window and no graphics card, so that what others draw by hardware is computed
+here. Least of some repetitions.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Browser, sync_playwright
+
+from moselect import ParetoSearch
+from moselect.report import Page, make_page
+from moselect.report.summary import MODELS
+
+REPETITIONS = 5
+READY = "html[data-ready]"
+CLOCK = """async () => {
+    const started = performance.now();
+    await (%s)();
+    return performance.now() - started;
+}"""
+TASKS = {  # what follows when the user moves something, in the page's own words
+    "a slider moves: costs, choice, table": "() => readCosts()",
+    "the ring moves in the matrix": "() => Plotly.relayout('matrix', { shapes: rings() })",
+    "half of the models are brushed: matrix": "() => Plotly.restyle('matrix', { selectedpoints: "
+    "[Array.from({ length: front.k / 2 }, (_, i) => 2 * i)] })",
+    "half of the models are brushed: table": "() => { state.brush = new Set("
+    "Array.from({ length: front.k / 2 }, (_, i) => 2 * i)); findSelected(); showTable(); }",
+    "half of the models are brushed: lines": "() => drawLines()",
+}
+
+
+def make() -> Page:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(2_000, 20))
+    bent = X @ rng.normal(size=20) + 4 * np.sin(2 * X[:, 0])
+    noisy = bent + 4 * rng.standard_t(3, size=len(X)) * (1 + np.abs(X[:, 1]) / 2)
+    y = np.digitize(noisy, np.quantile(noisy, [0.3, 0.6, 0.8, 0.95]))
+    front = ParetoSearch(n_iterations=100, holdout=0.3, random_state=1).fit(X, y).front_
+    print(f"front of {len(front):,} models, of which the page shows {MODELS:,}")
+    started = time.perf_counter()
+    page = make_page(front)
+    print(f"page made in {time.perf_counter() - started:.2f} s, {len(page.html) / 1e6:.2f} MB")
+    return page
+
+
+def measure(browser: Browser, address: str) -> dict[str, float]:
+    tab = browser.new_page(viewport={"width": 1280, "height": 900})
+    inspector = tab.context.new_cdp_session(tab)
+    inspector.send("Performance.enable", {"timeDomain": "threadTicks"})
+    started = time.perf_counter()
+    tab.goto(address, wait_until="commit")
+    tab.wait_for_selector(READY, state="attached")
+    seconds = {"ready": time.perf_counter() - started}
+    metrics = inspector.send("Performance.getMetrics")["metrics"]
+    seconds["ready, processor time"] = {m["name"]: m["value"] for m in metrics}["TaskDuration"]
+    for name, task in TASKS.items():
+        seconds[name] = tab.evaluate(CLOCK % task) / 1000
+    tab.close()
+    return seconds
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--browser", default="/usr/bin/chromium")
+    page = make()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = Path(folder) / "page.html"
+        page.write(path)
+        browser = playwright.chromium.launch(
+            executable_path=parser.parse_args().browser, args=["--no-sandbox", "--disable-gpu"]
+        )
+        rounds = [measure(browser, path.as_uri()) for _ in range(REPETITIONS)]
+        browser.close()
+    for name in rounds[0]:
+        print(f"{name:40} {min(seconds[name] for seconds in rounds):7.3f} s")
+
+
+if __name__ == "__main__":
+    main()

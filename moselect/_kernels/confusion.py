@@ -1,0 +1,23 @@
+"""Confusion matrices of many models at once."""
+
+from __future__ import annotations
+
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def count_predictions(scores, thresholds, codes, counts):
+    """Fill ``counts`` (P, r, r): objects by class (row) and by predicted class (column).
+
+    The predicted class of an object is the number of ``thresholds`` (P, r - 1) that lie strictly
+    below its score (P, n).
+    """
+    counts[:] = 0
+    n_cuts = thresholds.shape[1]
+    for particle in range(scores.shape[0]):
+        for i in range(scores.shape[1]):
+            score = scores[particle, i]
+            predicted = 0
+            for cut in range(n_cuts):
+                predicted += int(score > thresholds[particle, cut])
+            counts[particle, codes[i], predicted] += 1

@@ -1,0 +1,89 @@
+"""Where a model puts the objects of each class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike
+
+from moselect.metrics.confusion import count_confusion
+from moselect.plots.names import HOLDOUT_COLOUR, TRAINING_COLOUR, short_names
+
+STRONGEST = 0.75  # share of the colour in a cell that holds all objects of its class
+SMALLEST, LARGEST = 4.5, 11.0  # font sizes
+
+
+def confusion_matrix(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+    ax: Axes | None = None,
+) -> Axes:
+    r"""Draw how many objects of each class a model puts into each class, and their shares.
+
+    A cell holds the number of objects and, below it, their share of the objects of the true class,
+    which also makes the colour: blue on the diagonal, orange off it.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
+    y_pred : array-like of shape (n,)
+        Predicted labels, such as ``model.predict(X)``, or, cross-fitted,
+        ``model.report.predicted["selected"]`` of a selected model.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the objects, to be counted in their place.
+    labels : sequence, optional
+        All classes, lowest first.
+    ax : Axes, optional
+        Where to draw, instead of a new figure that pyplot does not know.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, labels are unknown or without an order, or weights do not fit.
+
+    Examples
+    --------
+    >>> ax = confusion_matrix([1, 1, 2, 3], [1, 2, 2, 3])
+    >>> [text.get_text() for text in ax.texts][:2]
+    ['1\n50%', '1\n50%']
+    """
+    counted = count_confusion(y_true, y_pred, sample_weight, labels)
+    counts, r = counted.matrix, len(counted.classes)
+    totals = counts.sum(axis=1, keepdims=True)
+    shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0.0)
+    if ax is None:
+        side = min(3.0 + 0.55 * r, 12.0)
+        ax = Figure(figsize=(side, side), layout="constrained").subplots()
+    diagonal = np.eye(r, dtype=np.bool_)[..., None]
+    strong = np.where(diagonal, to_rgb(TRAINING_COLOUR), to_rgb(HOLDOUT_COLOUR))
+    ground = np.array(to_rgb(mpl.rcParams["axes.facecolor"]))
+    ax.imshow(ground + STRONGEST * shares[..., None] * (strong - ground))
+    size = min(LARGEST, ax.bbox.height / ax.figure.dpi * 72.0 / r / 4.0)
+    if size >= SMALLEST:
+        for i, k in np.ndindex(r, r):
+            share = f"{shares[i, k]:.0%}" if totals[i] else "\N{EN DASH}"
+            text = f"{counts[i, k]:,.6g}\n{share}"
+            ax.text(k, i, text, ha="center", va="center", fontsize=size)
+    names = short_names(counted.classes)
+    ax.set_xticks(range(r), names)
+    ax.set_yticks(range(r), names)
+    if max(map(len, names)) * r > 40:
+        ax.tick_params(axis="x", labelrotation=90)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set(xlabel="predicted class", ylabel="true class")
+    return ax

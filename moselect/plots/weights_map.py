@@ -1,0 +1,112 @@
+"""Which features matter where on a front."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from numpy.typing import ArrayLike, NDArray
+
+from moselect.plots.fronts import check_objective, front_features
+from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
+from moselect.search import Front
+
+Floats = NDArray[np.float64]
+
+MOST_COLUMNS = 300  # of the map; of more models, neighbours are averaged
+MOST_FEATURES = 40
+LONGEST_FEATURE = 32
+N_TICKS = 6
+
+
+def weights_map(
+    front: Front,
+    X: ArrayLike | pd.DataFrame,
+    *,
+    objective: str = "vus",
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the weights of all models of a front, in the order of one objective, as a heat map.
+
+    A weight is multiplied by the standard deviation of its feature, so that features in any units
+    compare, and divided by the sum of the sizes of all weights of the model, as models that differ
+    by a factor rank alike. What is drawn is thus the share of a feature in the score, with the
+    sign of its influence. Of many models, neighbours are averaged; of many features, the 40
+    weightiest are drawn, which are those on top.
+
+    Parameters
+    ----------
+    front : Front
+        The models.
+    X : array-like of shape (n, p)
+        Features, from which standard deviations are taken.
+    objective : str, default="vus"
+        One of the front's, by which models are ordered, lowest first.
+    ax : Axes, optional
+        Where to draw, instead of a new figure that pyplot does not know. A scale of colours stands
+        to its right.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If the objective is not one of the front's, or X does not have its features.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
+    >>> ax = weights_map(front, X)
+    >>> [label.get_text() for label in ax.get_yticklabels()][:3]
+    ['LSTAT', 'RM', 'RAD']
+    """
+    check_objective(front, objective)
+    p = front.weights.shape[1]
+    shares = _shares(front.weights, front_features(front, X).std(axis=0))
+    heaviest = np.argsort(-np.abs(shares).mean(axis=0), kind="stable")[:MOST_FEATURES]
+    along = front.objectives[objective].to_numpy()
+    order = np.argsort(along, kind="stable")
+    groups = np.array_split(order, min(len(order), MOST_COLUMNS))
+    shown = np.array([shares[group][:, heaviest].mean(axis=0) for group in groups]).T
+
+    if ax is None:
+        size = (8.0, 1.4 + 0.26 * len(heaviest))
+        ax = Figure(figsize=size, layout="constrained").subplots()
+    strongest = np.abs(shown).max() or 1.0
+    image = ax.imshow(
+        shown,
+        cmap=LinearSegmentedColormap.from_list(
+            "signs", [HOLDOUT_COLOUR, mpl.rcParams["axes.facecolor"], TRAINING_COLOUR]
+        ),
+        vmin=-strongest,
+        vmax=strongest,
+        aspect="auto",
+        interpolation="nearest",
+        extent=(0.0, len(order), len(heaviest) - 0.5, -0.5),
+    )
+    names = short_names(front.feature_names or [f"x{j}" for j in range(p)], LONGEST_FEATURE)
+    ax.set_yticks(range(len(heaviest)), [names[j] for j in heaviest], fontsize=9)
+    ticks = np.linspace(0, len(order) - 1, min(N_TICKS, len(order))).round().astype(np.int64)
+    ax.set_xticks(ticks + 0.5, [f"{value:.3f}" for value in along[order[ticks]]])
+    count = f"{len(order):,} model{'s' * (len(order) > 1)}"
+    ax.set_xlabel(f"{OBJECTIVE_NAMES[objective].axis} of {count}, in order")
+    if len(heaviest) < p:
+        ax.set_ylabel(f"the {len(heaviest)} weightiest of {p} features")
+    bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=30)
+    bar.set_label("share of the score", fontsize=9)
+    bar.outline.set_visible(False)
+    return ax
+
+
+def _shares(weights: Floats, spread: Floats) -> Floats:
+    """Give weights (k, p) per standard deviation, their sizes of sum 1 in each model."""
+    scaled = weights * spread
+    total = np.abs(scaled).sum(axis=1, keepdims=True)
+    return np.divide(scaled, total, out=np.zeros_like(scaled), where=total > 0.0)

@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from moselect.storage import read_run
+
+QUICK = ("--iterations", 3, "--particles", 30, "--seed", 1)
+
+
+@pytest.fixture
+def run(inside, tmp_path, table):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    done = inside("search", "t.csv", "--out", "my run", *QUICK)
+    assert done.returncode == 0, done.stderr
+    return read_run(tmp_path / "my run")
+
+
+def test_the_page_of_a_run(moselect, tmp_path, run):
+    done = moselect("report", "my run", "-o", "p.html")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "p.html\n"
+    html = (tmp_path / "p.html").read_text(encoding="utf-8")
+    data = json.loads(re.search(r'type="application/json">(.*?)</script>', html)[1])
+    assert data["n_models"] == len(run.front)
+    assert data["features"] == ["height", "weight"]
+    assert (data["name"], data["target"]) == ("t", "grade")
+    assert data["about"]["data"]["fingerprint"] == run.record["data"]["fingerprint"]
+    assert data["run"] == "'my run'"  # as a shell reads it
+
+
+def test_a_page_that_cannot_be_written_leaves_what_was_there(inside, tmp_path, run):
+    (tmp_path / "page.html").write_text("before")
+    done = inside("report", "nothing")
+    assert done.returncode == 2
+    assert "is not a run folder" in done.stderr
+    done = inside("report", "my run", "-o", "no/folder/page.html")
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1
+    assert (tmp_path / "page.html").read_text() == "before"
+    assert inside("report", "my run").returncode == 0
+    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")

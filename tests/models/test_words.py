@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from moselect.models import OrdinalLinearClassifier, class_scores
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "expected"),
+    [
+        ([0.5], ["up to 0.5", "above 0.5"]),
+        ([-1.0, 2.0], ["up to -1", "above -1, up to 2", "above 2"]),
+        ([3.0, 3.0], ["up to 3", "never", "above 3"]),
+    ],
+)
+def test_words_say_what_is_predicted(thresholds, expected):
+    model = OrdinalLinearClassifier([1.0], thresholds, range(len(thresholds) + 1))
+    assert class_scores(model) == expected
+    for score in np.linspace(-4.0, 4.0, 33):
+        words = expected[model.predict([[score]])[0]]
+        low = re.search(r"above ([-\d.]+)", words)
+        high = re.search(r"up to ([-\d.]+)", words)
+        assert low is None or score > float(low[1])
+        assert high is None or score <= float(high[1])
+
+
+def test_names_are_escaped():
+    model = OrdinalLinearClassifier([1.0, 2.0], [0.0], [HOSTILE, "b"], [HOSTILE, "&"])
+    html = model._repr_html_()
+    assert "<img" not in html
+    assert html.count("&lt;img src=x onerror=alert(1)&gt;") == 2
+
+
+def test_notebooks_show_weights_and_thresholds():
+    model = OrdinalLinearClassifier([0.25, -0.5], [1.0], ["no", "yes"], ["age", "kg"])
+    shown = model._repr_mimebundle_(include=None, exclude=None)  # what IPython asks for
+    scores, weights = ElementTree.fromstring(f"<div>{shown['text/html']}</div>").iter("tbody")
+    assert [[cell.text for cell in row] for row in scores] == [
+        ["no", "up to 1"],
+        ["yes", "above 1"],
+    ]
+    assert [[cell.text for cell in row] for row in weights] == [["age", "0.25"], ["kg", "-0.5"]]
+    assert shown["text/plain"].startswith("OrdinalLinearClassifier(")
+
+
+def test_of_many_weights_the_largest_are_shown():
+    weights = np.r_[np.full(40, 0.1), -5.0, np.full(40, 0.2)]
+    html = OrdinalLinearClassifier(weights, [0.0], ["no", "yes"])._repr_html_()
+    assert "<th>x40</th><td>-5</td>" in html
+    assert html.count("<td>0.2</td>") == 29
+    assert "51 smaller ones" in html

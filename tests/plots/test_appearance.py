@@ -1,0 +1,151 @@
+"""What holds for all pictures: readable on both backgrounds, and nobody else's things touched."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import replace
+
+import matplotlib as mpl
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.colors import to_rgb
+from matplotlib.figure import Figure
+
+from moselect import metrics, plots
+from moselect.plots.names import LINE_COLOURS, LINE_STYLES, OBJECTIVE_NAMES, short_names
+from moselect.search import Front
+
+NAMES = list(OBJECTIVE_NAMES)
+FEATURES = [f"a rather long name of the feature with number {j} of all" for j in range(12)]
+CLASSES = ["very unlikely to be repaid", "unlikely to be repaid", "doubtful", "likely", "certain"]
+
+rng = np.random.default_rng(0)
+X = pd.DataFrame(rng.normal(size=(120, 12)), columns=FEATURES)
+CODES = np.digitize(X.iloc[:, 0] + 0.5 * rng.normal(size=120), [-0.8, -0.2, 0.4, 1.0])
+Y = pd.Categorical.from_codes(CODES, CLASSES, ordered=True)
+OBJECTIVES = pd.DataFrame(0.7 + 0.1 * rng.random((30, 6)), columns=NAMES)
+CHANCE = pd.Series(0.75, index=NAMES)
+FRONT = Front(
+    objectives=OBJECTIVES,
+    weights=rng.normal(size=(30, 12)),
+    thresholds=np.tile([-1.0, 0.0, 1.0, 2.0], (30, 1)),
+    classes=np.array(CLASSES),
+    feature_names=tuple(FEATURES),
+    chance=CHANCE,
+)
+MARKED = OBJECTIVES[:2].set_axis(
+    ["the model that was chosen", "a ready-made model, proportional odds"]
+)
+CURVE = metrics.ranking_curve(CODES, X.iloc[:, 0], n_bootstrap=20, random_state=0)
+SURFACE = metrics.roc_surface(np.digitize(CODES, [2, 4]), X.iloc[:, 0])
+HISTORY = pd.DataFrame(
+    {
+        "run": [0, 0, 1, 1],
+        "n_evaluations": [100, 3_000, 100, 2_500],
+        "hypervolume": [0.1, 0.2, 0.12, 0.19],
+    }
+)
+FRONTS = {"the search of the paper": OBJECTIVES, "the default search": OBJECTIVES + 0.02}
+PICTURES = {
+    "pairwise_fronts": lambda: plots.pairwise_fronts(FRONTS, chance=CHANCE, marked=MARKED),
+    "pairwise_fronts, held out": lambda: plots.pairwise_fronts(
+        OBJECTIVES[NAMES[1:4]], chance=CHANCE[1:4], holdout=OBJECTIVES[NAMES[1:4]] - 0.01
+    ),
+    "parallel_coordinates": lambda: plots.parallel_coordinates(
+        OBJECTIVES, chance=CHANCE, marked=MARKED
+    ),
+    "weights_map": lambda: plots.weights_map(FRONT, X, objective="u_cons"),
+    "front_costs": lambda: plots.front_costs(FRONT, X, Y, objective="u_cons"),
+    "cost_curve": lambda: plots.cost_curve(FRONT, X, Y, "certain", factors=[0.1, 10]),
+    "roc_surface": lambda: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5]),
+    "ranking_curve": lambda: plots.ranking_curve({"one": CURVE, "another ranking": CURVE}),
+    "confusion_matrix": lambda: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES),
+    "convergence": lambda: plots.convergence({"one": HISTORY, "another search": HISTORY}),
+}
+TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
+TABLES += [FRONT.weights, FRONT.thresholds, SURFACE.true_positive_rates, CURVE.values]
+COPIES = [table.copy() for table in TABLES]
+
+# What people with two, rather than three, kinds of cones see, in linear light (Machado et al. 2009)
+SIGHT = {
+    "normal": np.eye(3),
+    "no red cones": [[0.152, 1.053, -0.205], [0.115, 0.786, 0.099], [-0.004, -0.048, 1.052]],
+    "no green cones": [[0.367, 0.861, -0.228], [0.280, 0.673, 0.047], [-0.012, 0.043, 0.969]],
+}
+TO_XYZ = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]])
+
+
+def linear(colour):
+    channels = np.array(to_rgb(colour))
+    return np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
+
+
+def contrast(one, other):
+    """Ratio of luminances as WCAG defines it, 1 to 21."""
+    dark, light = sorted(TO_XYZ[1] @ linear(colour) + 0.05 for colour in (one, other))
+    return light / dark
+
+
+def lab(light):
+    x, y, z = np.cbrt(TO_XYZ @ np.clip(light, 1e-3, 1.0) / [0.9505, 1.0, 1.089])
+    return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+@pytest.mark.parametrize("style", ["default", "dark_background"])
+@pytest.mark.parametrize("name", PICTURES)
+def test_texts_are_legible_apart_and_inside_on_both_backgrounds(name, style, texts_in_sight):
+    with plt.style.context(style):
+        before = dict(mpl.rcParams)
+        drawn = PICTURES[name]()
+        figure = drawn if isinstance(drawn, Figure) else drawn.figure
+        seen, touching = texts_in_sight(figure)
+        ground = figure.get_facecolor()
+        assert dict(mpl.rcParams) == before
+    assert all(np.array_equal(one, copy) for one, copy in zip(TABLES, COPIES, strict=True))
+    assert touching == []
+    assert len(seen) > 5
+    for text in seen:
+        assert contrast(text.get_color(), ground) > 3.0, text.get_text()
+    for ax in figure.axes:
+        for line in ax.lines:
+            assert contrast(line.get_color(), ground) > 1.8, line.get_label()
+    assert plt.get_fignums() == []
+    if name != "roc_surface":  # whose box reaches beyond what is drawn
+        wanted, whole = figure.get_tightbbox(), figure.get_size_inches()
+        assert min(wanted.x0, wanted.y0) > -0.02
+        assert (wanted.max < whole + 0.02).all()
+
+
+@pytest.mark.parametrize("sight", SIGHT)
+def test_lines_are_told_apart_by_their_colours(sight):
+    seen = [lab(np.array(SIGHT[sight]) @ linear(colour)) for colour in LINE_COLOURS]
+    for one, other in itertools.combinations(seen, 2):
+        assert np.linalg.norm(one - other) > 15.0
+
+
+def test_lines_stand_out_from_white_and_black():
+    for colour in LINE_COLOURS:
+        assert min(contrast(colour, "white"), contrast(colour, "black")) > 3.0
+    assert len(set(map(str, LINE_STYLES))) == len(LINE_STYLES) == len(LINE_COLOURS)
+
+
+def test_long_names_are_shortened_and_stay_different():
+    names = short_names([*(f"the {'very ' * 9}long name {j} {'of all ' * 9}" for j in "ab"), "c"])
+    assert len(set(names)) == 3
+    assert names[2] == "c"
+    for number, name in enumerate(names[:2], start=1):
+        assert name.startswith("the very")
+        assert name.endswith(f"of all  ({number})")
+        assert len(name) < 26
+
+
+def test_many_features_have_rows_apart(texts_in_sight):
+    p = 60
+    names = [f"{'long ' * 12}{j}" for j in range(p)]
+    weights = np.random.default_rng(0).normal(size=(30, p))
+    front = replace(FRONT, weights=weights, feature_names=tuple(names))
+    ax = plots.weights_map(front, np.random.default_rng(1).normal(size=(50, p)))
+    assert texts_in_sight(ax.figure)[1] == []
+    assert ax.get_ylabel() == "the 40 weightiest of 60 features"

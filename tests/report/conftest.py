@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.search import Front
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
+QUIETER = ("--disable-component-update", "--disable-sync")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """Give one real browser without a window, or skip."""
+    if CHROMIUM is None:
+        pytest.skip("no browser: install chromium to test the page")
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=[*QUIET, *QUIETER])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def make_front():
+    """Give a function that makes up a front of ``k`` models of three features and some classes."""
+
+    def make(k, classes, features=("age", "kg", "cm"), seed=0, holdout=False):
+        rng = np.random.default_rng(seed)
+        r = len(classes)
+        names = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
+        masses = rng.integers(20, 60, size=r)
+        care = rng.dirichlet(np.ones(r), k)  # for one class at the cost of the others
+        right = np.eye(r)[None] * care[:, :, None]
+        shares = right + (1.0 - care[:, :, None]) * rng.dirichlet(np.ones(r), (k, r))
+        counts = np.stack([rng.multinomial(n, shares[:, y]) for y, n in enumerate(masses)], 1)
+        points = rng.uniform(0.5, 1.0, size=(k, 6))
+        points[:, 0] = counts.trace(axis1=1, axis2=2) / masses.sum()
+        return Front(
+            objectives=pd.DataFrame(points, columns=names),
+            weights=rng.normal(size=(k, len(features))) * 10.0 ** rng.integers(-9, 9, (k, 1)),
+            thresholds=np.sort(rng.normal(size=(k, r - 1)), axis=1),
+            classes=np.array(classes),
+            feature_names=features,
+            chance=pd.Series([0.4, 0.4, 1 / 6, 0.5, 0.5, 0.5], index=names),
+            holdout=pd.DataFrame(points * 0.9, columns=names) if holdout else None,
+            confusions=counts,
+            holdout_confusions=counts[::-1] if holdout else None,
+        )
+
+    return make
