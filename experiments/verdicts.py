@@ -42,6 +42,7 @@ def judge(expected: pd.DataFrame, results: pd.DataFrame, *, complete: bool) -> p
 
     Numbers agree if they differ by no more than the tolerance. Without a tolerance the printed
     number must lie in the range of the result, or, if there is none, be the same; so must texts.
+    "> 0" and "< 0" agree if the result, or all of its range, lies on that side of the number.
     Where nothing is printed, there is nothing to agree with.
 
     Raises
@@ -98,6 +99,8 @@ def fill_in(page: Path, text: str) -> None:
 def _verdict(row: Any) -> str:
     if not row.paper:
         return NOT_PRINTED
+    if row.paper[0] in "<>":
+        return _verdict_on_side(row)
     printed, here = _number(row.paper), _number(row.here)
     if printed is None or here is None:
         return AGREES if row.paper == row.here else DIFFERS
@@ -107,6 +110,12 @@ def _verdict(row: Any) -> str:
         low, high = (here, here) if not row.low else (float(row.low), float(row.high))
     slack = ROUNDING * max(1.0, abs(here))
     return AGREES if low - slack <= printed <= high + slack else DIFFERS
+
+
+def _verdict_on_side(row: Any) -> str:
+    side, bound = row.paper[0], float(row.paper[1:])
+    low, high = float(row.low or row.here), float(row.high or row.here)
+    return AGREES if (low > bound if side == ">" else high < bound) else DIFFERS
 
 
 def _here(row: Any) -> str:
@@ -120,7 +129,7 @@ def _like(text: str, printed: str) -> str:
     if number is None:
         return text
     if _number(printed) is None:
-        return f"{number:.4g}"
+        return f"{number:.4g}" if abs(number) < 1e4 else f"{number:.0f}"
     return f"{number:.{len(printed.partition('.')[2])}f}"
 
 

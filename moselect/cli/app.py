@@ -60,7 +60,7 @@ def main() -> None:
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
         try:
-            code = app(standalone_mode=False)
+            code = app(prog_name="moselect", standalone_mode=False)
             if code == INTERRUPTED:
                 raise KeyboardInterrupt
             sys.exit(code)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from moselect.cli.compare_tables import print_comparison, print_comparison_json
 from moselect.cli.terminal import Terminal
@@ -35,7 +34,9 @@ def run_compare(
 ) -> None:
     """Do the whole job of `moselect compare`."""
     if data is None:
-        raise ValueError("say what to compare on: a bundled name (boston), a CSV or Parquet file")
+        raise ValueError(
+            "say what to compare on: a CSV or Parquet file, or a name that moselect datasets lists"
+        )
     previous = _previous(out, extend)
     dataset = load_dataset(data, **source)
     if costs[0] is not None:
@@ -100,14 +101,7 @@ def _folds(dataset: Dataset, n_folds: int | None, n_repeats: int | None, seed: i
 def _compare(
     dataset: Dataset, models: list[str], terminal: Terminal, **settings: Any
 ) -> Comparison:
-    bar = Progress(
-        SpinnerColumn(),
-        BarColumn(bar_width=20),
-        TextColumn("{task.completed} of {task.total} fits, {task.fields[model]}"),
-        TimeRemainingColumn(),
-        console=terminal.messages,
-        transient=True,
-    )
+    bar = terminal.progress("{task.completed} of {task.total} fits, {task.fields[model]}")
 
     def report(done: FitsDone) -> None:
         bar.update(task, total=done.n_fits, completed=done.n_done, model=done.model)

@@ -43,13 +43,14 @@ def print_comparison_json(
 ) -> None:
     """Print all that the tables say, and more digits."""
     table = comparison.table
+    parts = {m: table[m].T.to_dict() for m in (*comparison.measures, "seconds")}
     models = {
         name: {
             "estimator": result.description,
             "failure": result.failure,
             "warnings": comparison.warnings.get(name, {}),
-            "measures": {m: table.loc[name, m].to_dict() for m in comparison.measures},
-            "seconds": table.loc[name, "seconds"].to_dict(),
+            "measures": {m: parts[m][name] for m in comparison.measures},
+            "seconds": parts["seconds"][name],
         }
         for name, result in comparison.results.items()
     }
@@ -98,7 +99,7 @@ def _print_tests(comparison: Comparison, terminal: Terminal) -> None:
         return
     terminal.results.print()
     for measures in _blocks(list(tests), terminal):
-        table = _table(terminal, "p, best or not", *(short_measure(name) for name in measures))
+        table = _table(terminal, "p, against best", *(short_measure(name) for name in measures))
         for name in in_order(comparison):
             if name not in comparison.failures:
                 row = [_p_value(comparison, tests[m], m, name) for m in measures]

@@ -10,7 +10,7 @@ from moselect.datasets import list_datasets, load_dataset
 
 FORMS = {
     "openml:ID": "data set of openml.org",
-    "FILE": "CSV or Parquet file, by its path",
+    "FILE": "CSV or Parquet file",
 }
 SIZES = ("objects", "features", "classes")
 LARGEST_FILE = 2**21  # bytes; larger ones are named but not read

@@ -5,15 +5,20 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from moselect.cli.terminal import Terminal
 from moselect.report import make_page
-from moselect.storage import read_run, replacing
+from moselect.storage import check_file_path, read_run, replacing
 
 
-def run_report(path: Path, out: Path) -> Path:
-    """Write the page of a run, complete or not at all; gives its path."""
+def run_report(path: Path, out: Path, terminal: Terminal) -> None:
+    """Write the page of a run, complete or not at all."""
+    check_file_path(out)
     run = read_run(path)
     data = {name: run.record["data"][name] for name in ("name", "target", "fingerprint")}
     page = make_page(run.front, data, shlex.quote(str(path)))
     with replacing(out) as file:
         file.write(page.html.encode())
-    return out
+    if terminal.json:
+        terminal.print_json({"page": str(out)})
+    else:
+        terminal.results.print(str(out), soft_wrap=True)

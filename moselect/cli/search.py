@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
 from moselect._kernels import compiled
 from moselect.cli.cluster import dask_cluster
@@ -125,16 +124,7 @@ def _fit(
     """Fit with a progress bar over all runs together; gives the seconds that it took."""
     lock = threading.Lock()
     next_update = 0.0
-    bar = Progress(
-        SpinnerColumn(),
-        BarColumn(bar_width=None),
-        TextColumn("{task.completed:,.0f} evaluations, {task.fields[found]}"),
-        TimeRemainingColumn(),
-        console=terminal.messages,
-        transient=True,
-        expand=True,
-        disable=not terminal.messages.is_terminal,
-    )
+    bar = terminal.progress("{task.completed:,.0f} evaluations, {task.fields[found]}")
 
     def report(progress: SearchProgress) -> None:
         nonlocal next_update
@@ -167,6 +157,10 @@ def _finish(
     loaded_by: dict[str, Any],
     terminal: Terminal,
 ) -> None:
+    if search.interrupted_:
+        terminal.say(
+            f"Interrupted: keeping the front found so far. Go on: moselect search --resume {path}"
+        )
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
@@ -178,10 +172,6 @@ def _finish(
             ) from error
         if not search.interrupted_:
             end_run(path)
-    if search.interrupted_:
-        terminal.say(
-            f"Interrupted: this is the front found so far. Go on: moselect search --resume {path}"
-        )
     _summarise(run, terminal)
 
 

@@ -176,5 +176,5 @@ def _print_rule(model: SelectedClassifier, out: Path, terminal: Terminal) -> Non
     """Say which scores mean which class, and where the model is."""
     terminal.results.print("The class of an object by its score, the weighted sum of its features:")
     for label, scores in zip(model.classes_, class_scores(model), strict=True):
-        terminal.results.print(f"  {in_one_line(str(label))}: {scores}", soft_wrap=True)
+        terminal.results.print(f"  {in_one_line(str(label))}: {scores}")
     terminal.results.print(f"Model: {out}", soft_wrap=True)

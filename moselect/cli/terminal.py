@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
 
@@ -51,7 +52,7 @@ class Terminal:
     def table(self, first: str, *others: str) -> Table:
         """Give an empty table: names on the left, numbers on the right, no lines."""
         table = Table(box=None, pad_edge=False, header_style="bold", collapse_padding=self._narrow)
-        table.add_column(first)
+        table.add_column(first, no_wrap=True)
         for other in others:
             table.add_column(other, justify="right", no_wrap=True)
         return table
@@ -63,6 +64,21 @@ class Terminal:
     @property
     def _narrow(self) -> bool:
         return self.results.width < FULL_WIDTH
+
+    def progress(self, text: str) -> Progress:
+        """Give a line that lives while something goes on; nothing outside a terminal.
+
+        ``text`` may name parts of a `rich.progress.Task`.
+        """
+        return Progress(
+            SpinnerColumn(),
+            BarColumn(bar_width=self.messages.width // 8),  # "^C" must fit at the end of the line
+            TextColumn(text),
+            TimeRemainingColumn(),
+            console=self.messages,
+            transient=True,
+            disable=not self.messages.is_terminal,
+        )
 
     def fail(self, message: str) -> None:
         """Print what ended a command."""

@@ -14,7 +14,7 @@ from moselect.datasets import boston
 from moselect.datasets.listing import listing, suggestion
 from moselect.datasets.tables import read_table
 
-BUNDLED = {"boston": "Boston housing, values in classes"}
+BUNDLED = {"boston": "values of Boston houses"}
 OPENML = "openml:"
 
 

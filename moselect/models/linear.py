@@ -17,7 +17,9 @@ from moselect.models.words import model_html
 Floats = NDArray[np.float64]
 
 
-def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> Floats:
+def feature_matrix(
+    X: ArrayLike | pd.DataFrame, names: Sequence[str] | None, n_features: int | None = None
+) -> Floats:
     """Give X as finite floats of shape (n, p), columns in the order of ``names``.
 
     No copy is made of what is an array of floats already.
@@ -25,7 +27,8 @@ def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> 
     Raises
     ------
     ValueError
-        If a column is missing, is text, or holds NaN or infinite values.
+        If a column is missing, is text, or holds NaN or infinite values, or there are not
+        ``n_features``.
     """
     if isinstance(X, pd.DataFrame):
         columns = [str(name) for name in X.columns]
@@ -61,6 +64,8 @@ def feature_matrix(X: ArrayLike | pd.DataFrame, names: Sequence[str] | None) -> 
         raise ValueError(
             f"column {name!r} has {rows} missing or infinite values: fill or drop them"
         )
+    if n_features is not None and values.shape[1] != n_features:
+        raise ValueError(f"X has {values.shape[1]} features, but the model needs {n_features}")
     return values
 
 
@@ -177,11 +182,7 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         -------
         ndarray of shape (n,)
         """
-        values = feature_matrix(X, self.feature_names)
-        if values.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X has {values.shape[1]} features, but the model needs {self.n_features_in_}"
-            )
+        values = feature_matrix(X, self.feature_names, self.n_features_in_)
         return score_rows(values, self.coef_, len(self.classes_))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:

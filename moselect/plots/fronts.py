@@ -19,8 +19,4 @@ def check_objective(front: Front, objective: str) -> None:
 
 def front_features(front: Front, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
     """Give the features (n, p) of a front; ValueError unless X has them."""
-    values = feature_matrix(X, front.feature_names)
-    needed = front.weights.shape[1]
-    if values.shape[1] != needed:
-        raise ValueError(f"X has {values.shape[1]} features, but the front's models need {needed}")
-    return values
+    return feature_matrix(X, front.feature_names, front.weights.shape[1])

@@ -94,8 +94,6 @@ def _is_far(others: pd.DataFrame, table: pd.DataFrame, measure: str) -> pd.Serie
 
 def _draw(ax: Axes, table: pd.DataFrame, x: str, y: str, colour: str, label: str) -> None:
     """Draw means as points, with a bar for each sd that is known."""
-    if table.empty:
-        return
     ax.errorbar(
         table[x, "mean"],
         table[y, "mean"],

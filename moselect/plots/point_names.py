@@ -9,17 +9,17 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
-from matplotlib.text import Annotation
-from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike, NDArray
 
+Floats = NDArray[np.float64]
+
 FONT_SIZE = 8.5  # points
-DISTANCES = (5.0, 9.0, 16.0, 26.0, 40.0, 58.0, 80.0)  # from a point to its name, in points
+RADIUS = 4.0  # of what marks a point, in points
+LEADER_FROM = 8.0  # points; a name further away is joined to its point
+DISTANCES = (5.0, 9.0, *range(15, 200, 10))  # from a point to its name, in points
 DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 ACROSS = {1: "left", 0: "center", -1: "right"}
 UP = {1: "bottom", 0: "center", -1: "top"}
-LEADER_FROM = 8.0  # points; a name further away is joined to its point
-RADIUS = 4.0  # of what marks a point, in points
 
 
 def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> None:
@@ -31,15 +31,16 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()  # a layout engine moves the axes when they are first drawn
+    pixels = figure.dpi / 72.0
     places = np.column_stack([x, y])
-    points: NDArray[np.float64] = ax.transData.transform(places)
-    radius = RADIUS * figure.dpi / 72.0
-    taken = [Bbox([point - radius, point + radius]) for point in points]
+    points: Floats = ax.transData.transform(places)
+    taken = [np.concatenate([p - RADIUS * pixels, p + RADIUS * pixels]) for p in points]
+    steps = [(distance, *way) for distance, way in product(DISTANCES, DIRECTIONS)]
     halo = withStroke(linewidth=2.0, foreground=mpl.colors.to_hex(ax.get_facecolor()))
-    for name, (across, up) in zip(names, places.tolist(), strict=True):
+    for name, place, point in zip(names, places.tolist(), points, strict=True):
         note = ax.annotate(
             name,
-            (across, up),
+            place,
             (0.0, 0.0),
             textcoords="offset points",
             fontsize=FONT_SIZE,
@@ -47,12 +48,17 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
             zorder=6,
             in_layout=False,
         )
-        distance = _find_place(note, ax.bbox, taken)
-        taken.append(note.get_window_extent())
+        size = np.array(note.get_window_extent().size)
+        boxes = np.array([_box(point, size, pixels, step) for step in steps])
+        best = int(_covered(boxes, np.asarray(ax.bbox.extents), np.array(taken)).argmin())
+        distance, across, up = steps[best]
+        taken.append(boxes[best])
+        note.set_position(_offset(*steps[best]))
+        note.set(ha=ACROSS[across], va=UP[up])
         if distance > LEADER_FROM:
             ax.annotate(
                 "",
-                (across, up),
+                place,
                 note.get_position(),
                 textcoords="offset points",
                 arrowprops={"arrowstyle": "-", "linewidth": 0.6, "shrinkA": 0, "shrinkB": 3},
@@ -61,33 +67,27 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
             )
 
 
-def _find_place(note: Annotation, room: Bbox, taken: list[Bbox]) -> float:
-    """Move a note to the first free place, or to where it covers the least; gives the distance."""
-    least, best = np.inf, (DISTANCES[0], DIRECTIONS[0])
-    for distance, direction in product(DISTANCES, DIRECTIONS):
-        _move(note, distance, direction)
-        covered = _covered(note.get_window_extent(), room, taken)
-        if covered < least:
-            least, best = covered, (distance, direction)
-        if covered == 0.0:
-            break
-    _move(note, *best)
-    return best[0]
-
-
-def _move(note: Annotation, distance: float, direction: tuple[int, int]) -> None:
-    across, up = direction
+def _offset(distance: float, across: int, up: int) -> tuple[float, float]:
+    """Go a distance in a direction."""
     length = distance / np.hypot(across, up)
-    note.set_position((across * length, up * length))
-    note.set(ha=ACROSS[across], va=UP[up])
+    return across * length, up * length
 
 
-def _covered(box: Bbox, room: Bbox, taken: Sequence[Bbox]) -> float:
-    """Give the area that a box takes from others, and what of it lies outside the room."""
-    outside = max(0.0, box.width * box.height - _common(box, room))
-    return outside + sum(_common(box, other) for other in taken)
+def _box(point: Floats, size: Floats, pixels: float, step: tuple[float, int, int]) -> Floats:
+    """Give the left, lower, right and upper end of a name so far from its point."""
+    anchor = point + pixels * np.array(_offset(*step))
+    low = anchor - 0.5 * (1.0 - np.array(step[1:])) * size
+    return np.concatenate([low, low + size])
 
 
-def _common(one: Bbox, other: Bbox) -> float:
-    common = Bbox.intersection(one, other)
-    return 0.0 if common is None else float(common.width * common.height)
+def _covered(boxes: Floats, room: Floats, taken: Floats) -> Floats:
+    """Give the area that each box takes from others, and what of it lies outside the room."""
+    outside = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) - _common(boxes, room[np.newaxis])
+    return np.asarray(outside.clip(1e-6) + _common(boxes, taken))
+
+
+def _common(boxes: Floats, others: Floats) -> Floats:
+    """Give the area that each box has in common with others, in sum."""
+    low = np.maximum(boxes[:, np.newaxis, :2], others[:, :2])
+    high = np.minimum(boxes[:, np.newaxis, 2:], others[:, 2:])
+    return np.asarray((high - low).clip(0.0).prod(axis=2).sum(axis=1))

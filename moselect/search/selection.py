@@ -140,7 +140,7 @@ def select_rule(
     """
     if (class_costs is None) == (cost_matrix is None):
         raise ValueError("give either class_costs or cost_matrix")
-    values = feature_matrix(X, front.feature_names)
+    values = feature_matrix(X, front.feature_names, front.weights.shape[1])
     codes = encode_labels(y, front.classes)
     check_classes(values, codes, front.classes)
     masses = np.bincount(codes, minlength=len(front.classes)).astype(np.float64)

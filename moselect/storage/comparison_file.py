@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,17 @@ from moselect.storage.run_folder import recorded_versions
 
 COMPARISON_FORMAT = "moselect comparison"
 COMPARISON_SCHEMA = 1
+
+# What numpy and JSON say to a file that is none of ours, or not all of it.
+NOT_READABLE = (
+    ValueError,
+    KeyError,
+    TypeError,
+    EOFError,
+    AttributeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -72,14 +84,22 @@ def read_comparison(path: Path) -> Comparison:
         If there is no such file, it is no comparison, is damaged, or comes from another version.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             arrays: Arrays = {name: file[name] for name in file.files}
         record = json.loads(arrays["record"].tobytes())
         if record["format"] != COMPARISON_FORMAT:
             raise KeyError(record["format"])
     except OSError as error:
         raise ValueError(f"cannot read the comparison '{path}': {error.strerror}") from None
-    except (ValueError, KeyError, TypeError, EOFError, AttributeError, zipfile.BadZipFile):
+    except (
+        ValueError,
+        KeyError,
+        TypeError,
+        EOFError,
+        AttributeError,
+        zipfile.BadZipFile,
+        zlib.error,
+    ):
         raise ValueError(f"'{path}' is not a comparison, or it is damaged") from None
     if record.get("schema") != COMPARISON_SCHEMA:
         raise ValueError(
@@ -129,6 +149,8 @@ def _comparison(record: dict[str, Any], arrays: Arrays) -> Comparison:
         raise ValueError("its folds are not complete")
     if not all(rows.min() >= 0 and rows.max() < len(codes) for rows in parts):
         raise ValueError("its folds do not fit its objects")
+    if codes.ndim != 1 or not (codes.min() >= 0 and codes.max() < len(classes)):
+        raise ValueError("its objects do not fit its classes")
     unknown = [name for name in record["measures"] if name not in MEASURES]
     if unknown:
         raise ValueError(f"it has an unknown measure {unknown[0]!r}")

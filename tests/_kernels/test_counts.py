@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect._kernels.chain_counts import strict_chains
@@ -45,7 +45,6 @@ def rankings(draw):
 
 
 @given(rankings())
-@settings(deadline=None)
 def test_counts_are_those_of_all_pairs_and_all_sequences(ranking):
     places, labels, r = ranking
     keys = sorted_keys(places, labels, r)

@@ -41,7 +41,7 @@ def cost_matrices(rng, r, size, kind):
 
 @pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
 @given(objects(), SEEDS)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_least_costs_are_those_of_the_best_placement(rank, slow_placements, kind, drawn, seed):
     r, scores, labels = drawn
     lanes = cost_matrices(np.random.default_rng(seed), r, LANES, kind)
@@ -55,7 +55,7 @@ def test_least_costs_are_those_of_the_best_placement(rank, slow_placements, kind
 
 @pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
 @given(objects(), SEEDS)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_best_cuts_are_the_lowest_of_the_cheapest(rank, slow_placements, kind, drawn, seed):
     r, scores, labels = drawn
     (cost,) = cost_matrices(np.random.default_rng(seed), r, 1, kind)
@@ -69,7 +69,6 @@ def test_best_cuts_are_the_lowest_of_the_cheapest(rank, slow_placements, kind, d
 
 
 @given(objects(), SEEDS)
-@settings(deadline=None)
 def test_best_cuts_under_real_costs(rank, slow_placements, drawn, seed):
     r, scores, labels = drawn
     cost = np.random.default_rng(seed).normal(size=(r, r))
@@ -127,7 +126,6 @@ def assert_thresholds_make_cuts(scores, cuts):
 
 @given(st.lists(st.floats(-(2.0**50), 2.0**50, width=32), min_size=1, max_size=6))
 @pytest.mark.parametrize("r", [2, 4, 12])
-@settings(deadline=None)
 def test_thresholds_make_the_cuts(slow_placements, r, numbers):
     cuts, _ = slow_placements(numbers, r)
     for k in np.linspace(0, len(cuts) - 1, 20).astype(int):

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect._kernels.dominance import BLOCK, find_dominator, insert, remove_dominated
@@ -46,7 +46,6 @@ def draw_sphere(rng, n, m):
 
 
 @given(st.integers(2, 6), st.data())
-@settings(deadline=None)
 def test_insert_few_points_with_many_ties(m, data):
     point = st.tuples(*[st.integers(-2, 2).map(float)] * m)
     inside = np.array(data.draw(st.lists(point, min_size=1, max_size=12)))

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect._kernels.runs import find_runs
@@ -37,7 +37,6 @@ def slow_runs(data):
 
 
 @given(with_classes([2, 3, 4, 5, 6, 11, 40], max_size=25))
-@settings(deadline=None)
 def test_runs_split_where_the_class_changes_and_around_mixed_ties(rank, drawn):
     r, data = drawn
     ranking = rank(*zip(*data, strict=True), r)

@@ -1,7 +1,6 @@
 import os
 import subprocess
 import sys
-import warnings
 from pathlib import Path
 
 import numpy as np
@@ -38,7 +37,6 @@ def inside(tmp_path, monkeypatch, capsys):
         monkeypatch.chdir(tmp_path)
         monkeypatch.setenv("MOSELECT_DATA", "")
         monkeypatch.setattr(sys, "argv", ["moselect", *map(str, arguments)])
-        monkeypatch.setattr(warnings, "showwarning", warnings.showwarning)  # main replaces it
         try:
             main()
             code = 0

@@ -40,5 +40,6 @@ def test_a_page_that_cannot_be_written_leaves_what_was_there(inside, tmp_path, r
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert (tmp_path / "page.html").read_text() == "before"
-    assert inside("report", "my run").returncode == 0
+    done = inside("report", "my run", "--json")
+    assert json.loads(done.stdout) == {"page": "page.html"}
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")

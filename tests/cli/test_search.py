@@ -120,10 +120,6 @@ def test_plot_draws_the_pictures_again(inside, tmp_path):
     assert picture.is_file()
 
 
-def test_datasets_are_listed(inside):
-    assert "boston" in inside("datasets").stdout
-
-
 def bad_inputs():
     good = pd.DataFrame(
         {"a": [1.0, 2, 3, 4, 5, 6], "b": [2.0, 1, 4, 3, 6, 5], "y": [1, 1, 2, 2, 3, 3]}
@@ -141,7 +137,8 @@ def bad_inputs():
     yield "binning", good, ("--target", "a", "--binning", "0.9,x"), "--binning"
     yield "objective", good, ("--objectives", "vus,auc"), "unknown objective 'auc'"
     yield "preset", good, ("--preset", "nobody1999"), "unknown preset 'nobody1999'"
-    yield "iterations", good, ("--iterations", "0"), "n_iterations is 0"
+    yield "iterations", good, ("--iterations", "0"), "'--iterations'.*1.*see moselect search --help"
+    yield "jobs", good, ("--jobs", "0"), "n_jobs is 0: give"
     yield "holdout", good, ("--holdout", "1.5"), "holdout is 1.5"
 
 

@@ -74,21 +74,35 @@ def test_a_matrix_from_a_file_and_priors(inside, tmp_path, run):
     assert (thresholds[1] >= thresholds[0]).all()  # the lowest class is all but certain
 
 
+def test_where_no_model_can_be_written_is_told_first(inside, tmp_path, run):
+    costs = ("--class-costs", "1,1,5")
+    nowhere = inside("select", "run", *costs, "-o", "folder/m.json")
+    assert nowhere.returncode == 2
+    assert "there is no folder 'folder' to write 'm.json' to" in nowhere.stderr
+    taken = inside("select", "run", *costs, "-o", "run")
+    assert taken.returncode == 2
+    assert "'run' is a folder: name a file" in taken.stderr
+    assert len(taken.stderr.splitlines()) == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "give either class_costs or cost_matrix"),
-        (("--class-costs", "1,1"), r"class_costs has shape \(2,\), but there are 3 classes"),
+        ((), "either --class-costs .* or --cost-matrix FILE"),
+        (
+            ("--class-costs", "1,1"),
+            "--class-costs has 2 numbers, but there are 3 classes: low, mid, high",
+        ),
         (("--class-costs", "1,x,1"), "--class-costs 1,x,1: give numbers"),
         (("--class-costs", "1,-1,1"), "negative|0 upwards"),
         (("--class-costs", "1,nan,1"), "finite"),
         (("--class-costs", "0,0,0"), "zero|0"),
         (("--class-costs", "1,1,1", "--priors", "0.5,0.1,0.1"), "priors"),
-        (("--class-costs", "1,1,1", "--priors", "0.5,0.5"), "priors"),
+        (("--class-costs", "1,1,1", "--priors", "0.5,0.5"), "--priors has 2 numbers"),
         (("--cost-matrix", "none.csv"), "cannot read the costs 'none.csv'"),
         (("--cost-matrix", "t.csv"), "'t.csv' is no cost matrix"),
         (("--cost-matrix", "two.csv"), r"\(2, 2\)"),
-        (("--cost-matrix", "c.csv", "--class-costs", "1,1,1"), "either class_costs or"),
+        (("--cost-matrix", "c.csv", "--class-costs", "1,1,1"), "either --class-costs"),
     ],
 )
 def test_bad_costs_are_told_in_one_line(inside, tmp_path, run, arguments, message):
@@ -120,6 +134,7 @@ def test_data_that_changed_or_moved(inside, tmp_path, table, run):
     gone = inside("select", "run", "--class-costs", "1,1,1")
     assert gone.returncode == 2
     assert "'t.csv'" in gone.stderr
+    assert "if the data have moved, say where: --data" in gone.stderr
     assert inside("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv").returncode == 0
     table.assign(grade="low").to_csv(tmp_path / "moved.csv", index=False)
     (tmp_path / "moved.csv").write_text(

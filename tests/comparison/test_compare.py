@@ -136,6 +136,15 @@ def test_same_seed_same_values_for_any_number_of_jobs(data):
     pd.testing.assert_frame_equal(without_seconds(one).loc[name], without_seconds(alone).loc[name])
 
 
+def test_every_fold_has_a_seed_of_its_own(data):
+    X, y = data
+    fold = (range(60), range(60, 90))
+    models = [ExtraTreesClassifier(3), ExtraTreesClassifier(3, random_state=1)]
+    values = compare(models, X, y, labels=CLASSES, cv=[fold, fold], random_state=0).per_fold["vus"]
+    assert values["ExtraTreesClassifier"].nunique() == 2
+    assert values["ExtraTreesClassifier-2"].nunique() == 1
+
+
 def test_a_seed_that_a_model_has_is_kept(data):
     X, y = data
     models = {"a": ExtraTreesClassifier(3, random_state=1), "b": ExtraTreesClassifier(3)}
@@ -168,7 +177,7 @@ def test_a_model_that_fails_does_not_sink_the_rest(data, jobs):
     cv = StratifiedKFold(3)  # object 0 is held out in the first fold
     models = {"bad": Failing(), "good": DummyClassifier()}
     order = list(cv.split(X, y))
-    found = compare(models, X, y, labels=CLASSES, cv=[order[1], order[0], order[2]], n_jobs=jobs)
+    found = compare(models, X, y, labels=CLASSES, cv=[order[1], order[0], order[0]], n_jobs=jobs)
     assert found.failures == {"bad": "TimeoutError: gave up after a while (fold 1)"}
     assert found.table.loc["bad"].isna().all()
     assert found.table.loc["good"].notna().all()

@@ -61,7 +61,8 @@ class TestDataFolder:
 
 
 def test_a_missing_source_lists_what_there_is(folder):
-    with pytest.raises(ValueError, match=r"no data set or file 'bostn': .* boston, stock_ord"):
+    told = r"no data set or file 'bostn'; did you mean 'boston'\? .* boston, stock_ord"
+    with pytest.raises(ValueError, match=told):
         load_dataset("bostn")
 
 

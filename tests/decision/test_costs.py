@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.decision import cost_matrix, resolve_costs
@@ -18,7 +18,6 @@ LOSSES = {
 
 @pytest.mark.parametrize("loss", LOSSES)
 @given(st.lists(st.floats(0, 1e6), min_size=2, max_size=7).filter(any))
-@settings(deadline=None)
 def test_rows_are_true_classes_and_columns_predicted_ones(loss, class_costs):
     classes = range(len(class_costs))
     expected = [[class_costs[y] * LOSSES[loss](y, k) for k in classes] for y in classes]

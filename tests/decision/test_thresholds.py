@@ -51,14 +51,14 @@ def problems(draw, scores):
 
 
 @given(problems(SCORES))
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 def test_no_thresholds_cost_less(problem):
     assert_exact(*problem)
 
 
 @pytest.mark.parametrize("base", BASES)
 @given(problems(st.integers(0, 4)))
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_neighbouring_floats_are_still_separated(base, problem):
     places, codes, costs = problem
     neighbours = [base]

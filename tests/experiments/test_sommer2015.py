@@ -1,4 +1,8 @@
-"""Table 3.2 of Sommer (2015)."""
+"""Tables 3.1 and 3.2 of Sommer (2015)."""
+
+import numpy as np
+
+from experiments.sommer2015.table_3_1 import make_models, random_splits
 
 
 def test_every_figure_of_table_3_2_is_found(quick):
@@ -7,3 +11,31 @@ def test_every_figure_of_table_3_2_is_found(quick):
     assert len(table) == 24
     assert set(table["verdict"]) == {"agrees"}
     assert table.at["3.2: 1523454 BSC", "paper"] == "73.68"
+
+
+def test_families_are_measured_on_the_set_that_is_bundled(quick):
+    judged, _ = quick("sommer2015")
+    table = judged[judged.index.str.startswith("3.1: housing ")]
+    assert len(table) == 4 * len(make_models()) + 2 * (len(make_models()) - 1)
+    low, here, high = (table[name].astype(float) for name in ("low", "here", "high"))
+    assert (low <= here).all()
+    assert (here <= high).all()
+
+
+def test_the_maximum_probability_does_not_rank(quick):
+    judged, _ = quick("sommer2015")
+    for family in ("GP", "PO", "network", "multinomial"):
+        key = f"3.1: housing {family} BSC"
+        assert float(judged.at[key, "low"]) > 80.0
+        assert float(judged.at[f"{key}, maximum probability", "high"]) < 60.0
+
+
+def test_splits_are_seven_to_three_with_every_class_to_learn_from():
+    y = np.repeat([0, 1, 2], [50, 47, 3])
+    splits = list(random_splits(y, 20, np.random.default_rng(0)))
+    assert len(splits) == 20
+    for train, test in splits:
+        assert len(train) == 70
+        assert sorted([*train, *test]) == list(range(100))
+        assert set(y[train]) == {0, 1, 2}
+    assert any(2 not in y[test] for _, test in splits)  # as it is in the thesis' own draw

@@ -34,6 +34,12 @@ def find(here, low=math.nan, high=math.nan):
         ("yes", "", find("yes"), "agrees"),
         ("yes", "", find("no"), "differs"),
         ("2 and 3", "", find("2 and 3"), "agrees"),
+        ("> 0", "", find(0.2), "agrees"),
+        ("> 0", "", find(0.0), "differs"),
+        ("> 0", "", find(0.2, 0.1, 0.3), "agrees"),
+        ("> 0", "", find(0.2, 0.0, 0.3), "differs"),  # all of the range must lie there
+        ("< -0.1", "", find(-0.2, -0.3, -0.11), "agrees"),
+        ("< -0.1", "", find(-0.2, -0.3, 0.2), "differs"),
         ("", "", find(0.7), "not printed"),
     ],
 )

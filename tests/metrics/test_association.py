@@ -50,7 +50,7 @@ def data(draw):
     return y, scores, np.array(weights)
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(data())
 def test_definitions(sample):
     y, scores, weights = sample

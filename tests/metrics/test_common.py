@@ -74,7 +74,7 @@ def close(found, expected):
 
 
 @pytest.mark.parametrize(("metric", "options"), VARIANTS)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(sample=rankings())
 def test_ranking_invariances(metric, options, sample):
     codes, scores, weights, rng = sample
@@ -107,7 +107,7 @@ def test_ranking_invariances(metric, options, sample):
 
 
 @pytest.mark.parametrize("name", LABELS)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(sample=rankings())
 def test_label_invariances(name, sample):
     metric = LABELS[name]
@@ -160,7 +160,7 @@ def test_wrong_predictions(name, change, message):
 
 @pytest.mark.parametrize("ties", [None, "strict", "average"])
 @pytest.mark.parametrize("name", PROBABILITIES)
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 @given(sample=rankings())
 def test_probability_invariances(name, ties, sample):
     metric, options = PROBABILITIES[name], {}

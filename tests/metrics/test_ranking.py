@@ -97,7 +97,7 @@ def rankings(draw):
     return codes, scores, weights
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(rankings(), st.booleans(), st.booleans())
 def test_definitions(ranking, weighted, half_credit):
     codes, scores, weights = ranking

@@ -89,7 +89,7 @@ def test_two_classes_are_the_classifier_itself(data):
 
 
 @pytest.mark.parametrize("binary", [None, LogisticRegression(tol=1e-9)])
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(counts=st.lists(st.integers(0, 3), min_size=40, max_size=40))
 def test_weights_are_repetitions(draw_objects, binary, counts):
     X, y = draw_objects(40, 2, 3)

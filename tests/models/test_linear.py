@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.base import clone, is_classifier
 from sklearn.metrics import accuracy_score, get_scorer, mean_absolute_error, roc_auc_score
@@ -69,7 +69,6 @@ def test_the_layout_of_the_batch_does_not_matter(model, X):
     st.lists(st.integers(-3, 3), min_size=1, max_size=5).map(sorted),
     st.lists(st.integers(-8, 8).map(lambda k: k / 2), min_size=1),
 )
-@settings(deadline=None)
 def test_class_is_one_more_than_the_thresholds_strictly_below(thresholds, scores):
     classes = np.arange(1, len(thresholds) + 2)
     predicted = OrdinalLinearClassifier([1.0], thresholds, classes).predict([[s] for s in scores])

@@ -149,7 +149,7 @@ def test_probit_far_from_its_class():
 
 
 @pytest.mark.parametrize("link", LINKS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(counts=st.lists(st.integers(0, 3), min_size=40, max_size=40), seed=st.integers(0, 1000))
 def test_weights_are_repetitions_in_any_order(draw_objects, link, counts, seed):
     X, y = draw_objects(40, 2, 3)

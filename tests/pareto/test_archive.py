@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.pareto import ParetoArchive
@@ -43,7 +43,6 @@ def draw_sphere(rng, n, m):
 
 
 @given(st.integers(1, 4), st.data())
-@settings(deadline=None)
 def test_members_are_the_front_of_everything_ever_added(m, data):
     point = st.tuples(*[st.integers(0, 3).map(float)] * m)
     batch = st.lists(point, max_size=8).map(lambda rows: np.array(rows).reshape(-1, m))

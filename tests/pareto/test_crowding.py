@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.pareto import crowding_distance
@@ -26,7 +26,6 @@ def slow_crowding(points):
 
 @pytest.mark.parametrize("m", [1, 2, 6])
 @given(st.data())
-@settings(deadline=None)
 def test_crowding_is_that_of_nsga2(m, data):
     point = st.tuples(*[st.floats(-1e6, 1e6, width=32)] * m)
     points = data.draw(st.lists(point, min_size=1, max_size=12))
@@ -35,7 +34,6 @@ def test_crowding_is_that_of_nsga2(m, data):
 
 @pytest.mark.parametrize("m", [2, 3])
 @given(st.data())
-@settings(deadline=None)
 def test_crowding_with_ties_and_constant_objectives(m, data):
     point = st.tuples(st.just(5.0), *[st.integers(0, 3).map(float)] * m)
     points = data.draw(st.lists(point, min_size=1, max_size=12))
@@ -50,7 +48,6 @@ def test_crowding_with_ties_and_constant_objectives(m, data):
     ),
     st.randoms(use_true_random=False),
 )
-@settings(deadline=None)
 def test_distances_travel_with_their_points(points, random):
     order = random.sample(range(len(points)), len(points))
     shuffled = crowding_distance([points[i] for i in order])

@@ -6,7 +6,7 @@ import math
 import moocore
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.pareto import hypervolume_above_chance
@@ -53,7 +53,6 @@ def cloud():
 
 
 @given(fronts())
-@settings(deadline=None)
 def test_volume_is_that_of_the_union_of_boxes(drawn):
     points, chance = drawn
     expected = slow_hypervolume(points, chance)
@@ -61,7 +60,6 @@ def test_volume_is_that_of_the_union_of_boxes(drawn):
 
 
 @given(fronts(), st.data())
-@settings(deadline=None)
 def test_more_points_never_have_less(drawn, data):
     points, chance = drawn
     more = [*points, data.draw(st.tuples(*[st.floats(0.0, 1.0)] * len(chance)))]
@@ -70,7 +68,6 @@ def test_more_points_never_have_less(drawn, data):
 
 
 @given(fronts())
-@settings(deadline=None)
 def test_dominated_and_equal_points_change_nothing(drawn):
     points, chance = drawn
     worse = [[max(0.0, x - 0.1) for x in point] for point in points]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.pareto import spread_subset
@@ -19,7 +19,6 @@ FINE = clouds(st.floats(-1e3, 1e3, width=32))
 
 
 @given(COARSE | FINE, st.integers(1, 20))
-@settings(deadline=None)
 def test_as_many_places_as_wanted_and_none_twice(points, k):
     chosen = spread_subset(points, k).tolist()
     assert len(chosen) == min(k, len(points))
@@ -28,7 +27,6 @@ def test_as_many_places_as_wanted_and_none_twice(points, k):
 
 
 @given(COARSE | FINE, st.integers(1, 20))
-@settings(deadline=None)
 def test_the_best_of_each_objective_come_first(points, k):
     first = points[spread_subset(points, k)[: points.shape[1]]]
     kept = min(k, points.shape[1])
@@ -48,7 +46,6 @@ def test_every_further_point_is_the_farthest_from_those_before(seed):
 
 
 @given(COARSE, st.integers(1, 15))
-@settings(deadline=None)
 def test_equal_points_come_last(points, k):
     chosen = points[spread_subset(points, k)]
     n_distinct = len(np.unique(points, axis=0))
@@ -56,7 +53,6 @@ def test_equal_points_come_last(points, k):
 
 
 @given(FINE, st.integers(1, 15))
-@settings(deadline=None)
 def test_a_smaller_subset_is_the_beginning_of_a_larger_one(points, k):
     assert spread_subset(points, k).tolist() == spread_subset(points, k + 1)[:k].tolist()
 

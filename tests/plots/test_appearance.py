@@ -35,7 +35,9 @@ FRONT = Front(
     feature_names=tuple(FEATURES),
     chance=CHANCE,
 )
-MARKED = OBJECTIVES[:2].set_axis(["the model that was chosen", "a ready-made model"])
+MARKED = OBJECTIVES[:2].set_axis(
+    ["the model that was chosen", "a ready-made model, proportional odds"]
+)
 CURVE = metrics.ranking_curve(CODES, X.iloc[:, 0], n_bootstrap=20, random_state=0)
 SURFACE = metrics.roc_surface(np.digitize(CODES, [2, 4]), X.iloc[:, 0])
 HISTORY = pd.DataFrame(

@@ -52,6 +52,20 @@ def test_lines_follow_the_rules_selected_for_each_factor(priors):
     assert drawn["class high"][2, 1] > drawn["class high"][0, 1]
 
 
+def test_the_trivial_class_is_cross_fitted_too():
+    # One more of the middle class than of the lowest: in one fold that is left out, or not.
+    codes = np.searchsorted([30, 61], HIDDEN.argsort().argsort(), side="right")
+    thirds = pd.Categorical.from_codes(codes, CLASSES, ordered=True)
+    factors = [1.0, 1.03]
+    ax = cost_curve(FRONT, X, thirds, "high", loss="zero_one", factors=factors)
+    for (factor, share), f in zip(lines(ax)["cost / trivial cost"], factors, strict=True):
+        report = FRONT.select(X, thirds, [1, 1, f], "zero_one").report
+        if f == 1.0:
+            assert report.predicted["trivial"].nunique() > 1
+        paid = report.costs["cross-fitted"]
+        np.testing.assert_allclose([factor, share], [f, paid["selected"] / paid["trivial"]])
+
+
 def test_costs_start_at_one_and_class_costs_make_the_matrix():
     plain, given, squared = (
         lines(cost_curve(FRONT, X, Y, "low", *costs, factors=[1, 3]))

@@ -26,7 +26,7 @@ FRONT = moselect.ParetoSearch(n_particles=10, n_iterations=1, random_state=0).fi
 )
 def test_as_many_features_as_the_models_have_are_needed(draw, n_features):
     assert FRONT.feature_names is None
-    with pytest.raises(ValueError, match=f"X has {n_features} features, but the front's models"):
+    with pytest.raises(ValueError, match=f"X has {n_features} features, but the model needs"):
         draw(FRONT, np.ones((60, n_features)))
 
 

@@ -176,6 +176,11 @@ def test_any_number_of_objectives_can_be_saved(m, held_out):
     figure = pairwise_fronts(front, chance=make_chance(0.2, m), holdout=front if held_out else None)
     assert len(figure.axes) == m * m
     save(figure)
+    for i in range(m):
+        box = panel(figure, i, i).get_window_extent()
+        for text in panel(figure, i, i).texts:
+            corners = text.get_window_extent().corners()
+            assert all(box.contains(*corner) for corner in corners), text.get_text()
 
 
 @pytest.mark.parametrize("k", [1, 5])

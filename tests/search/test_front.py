@@ -69,7 +69,7 @@ def counts():
     st.none() | counts(),
     st.none() | counts(),
 )
-@settings(deadline=None, max_examples=40)
+@settings(max_examples=40)
 def test_a_front_comes_back_from_a_file_to_the_last_bit(
     points, weights, thresholds, holdout, confusions, unseen
 ):

@@ -73,7 +73,7 @@ def test_costs_without_any_given_are_ranks_off(front):
 
 
 @given(costs=COSTS.filter(any), loss=LOSSES, priors=st.booleans())
-@settings(deadline=None, max_examples=15)
+@settings(max_examples=15)
 def test_costs_are_those_of_the_metric(boston, front, costs, loss, priors):
     X, y = boston
     shares = [0.5, 0.2, 0.1, 0.1, 0.1] if priors else None

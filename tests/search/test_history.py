@@ -6,7 +6,7 @@ import pytest
 
 import moselect
 from moselect.pareto import hypervolume_above_chance
-from moselect.search import History
+from moselect.search import History, Progress
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +47,14 @@ def test_the_last_round_is_measured_and_the_front_is_the_same(data):
     assert table["n_evaluations"].tolist() == [20, 40, 60, 80, 100, 140, 160]
     assert table["hypervolume"].iloc[-1] == pytest.approx(one.front_.hypervolume, abs=5e-3)
     pd.testing.assert_frame_equal(table, history.table)
+
+
+def test_what_is_not_measured_yet_is_kept_as_it_was():
+    history, points = History(), np.full((1, 2), 0.5)
+    history(Progress(0, 10, 20, points, np.zeros(2), 10, 0.1))
+    history(Progress(0, 11, 20, points, np.zeros(2), 11, 0.2))
+    points[:] = 1.0  # the archive goes on
+    assert history.table.to_numpy().tolist() == [[0, 10, 0.25, 0.1], [0, 11, 0.25, 0.2]]
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])

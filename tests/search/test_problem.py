@@ -93,7 +93,7 @@ def test_a_pairwise_measure_of_two_classes_is_the_auc(smooth):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from(PARAMETERISATIONS))
-@settings(deadline=None, max_examples=30)
+@settings(max_examples=30)
 def test_labels_count_by_their_order_only(awkward, seed, r, thresholds):
     X, y = awkward(seed, r)
     names = list("dacb"[:r])

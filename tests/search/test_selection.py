@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import signal
+import threading
+import time
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -198,3 +202,29 @@ def test_a_front_needs_objects_of_every_class(search):
         search.front_.select(X[y != "high"], y[y != "high"], class_costs=[1, 1, 1])
     with pytest.raises(ValueError, match="unknown label huge"):
         search.front_.select(X[:2], ["low", "huge"], class_costs=[1, 1, 1])
+
+
+@pytest.mark.parametrize("columns", [3, 5])
+def test_objects_with_other_features_are_refused(search, columns):
+    X, y = draw()
+    with pytest.raises(ValueError, match=f"X has {columns} features, but the model needs 4"):
+        search.front_.select(np.ones((len(X), columns)), y, class_costs=[1, 2, 6])
+
+
+def test_ctrl_c_during_the_searches_of_the_folds_ends_the_selection():
+    X, y = draw()
+    search = ParetoSearch(n_particles=1, n_iterations=1000, labels=list(NAMES), random_state=0)
+    search.fit(X, y)
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt_a_search():
+        while signal.getsignal(signal.SIGINT) is before:  # until the search of a fold listens
+            time.sleep(0.001)
+        time.sleep(0.2)  # and has found something
+        signal.raise_signal(signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt_a_search)
+    thread.start()
+    with pytest.raises(KeyboardInterrupt):
+        search.select([1, 2, 6])
+    thread.join()

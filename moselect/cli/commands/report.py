@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from moselect.cli.options import RunArgument
+from moselect.cli.options import JsonOption, QuietOption, RunArgument
+from moselect.cli.terminal import Terminal
 
 
 def report(
@@ -15,8 +16,10 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="File for the page.")] = Path(
         "page.html"
     ),
+    quiet: QuietOption = False,
+    json: JsonOption = False,
 ) -> None:
     """Write one HTML page to explore a front and pick a model by cost."""
     from moselect.cli.report import run_report
 
-    typer.echo(run_report(run, out))
+    run_report(run, out, Terminal(quiet=quiet, json=json))

@@ -33,7 +33,7 @@ function lineTraces(shown) {
     opacity,
     line: { color: colour(name), width },
   });
-  const fade = (count) => Math.min(0.7, 6 / Math.sqrt(Math.max(1, count)));
+  const fade = (count) => Math.min(0.7, 4 / Math.sqrt(Math.max(1, count)));
   return [
     layer(others, "faint", 1, fade(others.length)),
     layer(state.selected, "model", 1, fade(state.selected.length)),

@@ -18,7 +18,7 @@ function drawMatrix() {
     showupperhalf: false,
     text: data.places.map((place) => `model ${place}`),
     hovertemplate: "%{xaxis.title.text} %{x:.4f}<br>%{yaxis.title.text} %{y:.4f}<extra>%{text}</extra>",
-    marker: { size: front.k > 1500 ? 3.5 : 4.5, color: colour("model"), opacity: 0.7 },
+    marker: { size: front.k > 1500 ? 3 : 4.5, color: colour("model"), opacity: front.k > 1500 ? 0.5 : 0.7 },
     selected: { marker: { opacity: 0.9 } },
     unselected: { marker: { color: colour("faint"), opacity: 0.35 } },
     selectedpoints: isSelective() ? state.selected : null,

@@ -23,7 +23,6 @@ function showConfusion(confusion) {
       const cell = element("td", grouped(count));
       cell.title = `${(100 * share).toFixed(1)} % of this class`;
       cell.style.setProperty("--share", share);
-      cell.classList.toggle("strong", share > 0.5);
       cell.classList.toggle("right", predicted === y);
       line.append(cell);
     });
@@ -31,14 +30,15 @@ function showConfusion(confusion) {
   });
   const top = element("thead");
   top.append(head);
+  byId("confusion").style.setProperty("--classes", front.r);
   byId("confusion").replaceChildren(top, body);
 }
 
 function showObjectives(i) {
   const columns = [
-    ["this model", (j) => objective(i, j)],
+    ["this", (j) => objective(i, j)],
     ["best", (j) => data.objectives[j].best],
-    ["no features", (j) => data.objectives[j].chance],
+    ["chance", (j) => data.objectives[j].chance],
   ];
   if (front.holdout) columns.splice(1, 0, ["held out", (j) => front.holdout[i * front.m + j]]);
   const lines = data.objectives.map((each, j) => {

@@ -1,0 +1,57 @@
+"""Whatever is wrong is told in one line that says what to do, with exit code 2."""
+
+from __future__ import annotations
+
+import pytest
+
+from moselect.models import OrdinalLinearClassifier
+from moselect.storage import write_model
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("serch",), ["serch", "did you mean 'search'", "see moselect --help"]),
+        (("search", "--objctives", "vus"), ["--objectives", "see moselect search --help"]),
+        (("search", "boston", "--runs", "many"), ["--runs", "see moselect search --help"]),
+        (("search", "boston", "--seed", -1), ["--seed", "see moselect search --help"]),
+        (("plot",), ["RUN", "see moselect plot --help"]),
+        (("evaluate", "t.csv"), ["--true", "see moselect evaluate --help"]),
+        (("search",), ["moselect datasets"]),
+        (("search", "bostn"), ["'bostn'", "did you mean 'boston'"]),
+        (("search", "t.csv", "--target", "prise"), ["'prise'", "did you mean 'price'"]),
+        (("search", "folder"), ["'folder' is a folder"]),
+        (("search", "holes.csv"), ["'size' (1 of 3 rows)", "fill them in"]),
+        (("search", "boston", "--objectives", "vus,auc"), ["'auc'", "choose from", "u_pairs"]),
+        (("search", "boston", "--algorithm", "nsga"), ["'nsga'", "choose from", "nsga2"]),
+        (("search", "--resume", "nowhere"), ["no search in 'nowhere'"]),
+        (("plot", "nowhere"), ["'nowhere' is not a run folder", "there is one in runs/a-001"]),
+        (("plot", "runs"), ["'runs' is not a run folder", "there is one in runs/a-001"]),
+        (("plot", "t.csv"), ["'t.csv' is not a run folder"]),
+        (("select", "runs/a-001"), ["--class-costs", "--cost-matrix"]),
+        (("predict", "m.json", "t.csv", "-o", "no/p.csv"), ["no folder 'no'", "make it"]),
+        (("predict", "m.json", "t.csv", "-o", "folder"), ["'folder' is a folder"]),
+        (("predict", "none.json", "t.csv"), ["none.json"]),
+        (("evaluate", "t.csv", "--true", "grade", "--score", "sise"), ["did you mean 'size'"]),
+    ],
+)
+def test_errors_suggest_the_next_step(inside, tmp_path, arguments, told):
+    (tmp_path / "t.csv").write_text("size,price,grade\n1,2,1\n2,4,2\n3,6,3\n")
+    (tmp_path / "holes.csv").write_text("size,price,grade\n1,2,1\n,4,2\n3,6,3\n")
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "runs/a-001").mkdir(parents=True)
+    (tmp_path / "runs/a-001/run.json").write_text("{}")
+    write_model(tmp_path / "m.json", OrdinalLinearClassifier([1.0], [2.0], ["no", "yes"], ["size"]))
+    done = inside(*arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("moselect: error: ")
+    for words in told:
+        assert words.lower() in line.lower()
+
+
+def test_without_a_command_help_is_shown(inside):
+    done = inside()
+    assert done.returncode == 0
+    assert "evaluate" in done.stdout

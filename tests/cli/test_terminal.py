@@ -1,0 +1,141 @@
+"""What people see: in a terminal, in a narrow one, in a pipe, with names of all kinds."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from moselect.cli.terminal import in_one_line, short
+
+SCRIPT = Path(sys.executable).with_name("moselect")
+QUICK = ("--iterations", "3", "--particles", "40")
+ESCAPE = "\x1b"
+COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9][;m]")
+
+
+@settings(max_examples=50)
+@given(st.text(), st.integers(3, 30))
+def test_a_shortened_name_fits_and_keeps_both_ends(name, longest):
+    shown = short(name, longest)
+    assert len(shown) <= longest
+    whole = in_one_line(name)
+    if len(whole) > longest:
+        first, last = shown.split("…")[0], shown.split("…")[-1]
+        assert whole.startswith(first)
+        assert whole.endswith(last)
+    else:
+        assert shown == whole
+
+
+@settings(max_examples=50)
+@given(st.text())
+def test_no_text_steers_the_terminal_or_breaks_the_line(text):
+    assert in_one_line(text).isprintable()
+
+
+def test_plain_text_stays_as_it_is():
+    assert in_one_line("Größe, 身長: 170 cm") == "Größe, 身長: 170 cm"
+
+
+def in_a_terminal(folder, *arguments, width=80, **environment):
+    """Run the real command in a pseudo-terminal; gives all that it wrote there."""
+    terminal, end = pty.openpty()
+    with subprocess.Popen(
+        [SCRIPT, *arguments],
+        cwd=folder,
+        stdin=end,
+        stdout=end,
+        stderr=end,
+        env=os.environ | {"TERM": "xterm-256color", "COLUMNS": str(width)} | environment,
+    ) as process:
+        os.close(end)
+        written = b""
+        while True:
+            try:
+                part = os.read(terminal, 2**16)
+            except OSError:  # the other end is closed
+                break
+            if not part:
+                break
+            written += part
+        process.wait()
+    os.close(terminal)
+    assert process.returncode == 0, written
+    return written.decode()
+
+
+def test_progress_is_live_and_goes_away(tmp_path):
+    search = ("search", "boston", "--seed", "1", "--out", "run", "--seconds", "1.5")
+    written = in_a_terminal(tmp_path, *search, "--iterations", "1000000")
+    volumes = re.findall(r"evaluations, hypervolume (0\.\d{4})", written)
+    assert len(volumes) > 2
+    assert float(volumes[-1]) > 0.15
+    left = written[written.rindex(f"{ESCAPE}[2K") :]  # after the line was cleared for good
+    assert "evaluations, hypervolume" not in left
+    assert "Run folder: run" in left
+
+
+def test_no_colour_and_quiet_are_heeded(tmp_path):
+    search = ("search", "boston", "--seed", "1", *QUICK, "--objectives", "accuracy,vus")
+    plain = in_a_terminal(tmp_path, *search, NO_COLOR="1")
+    assert not COLOUR.search(plain)
+    quiet = in_a_terminal(tmp_path, *search, "--quiet", TERM="dumb")
+    assert ESCAPE not in quiet
+    assert quiet.lstrip().startswith("model ")
+
+
+def severities(folder, n_classes):
+    """Write a table whose class names are long and hostile; gives their order."""
+    rng = np.random.default_rng(0)
+    score = rng.normal(size=40 * n_classes)
+    rank = np.argsort(np.argsort(score + rng.normal(scale=0.1, size=len(score)))) // 40
+    names = [f"[red]level {k:02d} of a long scale :bug:" for k in range(n_classes)]
+    table = pd.DataFrame({"[bold]s\x1b[31m": score, "sev": [names[k] for k in rank]})
+    table.to_csv(folder / "t.csv", index=False)
+    return names
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+def test_tables_fit(inside, tmp_path, monkeypatch, width):
+    monkeypatch.setenv("COLUMNS", str(width))
+    names = severities(tmp_path, 10)
+    order = ("--order", ",".join(names))
+    search = inside("search", "t.csv", *order, "--seed", 1, "--out", "run", *QUICK)
+    assert search.returncode == 0, search.stderr
+    select = inside("select", "run", "--class-costs", ",".join("1" * 10))
+    assert select.returncode == 0, select.stderr
+    for text in (search.stdout, search.stderr, select.stdout, inside("datasets").stdout):
+        assert text
+        assert ESCAPE not in text
+        assert max(map(len, text.splitlines())) <= width
+    numbers = re.findall(r"0\.\d{3,4}\b", search.stdout)
+    assert len(numbers) >= 6 * 8  # none was cut off
+    assert all(f"{name}: " in select.stdout for name in names)  # as they are: no markup, no emoji
+    if width >= 80:  # the confusion matrix, under numbers
+        rows = re.findall(r"^(\d+) \[red\].+?((?: +\d+){10})$", select.stdout, re.MULTILINE)
+        assert [row[0] for row in rows] == [str(k) for k in range(1, 11)]
+        assert sum(int(n) for row in rows for n in row[1].split()) == 400
+
+
+def test_a_confusion_matrix_that_is_too_wide_is_told_in_lines(inside, tmp_path):
+    names = severities(tmp_path, 24)
+    search = ("search", "t.csv", "--order", ",".join(names), "--seed", 1, "--out", "run")
+    assert inside(*search, *QUICK, "--objectives", "accuracy,vus").returncode == 0
+    select = inside("select", "run", "--class-costs", ",".join("1" * 24))
+    assert select.returncode == 0, select.stderr
+    lines = select.stdout.splitlines()
+    first = lines.index("True class: predicted classes") + 1
+    told = " ".join(lines[first : lines.index("Objects, cross-fitted, by the selected model.")])
+    counts = [int(n) for n in re.findall(r"(\d+) as \d+", told)]
+    assert sum(counts) == 24 * 40
+    assert all(counts)

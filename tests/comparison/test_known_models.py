@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+from sklearn.base import clone
+
+from moselect import compare
+from moselect.comparison import DEFAULT_MODELS, KNOWN_MODELS, known_models
+from moselect.comparison.candidates import describe
+from moselect.comparison.known_models import KnownModel, make_model
+
+CLASSES = ["low", "mid", "high"]
+IN_OTHER_PROCESSES = {name for name, known in KNOWN_MODELS.items() if known.extra}
+
+
+@pytest.fixture(scope="module")
+def found(data):
+    """Fit once what can be fitted as it is, and what cannot with less effort."""
+    X, y = data
+    models = {name: make_model(name) for name in KNOWN_MODELS}
+    for name in IN_OTHER_PROCESSES:
+        models[name].set_params(max_seconds=None)
+    models["gradient_boosting"].set_params(max_iter=20, min_samples_leaf=5)
+    models["cost_thresholds"].set_params(estimator=models["gradient_boosting"])
+    models["pareto_search"].set_params(search__n_iterations=2, search__n_particles=10)
+    models["gaussian_process"].set_params(max_iter=5)
+    folds = [(range(60), range(60, 90))]
+    return compare(models, X, y, labels=CLASSES, cv=folds, random_state=0)
+
+
+@pytest.mark.parametrize("name", KNOWN_MODELS)
+def test_a_known_model_beats_the_commonest_class(found, name):
+    assert found.failures == {}
+    if name == "trivial":
+        return
+    vus = found.table["vus", "mean"]
+    assert vus[name] > 1 / 6  # that of random scores
+    mae = found.table["mean_absolute_error", "mean"]
+    assert mae[name] < mae["trivial"]
+
+
+@pytest.mark.parametrize("name", KNOWN_MODELS)
+def test_a_known_model_is_new_each_time(name):
+    one, two = make_model(name), make_model(name)
+    assert one is not two
+    assert describe(one) == describe(two) == describe(clone(one))
+
+
+def test_different_models_are_told_apart():
+    assert len({describe(make_model(name)) for name in KNOWN_MODELS}) == len(KNOWN_MODELS)
+
+
+def test_every_known_model_is_described_in_a_line():
+    assert list(known_models()) == list(KNOWN_MODELS)
+    assert all(0 < len(text.splitlines()[0]) < 70 for text in known_models().values())
+    assert set(DEFAULT_MODELS) <= set(KNOWN_MODELS)
+    assert all(KNOWN_MODELS[name].extra is None for name in DEFAULT_MODELS)
+
+
+def test_a_missing_package_is_named_with_its_extra(data, monkeypatch):
+    missing = KnownModel(dict, "not there", needs="no_such_package", extra="models")
+    monkeypatch.setitem(KNOWN_MODELS, "absent", missing)
+    X, y = data
+    with pytest.raises(ValueError, match=r"'absent' needs .*: pip install 'moselect\[models\]'"):
+        compare(["trivial", "absent"], X, y, labels=CLASSES)
