@@ -46,7 +46,7 @@ class ModelResult:
     failure: str | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Comparison:
     """Models compared on the same folds by the same measures; made by `moselect.compare`.
 
@@ -284,6 +284,9 @@ class Comparison:
         """
         found = self.costs(class_costs, loss, cost_matrix=cost_matrix, priors=priors)
         return str(found.index[0])
+
+    def __repr__(self) -> str:
+        return f"Comparison of {', '.join(self.results)} in {len(self.folds)} folds"
 
     def __str__(self) -> str:
         from moselect.comparison.text import as_text

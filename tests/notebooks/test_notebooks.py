@@ -1,0 +1,74 @@
+"""The notebooks run, and what is committed is what their cells give."""
+
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from notebooks.run import METADATA, execute
+
+FOLDER = Path(__file__).parents[2] / "notebooks"
+NAMES = (
+    "quickstart",
+    "reading_the_front",
+    "costs_and_thresholds",
+    "comparing_models",
+    "your_own_data",
+)
+
+
+def read(name):
+    return nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)
+
+
+def code_cells(notebook):
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+def words(cells):
+    """Give the words of all outputs: processors may round numbers otherwise, and the better of two
+    near-equal models with them, but not speak of something else."""
+    outputs = [output for cell in cells for output in cell.outputs]
+    texts = [o.get("text") or o.get("data", {}).get("text/plain", "") for o in outputs]
+    return set(re.findall(r"[^\W\d_]\w+", " ".join(texts)))
+
+
+def kinds(cell):
+    """Give stream or forms of each output; a warning would be one on stderr."""
+    return [(o.output_type, o.get("name"), sorted(o.get("data", {}))) for o in cell.outputs]
+
+
+def test_all_are_here():
+    assert {path.stem for path in FOLDER.glob("*.ipynb")} == set(NAMES)
+    readme = (FOLDER / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\((\w+)\.ipynb\)", readme) == list(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_committed_is_clean(name):
+    notebook = read(name)
+    nbformat.validate(notebook)
+    assert notebook.metadata == METADATA
+    assert all(cell.metadata == {} for cell in notebook.cells)
+    cells = code_cells(notebook)
+    assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert {output.output_type for output in outputs} <= {"execute_result", "stream"}
+    assert all(output.name == "stdout" for output in outputs if output.output_type == "stream")
+    assert (FOLDER / f"{name}.ipynb").stat().st_size < 3.5e6
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_it_runs_and_gives_what_is_committed(name, tmp_path):
+    again = code_cells(execute(FOLDER / f"{name}.ipynb", tmp_path))
+    committed = code_cells(read(name))
+    assert [kinds(cell) for cell in again] == [kinds(cell) for cell in committed]
+    assert words(again) == words(committed)
+    assert list(tmp_path.iterdir()) == []  # it leaves nothing behind
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_links_lead_somewhere(name):
+    text = "\n".join(cell.source for cell in read(name).cells if cell.cell_type == "markdown")
+    assert all((FOLDER / link).is_file() for link in re.findall(r"\]\(([^)]+)\)", text))
