@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -42,6 +42,14 @@ BinningOption = Annotated[
         help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2.",
         autocompletion=completion.binnings,
     ),
+]
+ClassCostsOption = Annotated[
+    str | None,
+    typer.Option(help="What a mistake costs on an object of each class, lowest first: 1,1,5"),
+]
+LossOption = Annotated[
+    Literal["absolute", "squared", "zero_one"],
+    typer.Option(help="How the cost grows with the distance between classes."),
 ]
 RunArgument = Annotated[
     Path,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -11,8 +11,10 @@ from moselect.cli import completion
 from moselect.cli.options import (
     BinningOption,
     BinsOption,
+    ClassCostsOption,
     DataArgument,
     JsonOption,
+    LossOption,
     OrderOption,
     QuietOption,
     TargetOption,
@@ -55,14 +57,8 @@ def compare(
     repeats: Annotated[
         int | None, typer.Option(help="How often to split anew; 2 by default.")
     ] = None,
-    class_costs: Annotated[
-        str | None,
-        typer.Option(help="What a mistake costs on an object of each class, lowest first: 1,1,5"),
-    ] = None,
-    loss: Annotated[
-        Literal["absolute", "squared", "zero_one"],
-        typer.Option(help="How the cost grows with the distance between classes."),
-    ] = "absolute",
+    class_costs: ClassCostsOption = None,
+    loss: LossOption = "absolute",
     seed: Annotated[
         int | None, typer.Option(help="Same seed, same result; random by default.")
     ] = None,

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
 from moselect.cli import completion
-from moselect.cli.options import JsonOption, QuietOption, RunArgument, numbers
+from moselect.cli.options import (
+    ClassCostsOption,
+    JsonOption,
+    LossOption,
+    QuietOption,
+    RunArgument,
+    numbers,
+)
 from moselect.cli.terminal import Terminal
 
 
@@ -17,14 +24,8 @@ def select(
     out: Annotated[Path, typer.Option("--out", "-o", help="File for the model.")] = Path(
         "model.json"
     ),
-    class_costs: Annotated[
-        str | None,
-        typer.Option(help="What a mistake costs on an object of each class, lowest first: 1,1,5"),
-    ] = None,
-    loss: Annotated[
-        Literal["absolute", "squared", "zero_one"],
-        typer.Option(help="How the cost grows with the distance between classes."),
-    ] = "absolute",
+    class_costs: ClassCostsOption = None,
+    loss: LossOption = "absolute",
     cost_matrix: Annotated[
         Path | None,
         typer.Option(
