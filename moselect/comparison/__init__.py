@@ -3,10 +3,10 @@
 from moselect.comparison.differences import corrected_t_test, holm, pooled_ranking_test
 from moselect.comparison.folds import stratified_folds
 from moselect.comparison.front_member import FrontMember
-from moselect.comparison.held_out import HeldOut
+from moselect.comparison.held_out import HeldOut, ModelResult
 from moselect.comparison.known_models import DEFAULT_MODELS, KNOWN_MODELS, known_models
 from moselect.comparison.measures import DEFAULT_MEASURES, MEASURES
-from moselect.comparison.result import Comparison, ModelResult
+from moselect.comparison.result import Comparison
 from moselect.comparison.run import Progress, compare
 
 __all__ = [

@@ -58,6 +58,25 @@ class HeldOut:
         return centred / self.spread if self.spread > 0.0 else centred
 
 
+@dataclass(frozen=True, eq=False)
+class ModelResult:
+    """What became of one model.
+
+    Attributes
+    ----------
+    description : str
+        Class and changed parameters of the estimator.
+    held_out : tuple of HeldOut
+        What it says about the objects held out, fold by fold; empty if it failed in any.
+    failure : str, optional
+        Why it failed, in one line.
+    """
+
+    description: str
+    held_out: tuple[HeldOut, ...]
+    failure: str | None = None
+
+
 def fit_fold(
     estimator: Any,
     X: Any,

@@ -20,30 +20,11 @@ from moselect.comparison.differences import (
     pooled_ranking_test,
 )
 from moselect.comparison.folds import Fold, find_repeats
-from moselect.comparison.held_out import HeldOut
+from moselect.comparison.held_out import ModelResult
 from moselect.comparison.measures import find_measures
 from moselect.decision import Loss, resolve_costs
 
 Codes = NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class ModelResult:
-    """What became of one model.
-
-    Attributes
-    ----------
-    description : str
-        Class and changed parameters of the estimator.
-    held_out : tuple of HeldOut
-        What it says about the objects held out, fold by fold; empty if it failed in any.
-    failure : str, optional
-        Why it failed, in one line.
-    """
-
-    description: str
-    held_out: tuple[HeldOut, ...]
-    failure: str | None = None
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -14,9 +14,9 @@ from scipy.sparse import issparse
 
 from moselect.comparison.candidates import Models, describe, name_models
 from moselect.comparison.folds import Fold, make_folds
-from moselect.comparison.held_out import HeldOut, fit_fold
+from moselect.comparison.held_out import HeldOut, ModelResult, fit_fold
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
-from moselect.comparison.result import Comparison, ModelResult
+from moselect.comparison.result import Comparison
 from moselect.datasets import fingerprint
 from moselect.metrics import class_labels, encode_labels
 from moselect.search.checks import check_classes
