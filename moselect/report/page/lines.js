@@ -3,49 +3,50 @@
 "use strict";
 
 const NEAR = 0.04; // half the width of a brushed piece of an axis
+const UPWARD = [-0.02, 1.02]; // what is shown of the axes
+const HEIGHT = 300;
+const MARGIN = { l: 12, r: 12, t: 44, b: 24 };
 
 const limits = data.objectives.map((_, j) => extent(column(j, allModels())));
 
-function height(j, value) {
+function heightOf(j, value) {
   return (value - limits[j][0]) / (limits[j][1] - limits[j][0]);
 }
 
-// One polyline through all these models, with gaps between them.
-function polyline(models, shown) {
-  const x = [];
-  const y = [];
-  for (const i of models) {
-    shown.forEach((j, position) => { x.push(position); y.push(height(j, objective(i, j))); });
-    x.push(null);
-    y.push(null);
-  }
-  return { x, y };
-}
-
-function lineTraces(shown) {
-  const selective = isSelective();
+// All lines as a picture that Plotly puts between its axes: as traces they would keep a browser
+// without a graphics card busy for seconds.
+function paintLines(shown, across, width, height) {
+  const canvas = element("canvas");
+  canvas.width = Math.round(width * window.devicePixelRatio);
+  canvas.height = Math.round(height * window.devicePixelRatio);
+  const pen = canvas.getContext("2d");
+  pen.scale(canvas.width / (across[1] - across[0]), canvas.height / (UPWARD[0] - UPWARD[1]));
+  pen.translate(-across[0], -UPWARD[1]);
+  const layer = (models, name) => {
+    pen.strokeStyle = colour(name);
+    pen.globalAlpha = Math.min(0.7, 4 / Math.sqrt(Math.max(1, models.length)));
+    for (const i of models) {
+      pen.save();
+      pen.beginPath();
+      shown.forEach((j, position) => pen.lineTo(position, heightOf(j, objective(i, j))));
+      pen.resetTransform(); // so that lines are as wide as they are high
+      pen.lineWidth = window.devicePixelRatio;
+      pen.stroke();
+      pen.restore();
+    }
+  };
   const selected = new Set(state.selected);
-  const others = selective ? allModels().filter((i) => !selected.has(i)) : [];
-  const style = { type: "scattergl", mode: "lines", hoverinfo: "skip" };
-  const layer = (models, name, width, opacity) => ({
-    ...style,
-    ...polyline(models, shown),
-    opacity,
-    line: { color: colour(name), width },
-  });
-  const fade = (count) => Math.min(0.7, 4 / Math.sqrt(Math.max(1, count)));
-  return [
-    layer(others, "faint", 1, fade(others.length)),
-    layer(state.selected, "model", 1, fade(state.selected.length)),
-    layer([chosen()], "chosen", 3, 1),
-    // What the brush catches, so that there is something to brush.
-    { x: shown.map((_, position) => position), y: shown.map(() => 0.5), mode: "markers", marker: { opacity: 0 }, hoverinfo: "skip" },
-  ];
+  if (isSelective()) layer(allModels().filter((i) => !selected.has(i)), "faint");
+  layer(state.selected, "model");
+  return canvas.toDataURL();
 }
 
 function drawLines() {
   const shown = shownObjectives();
-  const last = shown.length - 1;
+  const places = shown.map((_, position) => position);
+  const across = [-0.22, shown.length - 1 + 0.22];
+  const width = byId("lines").clientWidth - MARGIN.l - MARGIN.r;
+  const height = HEIGHT - MARGIN.t - MARGIN.b;
   const end = (j, position, side) => ({
     x: position,
     y: side,
@@ -55,8 +56,8 @@ function drawLines() {
     font: font(10),
   });
   const layout = {
-    height: 300,
-    margin: { l: 12, r: 12, t: 44, b: 24 },
+    height: HEIGHT,
+    margin: MARGIN,
     dragmode: "select",
     hovermode: false,
     showlegend: false,
@@ -65,27 +66,44 @@ function drawLines() {
     font: font(11),
     newselection: { line: { color: colour("text"), width: 1, dash: "dot" } },
     xaxis: {
-      range: [-0.22, last + 0.22],
+      range: across,
       fixedrange: true,
       side: "top",
-      tickvals: shown.map((_, position) => position),
+      tickvals: places,
       ticktext: shown.map((j) => plain(data.objectives[j].words)),
       tickfont: font(12, "text"),
       ticklabelstandoff: 12,
       gridcolor: colour("control"),
       zeroline: false,
     },
-    yaxis: { range: [-0.02, 1.02], fixedrange: true, visible: false },
+    yaxis: { range: UPWARD, fixedrange: true, visible: false },
     annotations: shown.flatMap((j, position) => [end(j, position, 0), end(j, position, 1)]),
     shapes: shown.flatMap((j, position) => brushedPiece(j, position)),
     selections: [],
+    images: [{
+      source: paintLines(shown, across, width, height),
+      xref: "paper", yref: "paper", x: 0, y: 1, sizex: 1, sizey: 1,
+      sizing: "stretch",
+      layer: "below",
+    }],
   };
-  return Plotly.react("lines", lineTraces(shown), layout, CONFIG);
+  const traces = [
+    {
+      x: places,
+      y: shown.map((j) => heightOf(j, objective(chosen(), j))),
+      mode: "lines",
+      hoverinfo: "skip",
+      line: { color: colour("chosen"), width: 3 },
+    },
+    // What the brush catches, so that there is something to brush.
+    { x: places, y: places.map(() => 0.5), mode: "markers", marker: { opacity: 0 }, hoverinfo: "skip" },
+  ];
+  return Plotly.react("lines", traces, layout, CONFIG);
 }
 
 function brushedPiece(j, position) {
   if (state.ranges[j] === null) return [];
-  const [low, high] = state.ranges[j].map((value) => Math.max(-0.02, Math.min(1.02, height(j, value))));
+  const [low, high] = state.ranges[j].map((value) => Math.max(-0.02, Math.min(1.02, heightOf(j, value))));
   return [{
     type: "rect",
     x0: position - NEAR, x1: position + NEAR, y0: low, y1: high,
@@ -96,6 +114,7 @@ function brushedPiece(j, position) {
 const drawLinesSoon = once(drawLines, 120);
 
 function listenToLines() {
+  window.addEventListener("resize", drawLinesSoon);
   byId("lines").on("plotly_selected", (event) => {
     if (!event?.range) return;
     const shown = shownObjectives();
