@@ -51,6 +51,7 @@ def show(chromium, tmp_path):
     # Chromium's own remarks on drawing without a graphics card are none of ours.
     assert [text for text in complaints if "GL Driver Message" not in text] == []
 
+
 # Which pixels of the picture of lines are bluer than red, down one of several axes.
 BLUE_ON_AXIS = """async ([axis, count]) => {
     const picture = new Image();
