@@ -8,16 +8,12 @@ from collections.abc import Sequence
 import pandas as pd
 
 from moselect.comparison.result import Comparison
+from moselect.search import OBJECTIVE_WORDS
 
-SHORT_NAMES = {
+SHORT_NAMES = OBJECTIVE_WORDS | {
     "mean_absolute_error": "MAE",
     "macro_mean_absolute_error": "macro MAE",
     "mean_squared_error": "MSE",
-    "one_minus_mae": "1 - MAE",
-    "vus": "VUS",
-    "u_ovo": "U ovo",
-    "u_cons": "U cons",
-    "u_pairs": "U pairs",
     "bubble_sort_coefficient": "BSC",
     "off_by_one_accuracy": "off by one",
     "ranked_probability_error": "RPS",

@@ -15,12 +15,11 @@ from threadpoolctl import threadpool_limits
 
 from moselect.decision import LinearRuleFitter, Loss, costs_in_use
 from moselect.metrics import encode_labels
-from moselect.plots.fronts import front_features
 from moselect.plots.line_ends import name_line_ends
 from moselect.plots.log_axis import set_log_x
 from moselect.plots.names import HOLDOUT_COLOUR, OTHERS_COLOUR, short_name
 from moselect.search import Front
-from moselect.search.checks import check_classes
+from moselect.search.front_objects import front_objects
 from moselect.search.selection import make_fitter, trivial_classes
 
 Floats = NDArray[np.float64]
@@ -89,9 +88,7 @@ def cost_curve(
     """
     (dearer,) = encode_labels([label], front.classes)
     grid = _check_factors(factors)
-    values = front_features(front, X)
-    codes = encode_labels(y, front.classes)
-    check_classes(values, codes, front.classes)
+    values, codes = front_objects(front, X, y)
     r = len(front.classes)
     masses = np.bincount(codes, minlength=r).astype(np.float64)
     _, costs = costs_in_use(front.classes, masses, class_costs, loss, cost_matrix, priors)

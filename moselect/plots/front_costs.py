@@ -12,8 +12,6 @@ from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.decision import Loss, costs_in_use
-from moselect.metrics import encode_labels
-from moselect.plots.fronts import check_objective, front_features
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
     MARK_COLOURS,
@@ -25,7 +23,7 @@ from moselect.plots.names import (
 from moselect.plots.pairs import nondominated_in_pair
 from moselect.search import Front, OrdinalProblem, SelectedClassifier
 from moselect.search.cheapest import cheapest_thresholds
-from moselect.search.checks import check_classes
+from moselect.search.front_objects import check_objective, front_objects
 
 Floats = NDArray[np.float64]
 
@@ -90,9 +88,7 @@ def front_costs(
     'expected cost'
     """
     check_objective(front, objective)
-    values = front_features(front, X)
-    codes = encode_labels(y, front.classes)
-    check_classes(values, codes, front.classes)
+    values, codes = front_objects(front, X, y)
     masses = np.bincount(codes, minlength=len(front.classes)).astype(np.float64)
     matrix, costs = costs_in_use(front.classes, masses, class_costs, loss, cost_matrix, priors)
     if selected is not None:

@@ -10,9 +10,9 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.plots.fronts import check_objective, front_features
 from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
 from moselect.search import Front
+from moselect.search.front_objects import check_objective, front_features
 
 Floats = NDArray[np.float64]
 

@@ -23,6 +23,7 @@ from moselect.pareto import (
 )
 from moselect.search.front_costs import mean_costs
 from moselect.search.front_html import front_html
+from moselect.search.front_objects import check_objective
 from moselect.search.front_table import front_table, read_front_table
 from moselect.search.objectives import OBJECTIVES
 from moselect.search.problem import OrdinalProblem
@@ -98,9 +99,7 @@ class Front:
 
     def best(self, objective: str) -> int:
         """Give the place of the model with the best value of an objective."""
-        if objective not in self.objectives:
-            known = ", ".join(map(str, self.objectives))
-            raise ValueError(f"unknown objective {objective!r}: choose from {known}")
+        check_objective(self, objective)
         return int(self.objectives[objective].to_numpy().argmax())
 
     def balanced(self) -> int:

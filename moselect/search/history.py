@@ -30,9 +30,8 @@ def _row(progress: Progress) -> Row:
 class History:
     """Record how the hypervolume above chance grows, as the ``report`` of `ParetoSearch.fit`.
 
-    Each run is measured at its first round, whenever its evaluations have grown by a
-    quarter, and at
-    its end, with the quick approximation that is good to some thousandths. The search finds the
+    Each run is measured at its first round, whenever its evaluations have grown by a quarter, and
+    at its end, with the quick approximation that is good to some thousandths. The search finds the
     same front with it as without.
 
     Examples

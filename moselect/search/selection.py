@@ -19,10 +19,9 @@ from moselect.decision import (
     Loss,
     costs_in_use,
 )
-from moselect.metrics import encode_labels
-from moselect.models import OrdinalLinearClassifier, feature_matrix
+from moselect.models import OrdinalLinearClassifier
 from moselect.search.cheapest import cheapest_model
-from moselect.search.checks import check_classes
+from moselect.search.front_objects import front_objects
 from moselect.search.measures import measures
 from moselect.search.objectives import OBJECTIVES
 from moselect.search.problem import OrdinalProblem
@@ -140,9 +139,7 @@ def select_rule(
     """
     if (class_costs is None) == (cost_matrix is None):
         raise ValueError("give either class_costs or cost_matrix")
-    values = feature_matrix(X, front.feature_names, front.weights.shape[1])
-    codes = encode_labels(y, front.classes)
-    check_classes(values, codes, front.classes)
+    values, codes = front_objects(front, X, y)
     masses = np.bincount(codes, minlength=len(front.classes)).astype(np.float64)
     costs, in_use = costs_in_use(front.classes, masses, class_costs, loss, cost_matrix, priors)
     r = len(costs)

@@ -20,17 +20,6 @@ from moselect.storage.run_folder import recorded_versions
 COMPARISON_FORMAT = "moselect comparison"
 COMPARISON_SCHEMA = 1
 
-# What numpy and JSON say to a file that is none of ours, or not all of it.
-NOT_READABLE = (
-    ValueError,
-    KeyError,
-    TypeError,
-    EOFError,
-    AttributeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -91,7 +80,7 @@ def read_comparison(path: Path) -> Comparison:
             raise KeyError(record["format"])
     except OSError as error:
         raise ValueError(f"cannot read the comparison '{path}': {error.strerror}") from None
-    except (
+    except (  # what numpy and JSON say to a file that is none of ours, or not all of it
         ValueError,
         KeyError,
         TypeError,
