@@ -7,10 +7,11 @@ from pathlib import Path
 import pandas as pd
 from matplotlib.figure import Figure
 
+from experiments.sommer2015.table_3_1 import MAXIMUM
+
 FAMILIES = ("GP", "PO", "network", "Frank-Hall", "SVM", "multinomial")
 MEASURES = ("ACC", "MAE", "VUS", "BSC")
 HERE_COLOUR, OTHER_COLOUR, PRINTED_COLOUR = "#0072b2", "#9a9a9a", "#d55e00"
-MAXIMUM = ", maximum probability"
 
 
 def draw(results: pd.DataFrame) -> Figure:
