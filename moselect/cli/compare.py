@@ -14,7 +14,7 @@ from moselect.comparison import Progress as FitsDone
 from moselect.comparison.folds import N_FOLDS, N_REPEATS
 from moselect.datasets import Dataset, load_dataset
 from moselect.decision import Loss, resolve_costs
-from moselect.metrics import encode_labels
+from moselect.labels import encode_labels
 from moselect.plots import model_front
 from moselect.storage import read_comparison, write_comparison
 

@@ -13,7 +13,8 @@ from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
 from threadpoolctl import threadpool_limits
 
-from moselect.metrics import class_probabilities, encode_labels, ordinal_scores
+from moselect.labels import encode_labels
+from moselect.metrics import class_probabilities, ordinal_scores
 from moselect.metrics.validation import check_probabilities
 
 Floats = NDArray[np.float64]

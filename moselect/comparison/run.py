@@ -18,7 +18,7 @@ from moselect.comparison.held_out import HeldOut, ModelResult, fit_fold
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison
 from moselect.datasets import fingerprint
-from moselect.metrics import class_labels, encode_labels
+from moselect.labels import class_labels, encode_labels
 from moselect.search.checks import check_classes
 
 Codes = NDArray[np.int64]

@@ -1,5 +1,6 @@
 """How good one ordinal model is: ``(y_true, y_pred or y_score) -> float``."""
 
+from moselect.labels import class_labels, encode_labels
 from moselect.metrics.agreement import (
     minimum_sensitivity_score,
     off_by_one_accuracy_score,
@@ -22,7 +23,6 @@ from moselect.metrics.error import (
 )
 from moselect.metrics.expected_cost import expected_cost
 from moselect.metrics.inference import RankingInference, ranking_inference
-from moselect.metrics.labels import class_labels, encode_labels
 from moselect.metrics.macro_error import (
     macro_mean_absolute_error,
     macro_mean_squared_error,

@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics.labels import class_labels, encode, encode_labels, is_ordered_categorical
+from moselect.labels import class_labels, encode, encode_labels, is_ordered_categorical
 from moselect.metrics.validation import Floats, check_choice, check_weights
 
 Distances = Literal["ranks", "values"]

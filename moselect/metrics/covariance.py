@@ -13,7 +13,7 @@ import numpy as np
 from moselect._kernels.chain_components import average_components, strict_components
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._kernels.pair_components import pair_components
-from moselect.metrics.labels import Codes
+from moselect.labels import Codes
 from moselect.metrics.pair_measures import PAIR_MEASURES, count_right_pairs
 from moselect.metrics.ranked import Objects, Ranked, rank_objects
 from moselect.metrics.ranking import measure_vus

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect.labels import is_ordered_categorical
 from moselect.metrics.confusion import count_confusion
-from moselect.metrics.labels import is_ordered_categorical
 from moselect.metrics.validation import check_cost_matrix, check_priors, require_objects
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics.labels import Codes, encode
+from moselect.labels import Codes, encode
 from moselect.metrics.validation import Floats, check_probabilities, check_weights
 
 

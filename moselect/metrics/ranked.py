@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.ranked_keys import has_mixed_prefix, pack_keys, splits_prefix
 from moselect._kernels.scores import code_bits
-from moselect.metrics.labels import Codes, encode
+from moselect.labels import Codes, encode
 from moselect.metrics.validation import Floats, check_scores, check_weights, class_masses
 
 

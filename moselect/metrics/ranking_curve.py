@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics.labels import encode, is_ordered_categorical
+from moselect.labels import encode, is_ordered_categorical
 from moselect.metrics.validation import Floats, check_choice, check_scores, check_weights
 
 Statistic = Callable[[Floats, Floats], float]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect.metrics.labels import encode_labels
+from moselect.labels import encode_labels
 from moselect.metrics.probability import expected_class
 from moselect.metrics.validation import Floats
 

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect.labels import class_labels, is_ordered_categorical
 from moselect.metrics import agreement, association, pairwise, ranking
 from moselect.metrics.ballante import ballante_index
 from moselect.metrics.error import accuracy_score, mean_absolute_error
 from moselect.metrics.expected_cost import expected_cost
-from moselect.metrics.labels import class_labels, is_ordered_categorical
 from moselect.metrics.probability import ranked_probability_error
 from moselect.metrics.responses import class_probabilities, ordinal_scores
 from moselect.metrics.trivial import ERRORS

@@ -8,13 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect.labels import class_labels
 from moselect.metrics.error import (
     mean_absolute_error,
     mean_squared_error,
     mean_zero_one_error,
     root_mean_squared_error,
 )
-from moselect.metrics.labels import class_labels
 from moselect.metrics.macro_error import (
     macro_mean_absolute_error,
     macro_mean_squared_error,

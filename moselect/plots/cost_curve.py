@@ -14,7 +14,7 @@ from sklearn.metrics import confusion_matrix
 from threadpoolctl import threadpool_limits
 
 from moselect.decision import LinearRuleFitter, Loss, costs_in_use
-from moselect.metrics import encode_labels
+from moselect.labels import encode_labels
 from moselect.plots.line_ends import name_line_ends
 from moselect.plots.log_axis import set_log_x
 from moselect.plots.names import HOLDOUT_COLOUR, OTHERS_COLOUR, short_name

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from threadpoolctl import threadpool_limits
 
 from moselect.decision import LinearRuleFitter, Loss
-from moselect.metrics import class_labels, encode_labels
+from moselect.labels import class_labels, encode_labels
 from moselect.models import feature_matrix
 from moselect.search.checks import check_classes, warn_of_constants
 from moselect.search.front import Front

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics import encode_labels
+from moselect.labels import encode_labels
 from moselect.models import feature_matrix
 from moselect.search.checks import check_classes
 

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.model_selection import StratifiedShuffleSplit
 
-from moselect.metrics import encode_labels
+from moselect.labels import encode_labels
 from moselect.search.front import Front
 from moselect.search.measures import measures
 from moselect.search.objectives import OBJECTIVES

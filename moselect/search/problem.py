@@ -19,7 +19,8 @@ from moselect._kernels.objectives import (
     objectives_with_given_thresholds,
 )
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
-from moselect.metrics import class_labels, encode_labels, expected_random_score
+from moselect.labels import class_labels, encode_labels
+from moselect.metrics import expected_random_score
 from moselect.models import feature_matrix, ready_made_directions, rows_to_fit
 from moselect.search.checks import check_classes
 from moselect.search.mixtures import pack_mixtures

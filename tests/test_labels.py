@@ -4,8 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.metrics import class_labels, encode_labels
-from moselect.metrics.labels import encode
+from moselect.labels import class_labels, encode, encode_labels
 
 CODES = np.array([2, 0, 1, 2])
 WORDS = np.array(["low", "mid", "high"])

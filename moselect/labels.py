@@ -1,4 +1,4 @@
-"""The one place where class labels become class codes."""
+"""Class labels in their order, and the class codes that stand for them."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+__all__ = ["Codes", "class_labels", "encode", "encode_labels", "is_ordered_categorical"]
+
 Codes = NDArray[np.int64]
 TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by look-up
 
@@ -16,16 +18,16 @@ TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by loo
 def class_labels(
     y: ArrayLike | pd.Series, labels: Sequence[Any] | None = None, *, keep_unused: bool = False
 ) -> NDArray[Any]:
-    """Give the classes of ``y`` in their order, lowest first.
+    """Return the classes of ``y`` in their order, lowest first.
 
     Parameters
     ----------
     y : array-like of shape (n,)
         Labels: numbers, an ordered Categorical, or strings whose order ``labels`` gives.
     labels : sequence, optional
-        All classes, lowest first. A class without objects may be among them.
+        All classes, lowest first. A class without samples may be among them.
     keep_unused : bool, default=False
-        Whether the categories of an ordered Categorical that no object has are classes, too.
+        Whether the categories of an ordered Categorical that no sample has are classes, too.
 
     Returns
     -------
@@ -66,7 +68,18 @@ def class_labels(
 
 
 def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Codes:
-    """Replace labels by their places ``0 .. r - 1`` in ``classes``.
+    """Return the index ``0 .. r - 1`` of each label in ``classes``.
+
+    Parameters
+    ----------
+    y : array-like of shape (n,)
+        Labels.
+    classes : ndarray of shape (r,)
+        All classes, lowest first.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
 
     Raises
     ------
@@ -96,28 +109,33 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Codes:
 def encode(
     y: ArrayLike | pd.Series, labels: Sequence[Any] | None = None, *, keep_unused: bool = False
 ) -> tuple[NDArray[Any], Codes]:
-    """Give the classes of ``y`` and the place of each label among them.
+    """Return the classes of ``y``, lowest first, and the index of each label among them.
 
-    Parameters and errors as in `class_labels`; an empty ``y`` is an error, too.
+    Parameters and errors are those of `class_labels`; an empty ``y`` is an error, too.
+
+    Examples
+    --------
+    >>> encode([30, 10, 20, 30])
+    (array([10, 20, 30]), array([2, 0, 1, 2]))
     """
     classes = class_labels(y, labels, keep_unused=keep_unused)
     if np.shape(y) == (0,):
         raise ValueError("y_true is empty: there is nothing to measure")
     if labels is None and is_ordered_categorical(y):
         categorical = pd.Series(y).cat
-        places = pd.Index(classes).get_indexer(categorical.categories)
-        return classes, np.asarray(places, dtype=np.int64)[categorical.codes]
+        indices = pd.Index(classes).get_indexer(categorical.categories)
+        return classes, np.asarray(indices, dtype=np.int64)[categorical.codes]
     return classes, encode_labels(y, classes)
 
 
 def is_ordered_categorical(y: Any) -> bool:
-    """Tell whether labels bring the order of all classes with them."""
+    """Return whether ``y`` is an ordered Categorical, which knows the order of all classes."""
     dtype = getattr(y, "dtype", None)
     return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
 
 
 def _as_series(y: ArrayLike | pd.Series) -> pd.Series:
-    """Wrap labels without losing their dtype; refuse tables and missing labels."""
+    """Return labels as a Series of the same dtype; refuse tables and missing labels."""
     if not isinstance(y, pd.Series | pd.Categorical):
         y = np.asarray(y)
         if y.ndim != 1:
@@ -142,7 +160,7 @@ def _given_classes(labels: Sequence[Any]) -> NDArray[Any]:
 
 
 def _count_integers(values: NDArray[Any]) -> tuple[NDArray[np.int64] | None, int]:
-    """Objects of each integer from the lowest on, if these are integers of a small span."""
+    """Count each integer from the lowest on, if these are integers of a small span."""
     span = _integer_span(values)
     if span is None:
         return None, 0
@@ -150,7 +168,7 @@ def _count_integers(values: NDArray[Any]) -> tuple[NDArray[np.int64] | None, int
 
 
 def _look_up(values: NDArray[Any], classes: NDArray[Any]) -> Codes | None:
-    """Code integer labels through a table, -1 where unknown; None where a table will not do."""
+    """Encode integers by a look-up table, -1 where unknown; None if it would be too large."""
     spans = _integer_span(values), _integer_span(classes)
     if spans[0] is None or spans[1] is None:
         return None
@@ -158,16 +176,16 @@ def _look_up(values: NDArray[Any], classes: NDArray[Any]) -> Codes | None:
     size = max(spans[0][1], spans[1][1]) - lowest + 1
     if size > TABLE_SIZE:
         return None
-    offsets, places = values.astype(np.int64) - lowest, classes.astype(np.int64) - lowest
-    if size == len(classes) and (places == np.arange(size)).all():
+    offsets, known = values.astype(np.int64) - lowest, classes.astype(np.int64) - lowest
+    if size == len(classes) and (known == np.arange(size)).all():
         return np.asarray(offsets)
     table = np.full(size, -1, dtype=np.int64)
-    table[places] = np.arange(len(classes))
+    table[known] = np.arange(len(classes))
     return table[offsets]
 
 
 def _integer_span(values: NDArray[Any]) -> tuple[int, int] | None:
-    """Lowest and highest of integers that lie close together and fit 64 bits with sign."""
+    """Return the lowest and highest of integers of a small span that fit int64."""
     if values.dtype.kind not in "iu" or len(values) == 0:
         return None
     lowest, highest = int(values.min()), int(values.max())
