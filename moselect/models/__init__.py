@@ -1,5 +1,6 @@
 """One ordinal model at a time."""
 
+from moselect.models.calibration import Calibration, calibrate
 from moselect.models.document import (
     FORMAT,
     MODEL_SCHEMA,
@@ -25,6 +26,7 @@ from moselect.models.words import class_scores, model_html
 __all__ = [
     "FORMAT",
     "MODEL_SCHEMA",
+    "Calibration",
     "FrankHall",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
@@ -32,6 +34,7 @@ __all__ = [
     "RankNetwork",
     "RoundCoordinates",
     "SkordinalClassifier",
+    "calibrate",
     "class_probabilities",
     "class_scores",
     "feature_matrix",

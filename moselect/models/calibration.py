@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from scipy.special import expit
 
 from moselect._kernels.smoothing import smooth_residuals
-from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.models.proportional_odds import class_probabilities, fit_proportional_odds
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

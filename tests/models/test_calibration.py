@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from moselect.decision.calibration import MOST_PLACES, calibrate, tabulate
+from moselect.models.calibration import MOST_PLACES, calibrate, tabulate
 
 
 def draw(n, r=4, seed=0, slope=1.5):
