@@ -16,7 +16,7 @@ TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by loo
 
 
 def class_labels(
-    y: ArrayLike | pd.Series, labels: Sequence[Any] | None = None, *, keep_unused: bool = False
+    y: ArrayLike | pd.Series, labels: Sequence[Any] | NDArray[Any] | None = None, *, keep_unused: bool = False
 ) -> NDArray[Any]:
     """Return the classes of ``y`` in their order, lowest first.
 
@@ -107,7 +107,7 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Codes:
 
 
 def encode(
-    y: ArrayLike | pd.Series, labels: Sequence[Any] | None = None, *, keep_unused: bool = False
+    y: ArrayLike | pd.Series, labels: Sequence[Any] | NDArray[Any] | None = None, *, keep_unused: bool = False
 ) -> tuple[NDArray[Any], Codes]:
     """Return the classes of ``y``, lowest first, and the index of each label among them.
 
@@ -150,7 +150,7 @@ def _as_series(y: ArrayLike | pd.Series) -> pd.Series:
     return values
 
 
-def _given_classes(labels: Sequence[Any]) -> NDArray[Any]:
+def _given_classes(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     given = np.asarray(labels)
     if given.ndim != 1 or len(given) == 0:
         raise ValueError("labels must be a non-empty sequence of classes, lowest first")

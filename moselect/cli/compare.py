@@ -13,7 +13,7 @@ from moselect.comparison import DEFAULT_MODELS, Comparison, compare, stratified_
 from moselect.comparison import Progress as FitsDone
 from moselect.comparison.folds import N_FOLDS, N_REPEATS
 from moselect.datasets import Dataset, load_dataset
-from moselect.decision import Loss, resolve_costs
+from moselect.decision import Costs, Loss
 from moselect.labels import encode_labels
 from moselect.plots import model_front
 from moselect.storage import read_comparison, write_comparison
@@ -40,7 +40,7 @@ def run_compare(
     previous = _previous(out, extend)
     dataset = load_dataset(data, **source)
     if costs[0] is not None:
-        resolve_costs(len(dataset.labels), *costs, None)  # told before models are fitted
+        Costs(*costs).matrix(len(dataset.labels))  # an error before models are fitted
     if seed is None:
         seed = (
             int(np.random.SeedSequence().generate_state(1)[0])

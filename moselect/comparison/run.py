@@ -17,9 +17,8 @@ from moselect.comparison.folds import Fold, make_folds
 from moselect.comparison.held_out import HeldOut, ModelResult, fit_fold
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison
-from moselect.datasets import fingerprint
+from moselect.datasets import check_classes, fingerprint
 from moselect.labels import class_labels, encode_labels
-from moselect.search.checks import check_classes
 
 Codes = NDArray[np.int64]
 

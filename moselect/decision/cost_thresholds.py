@@ -16,7 +16,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from moselect.decision.costs import Loss, costs_in_use
+from moselect.decision.costs import Costs, Loss
 from moselect.decision.linear_rule import moments
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
 from moselect.metrics import class_probabilities, ordinal_scores
@@ -180,9 +180,9 @@ class CostThresholdClassifier(
         given = check_weights(sample_weight, len(codes))
         weights = np.ones(len(codes)) if given is None else given
         masses = class_masses(codes, weights, len(self.classes_))
-        self.cost_matrix_, costs = costs_in_use(
-            self.classes_, masses, self.class_costs, self.loss, self.cost_matrix, self.priors
-        )
+        stated = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
+        resolved = stated.resolve(self.classes_, masses)
+        self.cost_matrix_, costs = resolved.matrix, resolved.in_use
         held_out = self._held_out(X, codes, weights, self._fit_params(given, fit_params))
         scores = self._aligned(held_out, X, weights)
 

@@ -30,6 +30,15 @@ from moselect.metrics.macro_error import (
     macro_zero_one_error,
     maximum_mean_absolute_error,
 )
+from moselect.metrics.objectives import (
+    ALL_OBJECTIVES,
+    N_OBJECTIVES,
+    OBJECTIVES,
+    Objective,
+    Objectives,
+    chance_levels,
+    measure_objectives,
+)
 from moselect.metrics.pairwise import bubble_sort_coefficient, pairwise_auc_matrix
 from moselect.metrics.prediction_inference import prediction_inference
 from moselect.metrics.probability import (
@@ -52,6 +61,11 @@ from moselect.metrics.scorers import OrdinalScorer, get_scorer, get_scorer_names
 from moselect.metrics.trivial import TrivialClassifier, trivial_classifier
 
 __all__ = [
+    "ALL_OBJECTIVES",
+    "N_OBJECTIVES",
+    "OBJECTIVES",
+    "Objective",
+    "Objectives",
     "OrdinalScorer",
     "ROCSurface",
     "RankingCurve",
@@ -60,6 +74,7 @@ __all__ = [
     "accuracy_score",
     "ballante_index",
     "bubble_sort_coefficient",
+    "chance_levels",
     "class_labels",
     "class_probabilities",
     "encode_labels",
@@ -79,6 +94,7 @@ __all__ = [
     "mean_absolute_error",
     "mean_squared_error",
     "mean_zero_one_error",
+    "measure_objectives",
     "minimum_sensitivity_score",
     "off_by_one_accuracy_score",
     "ordinal_scores",
