@@ -16,7 +16,10 @@ TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by loo
 
 
 def class_labels(
-    y: ArrayLike | pd.Series, labels: Sequence[Any] | NDArray[Any] | None = None, *, keep_unused: bool = False
+    y: ArrayLike | pd.Series,
+    labels: Sequence[Any] | NDArray[Any] | None = None,
+    *,
+    keep_unused: bool = False,
 ) -> NDArray[Any]:
     """Return the classes of ``y`` in their order, lowest first.
 
@@ -107,7 +110,10 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Codes:
 
 
 def encode(
-    y: ArrayLike | pd.Series, labels: Sequence[Any] | NDArray[Any] | None = None, *, keep_unused: bool = False
+    y: ArrayLike | pd.Series,
+    labels: Sequence[Any] | NDArray[Any] | None = None,
+    *,
+    keep_unused: bool = False,
 ) -> tuple[NDArray[Any], Codes]:
     """Return the classes of ``y``, lowest first, and the index of each label among them.
 

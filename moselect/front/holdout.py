@@ -11,7 +11,7 @@ from sklearn.model_selection import StratifiedShuffleSplit
 
 from moselect.datasets import TrainingData
 from moselect.front.front import Front
-from moselect.metrics import N_OBJECTIVES, OBJECTIVES, measure_objectives
+from moselect.metrics import OBJECTIVES
 from moselect.models import LinearBatch
 
 Integers = NDArray[np.int64]
@@ -47,14 +47,10 @@ def split_holdout(
 
 def measure_holdout(front: Front, data: TrainingData) -> Front:
     """Return the front with the objectives and confusions of its models on held-out samples."""
-    rows = np.empty((len(front), N_OBJECTIVES))
-    for i, model in enumerate(front):
-        scores = model.decision_function(data.X)
-        predicted = np.searchsorted(model.thresholds_, scores, side="left")
-        rows[i] = measure_objectives(data.codes, predicted, scores, data.n_classes)
-    table = pd.DataFrame(rows, columns=list(OBJECTIVES))
+    batch = LinearBatch(data)
+    measured = batch.objectives(front.weights, front.thresholds)
     return replace(
         front,
-        holdout=table[list(front.objectives.columns)],
-        holdout_confusions=LinearBatch(data).confusions(front.weights, front.thresholds),
+        holdout=pd.DataFrame(measured, columns=list(OBJECTIVES))[list(front.objectives.columns)],
+        holdout_confusions=batch.confusions(front.weights, front.thresholds),
     )

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._kernels.confusion import count_predictions
-from moselect._kernels.objectives import exact_thresholds
-from moselect._kernels.scores import code_bits, linear_scores, score_keys
+from moselect._kernels.objectives import exact_thresholds, objectives_with_given_thresholds
+from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
 from moselect.datasets import TrainingData
+from moselect.metrics import N_OBJECTIVES
 from moselect.models.threads import count_threads, work_on
 
 Floats = NDArray[np.float64]
@@ -27,7 +28,7 @@ class LinearBatch:
     Parameters
     ----------
     data : TrainingData
-        The samples; every class must be there.
+        The samples.
     n_jobs : int, optional
         Threads that share a batch: one by default, -1 for all cores. Results are the same, bit for
         bit, for any number.
@@ -115,6 +116,34 @@ class LinearBatch:
 
         self.in_parts(len(weights), count)
         return counts
+
+    def objectives(self, weights: Floats, thresholds: Floats) -> Floats:
+        """Compute accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of models, shape (P, 6).
+
+        Parameters as in `confusions`. Without samples of some class the ranking measures are NaN.
+        """
+        out = np.empty((len(weights), N_OBJECTIVES))
+        complete = self.class_counts.all()
+
+        def measure(part: slice) -> None:
+            own = weights[part]
+            keys = np.empty((len(own), self.n_samples), dtype=np.int64)
+            errors = np.empty((len(own), 2), dtype=np.int64)
+            score_keys_and_errors(
+                self.features, own, thresholds[part], self.reversed_codes, self.bits, keys, errors
+            )
+            if complete:
+                keys.sort(axis=1)
+                objectives_with_given_thresholds(
+                    keys, self.bits, self.class_counts, errors, out[part]
+                )
+            else:
+                out[part] = np.nan
+                out[part, 0] = (self.n_samples - errors[:, 0]) / self.n_samples
+                out[part, 1] = 1.0 - errors[:, 1] / self.n_samples
+
+        self.in_parts(len(weights), measure)
+        return out
 
     def exact_thresholds(self, weights: Floats, costs: NDArray[np.number]) -> tuple[Floats, Floats]:
         """Find the thresholds along some directions that cost least on the samples.

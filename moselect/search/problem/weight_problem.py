@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._kernels.objectives import objectives_with_given_thresholds
-from moselect._kernels.scores import linear_scores, score_keys_and_errors
-from moselect.metrics import N_OBJECTIVES, chance_levels
+from moselect._kernels.scores import linear_scores
+from moselect.metrics import chance_levels
 from moselect.models import LinearBatch
 from moselect.search.problem.positions import check_positions
 from moselect.search.problem.whitening import Whitening
@@ -47,30 +46,7 @@ class WeightProblem:
 
     def evaluate(self, positions: ArrayLike) -> Floats:
         """Measure positions (P, d); returns their objectives, shape (P, 6)."""
-        weights, thresholds = self.models(positions)
-        batch = self.batch
-        out = np.empty((len(weights), N_OBJECTIVES))
-
-        def measure(part: slice) -> None:
-            own = weights[part]
-            keys = np.empty((len(own), batch.n_samples), dtype=np.int64)
-            errors = np.empty((len(own), 2), dtype=np.int64)
-            score_keys_and_errors(
-                batch.features,
-                own,
-                thresholds[part],
-                batch.reversed_codes,
-                batch.bits,
-                keys,
-                errors,
-            )
-            keys.sort(axis=1)
-            objectives_with_given_thresholds(
-                keys, batch.bits, batch.class_counts, errors, out[part]
-            )
-
-        batch.in_parts(len(weights), measure)
-        return out
+        return self.batch.objectives(*self.models(positions))
 
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""
