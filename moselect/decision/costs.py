@@ -8,7 +8,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics.validation import check_cost_matrix, check_priors, require_objects
+from moselect._validation import check_cost_matrix, check_priors, require_samples
 
 Loss = Literal["absolute", "squared", "zero_one"]
 
@@ -101,7 +101,7 @@ def costs_in_use(
     ValueError
         If a class has no objects, or costs or priors do not fit the classes.
     """
-    require_objects(masses, classes, "a rule for given costs")
+    require_samples(masses, classes, "a rule for given costs")
     if class_costs is None and matrix is None:
         class_costs = np.ones(len(classes))
     costs = resolve_costs(len(classes), class_costs, loss, matrix)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._kernels.scores import code_bits, linear_scores
-from moselect.metrics.validation import all_finite
+from moselect._validation import all_finite
 from moselect.models.words import model_html
 
 Floats = NDArray[np.float64]

@@ -1,5 +1,7 @@
 """What every measure keeps: invariances and refusals, over a dictionary of all of them."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,10 +33,10 @@ LABELS = {
     "mae": metrics.mean_absolute_error,
     "mse": metrics.mean_squared_error,
     "rmse": metrics.root_mean_squared_error,
-    "macro_zero_one": metrics.macro_zero_one_error,
-    "macro_mae": metrics.macro_mean_absolute_error,
-    "macro_mse": metrics.macro_mean_squared_error,
-    "macro_rmse": metrics.macro_root_mean_squared_error,
+    "macro_zero_one": partial(metrics.mean_zero_one_error, average="macro"),
+    "macro_mae": partial(metrics.mean_absolute_error, average="macro"),
+    "macro_mse": partial(metrics.mean_squared_error, average="macro"),
+    "macro_rmse": partial(metrics.root_mean_squared_error, average="macro"),
     "maximum_mae": metrics.maximum_mean_absolute_error,
     "off_by_one": metrics.off_by_one_accuracy_score,
     "minimum_sensitivity": metrics.minimum_sensitivity_score,
@@ -143,7 +145,7 @@ WRONG_PREDICTIONS = {
     "empty": ({"y": [], "predicted": []}, "empty"),
     "tables": ({"y": [[1, 2]], "predicted": [[1, 2]]}, "one-dimensional"),
     "negative weight": ({"sample_weight": [1, 1, -1]}, r"sample_weight\[2\] is -1"),
-    "weights' length": ({"sample_weight": [1, 1]}, "3 objects but sample_weight has shape"),
+    "weights' length": ({"sample_weight": [1, 1]}, "3 samples but sample_weight has shape"),
 }
 
 
@@ -203,7 +205,7 @@ WRONG_PROBABILITIES = {
     "sum": ({"proba": [[0.5, 0.3, 0.3], *THIRDS[:2]]}, r"row 0 of y_proba has the sum 1.1"),
     "NaN label": ({"y": [1, 2, np.nan]}, "first at position 2"),
     "unknown label": ({"y": [1, 2, 7], "labels": [1, 2, 3]}, "unknown label 7.*position 2"),
-    "class without objects": ({"y": [1, 2, 2]}, "3 columns but there are 2 classes"),
+    "class without samples": ({"y": [1, 2, 2]}, "3 columns but there are 2 classes"),
     "negative weight": ({"sample_weight": [1, 1, -1]}, r"sample_weight\[2\] is -1"),
 }
 
@@ -234,7 +236,7 @@ def test_inputs_are_left_alone(metric, options):
 GOOD_Y = [1, 2, 3, 3]
 GOOD = [0.1, 0.2, 0.3, 0.4]
 WRONG_RANKINGS = {
-    "lengths": ({"y": [1, 2, 3]}, r"3 objects but y_score has shape \(4,\)"),
+    "lengths": ({"y": [1, 2, 3]}, r"3 samples but y_score has shape \(4,\)"),
     "deep scores": ({"scores": np.zeros((4, 1, 1))}, "y_score has shape"),
     "NaN score": ({"scores": [0.1, 0.2, np.nan, 0.4]}, r"y_score\[2\] is nan"),
     "infinite score": ({"scores": [0.1, np.inf, 0.3, 0.4]}, r"y_score\[1\] is inf"),
@@ -248,7 +250,7 @@ WRONG_RANKINGS = {
     "table of labels": ({"y": [[1], [2], [3], [3]]}, "one-dimensional"),
     "negative weight": ({"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\] is -1"),
     "NaN weight": ({"sample_weight": [1, np.nan, 1, 1]}, r"sample_weight\[1\] is nan"),
-    "weights' length": ({"sample_weight": [1, 1]}, r"4 objects but sample_weight has shape"),
+    "weights' length": ({"sample_weight": [1, 1]}, r"4 samples but sample_weight has shape"),
     "no weight": ({"sample_weight": [0, 0, 0, 0]}, "zero everywhere"),
 }
 

@@ -1,4 +1,4 @@
-"""Checks of everything but labels: scores, weights, probabilities, and who has objects."""
+"""Checks of what users give, labels apart: scores, weights, probabilities, costs, choices."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ EXACT_INTEGERS = 1 << 53  # larger ones are not all different as float64
 
 
 def all_finite(values: Floats) -> bool:
-    """Look at every value only if their sum does not vouch for all of them."""
+    """Return whether all values are finite; most often their sum is enough to know."""
     with np.errstate(over="ignore", invalid="ignore"):
         total = values.sum()
     return bool(np.isfinite(total) or np.isfinite(values).all())
 
 
 def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
-    """Give scores as rows (k, n) and whether they came as one vector (n,)."""
+    """Return scores as rows (k, n) and whether they came as one vector (n,)."""
     scores = np.asarray(y_score)
     if scores.ndim not in (1, 2) or scores.shape[0] != n:
         raise ValueError(
-            f"y_true has {n} objects but y_score has shape {scores.shape}: "
-            "it must be (n,), or (n, k) for k rankings of the same objects"
+            f"y_true has {n} samples but y_score has shape {scores.shape}: "
+            "it must be (n,), or (n, k) for k rankings of the same samples"
         )
     if scores.dtype.kind not in "fiub":
         scores = scores.astype(np.float64)
@@ -43,12 +43,12 @@ def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
 
 
 def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
-    """Give weights (n,), or None for equal ones; at least one must be positive."""
+    """Return weights (n,), or None for equal ones; at least one must be positive."""
     if sample_weight is None:
         return None
     weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
     if weights.shape != (n,):
-        raise ValueError(f"y_true has {n} objects but sample_weight has shape {weights.shape}")
+        raise ValueError(f"y_true has {n} samples but sample_weight has shape {weights.shape}")
     if not (all_finite(weights) and weights.min(initial=0.0) >= 0.0):
         at = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))[0]
         raise ValueError(
@@ -60,7 +60,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
 
 
 def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
-    """Give class probabilities (n, r): between 0 and 1, every row with the sum 1."""
+    """Return predicted probabilities (n, r): between 0 and 1, every row with the sum 1."""
     proba = np.asarray(y_proba, dtype=np.float64)
     if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
         expected = "(n, r)" if n is None else f"({n}, r)"
@@ -77,7 +77,7 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
 
 
 def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
-    """Give a cost matrix as floats, or say what is wrong with it.
+    """Return a cost matrix (r, r) as floats.
 
     Raises
     ------
@@ -100,7 +100,7 @@ def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
 
 
 def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
-    """Give the shares of the classes in use as floats, or say what is wrong with them.
+    """Return the shares (r,) of the classes in use as floats.
 
     Raises
     ------
@@ -118,27 +118,27 @@ def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
 
 
 def check_ties(ties: str) -> bool:
-    """Tell whether ties get half credit."""
+    """Return whether ties get half credit."""
     return check_choice("ties", ties, ("strict", "average")) == "average"
 
 
 def check_choice(name: str, value: str, choices: Sequence[str]) -> str:
-    """Refuse a word that is not among ``choices``."""
+    """Return ``value`` if it is among ``choices``, else refuse it."""
     if value not in choices:
         known = ", ".join(repr(choice) for choice in choices)
         raise ValueError(f"{name} must be one of {known}, not {value!r}")
     return value
 
 
-def class_masses(codes: NDArray[np.int64], weights: Floats | None, r: int) -> Floats:
-    """Total weight of the objects of each class (r,)."""
+def sum_class_weights(codes: NDArray[np.int64], weights: Floats | None, r: int) -> Floats:
+    """Return the total weight (r,) of the samples of each class."""
     return np.bincount(codes, weights, minlength=r).astype(np.float64)
 
 
-def require_objects(masses: Floats, classes: NDArray[Any], what: str) -> None:
-    """Refuse a measure that is undefined unless every one of two or more classes has objects."""
+def require_samples(class_weights: Floats, classes: NDArray[Any], what: str) -> None:
+    """Refuse a measure that is undefined unless every one of two or more classes has samples."""
     if len(classes) < 2:
-        raise ValueError(f"{what} needs objects of every class: only class {classes[0]} is there")
-    if (masses == 0).any():
-        empty = ", ".join(str(c) for c in classes[masses == 0])
-        raise ValueError(f"{what} needs objects of every class: class {empty} has none")
+        raise ValueError(f"{what} needs samples of every class: only class {classes[0]} is there")
+    if (class_weights == 0).any():
+        empty = ", ".join(str(c) for c in classes[class_weights == 0])
+        raise ValueError(f"{what} needs samples of every class: class {empty} has none")

@@ -8,27 +8,42 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._validation import Floats, check_choice, check_weights
 from moselect.labels import class_labels, encode, encode_labels, is_ordered_categorical
-from moselect.metrics.validation import Floats, check_choice, check_weights
 
+Average = Literal["micro", "macro"]
 Distances = Literal["ranks", "values"]
 MAX_CLASSES = 3000  # a confusion matrix of 72 MB
 
 
 class Confusion(NamedTuple):
-    """Objects of each true class (row) and predicted class (column), and their distances."""
+    """Samples of each true class (row) and predicted class (column), and their distances.
 
-    matrix: Floats  # (r, r) weights
-    distances: Floats  # (r, r) between classes
-    averaged: NDArray[np.bool_]  # (r,) classes that an average over classes runs over
-    classes: NDArray[Any]  # (r,) labels
+    Attributes
+    ----------
+    matrix : ndarray of shape (r, r)
+        Weight of the samples.
+    distances : ndarray of shape (r, r)
+        Distances between classes.
+    averaged : ndarray of bool, shape (r,)
+        The classes that an average over classes runs over.
+    classes : ndarray of shape (r,)
+        The classes, lowest first.
+    """
 
-    def mean(self, loss: Floats) -> float:
-        """Mean of a loss (r, r) over objects."""
+    matrix: Floats
+    distances: Floats
+    averaged: NDArray[np.bool_]
+    classes: NDArray[Any]
+
+    def mean(self, loss: Floats, average: Average = "micro") -> float:
+        """Return the mean of a loss (r, r) over samples, or over the means of the classes."""
+        if check_choice("average", average, ("micro", "macro")) == "macro":
+            return float(self.class_means(loss).mean())
         return float((self.matrix * loss).sum() / self.matrix.sum())
 
     def class_means(self, loss: Floats) -> Floats:
-        """Mean of a loss (r, r) over the objects of each averaged class."""
+        """Return the mean of a loss (r, r) over the samples of each averaged class."""
         rows = self.matrix[self.averaged]
         return np.asarray((rows * loss[self.averaged]).sum(axis=1) / rows.sum(axis=1))
 
@@ -41,17 +56,39 @@ class Confusion(NamedTuple):
 def count_confusion(
     y_true: ArrayLike,
     y_pred: ArrayLike,
-    sample_weight: ArrayLike | None,
-    labels: Sequence[Any] | None,
-    distances: str = "ranks",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+    distances: Distances = "ranks",
     *,
     by_class: bool = False,
 ) -> Confusion:
-    """Check labels and predictions and count them.
+    """Count the samples of each true and predicted class.
 
-    The classes are ``labels``; or else all categories of an ordered Categorical ``y_true``; or
-    else all numbers in either. An average over classes (``by_class``) needs objects of every
-    class that ``labels`` names; without ``labels`` it runs over the classes that have objects.
+    Parameters
+    ----------
+    y_true, y_pred, sample_weight, labels, distances
+        As in `mean_absolute_error`.
+    by_class : bool, default=False
+        Whether an average over classes is wanted, which needs samples of every class that
+        ``labels`` names; without ``labels`` it runs over the classes that have samples.
+
+    Returns
+    -------
+    Confusion
+        With the fields ``matrix`` (true classes in rows), ``distances``, ``averaged`` and
+        ``classes``.
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `accuracy_score`, or if there are more than 3,000 classes.
+
+    Examples
+    --------
+    >>> count_confusion([1, 2, 3, 3], [1, 2, 3, 1]).matrix
+    array([[1., 0., 0.],
+           [0., 1., 0.],
+           [1., 0., 1.]])
     """
     true_shape, pred_shape = np.shape(y_true), np.shape(y_pred)
     if true_shape != pred_shape:
@@ -72,13 +109,13 @@ def count_confusion(
     if by_class and labels is not None and not averaged.all():
         empty = ", ".join(str(c) for c in classes[~averaged])
         raise ValueError(
-            f"an average over classes needs objects of every class: class {empty} has none"
+            f"an average over classes needs samples of every class: class {empty} has none"
         )
-    places = _places(classes, distances)
-    return Confusion(matrix, np.abs(places[:, np.newaxis] - places), averaged, classes)
+    positions = _positions(classes, distances)
+    return Confusion(matrix, np.abs(positions[:, np.newaxis] - positions), averaged, classes)
 
 
-def _places(classes: NDArray[Any], distances: str) -> Floats:
+def _positions(classes: NDArray[Any], distances: str) -> Floats:
     if check_choice("distances", distances, ("ranks", "values")) == "ranks":
         return np.arange(len(classes), dtype=np.float64)
     if classes.dtype.kind not in "fiub":
