@@ -12,7 +12,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._validation import check_choice
-from moselect.labels import class_labels, is_ordered_categorical
+from moselect.labels import class_labels, is_ordered_categorical, union_classes
 from moselect.metrics import predicted, probability, ranking
 from moselect.metrics.responses import ordinal_scores, predicted_probabilities
 
@@ -115,7 +115,7 @@ def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
     known = labels is not None or is_ordered_categorical(y_true)
     if known or not hasattr(estimator, "classes_"):
         return classes
-    return np.union1d(classes, estimator.classes_)
+    return union_classes(classes, np.asarray(estimator.classes_))
 
 
 def _make_scorers() -> dict[str, OrdinalScorer]:

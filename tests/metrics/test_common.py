@@ -160,16 +160,20 @@ def test_wrong_predictions(name, change, message):
         LABELS[name](y, predicted, **change)
 
 
-@pytest.mark.parametrize("ties", [None, "strict", "average"])
-@pytest.mark.parametrize("name", PROBABILITIES)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("ranked_probability", {}),
+        ("ranked_probability", {"normalise": True}),
+        ("ballante", {"ties": "strict"}),
+        ("ballante", {"ties": "average"}),
+        ("ballante", {"normalise": False}),
+    ],
+)
 @settings(max_examples=30)
 @given(sample=rankings())
-def test_probability_invariances(name, ties, sample):
-    metric, options = PROBABILITIES[name], {}
-    if ties is not None:
-        if name != "ballante":
-            return
-        options = {"ties": ties}
+def test_probability_invariances(name, options, sample):
+    metric = PROBABILITIES[name]
     codes, scores, weights, rng = sample
     proba = np.column_stack([np.abs(scores), codes, np.ones(len(codes))])
     proba /= proba.sum(axis=1, keepdims=True)
@@ -207,6 +211,7 @@ WRONG_PROBABILITIES = {
     "unknown label": ({"y": [1, 2, 7], "labels": [1, 2, 3]}, "unknown label 7.*position 2"),
     "class without samples": ({"y": [1, 2, 2]}, "3 columns but there are 2 classes"),
     "negative weight": ({"sample_weight": [1, 1, -1]}, r"sample_weight\[2\] is -1"),
+    "masked": ({"proba": np.ma.array(THIRDS, mask=np.eye(3))}, r"y_proba\[0, 0\] is masked"),
 }
 
 
@@ -251,6 +256,21 @@ WRONG_RANKINGS = {
     "negative weight": ({"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\] is -1"),
     "NaN weight": ({"sample_weight": [1, np.nan, 1, 1]}, r"sample_weight\[1\] is nan"),
     "weights' length": ({"sample_weight": [1, 1]}, r"4 samples but sample_weight has shape"),
+    "masked scores": ({"scores": np.ma.array(GOOD, mask=[0, 0, 1, 0])}, r"y_score\[2\] is masked"),
+    "dates": (
+        {"scores": np.array([1, 2, "NaT", 4], dtype="datetime64[s]")},
+        r"y_score has the type datetime64\[s\]",
+    ),
+    "complex scores": ({"scores": [1, 2, 3, 4j]}, "y_score has the type complex128"),
+    "words": ({"scores": ["a", "b", "c", "d"]}, "y_score must hold real numbers"),
+    "masked weights": (
+        {"sample_weight": np.ma.array([1, 1, 1, 1], mask=[0, 1, 0, 0])},
+        r"sample_weight\[1\] is masked",
+    ),
+    "tiny weight": (
+        {"sample_weight": [1, 1e-120, 1, 1]},
+        r"sample_weight\[1\] is 1e-120, but the largest is 1",
+    ),
     "no weight": ({"sample_weight": [0, 0, 0, 0]}, "zero everywhere"),
 }
 
@@ -277,3 +297,33 @@ def test_position_of_a_wrong_score_in_a_table():
     scores[2, 1] = np.nan
     with pytest.raises(ValueError, match=r"y_score\[2, 1\] is nan"):
         metrics.vus_score(GOOD_Y, scores)
+
+
+@pytest.mark.parametrize("scale", [1e307, 1.7e308, 1e-200, 1e-300])
+@pytest.mark.parametrize("name", RANKING | LABELS | PROBABILITIES)
+def test_only_the_ratios_of_weights_matter_however_large_they_are(name, scale):
+    rng = np.random.default_rng(5)
+    y, weights = np.repeat([1, 2, 3], 4), rng.integers(1, 9, 12) / 8
+    weights[0] = 1.0
+    if name in RANKING:
+        metric, second = RANKING[name], y + rng.normal(size=12)
+    elif name in LABELS:
+        metric, second = LABELS[name], rng.integers(1, 4, 12)
+    else:
+        metric, second = PROBABILITIES[name], rng.dirichlet(np.ones(3), 12)
+    scaled = scale * (weights / weights.max())
+    close(metric(y, second, sample_weight=scaled), metric(y, second, sample_weight=weights))
+
+
+def test_half_precision_numbers_are_numbers():
+    halves = np.array([1, 2, 3, 2], dtype=np.float16)
+    assert metrics.vus_score(halves, halves) == 1.0
+    assert metrics.accuracy_score(halves, halves, sample_weight=halves) == 1.0
+    assert metrics.trivial_classifier(halves) == (2.0, 0.5)
+
+
+def test_unsigned_labels_beyond_the_signed_range():
+    y = np.array([2**63 + 1, 5, 2**63], dtype=np.uint64)
+    assert metrics.accuracy_score(y, y) == 1.0
+    assert metrics.mean_absolute_error(y, [5, 5, 5]) == 1.0
+    assert metrics.vus_score(y, [3.0, 1.0, 2.0]) == 1.0

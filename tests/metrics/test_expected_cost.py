@@ -3,6 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
@@ -46,6 +49,28 @@ def test_priors_replace_the_shares_of_the_classes(seed):
     )
 
 
+@settings(max_examples=50)
+@given(
+    costs=arrays(float, (3, 3), elements=st.floats(0, 10, width=16)).filter(np.any),
+    added=st.tuples(*[st.floats(0, 5, width=16)] * 3),
+    factor=st.floats(1e-80, 1e80),
+    seed=st.integers(0, 99),
+)
+def test_scaling_and_constants_added_to_rows(costs, added, factor, seed):
+    y, predicted, weights = draw(seed)
+    options = {"sample_weight": weights, "labels": [1, 2, 3]}
+    plain = expected_cost(y, predicted, costs, **options)
+    assert expected_cost(y, predicted, factor * costs, **options) == pytest.approx(factor * plain)
+    shares = np.bincount(y - 1, weights, minlength=3) / weights.sum()
+    raised = costs + np.array(added)[:, None]
+    shifted = expected_cost(y, predicted, raised, **options)
+    assert shifted == pytest.approx(plain + shares @ added)
+    priors = np.array([0.25, 0.25, 0.5])
+    in_use = expected_cost(y, predicted, costs, priors=priors, **options)
+    shifted = expected_cost(y, predicted, raised, priors=priors, **options)
+    assert shifted == pytest.approx(in_use + priors @ added)
+
+
 def test_known_errors_are_costs():
     y, predicted, _ = draw(0)
     ones = np.ones(3)
@@ -74,6 +99,7 @@ def test_it_is_exported_at_the_top():
         ({"cost_matrix": -COSTS}, "must not be negative"),
         ({"cost_matrix": COSTS * np.nan}, "NaN"),
         ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0"),
+        ({"cost_matrix": COSTS * 1e155}, r"largest cost is 9e\+155: divide all"),
         ({"priors": [0.5, 0.5]}, r"priors have shape \(2,\), but there are 3 classes"),
         ({"priors": [0.5, 0.7, -0.2]}, "not negative"),
         ({"priors": [0.5, 0.5, np.nan]}, "finite"),
