@@ -9,7 +9,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Codes", "class_labels", "encode", "encode_labels", "is_ordered_categorical"]
+__all__ = [
+    "Codes",
+    "as_label_array",
+    "class_labels",
+    "encode",
+    "encode_labels",
+    "is_ordered_categorical",
+    "union_classes",
+]
 
 Codes = NDArray[np.int64]
 TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by look-up
@@ -49,7 +57,7 @@ def class_labels(
     ['low', 'mid', 'high']
     """
     plain = y.to_numpy() if isinstance(y, pd.Series) and isinstance(y.dtype, np.dtype) else y
-    if labels is None and isinstance(plain, np.ndarray) and plain.ndim == 1:
+    if labels is None and type(plain) is np.ndarray and plain.ndim == 1:
         counts, lowest = _count_integers(plain)
         if counts is not None:
             return (np.flatnonzero(counts) + lowest).astype(plain.dtype)
@@ -61,7 +69,7 @@ def class_labels(
         return np.asarray(used.cat.categories)
     if isinstance(values.dtype, pd.CategoricalDtype):
         values = pd.Series(np.asarray(values))
-    if not (pd.api.types.is_numeric_dtype(values) or pd.api.types.is_bool_dtype(values)):
+    if values.dtype.kind not in "fiub":
         found = ", ".join(sorted({str(v) for v in values})[:6])
         raise ValueError(
             f"labels without a known order ({found}): give labels=[lowest, ..., highest] "
@@ -94,9 +102,11 @@ def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Codes:
     >>> encode_labels([3, 1, 7], np.array([1, 3, 7]))
     array([1, 0, 2])
     """
-    values = np.asarray(y)
-    codes = _look_up(values, np.asarray(classes))
+    values, classes = as_label_array(y), as_label_array(classes)
+    codes = _look_up(values, classes)
     if codes is None:
+        if {values.dtype.kind, classes.dtype.kind} == {"i", "u"}:  # no 64-bit type holds both
+            values, classes = values.astype(object), classes.astype(object)
         codes = np.asarray(pd.Index(classes).get_indexer(pd.Index(values)), dtype=np.int64)
     if len(codes) and codes.min() < 0:
         at = np.flatnonzero(codes < 0)
@@ -134,6 +144,52 @@ def encode(
     return classes, encode_labels(y, classes)
 
 
+def union_classes(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
+    """Return all classes of two arrays, ascending.
+
+    Examples
+    --------
+    >>> union_classes(np.array([1, 3]), np.array([2, 3]))
+    array([1, 2, 3])
+    """
+    if {first.dtype.kind, second.dtype.kind} == {"i", "u"}:  # which NumPy would make floats
+        return as_label_array(sorted({*first.tolist(), *second.tolist()}))
+    return np.union1d(first, second)
+
+
+def as_label_array(y: Any) -> NDArray[Any]:
+    """Return labels as an array in which different labels are different.
+
+    Integers stay integers where NumPy would round them to floats; types of float that pandas
+    cannot look up become float64.
+
+    Raises
+    ------
+    ValueError
+        If an entry is masked, or integers need more than 64 bits.
+
+    Examples
+    --------
+    >>> as_label_array([2**63, 2**63 + 1])
+    array([9223372036854775808, 9223372036854775809], dtype=uint64)
+    """
+    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
+        raise ValueError(
+            f"labels are masked, the first at position {np.flatnonzero(np.ma.getmaskarray(y))[0]}: "
+            "drop those rows"
+        )
+    values = np.asarray(y)
+    if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
+        return values.astype(np.float64)
+    if isinstance(y, list | tuple | range) and values.dtype.kind in "fO" and len(y):
+        if not all(isinstance(label, int) for label in y):
+            return values
+        if min(y) < 0 or max(y) >= 1 << 64:
+            raise ValueError(f"integer labels from {min(y)} to {max(y)} need more than 64 bits")
+        return np.array(y, dtype=np.uint64)
+    return values
+
+
 def is_ordered_categorical(y: Any) -> bool:
     """Return whether ``y`` is an ordered Categorical, which knows the order of all classes."""
     dtype = getattr(y, "dtype", None)
@@ -143,10 +199,12 @@ def is_ordered_categorical(y: Any) -> bool:
 def _as_series(y: ArrayLike | pd.Series) -> pd.Series:
     """Return labels as a Series of the same dtype; refuse tables and missing labels."""
     if not isinstance(y, pd.Series | pd.Categorical):
-        y = np.asarray(y)
+        y = as_label_array(y)
         if y.ndim != 1:
             raise ValueError(f"labels must be one-dimensional, but their shape is {y.shape}")
     values = pd.Series(y)
+    if values.dtype == np.float16:
+        values = values.astype(np.float64)
     missing = np.flatnonzero(values.isna())
     if len(missing):
         raise ValueError(
@@ -157,7 +215,7 @@ def _as_series(y: ArrayLike | pd.Series) -> pd.Series:
 
 
 def _given_classes(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
-    given = np.asarray(labels)
+    given = as_label_array(labels)
     if given.ndim != 1 or len(given) == 0:
         raise ValueError("labels must be a non-empty sequence of classes, lowest first")
     if len(set(given.tolist())) < len(given):

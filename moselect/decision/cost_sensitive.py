@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._validation import check_weights, sum_class_weights
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.linear_rule import LinearRuleFitter
-from moselect.metrics.validation import check_weights, class_masses
 from moselect.models import OrdinalLinearClassifier, ordinal_target
 
 Floats = NDArray[np.float64]
@@ -109,7 +109,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         if len(values) != len(codes):
             raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
         weights = check_weights(sample_weight, len(codes))
-        masses = class_masses(codes, weights, len(self.classes_))
+        masses = sum_class_weights(codes, weights, len(self.classes_))
         stated = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         costs = stated.resolve(self.classes_, masses)
         self.cost_matrix_ = costs.matrix

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics.validation import check_cost_matrix, check_priors, require_objects
+from moselect._validation import check_cost_matrix, check_priors, require_samples
 
 Loss = Literal["absolute", "squared", "zero_one"]
 
@@ -128,7 +128,7 @@ class Costs:
             If a class has no samples, or costs or priors do not fit the classes.
         """
         labels, totals = np.asarray(classes), np.asarray(class_weights, dtype=np.float64)
-        require_objects(totals, labels, "a rule for given costs")
+        require_samples(totals, labels, "a rule for given costs")
         costs = self.matrix(len(labels))
         dear = np.flatnonzero(_diagonal_excess(costs) > 0.0)
         if len(dear):

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect.metrics.error import accuracy_score, mean_absolute_error
+from moselect.metrics.predicted import accuracy_score, mean_absolute_error
 from moselect.metrics.ranking import expected_random_score, ranking_scores
 
 Floats = NDArray[np.float64]

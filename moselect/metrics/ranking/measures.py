@@ -1,4 +1,4 @@
-"""How well scores rank objects of ordered classes (Waegeman, De Baets, Boullart 2008)."""
+"""How well scores rank samples of ordered classes (Waegeman, De Baets, Boullart 2008)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.chain_counts import average_chains, strict_chains
-from moselect.metrics.pair_measures import (
-    PAIR_MEASURES,
-    count_right_pairs,
-    require_pairs,
-    u_cons,
-    u_ovo,
-    u_pairs,
+from moselect._validation import Floats, Ties, check_choice, check_ties, require_samples
+from moselect.metrics.ranking.pairs import PAIR_MEASURES, count_right_pairs, require_pairs
+from moselect.metrics.ranking.samples import (
+    ScoredSamples,
+    SortedSamples,
+    check_scored_samples,
+    sort_samples,
 )
-from moselect.metrics.ranked import Objects, Ranked, check_objects, rank_objects
-from moselect.metrics.validation import Floats, Ties, check_choice, check_ties, require_objects
 
 
 def ranking_scores(
@@ -30,7 +28,7 @@ def ranking_scores(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Floats:
-    """Give VUS, U_cons, U_ovo and U_pairs of one or several rankings at once.
+    """Compute VUS, U_cons, U_ovo and U_pairs of one or several rankings at once.
 
     Parameters
     ----------
@@ -42,7 +40,7 @@ def ranking_scores(
         What equal scores of different classes count: nothing, as in eq. (8), or half a pair; in
         VUS a tied run of m classes within a sequence then counts 1 / m!.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects; a pair or sequence weighs the product of its objects' weights.
+        Weights of the samples; a pair or sequence weighs the product of its samples' weights.
     labels : sequence, optional
         All classes, lowest first; by default those of ``y_true`` in their order.
 
@@ -56,7 +54,7 @@ def ranking_scores(
     ------
     ValueError
         If lengths differ, scores are not finite, weights are negative, labels are missing or
-        unknown, or a class has no objects.
+        unknown, or a class has no samples.
 
     References
     ----------
@@ -69,16 +67,15 @@ def ranking_scores(
     array([0.5       , 0.8333..., 0.8333..., 0.8       ])
     """
     half_credit = check_ties(ties)
-    objects = check_objects(y_true, y_score, sample_weight, labels)
-    require_objects(objects.masses, objects.classes, "every ranking measure")
-    values = np.empty((len(objects.rows), 4))
-    for i, row in enumerate(objects.rows):
-        ranking = objects.rank(row)
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    require_samples(samples.class_weights, samples.classes, "every ranking measure")
+    values = np.empty((len(samples.rows), 4))
+    for i, row in enumerate(samples.rows):
+        ranking = samples.rank(row)
         right = count_right_pairs(ranking, half_credit)
-        values[i, 0] = measure_vus(objects, row, ranking, half_credit)
-        for j, measure in enumerate((u_cons, u_ovo, u_pairs), start=1):
-            values[i, j] = measure(right, objects.masses)
-    return values[0] if objects.single else values
+        values[i, 0] = measure_vus(samples, row, ranking, half_credit)
+        values[i, 1:] = [m(right, samples.class_weights) for m in PAIR_MEASURES.values()]
+    return values[0] if samples.single else values
 
 
 def vus_score(
@@ -91,7 +88,7 @@ def vus_score(
 ) -> Any:
     """Volume under the r-dimensional ROC surface (eq. 8).
 
-    The share of the sequences of one object of each class that are ranked in ascending order.
+    The share of the sequences of one sample of each class that are ranked in ascending order.
     One sort of the scores, and O(n) after it.
 
     Parameters
@@ -103,7 +100,7 @@ def vus_score(
     ties : {"strict", "average"}, default="strict"
         What a sequence with equal scores counts: nothing, or 1 / m! for each tied run of m.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects; a sequence weighs the product of its objects' weights.
+        Weights of the samples; a sequence weighs the product of its samples' weights.
     labels : sequence, optional
         All classes, lowest first; by default those of ``y_true`` in their order.
 
@@ -115,7 +112,7 @@ def vus_score(
     Raises
     ------
     ValueError
-        On wrong input as in `ranking_scores`; a class without objects leaves VUS undefined.
+        On wrong input as in `ranking_scores`; a class without samples leaves VUS undefined.
 
     References
     ----------
@@ -129,9 +126,9 @@ def vus_score(
     0.1666...
     """
     half_credit = check_ties(ties)
-    objects = check_objects(y_true, y_score, sample_weight, labels)
-    require_objects(objects.masses, objects.classes, "vus")
-    return objects.each(lambda row: measure_vus(objects, row, objects.rank(row), half_credit))
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    require_samples(samples.class_weights, samples.classes, "vus")
+    return samples.each(lambda row: measure_vus(samples, row, samples.rank(row), half_credit))
 
 
 def u_cons_score(
@@ -157,7 +154,7 @@ def u_cons_score(
     Raises
     ------
     ValueError
-        On wrong input; the lowest and the highest class must have objects.
+        On wrong input; the lowest and the highest class must have samples.
 
     Examples
     --------
@@ -190,7 +187,7 @@ def u_ovo_score(
     Raises
     ------
     ValueError
-        On wrong input; every class must have objects.
+        On wrong input; every class must have samples.
 
     Examples
     --------
@@ -208,7 +205,7 @@ def u_pairs_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Share of rightly ordered pairs of objects of different classes (eq. 16).
+    """Share of rightly ordered pairs of samples of different classes (eq. 16).
 
     Parameters
     ----------
@@ -223,7 +220,7 @@ def u_pairs_score(
     Raises
     ------
     ValueError
-        On wrong input; at least two classes must have objects.
+        On wrong input; at least two classes must have samples.
 
     Examples
     --------
@@ -278,21 +275,23 @@ def _pair_score(
     labels: Sequence[Any] | None,
 ) -> Any:
     half_credit = check_ties(ties)
-    objects = check_objects(y_true, y_score, sample_weight, labels)
-    require_pairs(name, objects.masses, objects.classes)
-    measure = PAIR_MEASURES[name]
-    return objects.each(
-        lambda row: measure(count_right_pairs(objects.rank(row), half_credit), objects.masses)
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    require_pairs(name, samples.class_weights, samples.classes)
+    measure, class_weights = PAIR_MEASURES[name], samples.class_weights
+    return samples.each(
+        lambda row: measure(count_right_pairs(samples.rank(row), half_credit), class_weights)
     )
 
 
-def measure_vus(objects: Objects, row: Floats, ranking: Ranked, half_credit: bool) -> float:
-    """VUS of checked objects, ranked by one row of scores."""
+def measure_vus(
+    samples: ScoredSamples, row: Floats, ranking: SortedSamples, half_credit: bool
+) -> float:
+    """Return the VUS of checked samples, ranked by one row of scores."""
     kernel = average_chains if half_credit else strict_chains
-    sequences: float = math.prod(objects.masses.tolist())
+    sequences: float = math.prod(samples.class_weights.tolist())
     if 1e-200 < sequences < 1e300:
         return float(ranking.count(kernel)) / sequences
     # Their number is no float64: let every class weigh 1 instead, and count shares.
-    weights = 1.0 if objects.weights is None else objects.weights
-    shares = weights / objects.masses[objects.codes]
-    return float(rank_objects(row, objects.codes, len(objects.classes), shares).count(kernel))
+    weights = 1.0 if samples.weights is None else samples.weights
+    shares = weights / samples.class_weights[samples.codes]
+    return float(sort_samples(row, samples.codes, len(samples.classes), shares).count(kernel))

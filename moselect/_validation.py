@@ -1,4 +1,4 @@
-"""Checks of everything but labels: scores, weights, probabilities, and who has objects."""
+"""Checks of what users give, labels apart: scores, weights, probabilities, costs, choices."""
 
 from __future__ import annotations
 
@@ -10,26 +10,26 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Ties = Literal["strict", "average"]
+LEAST_RATIO = 1e-100  # of weights that differ from 0; products of two must not underflow
+LARGEST_COST = 1e150  # squares of costs enter standard errors
 EXACT_INTEGERS = 1 << 53  # larger ones are not all different as float64
 
 
 def all_finite(values: Floats) -> bool:
-    """Look at every value only if their sum does not vouch for all of them."""
+    """Return whether all values are finite; most often their sum is enough to know."""
     with np.errstate(over="ignore", invalid="ignore"):
         total = values.sum()
     return bool(np.isfinite(total) or np.isfinite(values).all())
 
 
 def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
-    """Give scores as rows (k, n) and whether they came as one vector (n,)."""
-    scores = np.asarray(y_score)
+    """Return scores as rows (k, n) and whether they came as one vector (n,)."""
+    scores = _as_numbers("y_score", y_score)
     if scores.ndim not in (1, 2) or scores.shape[0] != n:
         raise ValueError(
-            f"y_true has {n} objects but y_score has shape {scores.shape}: "
-            "it must be (n,), or (n, k) for k rankings of the same objects"
+            f"y_true has {n} samples but y_score has shape {scores.shape}: "
+            "it must be (n,), or (n, k) for k rankings of the same samples"
         )
-    if scores.dtype.kind not in "fiub":
-        scores = scores.astype(np.float64)
     single = scores.ndim == 1
     rows = scores[np.newaxis, :] if single else scores.T
     if rows.dtype.kind in "iu" and rows.size and int(np.abs(rows).max()) >= EXACT_INTEGERS:
@@ -43,12 +43,12 @@ def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
 
 
 def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
-    """Give weights (n,), or None for equal ones; at least one must be positive."""
+    """Return weights (n,), or None for equal ones; at least one must be positive."""
     if sample_weight is None:
         return None
-    weights = np.ascontiguousarray(sample_weight, dtype=np.float64)
+    weights = np.ascontiguousarray(_as_numbers("sample_weight", sample_weight), dtype=np.float64)
     if weights.shape != (n,):
-        raise ValueError(f"y_true has {n} objects but sample_weight has shape {weights.shape}")
+        raise ValueError(f"y_true has {n} samples but sample_weight has shape {weights.shape}")
     if not (all_finite(weights) and weights.min(initial=0.0) >= 0.0):
         at = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))[0]
         raise ValueError(
@@ -56,12 +56,45 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
         )
     if not weights.any():
         raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
-    return weights
+    return _scale_weights(weights)
+
+
+def _scale_weights(weights: Floats) -> Floats:
+    """Multiply weights by a power of two if their products would overflow or underflow.
+
+    Only their ratios have a meaning, and a power of two keeps every digit.
+    """
+    largest, smallest = weights.max(), weights[weights > 0.0].min()
+    if smallest < LEAST_RATIO * largest:
+        at = np.flatnonzero(weights == smallest)[0]
+        raise ValueError(
+            f"sample_weight[{at}] is {smallest:g}, but the largest is {largest:g}: weights that "
+            f"are not 0 must be above {LEAST_RATIO:g} of the largest"
+        )
+    if smallest > LEAST_RATIO and largest < 1.0 / LEAST_RATIO:
+        return weights
+    return np.ldexp(weights, -int(np.frexp(largest)[1]))
+
+
+def _as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
+    """Return an array of real numbers; refuse masked entries, dates, complex numbers and words."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        at = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
+        raise ValueError(f"{name}[{at}] is masked: drop that row or fill it")
+    array = np.asarray(values)
+    if array.dtype.kind in "mMcV":
+        raise ValueError(f"{name} has the type {array.dtype}: it must hold real numbers")
+    if array.dtype.kind in "fiub":
+        return array
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold real numbers: {error}") from error
 
 
 def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
-    """Give class probabilities (n, r): between 0 and 1, every row with the sum 1."""
-    proba = np.asarray(y_proba, dtype=np.float64)
+    """Return predicted probabilities (n, r): between 0 and 1, every row with the sum 1."""
+    proba = np.asarray(_as_numbers("y_proba", y_proba), dtype=np.float64)
     if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
         expected = "(n, r)" if n is None else f"({n}, r)"
         raise ValueError(f"y_proba must have shape {expected} with r >= 2, not {proba.shape}")
@@ -77,7 +110,7 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
 
 
 def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
-    """Give a cost matrix as floats, or say what is wrong with it.
+    """Return a cost matrix (r, r) as floats.
 
     Raises
     ------
@@ -96,11 +129,13 @@ def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
         raise ValueError(f"costs must not be negative, but there is {costs.min():g}")
     if not costs.any():
         raise ValueError("all costs are 0: every model would be best")
+    if costs.max() > LARGEST_COST:
+        raise ValueError(f"the largest cost is {costs.max():g}: divide all, below {LARGEST_COST:g}")
     return costs
 
 
 def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
-    """Give the shares of the classes in use as floats, or say what is wrong with them.
+    """Return the shares (r,) of the classes in use as floats.
 
     Raises
     ------
@@ -118,27 +153,27 @@ def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
 
 
 def check_ties(ties: str) -> bool:
-    """Tell whether ties get half credit."""
+    """Return whether ties get half credit."""
     return check_choice("ties", ties, ("strict", "average")) == "average"
 
 
 def check_choice(name: str, value: str, choices: Sequence[str]) -> str:
-    """Refuse a word that is not among ``choices``."""
+    """Return ``value`` if it is among ``choices``, else refuse it."""
     if value not in choices:
         known = ", ".join(repr(choice) for choice in choices)
         raise ValueError(f"{name} must be one of {known}, not {value!r}")
     return value
 
 
-def class_masses(codes: NDArray[np.int64], weights: Floats | None, r: int) -> Floats:
-    """Total weight of the objects of each class (r,)."""
+def sum_class_weights(codes: NDArray[np.int64], weights: Floats | None, r: int) -> Floats:
+    """Return the total weight (r,) of the samples of each class."""
     return np.bincount(codes, weights, minlength=r).astype(np.float64)
 
 
-def require_objects(masses: Floats, classes: NDArray[Any], what: str) -> None:
-    """Refuse a measure that is undefined unless every one of two or more classes has objects."""
+def require_samples(class_weights: Floats, classes: NDArray[Any], what: str) -> None:
+    """Refuse a measure that is undefined unless every one of two or more classes has samples."""
     if len(classes) < 2:
-        raise ValueError(f"{what} needs objects of every class: only class {classes[0]} is there")
-    if (masses == 0).any():
-        empty = ", ".join(str(c) for c in classes[masses == 0])
-        raise ValueError(f"{what} needs objects of every class: class {empty} has none")
+        raise ValueError(f"{what} needs samples of every class: only class {classes[0]} is there")
+    if (class_weights == 0).any():
+        empty = ", ".join(str(c) for c in classes[class_weights == 0])
+        raise ValueError(f"{what} needs samples of every class: class {empty} has none")

@@ -1,47 +1,39 @@
-"""The best that one can do without looking at the objects: always the same class."""
+"""The best that one can do without any feature: always predict the same class."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect._validation import check_choice
 from moselect.labels import class_labels
-from moselect.metrics.error import (
+from moselect.metrics.predicted.error import (
+    maximum_mean_absolute_error,
     mean_absolute_error,
     mean_squared_error,
     mean_zero_one_error,
     root_mean_squared_error,
 )
-from moselect.metrics.macro_error import (
-    macro_mean_absolute_error,
-    macro_mean_squared_error,
-    macro_root_mean_squared_error,
-    macro_zero_one_error,
-    maximum_mean_absolute_error,
-)
-from moselect.metrics.validation import check_choice
 
 ERRORS: dict[str, Callable[..., float]] = {
-    error.__name__: error
-    for error in (
-        mean_zero_one_error,
-        mean_absolute_error,
-        mean_squared_error,
-        root_mean_squared_error,
-        macro_zero_one_error,
-        macro_mean_absolute_error,
-        macro_mean_squared_error,
-        macro_root_mean_squared_error,
-        maximum_mean_absolute_error,
-    )
+    "mean_zero_one_error": mean_zero_one_error,
+    "mean_absolute_error": mean_absolute_error,
+    "mean_squared_error": mean_squared_error,
+    "root_mean_squared_error": root_mean_squared_error,
+    "macro_zero_one_error": partial(mean_zero_one_error, average="macro"),
+    "macro_mean_absolute_error": partial(mean_absolute_error, average="macro"),
+    "macro_mean_squared_error": partial(mean_squared_error, average="macro"),
+    "macro_root_mean_squared_error": partial(root_mean_squared_error, average="macro"),
+    "maximum_mean_absolute_error": maximum_mean_absolute_error,
 }
 
 
 class TrivialClassifier(NamedTuple):
-    """A class, and the error of predicting it for every object."""
+    """A class, and the error of predicting it for every sample."""
 
     label: Any
     error: float
@@ -54,7 +46,7 @@ def trivial_classifier(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> TrivialClassifier:
-    """Find the class whose prediction for every object has the least error.
+    """Find the class whose prediction for every sample has the least error.
 
     The majority class has the least zero-one error, the weighted median the least mean absolute
     error, and a middle class the least macro-averaged mean absolute error: r / 4 for even r and
@@ -65,10 +57,11 @@ def trivial_classifier(
     y_true : array-like of shape (n,)
         True classes: numbers, an ordered Categorical, or strings with ``labels``.
     error : str or callable, default="mean_absolute_error"
-        Name of one of the errors of `moselect.metrics`, or a function with the signature
+        Name of one of the errors of `moselect.metrics`, after ``"macro_"`` for an average over
+        classes (``"macro_zero_one_error"``, ``"macro_mean_absolute_error"``, ...); or a function
         ``error(y_true, y_pred, *, sample_weight, labels)`` that is better when lower.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     labels : sequence, optional
         All classes, lowest first; by default those of ``y_true`` in their order.
 

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.concordance import concordance
-from moselect.metrics.ranked import Objects, check_objects
-from moselect.metrics.validation import Floats, Ties, check_ties
+from moselect._validation import Floats, Ties, check_ties
+from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
 
 
 class Pairs(NamedTuple):
-    """Weights of pairs of objects."""
+    """Weights of pairs of samples."""
 
     concordant: float
     discordant: float
@@ -36,7 +36,7 @@ def regression_roc_auc_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Probability that of two objects the one with the higher target has the higher score.
+    """Probability that of two samples the one with the higher target has the higher score.
 
     The AUC of any numeric target; of an ordinal one it is `u_pairs_score`. O(n log n).
 
@@ -49,7 +49,7 @@ def regression_roc_auc_score(
     ties : {"strict", "average"}, default="strict"
         Whether a pair of equal scores counts nothing or half.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects; a pair weighs the product of its objects' weights.
+        Weights of the samples; a pair weighs the product of its samples' weights.
     labels : sequence, optional
         All classes, lowest first, of a target that is ordinal.
 
@@ -69,13 +69,13 @@ def regression_roc_auc_score(
     0.6666...
     """
     credit = 0.5 if check_ties(ties) else 0.0
-    objects = _check_target(y_true, y_score, sample_weight, labels, "the regression ROC AUC")
+    samples = _check_target(y_true, y_score, sample_weight, labels, "the regression ROC AUC")
 
     def auc(row: Floats) -> float:
-        pairs = _count_pairs(objects, row)
+        pairs = _count_pairs(samples, row)
         return (pairs.concordant + credit * pairs.tied) / pairs.different_targets
 
-    return objects.each(auc)
+    return samples.each(auc)
 
 
 def somers_d_score(
@@ -114,13 +114,13 @@ def somers_d_score(
     >>> somers_d_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.6...
     """
-    objects = _check_target(y_true, y_score, sample_weight, labels, "Somers' D")
+    samples = _check_target(y_true, y_score, sample_weight, labels, "Somers' D")
 
     def somers_d(row: Floats) -> float:
-        pairs = _count_pairs(objects, row)
+        pairs = _count_pairs(samples, row)
         return (pairs.concordant - pairs.discordant) / pairs.different_targets
 
-    return objects.each(somers_d)
+    return samples.each(somers_d)
 
 
 def goodman_kruskal_gamma_score(
@@ -159,16 +159,16 @@ def goodman_kruskal_gamma_score(
     >>> goodman_kruskal_gamma_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.2])
     0.5
     """
-    objects = _check_target(y_true, y_score, sample_weight, labels, "gamma")
+    samples = _check_target(y_true, y_score, sample_weight, labels, "gamma")
 
     def gamma(row: Floats) -> float:
-        pairs = _count_pairs(objects, row)
+        pairs = _count_pairs(samples, row)
         untied = pairs.concordant + pairs.discordant
         if untied == 0.0:
-            raise ValueError("gamma is undefined: no two objects differ in both target and score")
+            raise ValueError("gamma is undefined: no two samples differ in both target and score")
         return (pairs.concordant - pairs.discordant) / untied
 
-    return objects.each(gamma)
+    return samples.each(gamma)
 
 
 def kendall_tau_b_score(
@@ -207,16 +207,16 @@ def kendall_tau_b_score(
     >>> kendall_tau_b_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.5477...
     """
-    objects = _check_target(y_true, y_score, sample_weight, labels, "tau-b")
+    samples = _check_target(y_true, y_score, sample_weight, labels, "tau-b")
 
     def tau_b(row: Floats) -> float:
-        pairs = _count_pairs(objects, row)
+        pairs = _count_pairs(samples, row)
         if pairs.different_scores == 0.0:
             raise ValueError("tau-b is undefined: all scores are equal")
         scale = math.sqrt(pairs.different_targets) * math.sqrt(pairs.different_scores)
         return (pairs.concordant - pairs.discordant) / scale
 
-    return objects.each(tau_b)
+    return samples.each(tau_b)
 
 
 def spearman_score(
@@ -253,9 +253,9 @@ def spearman_score(
     >>> spearman_score([0.5, 1.5, 7.0], [1.0, 2.0, 2.0])
     0.8660...
     """
-    objects = _check_target(y_true, y_score, sample_weight, labels, "Spearman's rho")
-    weights = np.ones(len(objects.codes)) if objects.weights is None else objects.weights
-    target = _centred_ranks(objects.codes, weights)
+    samples = _check_target(y_true, y_score, sample_weight, labels, "Spearman's rho")
+    weights = np.ones(len(samples.codes)) if samples.weights is None else samples.weights
+    target = _centred_ranks(samples.codes, weights)
 
     def spearman(row: Floats) -> float:
         levels = np.unique(row, return_inverse=True)[1]
@@ -265,7 +265,7 @@ def spearman_score(
         scale = math.sqrt((weights * target) @ target) * math.sqrt((weights * score) @ score)
         return float(np.clip((weights * target) @ score / scale, -1.0, 1.0))
 
-    return objects.each(spearman)
+    return samples.each(spearman)
 
 
 def _check_target(
@@ -274,27 +274,27 @@ def _check_target(
     sample_weight: ArrayLike | None,
     labels: Sequence[Any] | None,
     what: str,
-) -> Objects:
-    objects = check_objects(y_true, y_score, sample_weight, labels)
-    if np.count_nonzero(objects.masses) < 2:
+) -> ScoredSamples:
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    if np.count_nonzero(samples.class_weights) < 2:
         raise ValueError(f"{what} is undefined: all targets are equal")
-    return objects
+    return samples
 
 
-def _count_pairs(objects: Objects, row: Floats) -> Pairs:
+def _count_pairs(samples: ScoredSamples, row: Floats) -> Pairs:
     order = np.argsort(row)
     scores = row[order]
     ends = np.append(scores[1:] != scores[:-1], True)
-    weights = None if objects.weights is None else objects.weights[order]
-    counts = concordance(objects.codes[order], ends, weights, len(objects.classes))
+    weights = None if samples.weights is None else samples.weights[order]
+    counts = concordance(samples.codes[order], ends, weights, len(samples.classes))
     concordant, discordant, different_scores = counts
-    before = np.append(0.0, np.cumsum(objects.masses)[:-1])
-    return Pairs(concordant, discordant, float(objects.masses @ before), different_scores)
+    before = np.append(0.0, np.cumsum(samples.class_weights)[:-1])
+    return Pairs(concordant, discordant, float(samples.class_weights @ before), different_scores)
 
 
 def _centred_ranks(levels: Any, weights: Floats) -> Floats:
     """Weighted mean ranks of ``levels`` (n,) of integers, less their weighted mean."""
-    masses = np.bincount(levels, weights)
-    ranks = (np.cumsum(masses) - 0.5 * masses)[levels]
+    level_weights = np.bincount(levels, weights)
+    ranks = (np.cumsum(level_weights) - 0.5 * level_weights)[levels]
     centred: Floats = ranks - (weights @ ranks) / weights.sum()
     return centred

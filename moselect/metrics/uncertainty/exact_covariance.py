@@ -1,7 +1,7 @@
 """Unbiased covariance of ranking measures: product of estimates less its mean on disjoint samples.
 
-Two samples that have no object in common are independent, so the mean over all pairs of disjoint
-samples (sequences of one object of each class, or pairs of objects) estimates the product of the
+Two samples that have no sample in common are independent, so the mean over all pairs of disjoint
+samples (sequences of one sample of each class, or pairs of samples) estimates the product of the
 expectations without bias.
 """
 
@@ -13,8 +13,8 @@ import numpy as np
 
 from moselect._kernels.disjoint_chains import disjoint_chains
 from moselect._kernels.pair_components import joint_right_pairs
-from moselect.metrics.covariance import RankedModels, delong_covariance
-from moselect.metrics.validation import Floats
+from moselect._validation import Floats
+from moselect.metrics.uncertainty.covariance import RankedModels, delong_covariance
 
 
 def exact_covariance(models: RankedModels) -> Floats:
@@ -37,14 +37,14 @@ def _each_pair(models: RankedModels, value: Callable[[RankedModels, int, int], f
 
 def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
     """Share of ascending ones among the disjoint pairs of sequences, one for each model."""
-    counts = models.objects.masses
+    counts = models.samples.class_weights
     first, other = models.rankings[i], models.rankings[j]
-    n = len(models.objects.codes)
+    n = len(models.samples.codes)
     place_in_first, place_in_second = np.empty((2, n), dtype=np.int64)
     place_in_first[first.order] = np.arange(n)
     second = place_in_first[other.order]
     place_in_second[second] = np.arange(n)
-    labels = models.objects.codes[first.order]
+    labels = models.samples.codes[first.order]
     by_class = np.argsort(labels, kind="stable")
     share = disjoint_chains(labels, second, place_in_second, by_class, 1.0 / counts)
     return float(share * np.prod(counts / (counts - 1.0)))
@@ -65,7 +65,7 @@ def _class_pair_correction(
     models: RankedModels, pair: tuple[int, int], k: int, label: int
 ) -> float:
     """Unbiased covariance of two models' right pairs of classes k and label, less DeLong's."""
-    codes, counts = models.objects.codes, models.objects.masses
+    codes, counts = models.samples.codes, models.samples.class_weights
     only = np.zeros((len(counts), len(counts)))
     only[k, label] = only[label, k] = 1.0
     right = np.empty((2, len(codes)))
@@ -73,7 +73,7 @@ def _class_pair_correction(
         models.fill_pair_components(model, only, row)
     lower, upper = codes == k, codes == label
     product = right[0, lower].sum() * right[1, lower].sum()
-    scores = models.objects.rows[list(pair)]
+    scores = models.samples.rows[list(pair)]
     credit = 0.5 if models.half_credit else 0.0
     both = joint_right_pairs(
         np.ascontiguousarray(scores[:, lower]), np.ascontiguousarray(scores[:, upper]), credit

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics.ranked import Objects, check_objects
-from moselect.metrics.validation import Floats, require_objects
+from moselect._validation import Floats, require_samples
+from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
 
 MAX_SIZE = 1 << 27  # numbers in the surface: one gigabyte
 
@@ -62,7 +62,7 @@ def roc_surface(
     labels: Sequence[Any] | None = None,
     max_thresholds: int | None = None,
 ) -> ROCSurface:
-    """Give the true positive rates of all r classes over all threshold vectors that matter.
+    """Compute the true positive rates of all r classes over all threshold vectors that matter.
 
     Every threshold vector is matched or beaten in all rates by one whose threshold k is a score
     of class k (eq. 10), so these make up the surface; for r = 2 it is the ROC curve.
@@ -74,7 +74,7 @@ def roc_surface(
     y_score : array-like of shape (n,)
         Scores; higher means a higher class.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     labels : sequence, optional
         All classes, lowest first; by default those of ``y_true`` in their order.
     max_thresholds : int, optional
@@ -89,7 +89,7 @@ def roc_surface(
     Raises
     ------
     ValueError
-        On wrong input as in `ranking_scores`, if a class has no objects, or if the surface would
+        On wrong input as in `ranking_scores`, if a class has no samples, or if the surface would
         not fit into a gigabyte.
 
     References
@@ -106,14 +106,14 @@ def roc_surface(
     >>> surface.volume
     0.5
     """
-    objects = check_objects(y_true, y_score, sample_weight, labels)
-    if not objects.single:
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    if not samples.single:
         raise ValueError(f"a surface is of one ranking, but y_score has shape {np.shape(y_score)}")
-    require_objects(objects.masses, objects.classes, "a ROC surface")
+    require_samples(samples.class_weights, samples.classes, "a ROC surface")
     if max_thresholds is not None and max_thresholds < 1:
         raise ValueError(f"max_thresholds is {max_thresholds}: it must be at least 1")
-    r = len(objects.classes)
-    candidates = [_class_thresholds(objects, k, max_thresholds) for k in range(r - 1)]
+    r = len(samples.classes)
+    candidates = [_class_thresholds(samples, k, max_thresholds) for k in range(r - 1)]
     shape = tuple(len(candidate) for candidate in candidates)
     if np.prod(shape, dtype=np.float64) * r > MAX_SIZE:
         raise ValueError(
@@ -124,30 +124,30 @@ def roc_surface(
     thresholds = np.maximum.accumulate(thresholds, axis=-1)
     rates = np.empty((*shape, r))
     for k in range(r):
-        up_to = _share_up_to(objects, k)
+        up_to = _share_up_to(samples, k)
         upper = up_to(thresholds[..., k]) if k < r - 1 else 1.0
         lower = up_to(thresholds[..., k - 1]) if k > 0 else 0.0
         rates[..., k] = upper - lower
-    return ROCSurface(objects.classes, thresholds, rates)
+    return ROCSurface(samples.classes, thresholds, rates)
 
 
-def _class_thresholds(objects: Objects, k: int, at_most: int | None) -> Floats:
+def _class_thresholds(samples: ScoredSamples, k: int, at_most: int | None) -> Floats:
     """Minus infinity and the scores of one class, ascending and each once."""
-    members = objects.codes == k
-    if objects.weights is not None:
-        members &= objects.weights > 0.0
-    scores = np.unique(objects.rows[0][members])
+    members = samples.codes == k
+    if samples.weights is not None:
+        members &= samples.weights > 0.0
+    scores = np.unique(samples.rows[0][members])
     if at_most is not None and at_most < len(scores):
-        places = np.arange(1, at_most + 1) * len(scores) // at_most - 1
-        scores = scores[places]
+        indices = np.arange(1, at_most + 1) * len(scores) // at_most - 1
+        scores = scores[indices]
     return np.append(-np.inf, scores)
 
 
-def _share_up_to(objects: Objects, k: int) -> Any:
-    """Give the function of a threshold: share of class k that scores no higher."""
-    members = objects.codes == k
-    order = np.argsort(objects.rows[0][members])
-    scores = objects.rows[0][members][order]
-    weights = np.ones(len(scores)) if objects.weights is None else objects.weights[members][order]
+def _share_up_to(samples: ScoredSamples, k: int) -> Any:
+    """Return the function of a threshold: the share of class k that scores no higher."""
+    members = samples.codes == k
+    order = np.argsort(samples.rows[0][members])
+    scores = samples.rows[0][members][order]
+    weights = np.ones(len(scores)) if samples.weights is None else samples.weights[members][order]
     total = np.append(0.0, np.cumsum(weights))
     return lambda thresholds: total[np.searchsorted(scores, thresholds, side="right")] / total[-1]

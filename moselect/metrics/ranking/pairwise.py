@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect.metrics.pair_measures import count_right_pairs, count_tied_pairs, require_pairs
-from moselect.metrics.ranked import check_objects
-from moselect.metrics.validation import Floats, Ties, check_ties, require_objects
+from moselect._validation import Floats, Ties, check_ties, require_samples
+from moselect.metrics.ranking.pairs import count_right_pairs, count_tied_pairs, require_pairs
+from moselect.metrics.ranking.samples import check_scored_samples
 
 
 def pairwise_auc_matrix(
@@ -32,21 +32,21 @@ def pairwise_auc_matrix(
     ties : {"strict", "average"}, default="strict"
         Whether a pair of equal scores counts nothing or half.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects; a pair weighs the product of its objects' weights.
+        Weights of the samples; a pair weighs the product of its samples' weights.
     labels : sequence, optional
         All classes, lowest first; by default those of ``y_true`` in their order.
 
     Returns
     -------
     ndarray of shape (r, r) or (k, r, r)
-        Entry ``[k, l]`` is the share of the pairs of a class-k and a class-l object in which the
+        Entry ``[k, l]`` is the share of the pairs of a class-k and a class-l sample in which the
         second scores higher (the A_kl of eq. 17), so a good ranking has ones above the diagonal
         and zeros below. The diagonal is 1/2: a class does not outrank itself.
 
     Raises
     ------
     ValueError
-        On wrong input as in `ranking_scores`; every class must have objects.
+        On wrong input as in `ranking_scores`; every class must have samples.
 
     References
     ----------
@@ -60,19 +60,19 @@ def pairwise_auc_matrix(
            [0. , 0.5, 0.5]])
     """
     half_credit = check_ties(ties)
-    objects = check_objects(y_true, y_score, sample_weight, labels)
-    require_objects(objects.masses, objects.classes, "an AUC matrix")
-    possible = np.outer(objects.masses, objects.masses)
-    upper = np.triu_indices(len(objects.classes), 1)
-    matrices = np.full((len(objects.rows), *possible.shape), 0.5)
-    for matrix, row in zip(matrices, objects.rows, strict=True):
-        ranking = objects.rank(row)
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    require_samples(samples.class_weights, samples.classes, "an AUC matrix")
+    possible = np.outer(samples.class_weights, samples.class_weights)
+    upper = np.triu_indices(len(samples.classes), 1)
+    matrices = np.full((len(samples.rows), *possible.shape), 0.5)
+    for matrix, row in zip(matrices, samples.rows, strict=True):
+        ranking = samples.rank(row)
         right, tied = count_right_pairs(ranking, False).T, count_tied_pairs(ranking).T
         wrong = possible - right - tied
         credit = 0.5 * tied if half_credit else 0.0
         matrix[upper] = ((right + credit) / possible)[upper]
         matrix.T[upper] = ((wrong + credit) / possible)[upper]
-    return matrices[0] if objects.single else matrices
+    return matrices[0] if samples.single else matrices
 
 
 def bubble_sort_coefficient(
@@ -100,7 +100,7 @@ def bubble_sort_coefficient(
         What a tied pair needs: no swap, since only a strictly higher score stands in the wrong
         place, or half of one, which makes it `u_pairs_score` with ``ties="average"``.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects; a pair weighs the product of its objects' weights.
+        Weights of the samples; a pair weighs the product of its samples' weights.
     labels : sequence, optional
         All classes, lowest first; by default those of ``y_true`` in their order.
 
@@ -112,7 +112,7 @@ def bubble_sort_coefficient(
     Raises
     ------
     ValueError
-        On wrong input as in `ranking_scores`; at least two classes must have objects.
+        On wrong input as in `ranking_scores`; at least two classes must have samples.
 
     References
     ----------
@@ -124,15 +124,15 @@ def bubble_sort_coefficient(
     0.9444...
     """
     half_credit = check_ties(ties)
-    objects = check_objects(y_true, y_score, sample_weight, labels)
-    require_pairs("u_pairs", objects.masses, objects.classes)
-    lower = np.tril_indices(len(objects.classes), -1)
-    possible = np.outer(objects.masses, objects.masses)[lower].sum()
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    require_pairs("u_pairs", samples.class_weights, samples.classes)
+    lower = np.tril_indices(len(samples.classes), -1)
+    possible = np.outer(samples.class_weights, samples.class_weights)[lower].sum()
 
     def without_swap(row: Floats) -> float:
-        ranking = objects.rank(row)
+        ranking = samples.rank(row)
         right, tied = count_right_pairs(ranking, False), count_tied_pairs(ranking)
         credit = 0.5 if half_credit else 1.0
         return float((right + credit * tied)[lower].sum() / possible)
 
-    return objects.each(without_swap)
+    return samples.each(without_swap)

@@ -1,6 +1,6 @@
-"""Covariance of a ranking measure of several models on the same objects.
+"""Covariance of a ranking measure of several models on the same samples.
 
-All methods take the sizes of the classes as given: the objects of each class are a sample of
+All methods take the sizes of the classes as given: the samples of each class are a sample of
 their own.
 """
 
@@ -13,61 +13,68 @@ import numpy as np
 from moselect._kernels.chain_components import average_components, strict_components
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._kernels.pair_components import pair_components
+from moselect._validation import Floats
 from moselect.labels import Codes
-from moselect.metrics.pair_measures import PAIR_MEASURES, count_right_pairs
-from moselect.metrics.ranked import Objects, Ranked, rank_objects
-from moselect.metrics.ranking import measure_vus
-from moselect.metrics.validation import Floats
+from moselect.metrics.ranking import (
+    PAIR_MEASURES,
+    ScoredSamples,
+    SortedSamples,
+    count_right_pairs,
+    measure_vus,
+    sort_samples,
+)
 
 
 @dataclass(frozen=True)
 class RankedModels:
-    """Objects, and their places under each of m models."""
+    """Samples, and their order under each of m models."""
 
-    objects: Objects
+    samples: ScoredSamples
     measure: str
     half_credit: bool
-    rankings: list[Ranked]
+    rankings: list[SortedSamples]
 
     @classmethod
-    def rank(cls, objects: Objects, measure: str, half_credit: bool) -> RankedModels:
-        """Sort the objects by the scores of every model."""
+    def rank(cls, samples: ScoredSamples, measure: str, half_credit: bool) -> RankedModels:
+        """Sort the samples by the scores of every model."""
         rankings = [
-            rank_objects(row, objects.codes, len(objects.classes), with_order=True)
-            for row in objects.rows
+            sort_samples(row, samples.codes, len(samples.classes), with_order=True)
+            for row in samples.rows
         ]
-        return cls(objects, measure, half_credit, rankings)
+        return cls(samples, measure, half_credit, rankings)
 
     def estimates(self) -> Floats:
-        """Give the measure (m,) of each model."""
-        pairs = zip(self.objects.rows, self.rankings, strict=True)
+        """Return the measure (m,) of each model."""
+        pairs = zip(self.samples.rows, self.rankings, strict=True)
         if self.measure == "vus":
-            vus = [measure_vus(self.objects, row, r, self.half_credit) for row, r in pairs]
+            vus = [measure_vus(self.samples, row, r, self.half_credit) for row, r in pairs]
             return np.array(vus)
         measure = PAIR_MEASURES[self.measure]
         counts = [count_right_pairs(ranking, self.half_credit) for ranking in self.rankings]
-        return np.array([measure(right, self.objects.masses) for right in counts])
+        return np.array([measure(right, self.samples.class_weights) for right in counts])
 
     def pair_factors(self) -> Floats:
-        """Give what a rightly ordered pair of every two classes (r, r) adds to the measure."""
-        r = len(self.objects.classes)
-        single = np.zeros((r, r, r, r))
-        upper, lower = np.tril_indices(r, -1)
-        single[upper, lower, upper, lower] = 1.0
-        factors: Floats = PAIR_MEASURES[self.measure](single, self.objects.masses)
-        return factors + factors.T
+        """Return what a rightly ordered pair of two classes adds to the measure (r, r)."""
+        r = len(self.samples.classes)
+        single, factors = np.zeros((2, r, r))
+        for label, k in zip(*np.tril_indices(r, -1), strict=True):
+            single[label, k] = 1.0
+            value = PAIR_MEASURES[self.measure](single, self.samples.class_weights)
+            factors[label, k] = factors[k, label] = value
+            single[label, k] = 0.0
+        return factors
 
     def fill_pair_components(self, model: int, factors: Floats, components: Floats) -> None:
-        """Sum over the other classes of factor times pairs in which each object is right."""
+        """Sum over the other classes of factor times pairs in which each sample is right."""
         ranking = self.rankings[model]
         credit = 0.5 if self.half_credit else 0.0
-        arguments = (self.objects.masses, factors, credit, components)
+        arguments = (self.samples.class_weights, factors, credit, components)
         pair_components(ranking.keys, ranking.order, ranking.bits, *arguments)
 
     def components(self) -> Floats:
-        """Give the structural components (m, n): what the measure would be with but one object."""
-        counts = self.objects.masses
-        components = np.empty(self.objects.rows.shape)
+        """Return the structural components (m, n): the measure if a class had that sample only."""
+        counts = self.samples.class_weights
+        components = np.empty(self.samples.rows.shape)
         for model, (ranking, row) in enumerate(zip(self.rankings, components, strict=True)):
             if self.measure == "vus":
                 kernel = average_components if self.half_credit else strict_components
@@ -80,7 +87,8 @@ class RankedModels:
 
 def delong_covariance(models: RankedModels) -> Floats:
     """Covariance (m, m) by structural components (DeLong et al. 1988), O(n) after the sort."""
-    return component_covariance(models.components(), models.objects.codes, models.objects.masses)
+    samples = models.samples
+    return component_covariance(models.components(), samples.codes, samples.class_weights)
 
 
 def component_covariance(components: Floats, codes: Codes, counts: Floats) -> Floats:
@@ -99,12 +107,12 @@ def component_covariance(components: Floats, codes: Codes, counts: Floats) -> Fl
 def bootstrap_covariance(
     models: RankedModels, n_resamples: int, rng: np.random.Generator
 ) -> Floats:
-    """Covariance (m, m) over resamples of the objects within each class."""
-    codes, counts = models.objects.codes, models.objects.masses
+    """Covariance (m, m) over resamples of the samples within each class."""
+    codes, counts = models.samples.codes, models.samples.class_weights
     members = [np.flatnonzero(codes == k) for k in range(len(counts))]
     values = np.empty((n_resamples, len(models.rankings)))
     for b in range(n_resamples):
-        drawn = np.concatenate([rng.choice(objects, len(objects)) for objects in members])
+        drawn = np.concatenate([rng.choice(samples, len(samples)) for samples in members])
         times = np.bincount(drawn, minlength=len(codes))
         for i, ranking in enumerate(models.rankings):
             resampled = ranking._replace(weights=(times / counts[codes])[ranking.order])
@@ -112,10 +120,10 @@ def bootstrap_covariance(
     return np.atleast_2d(np.cov(values, rowvar=False))
 
 
-def _measure_shares(models: RankedModels, ranking: Ranked) -> float:
+def _measure_shares(models: RankedModels, ranking: SortedSamples) -> float:
     """Measure a ranking in which the weights of every class have the sum 1."""
     if models.measure == "vus":
         return float(ranking.count(average_chains if models.half_credit else strict_chains))
-    counts = models.objects.masses
+    counts = models.samples.class_weights
     right = count_right_pairs(ranking, models.half_credit) * np.outer(counts, counts)
     return float(PAIR_MEASURES[models.measure](right, counts))

@@ -8,8 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect.metrics.confusion import Distances, count_confusion
-from moselect.metrics.validation import check_choice
+from moselect._validation import check_choice
+from moselect.metrics.predicted.confusion import Distances, count_confusion
 
 
 def off_by_one_accuracy_score(
@@ -19,14 +19,14 @@ def off_by_one_accuracy_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Share of objects predicted as their class or a neighbouring one.
+    """Share of samples predicted as their class or a neighbouring one.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n,)
         True and predicted classes: numbers, ordered Categoricals, or strings with ``labels``.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     labels : sequence, optional
         All classes, lowest first. Without it they are the categories of an ordered Categorical,
         or the numbers in ``y_true`` and ``y_pred``: give it if a class may be in neither.
@@ -57,14 +57,14 @@ def minimum_sensitivity_score(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Share of objects whose class is predicted, in the class where it is least.
+    """Share of samples whose class is predicted, in the class where it is least.
 
     Parameters
     ----------
     y_true, y_pred : array-like of shape (n,)
         True and predicted classes: numbers, ordered Categoricals, or strings with ``labels``.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     labels : sequence, optional
         All classes, lowest first. Without it they are the categories of an ordered Categorical,
         or the numbers in ``y_true`` and ``y_pred``: give it if a class may be in neither.
@@ -77,8 +77,8 @@ def minimum_sensitivity_score(
     Raises
     ------
     ValueError
-        On wrong input as in `accuracy_score`, and if a class of ``labels`` has no objects in
-        ``y_true``; without ``labels`` the minimum runs over the classes that have objects.
+        On wrong input as in `accuracy_score`, and if a class of ``labels`` has no samples in
+        ``y_true``; without ``labels`` the minimum runs over the classes that have samples.
 
     References
     ----------
@@ -116,7 +116,7 @@ def weighted_kappa_score(
     weights : {"linear", "quadratic"}, default="linear"
         Whether disagreement is the distance or its square.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     labels : sequence, optional
         All classes, lowest first. Without it they are the categories of an ordered Categorical,
         or the numbers in ``y_true`` and ``y_pred``: give it if a class may be in neither.

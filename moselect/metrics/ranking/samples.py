@@ -1,4 +1,4 @@
-"""Objects in ascending order of their scores: what every ranking measure is counted on."""
+"""Samples in ascending order of their scores: what every ranking measure is counted on."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.ranked_keys import has_mixed_prefix, pack_keys, splits_prefix
 from moselect._kernels.scores import code_bits
+from moselect._validation import Floats, check_scores, check_weights, sum_class_weights
 from moselect.labels import Codes, encode
-from moselect.metrics.validation import Floats, check_scores, check_weights, class_masses
 
 
-class Ranked(NamedTuple):
+class SortedSamples(NamedTuple):
     """One ranking: sorted keys with the class code in their low bits, and what goes with them."""
 
     keys: Codes  # (n,)
     weights: Floats | None  # (n,) in the order of the keys
-    order: Codes | None  # (n,) object at each place
+    order: Codes | None  # (n,) index of the sample, for each key
     bits: int
     n_classes: int
 
@@ -28,14 +28,14 @@ class Ranked(NamedTuple):
         return kernel(self.keys, self.weights, self.bits, self.n_classes, *out)
 
 
-def rank_objects(
+def sort_samples(
     scores: Floats,
     codes: Codes,
     n_classes: int,
     weights: Floats | None = None,
     *,
     with_order: bool = False,
-) -> Ranked:
+) -> SortedSamples:
     """Sort one row of scores (n,) together with the class codes (n,).
 
     Ties are exactly those of the scores. One sort of integers is enough, unless scores of
@@ -51,7 +51,7 @@ def rank_objects(
         keys = (ranks << bits) | (n_classes - 1 - codes)
         order = _sort(keys, with_order or weights is not None)
     in_order = None if weights is None else weights[order]
-    return Ranked(keys, in_order, order, bits, n_classes)
+    return SortedSamples(keys, in_order, order, bits, n_classes)
 
 
 def _splits(keys: Codes, bits: int, scores: Floats, order: Codes | None) -> bool:
@@ -60,7 +60,7 @@ def _splits(keys: Codes, bits: int, scores: Floats, order: Codes | None) -> bool
 
 
 def _sort(keys: Codes, with_order: bool) -> Codes | None:
-    """Sort in place; give the permutation if it is wanted, which costs more."""
+    """Sort keys in place; return the permutation only if asked for, since it costs more."""
     if not with_order:
         keys.sort()
         return None
@@ -69,19 +69,19 @@ def _sort(keys: Codes, with_order: bool) -> Codes | None:
     return order
 
 
-class Objects(NamedTuple):
-    """Checked input of a ranking measure: labelled objects and their scores in k rankings."""
+class ScoredSamples(NamedTuple):
+    """Checked input of a ranking measure: labelled samples and their scores in k rankings."""
 
     classes: NDArray[Any]  # (r,)
     codes: Codes  # (n,)
-    masses: Floats  # (r,) total weight of each class
+    class_weights: Floats  # (r,) total weight of each class
     weights: Floats | None  # (n,)
     rows: Floats  # (k, n) scores
     single: bool  # whether the scores came as one vector
 
-    def rank(self, row: Floats) -> Ranked:
-        """Sort the objects by one row of scores."""
-        return rank_objects(row, self.codes, len(self.classes), self.weights)
+    def rank(self, row: Floats) -> SortedSamples:
+        """Sort the samples by one row of scores."""
+        return sort_samples(row, self.codes, len(self.classes), self.weights)
 
     def each(self, measure: Callable[[Floats], float]) -> Any:
         """Apply a measure to every ranking: a float for one vector of scores, else (k,)."""
@@ -89,15 +89,15 @@ class Objects(NamedTuple):
         return float(values[0]) if self.single else values
 
 
-def check_objects(
+def check_scored_samples(
     y_true: ArrayLike,
     y_score: ArrayLike,
     sample_weight: ArrayLike | None,
     labels: Sequence[Any] | None,
-) -> Objects:
+) -> ScoredSamples:
     """Check and encode what a ranking measure was given."""
     classes, codes = encode(y_true, labels)
     weights = check_weights(sample_weight, len(codes))
     rows, single = check_scores(y_score, len(codes))
-    masses = class_masses(codes, weights, len(classes))
-    return Objects(classes, codes, masses, weights, rows, single)
+    class_weights = sum_class_weights(codes, weights, len(classes))
+    return ScoredSamples(classes, codes, class_weights, weights, rows, single)

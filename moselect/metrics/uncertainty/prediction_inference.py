@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect.metrics.confusion import count_confusion
-from moselect.metrics.validation import Floats
+from moselect._validation import Floats
+from moselect.metrics.predicted import count_confusion
 
 
 def prediction_inference(
@@ -24,7 +24,7 @@ def prediction_inference(
 ) -> pd.DataFrame:
     """Estimate measures of predicted classes with their uncertainty.
 
-    The sizes of the classes are taken as given: the objects of each class are a random sample of
+    The sizes of the classes are taken as given: the samples of each class are a random sample of
     that class.
 
     Parameters
@@ -49,11 +49,11 @@ def prediction_inference(
     ------
     ValueError
         On wrong input as in `accuracy_score`, if the level is not between 0 and 1, or if all
-        objects are of one class, which is also the only one predicted.
+        samples are of one class, which is also the only one predicted.
 
     Notes
     -----
-    What is predicted for a class of n objects with counts c is drawn from the Dirichlet
+    What is predicted for a class of n samples with counts c is drawn from the Dirichlet
     distribution with parameters c + 1 / r; intervals lie between quantiles of the measures of
     those draws, widened to hold the estimate. For one of two classes this is Jeffreys' interval of
     a binomial share (Brown, Cai and DasGupta 2001, section 4.3), which, unlike the bootstrap,
@@ -67,9 +67,9 @@ def prediction_inference(
     [0.8, 0.7, 0.9]
     """
     if not 0.0 < confidence_level < 1.0:
-        raise ValueError(f"confidence_level is {confidence_level}: give a share between 0 and 1")
+        raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
     if n_draws < 1:
-        raise ValueError(f"n_draws is {n_draws}: give at least 1")
+        raise ValueError(f"n_draws is {n_draws}: it must be at least 1")
     counts = count_confusion(y_true, y_pred, None, labels).matrix
     r = len(counts)
     if r < 2:
@@ -90,7 +90,7 @@ def prediction_inference(
 
 
 def _measures(confusions: Floats, sizes: Floats) -> dict[str, Floats]:
-    """Give each measure of many confusion matrices (d, r, r) with the same rows' sums (r,)."""
+    """Return each measure of many confusion matrices (d, r, r) with the same rows' sums (r,)."""
     ranks = np.arange(len(sizes))
     distance = np.abs(np.subtract.outer(ranks, ranks))
     present = sizes > 0.0

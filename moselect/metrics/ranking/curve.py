@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._validation import Floats, check_choice, check_scores, check_weights
 from moselect.labels import encode, is_ordered_categorical
-from moselect.metrics.validation import Floats, check_choice, check_scores, check_weights
 
 Statistic = Callable[[Floats, Floats], float]
-NEGLIGIBLE = 1e-12  # share of a bucket that is a rounding error, not a part of an object
+NEGLIGIBLE = 1e-12  # share of a bucket that is a rounding error, not a part of a sample
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ def ranking_curve(
 ) -> RankingCurve:
     """Cut a ranking into buckets of equal weight and give the target's level in each.
 
-    An object on the edge of two buckets counts in both, in part; objects of equal score share
-    their places evenly. So neither the order of the objects nor that of ties has any influence.
+    A sample on the edge of two buckets counts in both, in part; samples of equal score share
+    their ranks evenly. So neither the order of the samples nor that of ties has any influence.
 
     Parameters
     ----------
@@ -85,13 +85,13 @@ def ranking_curve(
         Number of buckets.
     statistic : {"mean", "median"} or callable, default="mean"
         What to give of each bucket. A callable is called as ``statistic(values, weights)`` with
-        the targets in the bucket and their weights, which are parts of objects at its edges.
+        the targets in the bucket and their weights, which are parts of samples at its edges.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     labels : sequence, optional
         All classes, lowest first, if the target is ordinal.
     n_bootstrap : int, default=0
-        Number of resamples of the objects for the band; 0 for none.
+        Number of resamples of the samples for the band; 0 for none.
     confidence_level : float, default=0.95
         Share of the resampled curves that the band holds at each position.
     random_state : int or Generator, optional
@@ -106,7 +106,7 @@ def ranking_curve(
     ------
     ValueError
         If lengths differ, anything is missing or not finite, weights are negative, or there are
-        fewer objects than buckets.
+        fewer samples than buckets.
 
     Examples
     --------
@@ -124,7 +124,7 @@ def ranking_curve(
     weights = np.ones(len(target)) if weights is None else weights
     if not 1 <= n_buckets <= np.count_nonzero(weights):
         raise ValueError(
-            f"n_buckets is {n_buckets}: it must be from 1 to the number of objects, "
+            f"n_buckets is {n_buckets}: it must be from 1 to the number of samples, "
             f"{np.count_nonzero(weights)}"
         )
     if not 0.0 < confidence_level < 1.0:
@@ -136,11 +136,11 @@ def ranking_curve(
     scores, target, weights = rows[0, order], target[order], weights[order]
     first_of_tie = np.flatnonzero(np.append(True, scores[1:] != scores[:-1]))
 
-    def curve(masses: Floats) -> Floats:
+    def curve(weights: Floats) -> Floats:
         if statistic == "mean":
-            return _bucket_means(target, masses, first_of_tie, n_buckets)
+            return _bucket_means(target, weights, first_of_tie, n_buckets)
         function = _weighted_median if isinstance(statistic, str) else statistic
-        return _bucket_statistics(target, masses, first_of_tie, n_buckets, function)
+        return _bucket_statistics(target, weights, first_of_tie, n_buckets, function)
 
     positions = np.arange(1, n_buckets + 1)
     values = curve(weights)
@@ -168,19 +168,19 @@ def _check_target(y_true: ArrayLike, labels: Sequence[Any] | None) -> Floats:
     return target
 
 
-def _bucket_means(target: Floats, masses: Floats, first: Any, n_buckets: int) -> Floats:
+def _bucket_means(target: Floats, weights: Floats, first: Any, n_buckets: int) -> Floats:
     """Differences of the running total of target by weight, which is linear within a tie."""
-    weight = np.append(0.0, np.cumsum(np.add.reduceat(masses, first)))
-    total = np.append(0.0, np.cumsum(np.add.reduceat(masses * target, first)))
+    weight = np.append(0.0, np.cumsum(np.add.reduceat(weights, first)))
+    total = np.append(0.0, np.cumsum(np.add.reduceat(weights * target, first)))
     edges = weight[-1] * np.arange(n_buckets + 1) / n_buckets
     return np.asarray(np.diff(np.interp(edges, weight, total)) / (weight[-1] / n_buckets))
 
 
 def _bucket_statistics(
-    target: Floats, masses: Floats, first: Any, n_buckets: int, statistic: Statistic
+    target: Floats, weights: Floats, first: Any, n_buckets: int, statistic: Statistic
 ) -> Floats:
     """Apply a statistic to the targets in each bucket, weighted by their parts in it."""
-    tie = np.add.reduceat(masses, first)
+    tie = np.add.reduceat(weights, first)
     ends = np.cumsum(tie)
     starts = ends - tie
     sizes = np.diff(np.append(first, len(target)))
@@ -190,7 +190,7 @@ def _bucket_statistics(
         low, high = ends[-1] * b / n_buckets, ends[-1] * (b + 1) / n_buckets
         inside = np.minimum(ends, high) - np.maximum(starts, low)
         share = np.divide(inside, tie, out=np.zeros_like(tie), where=inside > NEGLIGIBLE * bucket)
-        part = masses * np.repeat(share, sizes)
+        part = weights * np.repeat(share, sizes)
         held = part > 0.0
         values[b] = statistic(target[held], part[held])
     return values

@@ -11,19 +11,22 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect.metrics.covariance import RankedModels, bootstrap_covariance, delong_covariance
-from moselect.metrics.exact_covariance import exact_covariance
-from moselect.metrics.pair_measures import PAIR_MEASURES, has_ties
-from moselect.metrics.ranked import check_objects
-from moselect.metrics.validation import (
+from moselect._validation import (
     Floats,
     Ties,
     check_choice,
     check_ties,
-    require_objects,
+    require_samples,
 )
+from moselect.metrics.ranking import PAIR_MEASURES, check_scored_samples, has_ties
+from moselect.metrics.uncertainty.covariance import (
+    RankedModels,
+    bootstrap_covariance,
+    delong_covariance,
+)
+from moselect.metrics.uncertainty.exact_covariance import exact_covariance
 
-EXACT_UP_TO = 1000  # objects for which the exact covariance is the default
+EXACT_UP_TO = 1000  # samples for which the exact covariance is the default
 ROUNDING = 1e-12  # share of the variances below which that of a difference is a rounding error
 
 
@@ -75,7 +78,7 @@ def ranking_inference(
 ) -> RankingInference:
     """Estimate a ranking measure with its uncertainty, for one or several models.
 
-    The sizes of the classes are taken as given: the objects of each class are a random sample of
+    The sizes of the classes are taken as given: the samples of each class are a random sample of
     that class.
 
     Parameters
@@ -89,8 +92,8 @@ def ranking_inference(
     method : {"exact", "delong", "bootstrap"}, optional
         How to find the covariance. "exact" is unbiased and takes O(r n^2); it knows no half
         credit for ties in VUS. "delong" takes O(n) after the sort and is a little too large on
-        small data. "bootstrap" resamples the objects within each class. By default "exact" up to
-        1,000 objects where it can be had, and "delong" above.
+        small data. "bootstrap" resamples the samples within each class. By default "exact" up to
+        1,000 samples where it can be had, and "delong" above.
     ties : {"strict", "average"}, default="strict"
         What equal scores of different classes count, as in `ranking_scores`.
     labels : sequence, optional
@@ -110,12 +113,12 @@ def ranking_inference(
     Raises
     ------
     ValueError
-        On wrong input as in `ranking_scores`, or if a class has fewer than two objects.
+        On wrong input as in `ranking_scores`, or if a class has fewer than two samples.
 
     Notes
     -----
     Intervals are normal on the logit scale. At an estimate of exactly 0 or 1, where that scale
-    ends, they are those of as many independent sequences as the smallest class has objects, all
+    ends, they are those of as many independent sequences as the smallest class has samples, all
     right or all wrong (Clopper and Pearson), which hold at least the level. An unbiased variance
     may come out negative on very small data; then nothing is known, the interval is 0..1, and a
     p-value, as where a difference has no positive variance, is 1.
@@ -142,18 +145,18 @@ def ranking_inference(
     check_choice("measure", measure, ("vus", *PAIR_MEASURES))
     if not 0.0 < confidence_level < 1.0:
         raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
-    objects = check_objects(y_true, scores, None, labels)
-    require_objects(objects.masses, objects.classes, measure)
-    if objects.masses.min() < 2:
-        alone = ", ".join(str(c) for c in objects.classes[objects.masses < 2])
-        raise ValueError(f"inference needs two objects of every class: class {alone} has one")
+    samples = check_scored_samples(y_true, scores, None, labels)
+    require_samples(samples.class_weights, samples.classes, measure)
+    if samples.class_weights.min() < 2:
+        alone = ", ".join(str(c) for c in samples.classes[samples.class_weights < 2])
+        raise ValueError(f"inference needs two samples of every class: class {alone} has one")
     divides_ties = measure == "vus" and half_credit
     chosen = method
     if chosen is None:
-        small = len(objects.codes) <= EXACT_UP_TO and not divides_ties
+        small = len(samples.codes) <= EXACT_UP_TO and not divides_ties
         chosen = "exact" if small else "delong"
     check_choice("method", chosen, ("exact", "delong", "bootstrap"))
-    models = RankedModels.rank(objects, measure, half_credit)
+    models = RankedModels.rank(samples, measure, half_credit)
     if chosen == "exact" and divides_ties and any(map(has_ties, models.rankings)):
         raise ValueError(
             "method='exact' cannot give vus half credit for tied scores: take "
@@ -167,7 +170,7 @@ def ranking_inference(
     else:
         covariance = (exact_covariance if chosen == "exact" else delong_covariance)(models)
     estimates = models.estimates()
-    smallest = int(objects.masses.min())
+    smallest = int(samples.class_weights.min())
     intervals = [
         _logit_interval(estimate, variance, confidence_level, smallest)
         for estimate, variance in zip(estimates, np.diagonal(covariance), strict=True)

@@ -1,4 +1,4 @@
-"""Measures of class probabilities, and the scores that rank objects by them."""
+"""The ranked probability score, and the checks of predicted probabilities."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._validation import Floats, check_probabilities, check_weights
 from moselect.labels import Codes, encode
-from moselect.metrics.validation import Floats, check_probabilities, check_weights
 
 
 def ranked_probability_error(
@@ -20,9 +20,9 @@ def ranked_probability_error(
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Ranked probability score (RPS), the squared distance of cumulative probabilities.
+    """SortedSamples probability score (RPS), the squared distance of cumulative probabilities.
 
-    The mean over objects of the sum over classes k of ``(P(y <= k) - [y_true <= k])**2``. It is
+    The mean over samples of the sum over classes k of ``(P(y <= k) - [y_true <= k])**2``. It is
     proper: no other probabilities have a lower expected error than the true ones.
 
     Parameters
@@ -34,7 +34,7 @@ def ranked_probability_error(
     normalise : bool, default=False
         Whether to divide by r - 1, so that the greatest error is 1.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     labels : sequence, optional
         The classes of the columns; needed if ``y_true`` lacks one of them.
 
@@ -64,66 +64,6 @@ def ranked_probability_error(
     reached = codes[:, np.newaxis] <= np.arange(r - 1)
     errors = ((np.cumsum(proba, axis=1)[:, :-1] - reached) ** 2).sum(axis=1)
     return float(np.average(errors, weights=weights)) / (r - 1 if normalise else 1)
-
-
-def expected_class(y_proba: ArrayLike) -> Floats:
-    """Score objects by their expected class, ``sum_k k P(y = k)`` with classes 1 .. r.
-
-    The sound way to rank objects by class probabilities: probability that moves to a higher
-    class always raises the score.
-
-    Parameters
-    ----------
-    y_proba : array-like of shape (n, r)
-        Class probabilities, one column a class, lowest class first.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        In class ranks, between 1 and r; higher means a higher class.
-
-    Raises
-    ------
-    ValueError
-        If rows are no probabilities.
-
-    Examples
-    --------
-    >>> expected_class([[0.5, 0.5, 0.0], [0.0, 0.25, 0.75]])
-    array([1.5 , 2.75])
-    """
-    proba = check_probabilities(y_proba)
-    return np.asarray(proba @ np.arange(1.0, proba.shape[1] + 1.0))
-
-
-def maximum_probability(y_proba: ArrayLike) -> Floats:
-    """Score objects by the greatest of their class probabilities.
-
-    This is **not an ordering** by class: objects that are surely of the lowest class and objects
-    that are surely of the highest get the same score. It is here to reproduce results that used
-    it (Sommer 2015, section 3.1); to rank objects, take `expected_class`.
-
-    Parameters
-    ----------
-    y_proba : array-like of shape (n, r)
-        Class probabilities, one column a class.
-
-    Returns
-    -------
-    ndarray of shape (n,)
-        Between 1 / r and 1.
-
-    Raises
-    ------
-    ValueError
-        If rows are no probabilities.
-
-    Examples
-    --------
-    >>> maximum_probability([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]])
-    array([1., 1.])
-    """
-    return np.asarray(check_probabilities(y_proba).max(axis=1))
 
 
 def check_true_and_proba(

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect.metrics.probability import check_true_and_proba
-from moselect.metrics.validation import Floats, Ties, check_ties
+from moselect._validation import Floats, Ties, check_ties
+from moselect.metrics.probability.ranked_probability import check_true_and_proba
 
 
 def ballante_index(
@@ -23,12 +23,12 @@ def ballante_index(
 ) -> float:
     """Distance of true and estimated classes, the heavier the surer the wrong ones are.
 
-    The estimated class of an object is that of its greatest probability (the lowest of equals).
-    The objects of each estimated class j are listed by falling probability of j. The index is
+    The estimated class of a sample is that of its greatest probability (the lowest of equals).
+    The samples of each estimated class j are listed by falling probability of j. The index is
 
-        I = sum_j (e_j / l_j) * sum over the objects i of j of |y_i - j| / n,
+        I = sum_j (e_j / l_j) * sum over the samples i of j of |y_i - j| / n,
 
-    where l_j is the share of objects estimated as j and e_j the share of those from the first
+    where l_j is the share of samples estimated as j and e_j the share of those from the first
     wrong one on. The normalised index is divided by K = sum_j l_j max(r - j, j - 1), the greatest
     value that I can have with these estimated classes.
 
@@ -44,7 +44,7 @@ def ballante_index(
         Where the wrong ones of equal probability stand: before the right ones, or behind half of
         them.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     labels : sequence, optional
         The classes of the columns; needed if ``y_true`` lacks one of them.
 
@@ -89,7 +89,7 @@ def ballante_index(
 
 
 def _mass_before_first_error(proba: Floats, wrong: Any, mass: Floats, half_credit: bool) -> float:
-    """Weight of the right objects before the first wrong one; of all if none is wrong."""
+    """Weight of the right samples before the first wrong one; of all if none is wrong."""
     if not wrong.any():
         return float(mass.sum())
     first = proba[wrong].max()

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect._validation import check_cost_matrix, check_priors, require_samples
 from moselect.labels import is_ordered_categorical
-from moselect.metrics.confusion import count_confusion
-from moselect.metrics.validation import check_cost_matrix, check_priors, require_objects
+from moselect.metrics.predicted.confusion import count_confusion
 
 
 def expected_cost(
@@ -22,7 +22,7 @@ def expected_cost(
     priors: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> float:
-    """Mean cost of an object.
+    """Mean cost of a sample.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def expected_cost(
     cost_matrix : array-like of shape (r, r)
         Rows are true classes, columns predicted ones; see `moselect.cost_matrix`.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1: the mean costs of the classes are weighted with
         them instead of the shares of the classes in ``y_true``.
@@ -47,7 +47,7 @@ def expected_cost(
     Raises
     ------
     ValueError
-        If costs or priors do not fit the classes, a class with a positive prior has no objects,
+        If costs or priors do not fit the classes, a class with a positive prior has no samples,
         or on wrong input as in `accuracy_score`.
 
     References
@@ -75,7 +75,7 @@ def expected_cost(
         return confusion.mean(costs)
     shares = check_priors(priors, r)
     needed = shares > 0.0
-    masses = confusion.matrix.sum(axis=1)
-    require_objects(masses[needed], confusion.classes[needed], "the cost under these priors")
-    class_means = (confusion.matrix * costs).sum(axis=1)[needed] / masses[needed]
+    class_weights = confusion.matrix.sum(axis=1)
+    require_samples(class_weights[needed], confusion.classes[needed], "the cost under these priors")
+    class_means = (confusion.matrix * costs).sum(axis=1)[needed] / class_weights[needed]
     return float(shares[needed] @ class_means)
