@@ -9,7 +9,7 @@ import pandas as pd
 
 from moselect.cli.terminal import Terminal
 from moselect.datasets import find_source
-from moselect.storage import check_file_path, read_model, replacing
+from moselect.storage import as_csv, check_file_path, read_model, replacing
 
 
 def run_predict(model_path: Path, data: str, out: Path | None, terminal: Terminal) -> None:
@@ -23,10 +23,10 @@ def run_predict(model_path: Path, data: str, out: Path | None, terminal: Termina
     )
     if out is not None:
         with replacing(out) as file:
-            predictions.to_csv(file, index=False)
+            file.write(as_csv(predictions))
         terminal.say(f"Predictions: {out}")
     if terminal.json:
         found = {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
         terminal.print_json({"model": str(model_path), "n_objects": len(predictions), **found})
     elif out is None:
-        predictions.to_csv(sys.stdout, index=False)
+        sys.stdout.buffer.write(as_csv(predictions))

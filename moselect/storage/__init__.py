@@ -1,6 +1,7 @@
 """What is kept on disk: run folders, checkpoints while a search goes, models, comparisons."""
 
 from moselect.datasets import fingerprint
+from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
@@ -25,6 +26,7 @@ from moselect.storage.unfinished import (
 __all__ = [
     "Checkpoints",
     "Run",
+    "as_csv",
     "as_json",
     "begin_run",
     "check_data",

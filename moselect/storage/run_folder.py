@@ -18,6 +18,7 @@ import pandas as pd
 from moselect.datasets import Dataset, fingerprint, read_table
 from moselect.datasets.listing import listing
 from moselect.search import Front, ParetoSearch
+from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 
@@ -115,7 +116,7 @@ def write_run(
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
     """
     front = search.front_
-    table = front.to_frame().to_csv(index=False).encode()
+    table = as_csv(front.to_frame())
     record = {
         **describe(search, data, loaded_by),
         "n_evaluations": search.n_evaluations_,

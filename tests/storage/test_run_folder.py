@@ -64,6 +64,17 @@ def test_a_front_comes_back_to_the_last_bit(tmp_path, labels, holdout):
     np.testing.assert_array_equal(again[0].predict(data.X), front[0].predict(data.X))
 
 
+@pytest.mark.parametrize("name", ["gr\röße", "gr\nöße", "gr\r\nöße", 'a,"b'])
+def test_a_front_comes_back_whatever_is_in_the_names(tmp_path, name):
+    data = make_dataset()
+    data = Dataset(data.name, data.X.rename(columns={"größe": name}), data.y, data.labels, "grade")
+    search = fit(data)
+    write_run(tmp_path / "run", search, data, 1.0)
+    again = read_run(tmp_path / "run").front
+    assert again.feature_names == (name, "weight, kg")
+    pd.testing.assert_frame_equal(again.to_frame(), search.front_.to_frame(), check_exact=True)
+
+
 def test_a_record_says_what_was_done(run, search, data):
     record = read_run(run.path).record
     assert record == json.loads(json.dumps(run.record, default=list))
