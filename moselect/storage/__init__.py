@@ -6,10 +6,13 @@ from moselect.storage.as_json import as_json
 from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
+from moselect.storage.lock import InUseError, hold_file, hold_folder
 from moselect.storage.model_file import read_model, write_model
 from moselect.storage.run_folder import (
     Run,
     check_run_path,
+    claim_new_run,
+    claim_run,
     new_run_path,
     read_run,
     write_run,
@@ -25,6 +28,7 @@ from moselect.storage.unfinished import (
 
 __all__ = [
     "Checkpoints",
+    "InUseError",
     "Run",
     "as_csv",
     "as_json",
@@ -33,8 +37,12 @@ __all__ = [
     "check_file_path",
     "check_run_path",
     "checkpoints_of",
+    "claim_new_run",
+    "claim_run",
     "end_run",
     "fingerprint",
+    "hold_file",
+    "hold_folder",
     "new_run_path",
     "read_comparison",
     "read_model",

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import IO
 
 DEVICES = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
+PART = ".part"  # how the name of a file ends that is not complete
 ANYONE = 0o666  # the mode of a new file, before the user's umask
 
 
@@ -39,7 +40,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     target = path.resolve()
     mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
     # Nobody can guess this name and plant a link there, and O_EXCL would not follow one.
-    temporary = target.with_name(f".{secrets.token_hex(8)}.part")
+    temporary = target.with_name(f".{secrets.token_hex(8)}{PART}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     descriptor = os.open(temporary, flags, ANYONE if mode is None else mode)
     try:

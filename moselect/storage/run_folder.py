@@ -6,7 +6,8 @@ import hashlib
 import json
 import platform
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -20,11 +21,13 @@ from moselect.datasets.listing import listing
 from moselect.search import Front, ParetoSearch
 from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
-from moselect.storage.atomic import replacing
+from moselect.storage.atomic import PART, replacing
+from moselect.storage.lock import LOCK, InUseError, hold_folder
 
 SCHEMA = 3
 RECORD = "run.json"
 UNFINISHED = "unfinished"  # where a search that has not ended keeps its record and states
+IN_EVERY_RECORD = {"schema": int, "data": dict, "settings": dict, "versions": dict}
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
@@ -64,7 +67,7 @@ def check_run_path(path: Path, *, force: bool) -> None:
         raise ValueError(f"'{path}' cannot be made: '{obstacle}' is a file")
     if path.exists() and not path.is_dir():
         raise ValueError(f"'{path}' is a file: name a folder for the run (--out)")
-    if not path.exists() or not any(path.iterdir()):
+    if not path.exists() or {p.name for p in path.iterdir()} <= {LOCK}:
         return
     unfinished = (path / UNFINISHED / RECORD).is_file()
     if not force:
@@ -72,8 +75,40 @@ def check_run_path(path: Path, *, force: bool) -> None:
         raise ValueError(
             f"'{path}' exists already: name another folder (--out){also} or replace it (--force)"
         )
-    if not (path / UNFINISHED).is_dir() and not (path / RECORD).is_file():
+    if not _is_run(path):
         raise ValueError(f"'{path}' is not a run folder, so it is not replaced: name another one")
+
+
+@contextmanager
+def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
+    """Be the only writer of a run folder for a while; errors as in `check_run_path`.
+
+    Raises
+    ------
+    InUseError
+        If another process writes there.
+    """
+    check_run_path(path, force=force)
+    with hold_folder(path):
+        check_run_path(path, force=force)  # another search may have ended there meanwhile
+        yield path
+
+
+@contextmanager
+def claim_new_run(name: str) -> Iterator[Path]:
+    """Be the only writer of the first ``runs/<name>-<number>`` that is free."""
+    with ExitStack() as held:
+        while True:
+            path = new_run_path(name)
+            try:
+                held.enter_context(claim_run(path))
+                break
+            except InUseError:
+                continue  # another search was quicker
+            except ValueError:
+                if not path.exists():
+                    raise  # nor can it be made
+        yield path
 
 
 def describe(
@@ -160,6 +195,24 @@ def read_run(path: Path) -> Run:
         return Run(path, record, Front.from_frame(front, record["classes"], chance))
     except KeyError as error:
         raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
+
+
+def _is_run(path: Path) -> bool:
+    """Return whether a search of this version or another wrote a folder, or began to."""
+    if any(_is_record(folder / RECORD) for folder in (path, path / UNFINISHED)):
+        return True
+    begun = path / UNFINISHED  # perhaps it was killed before its record was written
+    return begun.is_dir() and all(p.suffix == PART for p in begun.iterdir())
+
+
+def _is_record(path: Path) -> bool:
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and all(
+        isinstance(record.get(name), kind) for name, kind in IN_EVERY_RECORD.items()
+    )
 
 
 def _runs_beside(folder: Path) -> str:
