@@ -21,11 +21,13 @@ from moselect.datasets.listing import listing
 from moselect.search import Front, ParetoSearch
 from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
-from moselect.storage.atomic import PART, replacing
+from moselect.storage.atomic import PART, replacing, sync_folder
 from moselect.storage.lock import LOCK, InUseError, hold_folder
 
 SCHEMA = 3
 RECORD = "run.json"
+TABLE = "front.csv"
+NEXT_TABLE = "front.next.csv"  # while a run is written
 UNFINISHED = "unfinished"  # where a search that has not ended keeps its record and states
 IN_EVERY_RECORD = {"schema": int, "data": dict, "settings": dict, "versions": dict}
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
@@ -146,7 +148,11 @@ def write_run(
     seconds: float,
     loaded_by: Mapping[str, Any] | None = None,
 ) -> Run:
-    """Write ``front.csv`` and then ``run.json`` of a fitted search, each complete or not at all.
+    """Write ``front.csv`` and ``run.json`` of a fitted search, both or neither.
+
+    The record decides: it knows the checksum of its table, which waits under another name until
+    the record has taken its place. From then on the new run is in force, even if this process
+    is killed before the table has its own name.
 
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
     """
@@ -165,10 +171,12 @@ def write_run(
     }
     text = as_json(record)
     path.mkdir(parents=True, exist_ok=True)
-    with replacing(path / "front.csv") as file:
+    with replacing(path / NEXT_TABLE) as file:
         file.write(table)
     with replacing(path / RECORD) as file:
         file.write(text)
+    (path / NEXT_TABLE).replace(path / TABLE)
+    sync_folder(path)
     shutil.rmtree(path / "figures", ignore_errors=True)
     return Run(path, record, front)
 
@@ -186,15 +194,23 @@ def read_run(path: Path) -> Run:
             f"the search in '{path}' has not ended: go on with it, moselect search --resume {path}"
         )
     record = read_record(path / RECORD)
-    table = path / "front.csv"
     try:
         chance = pd.Series(record["chance"], dtype=np.float64)
-        front = read_table(table)
-        if hashlib.sha256(table.read_bytes()).hexdigest() != record["front_sha256"]:
-            raise ValueError(f"'{table}' is not what the search wrote: run the search again")
+        front = read_table(_table_of(path, record["front_sha256"]))
         return Run(path, record, Front.from_frame(front, record["classes"], chance))
     except KeyError as error:
         raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
+
+
+def _table_of(path: Path, checksum: str) -> Path:
+    """Return the table that belongs to a record; the one in waiting if its writer was killed."""
+    for table in (path / TABLE, path / NEXT_TABLE):
+        if table.is_file() and hashlib.sha256(table.read_bytes()).hexdigest() == checksum:
+            return table
+    table = path / TABLE
+    if not table.exists():
+        raise ValueError(f"there is no file '{table}': run the search again")
+    raise ValueError(f"'{table}' is not what the search wrote: run the search again")
 
 
 def _is_run(path: Path) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 from moselect.datasets import Dataset, fingerprint
 from moselect.search import ParetoSearch
 from moselect.storage.as_json import as_json
-from moselect.storage.atomic import replacing
+from moselect.storage.atomic import PART, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.lock import making_folder
 from moselect.storage.run_folder import (
@@ -104,6 +104,8 @@ def checkpoints_of(path: Path) -> Checkpoints:
 
 
 def end_run(path: Path) -> None:
-    """Drop the states of a search that has ended."""
+    """Remove the states of a search that has ended, and files that a killed one left halfway."""
+    for part in path.glob(f".*{PART}"):
+        part.unlink()
     for name in (UNFINISHED, REPLACED):
         shutil.rmtree(path / name, ignore_errors=True)
