@@ -12,10 +12,12 @@ from moselect.datasets import find_source
 from moselect.storage import as_csv, check_file_path, read_model, replacing
 
 
-def run_predict(model_path: Path, data: str, out: Path | None, terminal: Terminal) -> None:
+def run_predict(
+    model_path: Path, data: str, out: Path | None, force: bool, terminal: Terminal
+) -> None:
     """Write a score and a class for each row of ``data`` to a file or to the terminal."""
     if out is not None:
-        check_file_path(out)
+        check_file_path(out, replace=force)
     model = read_model(model_path)
     table = find_source(data).table
     predictions = pd.DataFrame(

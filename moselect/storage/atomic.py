@@ -15,14 +15,16 @@ PART = ".part"  # how the name of a file ends that is not complete
 ANYONE = 0o666  # the mode of a new file, before the user's umask
 
 
-def check_file_path(path: Path) -> None:
-    """Raise ValueError if no file can be written to ``path``."""
+def check_file_path(path: Path, *, replace: bool = True) -> None:
+    """Raise ValueError if no file can be written to ``path``, or one is there and is to stay."""
     if not path.parent.is_dir():
         raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
     if path.is_dir():
         raise ValueError(f"'{path}' is a folder: name a file to write")
     if path.is_block_device():
         raise ValueError(f"'{path}' is a disk: name a file to write")
+    if path.exists() and not replace and not _is_stream(path):
+        raise ValueError(f"'{path}' exists already: name another file (-o) or replace it (--force)")
 
 
 @contextmanager
