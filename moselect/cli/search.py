@@ -31,8 +31,10 @@ from moselect.storage import (
     check_data,
     check_run_path,
     checkpoints_of,
+    claim_new_run,
+    claim_run,
     end_run,
-    new_run_path,
+    hold_folder,
     read_run,
     read_unfinished,
     warn_of_versions,
@@ -65,12 +67,13 @@ def run_search(
     if search.random_state is None:
         search.set_params(random_state=int(np.random.SeedSequence().generate_state(1)[0]))
     search.set_params(labels=dataset.labels)
-    path = out or new_run_path(dataset.name.replace(":", "-"))
     loaded_by = {"source": data, **source}
     _introduce(dataset, terminal)
-    with begin_run(path, search, dataset, loaded_by) as checkpoints:
-        seconds = _fit(search, dataset, checkpoints, dask, terminal)
-    _finish(path, search, dataset, seconds, loaded_by, terminal)
+    name = dataset.name.replace(":", "-")
+    with claim_new_run(name) if out is None else claim_run(out, force=force) as path:
+        with begin_run(path, search, dataset, loaded_by) as checkpoints:
+            seconds = _fit(search, dataset, checkpoints, dask, terminal)
+        _finish(path, search, dataset, seconds, loaded_by, terminal)
 
 
 def resume_search(
@@ -82,11 +85,25 @@ def resume_search(
     terminal: Terminal,
 ) -> None:
     """Go on with the search in a run folder; what is asked for must be what it began with."""
-    record = read_unfinished(path)
-    if record is None:
-        terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
-        _summarise(read_run(path), terminal)
-        return
+    if read_unfinished(path) is not None:
+        with hold_folder(path):
+            record = read_unfinished(path)  # another process may have ended it meanwhile
+            if record is not None:
+                _go_on(path, record, data, source, settings, dask, terminal)
+                return
+    terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
+    _summarise(read_run(path), terminal)
+
+
+def _go_on(
+    path: Path,
+    record: dict[str, Any],
+    data: str | None,
+    source: dict[str, Any],
+    settings: dict[str, Any],
+    dask: str | None,
+    terminal: Terminal,
+) -> None:
     n_jobs = settings.pop("n_jobs", None)
     loaded_by = {**record["data"]["loaded_by"]}
     for asked, begun_with in ((source, loaded_by), (settings, record["settings"])):

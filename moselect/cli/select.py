@@ -30,6 +30,7 @@ def run_select(
     costs_file: Path | None,
     priors: list[float] | None,
     out: Path,
+    force: bool,
     terminal: Terminal,
 ) -> None:
     """Do the whole job of `moselect select`."""
@@ -38,7 +39,7 @@ def run_select(
             "say what mistakes cost, by either --class-costs (such as 1,1,5: a cost for each "
             "class, lowest first) or --cost-matrix FILE"
         )
-    check_file_path(out)
+    check_file_path(out, replace=force)
     run = read_run(path)
     for option, given in (("--class-costs", class_costs), ("--priors", priors)):
         if given is not None and len(given) != len(run.front.classes):
