@@ -8,18 +8,41 @@ from moselect.decision.costs import (
     costs_in_use,
     resolve_costs,
 )
-from moselect.decision.linear_rule import N_FOLDS, LinearRuleFitter
-from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
+from moselect.decision.evidence import PairedDifference, paired_gain, paired_saving, verdict
+from moselect.decision.expected import Expected, expected_objectives
+from moselect.decision.figures import Figures, rule_figures
+from moselect.decision.folded_samples import N_FOLDS
+from moselect.decision.goal import Goal
+from moselect.decision.linear_rule import LinearRule, LinearRuleFitter
+from moselect.decision.preferences import preference_goal, preference_weights
+from moselect.decision.thresholds import (
+    averaged_thresholds,
+    exact_thresholds,
+    smooth_thresholds,
+)
 
 __all__ = [
     "N_FOLDS",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
+    "Expected",
+    "Figures",
+    "Goal",
+    "LinearRule",
     "LinearRuleFitter",
     "Loss",
+    "PairedDifference",
+    "averaged_thresholds",
     "cost_matrix",
     "costs_in_use",
     "exact_thresholds",
+    "expected_objectives",
+    "paired_gain",
+    "paired_saving",
+    "preference_goal",
+    "preference_weights",
     "resolve_costs",
+    "rule_figures",
     "smooth_thresholds",
+    "verdict",
 ]

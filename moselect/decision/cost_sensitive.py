@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect.decision.costs import Loss, costs_in_use
+from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRuleFitter
 from moselect.metrics.validation import check_weights, class_masses
 from moselect.models import OrdinalLinearClassifier, ordinal_target
@@ -114,7 +115,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             self.classes_, masses, self.class_costs, self.loss, self.cost_matrix, self.priors
         )
         fitter = LinearRuleFitter(values, codes, len(self.classes_), weights)
-        rule = fitter.fit(costs)
+        rule = fitter.fit(Goal(costs))
         names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
         self.penalty_ = fitter.penalty
         self.model_ = OrdinalLinearClassifier(

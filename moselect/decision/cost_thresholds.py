@@ -17,7 +17,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from moselect.decision.costs import Loss, costs_in_use
-from moselect.decision.linear_rule import moments
+from moselect.decision.folded_samples import moments
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
 from moselect.metrics import class_probabilities, ordinal_scores
 from moselect.metrics.responses import RESPONSES

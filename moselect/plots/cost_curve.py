@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 from threadpoolctl import threadpool_limits
 
-from moselect.decision import LinearRuleFitter, Loss, costs_in_use
+from moselect.decision import Goal, LinearRuleFitter, Loss, costs_in_use
 from moselect.metrics import encode_labels
 from moselect.plots.line_ends import name_line_ends
 from moselect.plots.log_axis import set_log_x
@@ -144,7 +144,7 @@ def _choose(fitter: LinearRuleFitter, codes: Integers, costs: Floats) -> tuple[I
     """Fit a rule; give what it predicts cross-fitted, and its cost as a share of the trivial."""
     # One thread for BLAS: its sums depend on how many share them, and ours must not.
     with threadpool_limits(limits=1, user_api="blas"):
-        chosen = fitter.fit(costs).cross_fitted
+        chosen = fitter.fit(Goal(costs)).cross_fitted
     trivial = costs[codes, trivial_classes(codes, fitter.folds, costs)].mean()
     if trivial == 0.0:
         raise ValueError("one class can be predicted for all objects at no cost")

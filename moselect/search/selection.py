@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from moselect.decision import (
     N_FOLDS,
+    Goal,
     LinearRuleFitter,
     Loss,
     costs_in_use,
@@ -148,7 +149,7 @@ def select_rule(
         fitter = make_fitter(values, codes, r)
     # One thread for BLAS: its sums depend on how many share them, and ours must not.
     with threadpool_limits(limits=1, user_api="blas"):
-        rule = fitter.fit(in_use)
+        rule = fitter.fit(Goal(in_use))
     scores = OrdinalLinearClassifier(rule.weights, rule.thresholds, range(r)).decision_function(
         values
     )
