@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._validation import check_weights, sum_class_weights
 from moselect.decision.costs import Costs, Loss
+from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRuleFitter
 from moselect.models import OrdinalLinearClassifier, ordinal_target
 
@@ -114,7 +115,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         costs = stated.resolve(self.classes_, masses)
         self.cost_matrix_ = costs.matrix
         fitter = LinearRuleFitter(values, codes, len(self.classes_), weights)
-        rule = fitter.fit(costs.in_use)
+        rule = fitter.fit(Goal(costs.in_use))
         names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
         self.penalty_ = fitter.penalty
         self.model_ = OrdinalLinearClassifier(

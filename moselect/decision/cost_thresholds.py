@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
 from moselect._validation import check_choice, check_weights, sum_class_weights
 from moselect.decision.costs import Costs, Loss
-from moselect.decision.linear_rule import moments
+from moselect.decision.folded_samples import moments
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
 from moselect.metrics import ordinal_scores, predicted_probabilities
 from moselect.models import ordinal_target

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect.datasets import TrainingData
-from moselect.decision import N_FOLDS, Costs, LinearRuleFitter
+from moselect.decision import N_FOLDS, Costs, Goal, LinearRuleFitter
 from moselect.front.evidence import Evidence, SelectedClassifier
 from moselect.front.front import Front
 from moselect.metrics import OBJECTIVES, measure_objectives
@@ -58,7 +58,7 @@ def select(
     resolved = costs.resolve(data.classes, data.class_counts)
     in_use, codes, r = resolved.in_use, data.codes, data.n_classes
     fitter = LinearRuleFitter(data.X, codes, r)
-    rule = fitter.fit(in_use)
+    rule = fitter.fit(Goal(in_use))
     model = OrdinalLinearClassifier(rule.weights, rule.thresholds, range(r))
     scores = model.decision_function(data.X)
     fitted_plug_in, cross_plug_in = fitter.plug_in(in_use)

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
 from moselect.datasets import TrainingData
-from moselect.decision import Costs, LinearRuleFitter, as_costs
+from moselect.decision import Costs, Goal, LinearRuleFitter, as_costs
 from moselect.front import Front, trivial_classes
 from moselect.labels import encode_labels
 from moselect.plots.line_ends import name_line_ends
@@ -137,7 +137,7 @@ def _check_factors(factors: ArrayLike) -> Floats:
 
 def _choose(fitter: LinearRuleFitter, codes: Integers, costs: Floats) -> tuple[Integers, float]:
     """Fit a rule; give what it predicts cross-fitted, and its cost as a share of the trivial."""
-    chosen = fitter.fit(costs).cross_fitted
+    chosen = fitter.fit(Goal(costs)).cross_fitted
     trivial = costs[codes, trivial_classes(codes, fitter.folds, costs)].mean()
     if trivial == 0.0:
         raise ValueError("one class can be predicted for all objects at no cost")
