@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from moselect.cli.compare_tables import Costs, print_comparison, print_comparison_json
+from moselect.cli.compare_tables import print_comparison, print_comparison_json
 from moselect.cli.terminal import Terminal
 from moselect.comparison import DEFAULT_MODELS, Comparison, compare, stratified_folds
 from moselect.comparison import Progress as FitsDone
 from moselect.comparison.folds import N_FOLDS, N_REPEATS
 from moselect.datasets import Dataset, load_dataset
-from moselect.decision import resolve_costs
-from moselect.metrics import encode_labels
+from moselect.decision import Costs, Loss
+from moselect.labels import encode_labels
 from moselect.plots import model_front
-from moselect.search.interrupt import stop_on_interrupt
+from moselect.search.runs import stop_on_interrupt
 from moselect.storage import (
     check_file_path,
     hold_file,
@@ -37,7 +37,7 @@ def run_compare(
     models: list[str] | None,
     measures: list[str] | None,
     folds: tuple[int | None, int | None],
-    costs: Costs,
+    costs: tuple[list[float] | None, Loss],
     seed: int | None,
     jobs: int | None,
     out: Path | None,
@@ -56,7 +56,7 @@ def run_compare(
         previous = _previous(out, extend)
         dataset = load_dataset(data, **source)
         if costs[0] is not None:
-            resolve_costs(len(dataset.labels), *costs, None)  # told before models are fitted
+            Costs(*costs).matrix(len(dataset.labels))  # an error before models are fitted
         if seed is None:
             seed = (
                 int(np.random.SeedSequence().generate_state(1)[0])
@@ -85,7 +85,11 @@ def run_compare(
 
 
 def _show(
-    comparison: Comparison, costs: Costs, out: Path | None, written: list[Path], terminal: Terminal
+    comparison: Comparison,
+    costs: tuple[list[float] | None, Loss],
+    out: Path | None,
+    written: list[Path],
+    terminal: Terminal,
 ) -> None:
     if comparison.interrupted:
         rest = ": go on with the same command and --extend" if out in written else ""

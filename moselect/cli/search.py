@@ -14,13 +14,16 @@ from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
 from moselect.cli.terminal import Terminal, short
 from moselect.datasets import Dataset, load_dataset
+from moselect.front import Front
 from moselect.pareto import spread_subset
 from moselect.plots import OBJECTIVE_NAMES
-from moselect.search import Front, ParetoSearch
-from moselect.search import Progress as SearchProgress
-from moselect.search.interrupt import stop_on_interrupt
-from moselect.search.run import quick_hypervolume
-from moselect.search.settings import check_settings
+from moselect.search import (
+    ParetoSearch,
+    SearchProgress,
+    SearchSettings,
+    quick_hypervolume,
+    stop_on_interrupt,
+)
 from moselect.storage import (
     Checkpoints,
     Run,
@@ -57,7 +60,7 @@ def run_search(
             "say what to search: a CSV or Parquet file, or a name that moselect datasets lists"
         )
     search = ParetoSearch(**settings)
-    check_settings(search.get_params())
+    SearchSettings.of(search.get_params())
     if out is not None:
         check_run_path(out, force=force)
     dataset = load_dataset(data, **source)
@@ -143,7 +146,7 @@ def _fit(
     next_update = 0.0
     bar = terminal.progress("{task.completed:,.0f} evaluations, {task.fields[found]}")
 
-    def report(progress: SearchProgress) -> None:
+    def show(progress: SearchProgress) -> None:
         nonlocal next_update
         with lock:
             if time.perf_counter() < next_update:
@@ -160,7 +163,7 @@ def _fit(
     started = time.perf_counter()
     with bar, dask_cluster(dask):
         task = bar.add_task("", total=None, found="starting")
-        search.fit(dataset.X, dataset.y, report=report, checkpoints=checkpoints)
+        search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
     seconds = time.perf_counter() - started
     terminal.say("")
     return seconds

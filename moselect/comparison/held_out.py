@@ -13,8 +13,9 @@ from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
 from threadpoolctl import threadpool_limits
 
-from moselect.metrics import class_probabilities, encode_labels, ordinal_scores
-from moselect.metrics.validation import check_probabilities
+from moselect._validation import check_probabilities
+from moselect.labels import encode_labels
+from moselect.metrics import ordinal_scores, predicted_probabilities
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -142,7 +143,7 @@ def _fit_fold(
         seen = _scores(ordinal_scores(model, rows, classes), len(train))
     proba = None
     if not regresses and hasattr(model, "predict_proba"):
-        proba = check_probabilities(class_probabilities(model, held_out, classes), len(test))
+        proba = check_probabilities(predicted_probabilities(model, held_out, classes), len(test))
     return (
         predicted,
         scores,

@@ -22,7 +22,7 @@ from moselect.comparison.differences import (
 from moselect.comparison.folds import Fold, find_repeats
 from moselect.comparison.held_out import ModelResult
 from moselect.comparison.measures import find_measures
-from moselect.decision import Loss, resolve_costs
+from moselect.decision import Costs, Loss
 
 Codes = NDArray[np.int64]
 
@@ -238,7 +238,9 @@ class Comparison:
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        matrix = resolve_costs(len(self.classes), class_costs, loss, cost_matrix)
+        stated = Costs(class_costs, loss, cost_matrix, priors)
+        stated.require()
+        matrix = stated.matrix(len(self.classes))
         if priors is not None:
             matrix = use_priors(matrix, priors, self.codes[self._rows], self.classes)
         predictions = {

@@ -18,9 +18,8 @@ from moselect.comparison.folds import Fold, make_folds
 from moselect.comparison.held_out import HeldOut, ModelResult, fit_fold
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison
-from moselect.datasets import fingerprint
-from moselect.metrics import class_labels, encode_labels
-from moselect.search.checks import check_classes
+from moselect.datasets import check_classes, fingerprint
+from moselect.labels import class_labels, encode_labels
 
 Codes = NDArray[np.int64]
 KILLED = "the process that fitted it was killed, perhaps for want of memory"

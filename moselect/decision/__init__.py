@@ -2,12 +2,7 @@
 
 from moselect.decision.cost_sensitive import CostSensitiveOrdinalClassifier
 from moselect.decision.cost_thresholds import CostThresholdClassifier
-from moselect.decision.costs import (
-    Loss,
-    cost_matrix,
-    costs_in_use,
-    resolve_costs,
-)
+from moselect.decision.costs import Costs, Loss, ResolvedCosts, as_costs, cost_matrix
 from moselect.decision.linear_rule import N_FOLDS, LinearRuleFitter
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
 
@@ -15,11 +10,12 @@ __all__ = [
     "N_FOLDS",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
+    "Costs",
     "LinearRuleFitter",
     "Loss",
+    "ResolvedCosts",
+    "as_costs",
     "cost_matrix",
-    "costs_in_use",
     "exact_thresholds",
-    "resolve_costs",
     "smooth_thresholds",
 ]

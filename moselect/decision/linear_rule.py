@@ -9,7 +9,12 @@ from numpy.typing import NDArray
 
 from moselect.decision.direction import tune_direction
 from moselect.decision.thresholds import smooth_thresholds
-from moselect.models import class_probabilities, fit_proportional_odds, merge_equal
+from moselect.models import (
+    class_probabilities,
+    fit_proportional_odds,
+    merge_equal,
+    one_blas_thread,
+)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -19,13 +24,13 @@ N_FOLDS = 5
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
 EMPHASES = (0.0, 1.0, 2.0, 4.0)  # weights of the costs beside the likelihood
 CANDIDATES = ((0,), (1,), (2, 3))  # which of them are averaged into one direction
-SHARPNESS = 0.1  # of the preference for candidates that cost less on objects not fitted
-MOST_ROWS = 10_000  # more objects do not move what is fitted without a fold enough to pay
+SHARPNESS = 0.1  # of the preference for candidates that cost less on samples not fitted
+MOST_ROWS = 10_000  # more samples hardly change what is fitted without a fold
 UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
 
 
 class LinearRule(NamedTuple):
-    """A rule, and what rules that were fitted without an object say about it."""
+    """A rule, and its cross-validated predictions: by rules fitted without the sample."""
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
@@ -36,7 +41,7 @@ class LinearRule(NamedTuple):
 class LinearRuleFitter:
     """Fit linear rules to one table, for any costs.
 
-    What does not depend on costs is done once: equal objects are merged into one with a weight
+    What does not depend on costs is done once: equal samples are merged into one with a weight
     and put into an order of their own, features are standardised, the ridge penalty is chosen by
     cross-validated likelihood, and proportional odds are fitted, with and without each fold.
 
@@ -45,20 +50,21 @@ class LinearRuleFitter:
     values : ndarray of shape (n, p)
         Finite features, in any units.
     codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1, each class with objects.
+        Class codes 0 .. r - 1, each class with samples.
     n_classes : int
         r.
     weights : ndarray of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
 
     Attributes
     ----------
     folds : ndarray of shape (n,)
-        The fold 0 .. 4 of each object with weight. Equal features are in one fold.
+        The fold 0 .. 4 of each sample with weight. Equal features are in one fold.
     penalty : float
         Ridge penalty on the standardised weights.
     """
 
+    @one_blas_thread()
     def __init__(
         self, values: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
     ) -> None:
@@ -69,7 +75,7 @@ class LinearRuleFitter:
         self._n_classes = n_classes
         self._folds = _deal_folds(merged, self._codes, self._weights)
         self.folds: Integers = self._folds[self._place]
-        self._inside = [self._thinned(self._folds != j) for j in range(N_FOLDS)]
+        self._inside = [self._subsample(self._folds != j) for j in range(N_FOLDS)]
         self.penalty = self._best_penalty()
         everything = np.ones(len(merged), dtype=np.bool_)
         self._all = everything
@@ -79,26 +85,28 @@ class LinearRuleFitter:
         ]
 
     def plug_in(self, costs: Floats) -> tuple[Integers, Integers]:
-        """Predict all objects by the plug-in rule of proportional odds.
+        """Predict all samples by the plug-in rule of proportional odds.
 
         Returns
         -------
         fitted, cross_fitted : ndarray of shape (n,)
-            Class codes, by the model of all objects and by that without the object's fold.
+            Class codes, by the model of all samples and by that without the sample's fold.
         """
-        stated = class_probabilities(self._Z @ self._start[0], self._start[1])
-        held_out = np.empty_like(stated)
+        fitted_proba = class_probabilities(self._Z @ self._start[0], self._start[1])
+        held_out = np.empty_like(fitted_proba)
         for j, start in enumerate(self._fold_starts):
             outside = self._folds == j
             held_out[outside] = class_probabilities(self._Z[outside] @ start[0], start[1])
-        fitted, cross_fitted = (stated @ costs).argmin(axis=1), (held_out @ costs).argmin(axis=1)
+        fitted = (fitted_proba @ costs).argmin(axis=1)
+        cross_fitted = (held_out @ costs).argmin(axis=1)
         return fitted[self._place], cross_fitted[self._place]
 
+    @one_blas_thread()
     def fit(self, costs: Floats) -> LinearRule:
-        """Give the rule for a cost matrix (r, r).
+        """Fit the rule for a cost matrix (r, r).
 
         Directions tuned to the costs with more or less emphasis are averaged, with weights that
-        fall off with what they cost on objects that they were not fitted to.
+        fall off with what they cost on samples that they were not fitted to.
         """
         candidates = self._candidates(self._all, costs, self._start)
         paid = np.zeros(len(CANDIDATES))
@@ -119,8 +127,8 @@ class LinearRuleFitter:
             predicted, scores = self._cut(shares @ own, inside, outside, costs)
             cross_fitted[outside], cross_scores[outside] = predicted, scores
         direction = shares @ candidates
-        # Half by what the rule itself says, which is too sure, half by what those say that have
-        # not seen the object, which are not quite the rule.
+        # Half by the scores of the rule itself, which are overfitted, half by the cross-validated
+        # ones, which belong to other rules.
         scores = self._Z @ direction
         centre, spread = moments(scores, self._weights)
         thresholds = smooth_thresholds(
@@ -138,7 +146,7 @@ class LinearRuleFitter:
         )
 
     def _candidates(self, rows: Booleans, costs: Floats, start: tuple[Floats, Floats]) -> Floats:
-        """Give the directions (k, p) to be averaged, fitted to some rows."""
+        """Fit the directions (k, p) to be averaged to some rows."""
         Z, codes, weights = self._Z[rows], self._codes[rows], self._weights[rows]
         tuned = []
         for emphasis in EMPHASES:
@@ -164,7 +172,7 @@ class LinearRuleFitter:
         return fit_proportional_odds(Z, codes, self._n_classes, penalty, weights, start=start)
 
     def _best_penalty(self) -> float:
-        """Give the penalty with the greatest likelihood of objects that were not fitted."""
+        """Find the penalty with the greatest cross-validated likelihood."""
         likelihood = np.zeros(len(PENALTIES))
         for j, inside in enumerate(self._inside):
             outside = self._folds == j
@@ -176,23 +184,23 @@ class LinearRuleFitter:
                 likelihood[k] += self._weights[outside] @ np.log(np.maximum(own, UNLIKELY))
         return PENALTIES[int(likelihood.argmax())]
 
-    def _thinned(self, rows: Booleans) -> Booleans:
-        """Keep every so-manyth of very many rows."""
-        # If all objects have the same features, none is left: then all are as good.
+    def _subsample(self, rows: Booleans) -> Booleans:
+        """Keep at most `MOST_ROWS` rows, evenly spaced."""
+        # If all samples have the same features, none is left: then all are as good.
         chosen = np.flatnonzero(rows) if rows.any() else np.arange(len(rows))
-        thinned = np.zeros_like(rows)
-        thinned[chosen[:: -(-len(chosen) // MOST_ROWS) or 1]] = True
-        return thinned
+        kept = np.zeros_like(rows)
+        kept[chosen[:: -(-len(chosen) // MOST_ROWS) or 1]] = True
+        return kept
 
 
 def moments(scores: Floats, weights: Floats) -> tuple[float, float]:
-    """Give the weighted mean and standard deviation."""
+    """Compute the weighted mean and standard deviation."""
     mean = np.average(scores, weights=weights)
     return float(mean), float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))
 
 
 def _preferences(paid: Floats, total: float) -> Floats:
-    """Give weights of sum 1 that fall off exponentially with total costs, in units of the mean."""
+    """Compute weights of sum 1 that fall off exponentially with total costs over their mean."""
     mean = paid.mean() / total
     if mean == 0.0:
         return np.full(len(paid), 1.0 / len(paid))
@@ -207,7 +215,7 @@ def _unit(direction: Floats, Z: Floats, weights: Floats) -> Floats:
 
 
 def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Give the means and inverse standard deviations (p,), 0 for a constant feature."""
+    """Compute the means and inverse standard deviations (p,), 0 for a constant feature."""
     centre = np.average(values, axis=0, weights=weights)
     scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=weights))
     varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
@@ -217,8 +225,8 @@ def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
 def _deal_folds(values: Floats, codes: Integers, weights: Floats) -> Integers:
     """Deal the rows out to the folds, always in the same way, equal features to one fold.
 
-    Leaving out an object but not another with the same features and another class would tell on
-    it. The folds are stratified by the mean class.
+    Leaving out a sample but not another with the same features would not be a test on new data.
+    The folds are stratified by the mean class.
     """
     _, group = np.unique(values, axis=0, return_inverse=True)
     group = group.ravel()

@@ -18,7 +18,8 @@ import pandas as pd
 
 from moselect.datasets import Dataset, fingerprint, read_table
 from moselect.datasets.listing import listing
-from moselect.search import Front, ParetoSearch
+from moselect.front import Front
+from moselect.search import ParetoSearch
 from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import PART, replacing, sync_folder
