@@ -19,7 +19,7 @@ from moselect.datasets import Dataset, load_dataset
 from moselect.decision import Costs, Loss
 from moselect.labels import encode_labels
 from moselect.plots import model_front
-from moselect.search.runs import stop_on_interrupt
+from moselect.search import stop_on_interrupt
 from moselect.storage import (
     check_file_path,
     hold_file,
