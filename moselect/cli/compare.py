@@ -16,7 +16,7 @@ from moselect.comparison import DEFAULT_MODELS, Comparison, compare, stratified_
 from moselect.comparison import Progress as FitsDone
 from moselect.comparison.folds import N_FOLDS, N_REPEATS
 from moselect.datasets import Dataset, load_dataset
-from moselect.decision import Costs, Loss
+from moselect.decision import Costs
 from moselect.labels import encode_labels
 from moselect.plots import model_front
 from moselect.search import stop_on_interrupt
@@ -37,7 +37,7 @@ def run_compare(
     models: list[str] | None,
     measures: list[str] | None,
     folds: tuple[int | None, int | None],
-    costs: tuple[list[float] | None, Loss],
+    costs: Costs | None,
     seed: int | None,
     jobs: int | None,
     out: Path | None,
@@ -55,8 +55,8 @@ def run_compare(
             held.enter_context(hold_file(out))
         previous = _previous(out, extend)
         dataset = load_dataset(data, **source)
-        if costs[0] is not None:
-            Costs(*costs).matrix(len(dataset.labels))  # an error before models are fitted
+        if costs is not None:
+            costs.matrix(len(dataset.labels))  # an error before models are fitted
         if seed is None:
             seed = (
                 int(np.random.SeedSequence().generate_state(1)[0])
@@ -86,7 +86,7 @@ def run_compare(
 
 def _show(
     comparison: Comparison,
-    costs: tuple[list[float] | None, Loss],
+    costs: Costs | None,
     out: Path | None,
     written: list[Path],
     terminal: Terminal,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from moselect import compare
+from moselect import Costs, compare
 from moselect.cli.completion import KNOWN_MODELS as OFFERED
 from moselect.cli.completion import known_models as offer
 from moselect.comparison import KNOWN_MODELS
@@ -56,7 +56,7 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
         for name, row in tests.items():
             p = adjusted.get(name)
             assert row[j] == ("best" if p is None else f"{p:.3f}" if p >= 0.001 else "<0.001")
-    expected = found.costs([1, 1, 5], "squared")
+    expected = found.costs(Costs([1, 1, 5], "squared"))
     assert f"Least cost of mistakes on objects held out: {expected.index[0]}" in run.stdout
     for name, cost in expected["cost"].items():
         assert re.search(rf"^{name} +{cost:.4f} ", run.stdout, re.MULTILINE)
