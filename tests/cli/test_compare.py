@@ -193,8 +193,8 @@ def test_on_a_full_disk_the_comparison_is_printed(tmp_path, file):
 
 
 def test_a_terminal_that_lacks_a_character_shows_its_number(tmp_path, table):
-    table["grade"] = table["grade"].map({1: "niedrig", 2: "mäßig", 3: "hoch"})
-    table.to_csv(tmp_path / "t.csv", index=False)
+    names = {1: "niedrig", 2: "mäßig", 3: "hoch"}
+    table.assign(grade=table["grade"].map(names)).to_csv(tmp_path / "t.csv", index=False)
     order = ("--target", "grade", "--order", "niedrig,mäßig,hoch")
     known = os.environ | {"PYTHONIOENCODING": "ascii"}
     run = run_with(tmp_path, "t.csv", *order, *QUICK, "--out", "c.npz", env=known)
