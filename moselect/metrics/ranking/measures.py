@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._validation import Floats, Ties, check_choice, check_ties, require_samples
-from moselect.metrics.ranking.pairs import PAIR_MEASURES, count_right_pairs, require_pairs
+from moselect.metrics.ranking.pairs import PAIR_MEASURES, measure_pairs, require_pairs
 from moselect.metrics.ranking.samples import (
     ScoredSamples,
     SortedSamples,
@@ -72,9 +72,8 @@ def ranking_scores(
     values = np.empty((len(samples.rows), 4))
     for i, row in enumerate(samples.rows):
         ranking = samples.rank(row)
-        right = count_right_pairs(ranking, half_credit)
         values[i, 0] = measure_vus(samples, row, ranking, half_credit)
-        values[i, 1:] = [m(right, samples.class_weights) for m in PAIR_MEASURES.values()]
+        values[i, 1:] = measure_pairs(PAIR_MEASURES, samples, ranking, half_credit)
     return values[0] if samples.single else values
 
 
@@ -277,9 +276,8 @@ def _pair_score(
     half_credit = check_ties(ties)
     samples = check_scored_samples(y_true, y_score, sample_weight, labels)
     require_pairs(name, samples.class_weights, samples.classes)
-    measure, class_weights = PAIR_MEASURES[name], samples.class_weights
     return samples.each(
-        lambda row: measure(count_right_pairs(samples.rank(row), half_credit), class_weights)
+        lambda row: measure_pairs([name], samples, samples.rank(row), half_credit)[0]
     )
 
 

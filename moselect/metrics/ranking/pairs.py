@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from moselect._kernels.concordance import concordance
 from moselect._kernels.pair_counts import right_pairs, tied_pairs
 from moselect._kernels.pair_measures import u_cons, u_ovo, u_pairs
 from moselect._validation import Floats, require_samples
-from moselect.metrics.ranking.samples import SortedSamples
+from moselect.labels import Codes
+from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples
 
 # Of counts of right pairs (r, r), the higher class in the row, and of class weights (r,).
 PAIR_MEASURES: dict[str, Callable[[Floats, Floats], float]] = {
@@ -19,6 +21,44 @@ PAIR_MEASURES: dict[str, Callable[[Floats, Floats], float]] = {
     "u_ovo": u_ovo,
     "u_pairs": u_pairs,
 }
+
+
+MANY_CLASSES = 500  # above which a matrix (r, r) of counts would cost more than a search tree
+
+
+def measure_pairs(
+    names: Iterable[str], samples: ScoredSamples, ranking: SortedSamples, half_credit: bool
+) -> list[float]:
+    """Return measures of pairs of one ranking."""
+    if ranking.n_classes > MANY_CLASSES:
+        return [_measure_many_classes(name, samples, ranking, half_credit) for name in names]
+    right = count_right_pairs(ranking, half_credit)
+    return [PAIR_MEASURES[name](right, samples.class_weights) for name in names]
+
+
+def _measure_many_classes(
+    name: str, samples: ScoredSamples, ranking: SortedSamples, half_credit: bool
+) -> float:
+    """Return a measure of pairs in O(n log r), U_cons in O(n r), with O(n) memory."""
+    r, low_bits = ranking.n_classes, (1 << ranking.bits) - 1
+    codes, weights = r - 1 - (ranking.keys & low_bits), ranking.weights
+    tied = ranking.keys | low_bits
+    ends = np.append(tied[1:] != tied[:-1], True)
+
+    def auc(levels: Codes, n_levels: int, weights: Floats | None) -> float:
+        concordant, discordant, _ = concordance(levels, ends, weights, n_levels)
+        level_weights = np.bincount(levels, weights, minlength=n_levels)
+        possible = level_weights[1:] @ np.cumsum(level_weights)[:-1]
+        if half_credit:
+            return float(0.5 + 0.5 * (concordant - discordant) / possible)
+        return float(concordant / possible)
+
+    if name == "u_cons":
+        splits = [auc((codes >= cut).astype(np.int64), 2, weights) for cut in range(1, r)]
+        return float(np.mean(splits))
+    if name == "u_ovo":  # every class counts as one sample
+        weights = (1.0 if weights is None else weights) / samples.class_weights[codes]
+    return auc(codes, r, weights)
 
 
 def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
