@@ -12,12 +12,11 @@ import numpy as np
 from moselect._kernels import compiled
 from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
+from moselect.cli.summary import print_summary, print_summary_json
 from moselect.cli.terminal import Terminal, short
 from moselect.datasets import Dataset, load_dataset
-from moselect.front import Front
-from moselect.pareto import spread_subset
-from moselect.plots import OBJECTIVE_NAMES
 from moselect.search import (
+    NO_LIMIT,
     ParetoSearch,
     SearchProgress,
     SearchSettings,
@@ -42,7 +41,6 @@ from moselect.storage import (
 )
 
 SECONDS_BETWEEN_UPDATES = 0.25
-COMPROMISES = 4
 
 
 def run_search(
@@ -127,7 +125,7 @@ def _go_on(
 def _introduce(dataset: Dataset, terminal: Terminal) -> None:
     classes = ", ".join(short(label) for label in dataset.labels)
     terminal.messages.print(
-        f"{short(dataset.name)}: {len(dataset.X)} objects, {dataset.X.shape[1]} features, "
+        f"{short(dataset.name)}: {len(dataset.X):,} rows, {dataset.X.shape[1]} features, "
         f"target {short(dataset.target)} with classes {classes}"
     )
     if not compiled():
@@ -155,7 +153,7 @@ def _fit(
         volume = quick_hypervolume(progress.points, progress.chance)
         bar.update(
             task,
-            total=progress.budget,
+            total=None if progress.budget >= NO_LIMIT else progress.budget,
             completed=progress.n_evaluations,
             found=f"hypervolume {volume:.4f}",
         )
@@ -196,47 +194,4 @@ def _finish(
 
 
 def _summarise(run: Run, terminal: Terminal) -> None:
-    if terminal.json:
-        _print_json(run, terminal)
-    else:
-        _print(run, terminal)
-
-
-def _print(run: Run, terminal: Terminal) -> None:
-    front, record = run.front, run.record
-    table = terminal.table("model")
-    table.add_column("")
-    for name in front.objectives:
-        table.add_column(OBJECTIVE_NAMES[str(name)].short, justify="right", no_wrap=True)
-    table.add_row("", "chance", *map(terminal.number, front.chance), style="dim")
-    for i, what in _outstanding(front):
-        table.add_row(str(i), what, *map(terminal.number, front.objectives.iloc[i]))
-    terminal.results.print(table)
-    terminal.results.print(
-        f"{len(front):,} models from {record['n_evaluations']:,} evaluations in "
-        f"{record['seconds']:.1f} s (seed {record['settings']['random_state']})\n"
-        f"Hypervolume above chance: {record['hypervolume_above_chance']:.4f} of 1"
-    )
-    terminal.results.print(f"Run folder: {run.path}", soft_wrap=True)
-
-
-def _print_json(run: Run, terminal: Terminal) -> None:
-    """Print the record of a run, with its folder and the models that the table shows."""
-    objectives = run.front.objectives
-    models = [
-        {"model": i, "what": what, **objectives.iloc[i].to_dict()}
-        for i, what in _outstanding(run.front)
-    ]
-    terminal.print_json({"run": str(run.path), **run.record, "models": models})
-
-
-def _outstanding(front: Front) -> list[tuple[int, str]]:
-    """Give the best model of each objective, and compromises that stand for the rest."""
-    rows = [
-        (front.best(str(name)), f"best {OBJECTIVE_NAMES[str(name)].short}")
-        for name in front.objectives
-    ]
-    rows.append((front.balanced(), "balanced"))
-    shown = {i for i, _ in rows}
-    spread = spread_subset(front.objectives, len(shown) + COMPROMISES)
-    return rows + [(int(i), "compromise") for i in spread if i not in shown][:COMPROMISES]
+    (print_summary_json if terminal.json else print_summary)(run, terminal)

@@ -3,10 +3,16 @@
 from moselect.decision.cost_sensitive import CostSensitiveOrdinalClassifier
 from moselect.decision.cost_thresholds import CostThresholdClassifier
 from moselect.decision.costs import Costs, Loss, ResolvedCosts, as_costs, cost_matrix
-from moselect.decision.evidence import PairedDifference, paired_gain, paired_saving, verdict
+from moselect.decision.evidence import (
+    PairedDifference,
+    gain_verdict,
+    paired_gain,
+    paired_saving,
+    verdict,
+)
 from moselect.decision.expected import Expected, expected_objectives
 from moselect.decision.figures import Figures, rule_figures
-from moselect.decision.folded_samples import N_FOLDS
+from moselect.decision.folded_samples import deal_folds
 from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRule, LinearRuleFitter
 from moselect.decision.preferences import preference_goal, preference_weights
@@ -17,7 +23,6 @@ from moselect.decision.thresholds import (
 )
 
 __all__ = [
-    "N_FOLDS",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
     "Costs",
@@ -32,8 +37,10 @@ __all__ = [
     "as_costs",
     "averaged_thresholds",
     "cost_matrix",
+    "deal_folds",
     "exact_thresholds",
     "expected_objectives",
+    "gain_verdict",
     "paired_gain",
     "paired_saving",
     "preference_goal",

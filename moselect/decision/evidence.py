@@ -109,6 +109,22 @@ def verdict(saving: PairedDifference, rival: str) -> str:
     return f"costs {-100.0 * saving.estimate:.0f} % more than {rival} ({-high:.0f} to {-low:.0f} %)"
 
 
+def gain_verdict(gain: PairedDifference, rival: str) -> str:
+    """Return in words what a gain of utility over a rival shows.
+
+    Examples
+    --------
+    >>> gain_verdict(PairedDifference(0.12, 0.03, 0.05, 0.18), "proportional odds")
+    'gains 0.12 over proportional odds (0.05 to 0.18)'
+    """
+    interval = f"({gain.low:.2g} to {gain.high:.2g})"
+    if not gain.shown:
+        return f"no difference from {rival} can be shown {interval}"
+    if gain.estimate > 0.0:
+        return f"gains {gain.estimate:.2g} over {rival} {interval}"
+    return f"loses {-gain.estimate:.2g} to {rival} ({-gain.high:.2g} to {-gain.low:.2g})"
+
+
 def _interval(
     estimate: float, influence: Floats, weights: Floats, confidence_level: float
 ) -> PairedDifference:

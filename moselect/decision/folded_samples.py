@@ -25,7 +25,7 @@ class FoldedSamples:
 
     Parameters
     ----------
-    values, codes, n_classes, weights
+    values, codes, n_classes, weights, n_folds
         As in `LinearRuleFitter`.
 
     Attributes
@@ -33,26 +33,31 @@ class FoldedSamples:
     Z : ndarray of shape (n, p)
         Standardised features.
     codes, weights, folds : ndarray of shape (n,)
-        Classes, weights, and folds 0 .. 4; equal features are in one fold.
+        Classes, weights, and folds from 0; equal features are in one fold.
     place : ndarray of int
-        The place of each sample with weight, as they came, among the n.
+        The index of each sample with weight, as they came, among the n.
     parts : list of ndarray of bool, shape (n,)
-        Samples to fit to: all, and those without each fold; every so-manyth of very many.
+        Samples to fit to: all, and those without each fold; evenly spaced ones of very many.
     offset, inverse_scale : ndarray of shape (p,)
         Means, and inverse standard deviations, 0 for a constant feature.
     """
 
     def __init__(
-        self, values: Floats, codes: Integers, n_classes: int, weights: Floats | None
+        self,
+        values: Floats,
+        codes: Integers,
+        n_classes: int,
+        weights: Floats | None,
+        n_folds: int = N_FOLDS,
     ) -> None:
         merged, self.codes, self.weights, self.place = merge_equal(values, codes, weights)
         self.n_classes = n_classes
         self.offset, self.inverse_scale = _standardisation(merged, self.weights)
         self.Z: Floats = (merged - self.offset) * self.inverse_scale
-        self.folds = _deal_folds(merged, self.codes, self.weights)
+        self.folds = deal_folds(merged, self.codes, n_folds, self.weights)
         everything = np.ones(len(merged), dtype=np.bool_)
         self.parts = [_thinned(everything)]
-        self.parts += [_thinned(self.folds != j) for j in range(N_FOLDS)]
+        self.parts += [_thinned(self.folds != j) for j in range(n_folds)]
 
     def unit(self, direction: Floats, part: Booleans) -> Floats:
         """Return a direction (p,) for which the scores of a part have standard deviation 1.
@@ -84,7 +89,7 @@ def moments(scores: Floats, weights: Floats) -> tuple[float, float]:
 
 
 def _thinned(rows: Booleans) -> Booleans:
-    """Keep every so-manyth of very many rows."""
+    """Keep evenly spaced ones of very many rows."""
     # If all samples have the same features, none is left: then all are as good.
     chosen = np.flatnonzero(rows) if rows.any() else np.arange(len(rows))
     thinned = np.zeros_like(rows)
@@ -100,16 +105,30 @@ def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
     return centre, np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
 
 
-def _deal_folds(values: Floats, codes: Integers, weights: Floats) -> Integers:
-    """Deal the rows out to the folds, always in the same way, equal features to one fold.
+def deal_folds(
+    values: Floats, codes: Integers, n_folds: int, weights: Floats | None = None
+) -> Integers:
+    """Return the fold of each sample, always the same, with equal features in one fold.
 
-    Leaving out an object but not another with the same features and another class would tell on
-    it. The folds are stratified by the mean class.
+    Leaving out a sample but not another with the same features would be no test on new data. The
+    folds are stratified by the mean class.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, p)
+        Features.
+    codes : ndarray of int, shape (n,)
+        Class codes.
+    n_folds : int
+        Number of folds.
+    weights : ndarray of shape (n,), optional
+        Positive weights of the samples.
     """
     _, group = np.unique(values, axis=0, return_inverse=True)
     group = group.ravel()
-    mean_class = np.bincount(group, weights * codes) / np.bincount(group, weights)
+    total = codes if weights is None else weights * codes
+    mean_class = np.bincount(group, total) / np.bincount(group, weights)
     at_random = np.random.default_rng(0).permutation(len(mean_class))
     folds = np.empty(len(mean_class), dtype=np.int64)
-    folds[np.lexsort((at_random, mean_class))] = np.arange(len(mean_class)) % N_FOLDS
+    folds[np.lexsort((at_random, mean_class))] = np.arange(len(mean_class)) % n_folds
     return np.asarray(folds[group])

@@ -71,20 +71,27 @@ class LinearRuleFitter:
         r.
     weights : ndarray of shape (n,), optional
         Weights of the samples.
+    n_folds : int, default=5
+        Number of folds.
 
     Attributes
     ----------
     folds : ndarray of shape (n,)
-        The fold 0 .. 4 of each sample with weight. Equal features are in one fold.
+        The fold, from 0, of each sample with weight. Equal features are in one fold.
     penalty : float
         Ridge penalty on the standardised weights.
     """
 
     @one_blas_thread()
     def __init__(
-        self, values: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
+        self,
+        values: Floats,
+        codes: Integers,
+        n_classes: int,
+        weights: Floats | None = None,
+        n_folds: int = N_FOLDS,
     ) -> None:
-        self._samples = FoldedSamples(values, codes, n_classes, weights)
+        self._samples = FoldedSamples(values, codes, n_classes, weights, n_folds)
         self.folds: Integers = self._samples.folds[self._samples.place]
         self.penalty = self._best_penalty()
         everything = np.ones(len(self._samples.Z), dtype=np.bool_)
@@ -205,7 +212,7 @@ class LinearRuleFitter:
             for emphasis in EMPHASES:
                 start = tune_direction(Z, codes, goal, self.penalty, emphasis, start, weights)
                 tuned.append(samples.unit(start[0], part))
-        return np.reshape(tuned, (1 + N_FOLDS, len(EMPHASES), -1))
+        return np.reshape(tuned, (len(samples.parts), len(EMPHASES), -1))
 
     def _unit_of_gain(self, goal: Goal, direction: Floats) -> float:
         """Return how much less than chance a direction loses in training, or a least amount."""

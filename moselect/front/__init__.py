@@ -1,16 +1,30 @@
-"""What a search found: the front, its figures, and the model selected for given costs."""
+"""What a search found: the front, its figures, and models selected from it."""
 
-from moselect.front.evidence import Evidence, SelectedClassifier
+from moselect.front.evidence import (
+    MEMBER,
+    PLUG_IN,
+    RULES,
+    SELECTED,
+    TRIVIAL,
+    Evidence,
+    SelectedClassifier,
+)
+from moselect.front.expected import with_fold_fronts
 from moselect.front.front import Front
 from moselect.front.holdout import measure_holdout, split_holdout
-from moselect.front.selection import select, trivial_classes
+from moselect.front.selection import Selector
 
 __all__ = [
+    "MEMBER",
+    "PLUG_IN",
+    "RULES",
+    "SELECTED",
+    "TRIVIAL",
     "Evidence",
     "Front",
     "SelectedClassifier",
+    "Selector",
     "measure_holdout",
-    "select",
     "split_holdout",
-    "trivial_classes",
+    "with_fold_fronts",
 ]

@@ -1,56 +1,77 @@
-"""A model that was selected for given costs, and the evidence for it."""
+"""A selected model, and the evidence for it beside its rivals."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from moselect.decision import PairedDifference, ResolvedCosts
 from moselect.models import OrdinalLinearClassifier
 
-Floats = NDArray[np.float64]
+SELECTED, MEMBER, PLUG_IN, TRIVIAL = RULES = (
+    "selected",
+    "best member",
+    "proportional odds",
+    "always one class",
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """What is known about a selected model and its rivals.
 
-    Cross-validated figures come from models that were fitted without the sample, in five folds.
+    Cross-validated figures come from models that were fitted without the sample.
 
     Attributes
     ----------
-    objectives : DataFrame of shape (2, m)
-        The objectives of the front for the model, ``training`` and ``cross-validated``.
-    n_dominating : int
-        Members of the front that are at least as good in every objective, on the training data.
-    costs : DataFrame
-        One row a rule: the ``selected`` one; the front's own ``cheapest member`` (a direction of
-        the front with exact thresholds); ``proportional odds`` (its plug-in rule); the ``trivial``
-        class. Columns: mean cost of a sample in ``training`` and ``cross-validated``, with its
-        ``standard error``. For the cheapest member the second needs fronts that were searched
-        without each fold; it is NaN if there are none.
+    objectives : DataFrame of shape (3, m)
+        The objectives of the front for the selected model: ``cross-validated``, with their
+        ``standard error``, and in ``training``.
+    value : str
+        What the rules are compared by: ``"cost"``, the mean cost of a sample, lower is better; or
+        ``"utility"``, the weighted gain above chance, in units of the most that the front gains in
+        each objective in training, higher is better.
+    rules : DataFrame
+        That value of the ``selected`` model; of the front's ``best member`` (the direction of the
+        front, with its best thresholds, of the best value in training); of the plug-in rule of
+        ``proportional odds``; and of ``always one class``. Columns: ``cross-validated``, its
+        ``standard error``, and ``training``. For the best member the first two need fronts that
+        were searched without each fold; they are NaN if there are none.
+    differences : dict of str to PairedDifference
+        For each rival with cross-validated values: the share of its cost that the selected model
+        saves, or the utility that it gains, paired by sample.
+    verdicts : list of str
+        The differences in words.
     predicted : DataFrame
         The cross-validated class label of every sample (n,) by every rule.
     confusion : DataFrame of shape (r, r)
         Samples of each true class (rows) that the selected model, cross-validated, puts into each
         class (columns).
-    cost_matrix : ndarray of shape (r, r)
-        The costs.
+    front_share : float
+        Share of the front's directions in the selected one, 0 to 1.
+    costs : ResolvedCosts or None
+        The costs, if it was selected for costs.
+    preferences : mapping of str to float, or None
+        The weights of the objectives, of sum 1, if it was selected by preference.
     """
 
     objectives: pd.DataFrame
-    n_dominating: int
-    costs: pd.DataFrame
+    value: str
+    rules: pd.DataFrame
+    differences: dict[str, PairedDifference]
+    verdicts: list[str]
     predicted: pd.DataFrame
     confusion: pd.DataFrame
-    cost_matrix: Floats
+    front_share: float
+    costs: ResolvedCosts | None = None
+    preferences: Mapping[str, float] | None = None
 
 
 class SelectedClassifier(OrdinalLinearClassifier):
-    """A linear model that was selected for given costs, ready to predict.
+    """A linear model that was selected for given costs or preferences, ready to predict.
 
     Parameters
     ----------
@@ -74,5 +95,6 @@ class SelectedClassifier(OrdinalLinearClassifier):
     def _repr_html_(self) -> str:
         if self.evidence is None:
             return super()._repr_html_()
-        costs = self.evidence.costs.to_html(float_format="{:.4g}".format, border=0)
-        return f"{super()._repr_html_()}<p>Expected costs</p>{costs}"
+        rules = self.evidence.rules.to_html(float_format="{:.4g}".format, border=0)
+        title = f"Expected {self.evidence.value}"
+        return f"{super()._repr_html_()}<p>{title}</p>{rules}"

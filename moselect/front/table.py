@@ -11,15 +11,21 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from moselect.front.front import Front
 
-HOLDOUT, WEIGHT, THRESHOLD, COUNT = "holdout:", "w:", "b:", "n:"  # prefixes of columns
+HOLDOUT, EXPECTED, ERROR = "holdout:", "expected:", "se:"  # prefixes of columns
+WEIGHT, THRESHOLD, COUNT = "w:", "b:", "n:"
 
 
 def front_table(front: Front) -> pd.DataFrame:
     """Return the table of a front; see `Front.to_frame`."""
     names = front.feature_names or [f"x{j}" for j in range(front.weights.shape[1])]
     parts = [front.objectives]
-    if front.holdout is not None:
-        parts.append(front.holdout.add_prefix(HOLDOUT))
+    for prefix, figures in (
+        (EXPECTED, front.expected),
+        (ERROR, front.expected_se),
+        (HOLDOUT, front.holdout),
+    ):
+        if figures is not None:
+            parts.append(figures.add_prefix(prefix))
     parts.append(pd.DataFrame(front.weights, columns=[WEIGHT + name for name in names]))
     cuts = range(1, front.thresholds.shape[1] + 1)
     parts.append(pd.DataFrame(front.thresholds, columns=[f"{THRESHOLD}{k}" for k in cuts]))
@@ -46,17 +52,24 @@ def read_front_table(
     missing = [c for c in (*objectives, *thresholds) if c not in frame.columns]
     if missing or not weights:
         raise ValueError(f"the table of the front has no column {(missing or [WEIGHT])[0]!r}")
-    held_out = [HOLDOUT + name for name in objectives]
-    has_holdout = set(held_out) <= set(frame.columns)
     return {
         "objectives": frame[objectives],
         "weights": frame[weights].to_numpy(dtype=np.float64),
         "thresholds": frame[thresholds].to_numpy(dtype=np.float64),
         "feature_names": tuple(c.removeprefix(WEIGHT) for c in weights),
-        "holdout": frame[held_out].set_axis(objectives, axis=1) if has_holdout else None,
+        "holdout": _read_figures(frame, HOLDOUT, objectives),
+        "expected": _read_figures(frame, EXPECTED, objectives),
+        "expected_se": _read_figures(frame, ERROR, objectives),
         "confusions": _read_counts(frame, "", len(classes)),
         "holdout_confusions": _read_counts(frame, HOLDOUT, len(classes)),
     }
+
+
+def _read_figures(frame: pd.DataFrame, prefix: str, objectives: list[str]) -> pd.DataFrame | None:
+    columns = [prefix + name for name in objectives]
+    if not set(columns) <= set(frame.columns):
+        return None
+    return frame[columns].set_axis(objectives, axis=1)
 
 
 def _read_counts(frame: pd.DataFrame, prefix: str, r: int) -> NDArray[np.int64] | None:

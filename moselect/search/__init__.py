@@ -1,7 +1,6 @@
 """Searching the front: the problem, the swarms, and their runs."""
 
 from moselect.search.estimator import ParetoSearch
-from moselect.search.fold_search import search_folds
 from moselect.search.problem import OrdinalProblem
 from moselect.search.runs import (
     Callback,
@@ -11,10 +10,11 @@ from moselect.search.runs import (
     quick_hypervolume,
     stop_on_interrupt,
 )
-from moselect.search.settings import PRESETS, SearchSettings, preset_settings
+from moselect.search.settings import NO_LIMIT, PRESETS, SearchSettings, preset_settings
 from moselect.search.swarm import State
 
 __all__ = [
+    "NO_LIMIT",
     "PRESETS",
     "Callback",
     "Checkpoints",
@@ -26,6 +26,5 @@ __all__ = [
     "State",
     "preset_settings",
     "quick_hypervolume",
-    "search_folds",
     "stop_on_interrupt",
 ]

@@ -2,36 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from moselect.datasets import TrainingData
-from moselect.decision import Costs, LinearRuleFitter, Loss
-from moselect.front import SelectedClassifier, measure_holdout, select, split_holdout
+from moselect.decision import Costs, Loss, deal_folds
+from moselect.front import (
+    SelectedClassifier,
+    Selector,
+    measure_holdout,
+    split_holdout,
+    with_fold_fronts,
+)
 from moselect.metrics import OBJECTIVES
 from moselect.models import one_blas_thread
 from moselect.search.fold_search import search_folds
-from moselect.search.found import front_of_archive
-from moselect.search.problem import make_problem
-from moselect.search.runs import (
-    Callback,
-    Checkpoints,
-    make_plan,
-    search_runs,
-    stop_on_interrupt,
-    threads_of_a_run,
-)
+from moselect.search.runs import Callback, Checkpoints, stop_on_interrupt
 from moselect.search.settings import SearchSettings, preset_settings
+from moselect.search.single_search import search_front
 
 
-class ParetoSearch(BaseEstimator):  # type: ignore[misc]
+class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
+
+    It predicts by the model that `select` returns for its ``preferences`` or costs, by default for
+    equal weights of all objectives.
 
     Parameters
     ----------
@@ -46,15 +49,17 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         first positions and the same unbounded archive.
     n_particles : int, default=100
         Size of the swarm.
-    n_iterations : int, default=120
-        Rounds of a run; each evaluates every particle once.
+    n_iterations : int, optional
+        Iterations of a run; each evaluates every particle once. By default 120, or as many as
+        ``max_evaluations`` and ``max_seconds`` allow.
     n_runs : int, default=1
         Independent runs, whose fronts are merged.
     max_evaluations : int, optional
         Most evaluations of all runs together.
     max_seconds : float, optional
         Most time for all runs together, shared out among those that go one after the other. A
-        run ends with the round in which its share is used up.
+        run ends with the iteration in which its share is used up. Fronts of folds (``cv``) come on
+        top of both limits.
     n_iter_no_change : int, optional
         End a run when the hypervolume above chance has grown by less than ``tol``, as a share of
         itself, in so many rounds. Never, by default.
@@ -63,6 +68,14 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     holdout : float, optional
         Share of the samples, stratified by class, that the search does not see and on which the
         front is measured as well.
+    cv : int, optional
+        Number of folds in which the search is repeated with a small budget, to estimate what to
+        expect on new data (`Front.expected`); 5 by default, fewer if a class has fewer samples.
+        With None nothing is estimated, and `select` does without the front's directions.
+    preferences : mapping of str to float, optional
+        Objective weights by which to predict, as in `select`.
+    class_costs, loss, cost_matrix, priors
+        Costs by which to predict instead, as in `select`.
     turbulence : float, default=0.1
         Share of the particles shaken in each round, with ``thresholds="search"``.
     velocity_range : tuple of float, default=(-1, 1)
@@ -113,13 +126,19 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         thresholds: Literal["exact", "search"] = "exact",
         algorithm: str = "mopso",
         n_particles: int = 100,
-        n_iterations: int = 120,
+        n_iterations: int | None = None,
         n_runs: int = 1,
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
         n_iter_no_change: int | None = None,
         tol: float = 1e-3,
         holdout: float | None = None,
+        cv: int | None = 5,
+        preferences: Mapping[str, float] | None = None,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        cost_matrix: ArrayLike | None = None,
+        priors: ArrayLike | None = None,
         turbulence: float = 0.1,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
         labels: Sequence[Any] | None = None,
@@ -137,6 +156,12 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         self.n_iter_no_change = n_iter_no_change
         self.tol = tol
         self.holdout = holdout
+        self.cv = cv
+        self.preferences = preferences
+        self.class_costs = class_costs
+        self.loss = loss
+        self.cost_matrix = cost_matrix
+        self.priors = priors
         self.turbulence = turbulence
         self.velocity_range = velocity_range
         self.labels = labels
@@ -198,21 +223,23 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         training = data.take(kept) if len(held_out) else data
 
         with one_blas_thread(), stop_on_interrupt() as stop:
-            threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
-            problem = make_problem(training, settings.thresholds, threads)
             identity = "" if checkpoints is None else settings.identity(data)
-            plan = make_plan(settings, problem, rng, identity)
-            archive, done = search_runs(problem, plan, settings.n_jobs, stop, callback, checkpoints)
-            if done == 0:  # nothing to keep
-                raise KeyboardInterrupt
-            front = front_of_archive(problem, settings.objectives, archive, training)
-        if len(held_out):
-            front = measure_holdout(front, data.take(held_out))
+            front, done = search_front(
+                training, settings, rng, stop, callback, checkpoints, identity
+            )
+            self.interrupted_ = stop.is_set()
+            if len(held_out):
+                front = measure_holdout(front, data.take(held_out))
+            if settings.cv is not None and not self.interrupted_:
+                folds = deal_folds(training.X, training.codes, self._n_folds(training))
+                fold_fronts = search_folds(training, folds, settings, stop)
+                if fold_fronts is not None:
+                    front = with_fold_fronts(front, fold_fronts)
         self.front_ = front
         self.holdout_rows_ = held_out
         self.n_evaluations_ = done
-        self.interrupted_ = stop.is_set()
-        self._training = training
+        self._selector = Selector(front, training)
+        self._default = _Default(self)
         return self
 
     def select(
@@ -222,13 +249,14 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         *,
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
+        preferences: Mapping[str, float] | None = None,
     ) -> SelectedClassifier:
-        """Fit the model that is to cost least on new data, with the evidence for it.
+        """Fit the model that is best on new data for given costs, or by preference.
 
-        The front is fitted to the data at hand, and so is its cheapest member, which on new data
-        costs more than on those. What is selected is tuned to the costs and then cut at the costs
-        to be expected; the ``evidence`` of the result compares the two, and searches the front
-        anew without each fold for it (1,000 evaluations each).
+        It is not a member of the front, whose models are fitted to the data at hand, but an average
+        of directions tuned to costs or preferences. Directions of the front come into it as far as
+        cross-validated evidence for them goes. The ``evidence`` of the result compares it with the
+        front's best member and with baselines.
 
         Parameters
         ----------
@@ -240,6 +268,9 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
             All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
         priors : array-like of shape (r,), optional
             Shares of the classes in use, of sum 1, if they differ from those in the data.
+        preferences : mapping of str to float, optional
+            Weights of the objectives' gains above chance, each in units of the most that the front
+            gains in training; instead of costs. Without costs and preferences all weigh the same.
 
         Returns
         -------
@@ -248,14 +279,43 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         ValueError
-            If not exactly one of the two kinds of costs is given, or costs or priors do not fit.
+            If more than one of costs, a cost matrix and preferences is given, or they do not fit.
         """
         check_is_fitted(self)
-        costs = Costs(class_costs, loss, cost_matrix, priors)
-        costs.require()
-        data = self._training
-        folds = LinearRuleFitter(data.X, data.codes, data.n_classes).folds
-        return select(self.front_, data, costs, search_folds(self, data, folds))
+        if class_costs is None and cost_matrix is None:
+            if priors is not None:
+                raise ValueError("priors need costs: give class_costs or cost_matrix")
+            return self._selector.for_preferences(preferences)
+        if preferences is not None:
+            raise ValueError("give either costs or preferences")
+        return self._selector.for_costs(Costs(class_costs, loss, cost_matrix, priors))
+
+    @property
+    def model_(self) -> SelectedClassifier:
+        """The model by which it predicts, fitted when it is first asked for."""
+        check_is_fitted(self)
+        return self._default.model
+
+    def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
+        """Score samples by the selected model, shape (n,); higher means a higher class."""
+        return self.model_.decision_function(X)
+
+    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
+        """Predict the class label of each row of X by the selected model, shape (n,)."""
+        return self.model_.predict(X)
+
+    def _n_folds(self, data: TrainingData) -> int:
+        """Return the number of folds in which every class has samples."""
+        smallest = int(data.class_counts.argmin())
+        n_folds = max(2, min(int(self.cv or 2), int(data.class_counts[smallest])))
+        if self.cv is not None and n_folds < self.cv:
+            warnings.warn(
+                f"class {data.classes[smallest]} has {data.class_counts[smallest]} samples: "
+                f"{n_folds} folds instead of {self.cv}, so figures for new data are less sure",
+                UserWarning,
+                stacklevel=3,
+            )
+        return n_folds
 
     def _note(self, data: TrainingData) -> None:
         """Set what scikit-learn's estimators keep of the data they were fitted to."""
@@ -265,3 +325,21 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
             self.feature_names_in_ = np.array(data.feature_names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
+
+
+class _Default:
+    """The model by which a search predicts; predicting must not change the estimator itself."""
+
+    def __init__(self, search: ParetoSearch) -> None:
+        self._select = partial(
+            search.select,
+            search.class_costs,
+            search.loss,
+            cost_matrix=search.cost_matrix,
+            priors=search.priors,
+            preferences=search.preferences,
+        )
+
+    @cached_property
+    def model(self) -> SelectedClassifier:
+        return self._select()

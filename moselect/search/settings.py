@@ -15,6 +15,8 @@ from moselect.datasets import TrainingData
 from moselect.metrics import Objectives
 
 Thresholds = Literal["exact", "search"]
+DEFAULT_ITERATIONS = 120
+NO_LIMIT = 2**62  # evaluations, where only time limits a search
 ALGORITHMS = ("mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd")
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -55,13 +57,14 @@ class SearchSettings:
     thresholds: Thresholds = "exact"
     algorithm: str = "mopso"
     n_particles: int = 100
-    n_iterations: int = 120
+    n_iterations: int | None = None
     n_runs: int = 1
     max_evaluations: int | None = None
     max_seconds: float | None = None
     n_iter_no_change: int | None = None
     tol: float = 1e-3
     holdout: float | None = None
+    cv: int | None = 5
     turbulence: float = 0.1
     velocity_range: tuple[float, float] = (-1.0, 1.0)
     n_jobs: int | None = None
@@ -70,9 +73,9 @@ class SearchSettings:
     def __post_init__(self) -> None:
         _check_choice("thresholds", self.thresholds, get_args(Thresholds))
         _check_choice("algorithm", self.algorithm, ALGORITHMS)
-        for name in ("n_particles", "n_iterations", "n_runs"):
+        for name in ("n_particles", "n_runs"):
             _check_whole(name, getattr(self, name))
-        for name in ("max_evaluations", "n_iter_no_change"):
+        for name in ("n_iterations", "max_evaluations", "n_iter_no_change"):
             if getattr(self, name) is not None:
                 _check_whole(name, getattr(self, name))
         if self.max_seconds is not None and not self.max_seconds > 0.0:
@@ -83,6 +86,8 @@ class SearchSettings:
             raise ValueError(f"tol is {self.tol}: give a share of at least 0")
         if self.holdout is not None and not 0.0 < self.holdout < 1.0:
             raise ValueError(f"holdout is {self.holdout}: give a share between 0 and 1")
+        if self.cv is not None and (not _is_whole(self.cv) or self.cv < 2):
+            raise ValueError(f"cv is {self.cv!r}: give a number of folds of at least 2, or None")
         if not 0.0 <= self.turbulence <= 1.0:
             raise ValueError(f"turbulence is {self.turbulence}: give a share between 0 and 1")
         if np.shape(self.velocity_range) != (2,) or not np.diff(self.velocity_range) > 0.0:
@@ -96,9 +101,14 @@ class SearchSettings:
 
     @property
     def budget(self) -> int:
-        """Evaluations that all runs together may do."""
-        total = self.n_particles * self.n_iterations * self.n_runs
-        return min(self.max_evaluations or total, total)
+        """Evaluations that all runs together may do.
+
+        A limit of evaluations or of time takes the place of the default number of iterations.
+        """
+        limited = self.max_evaluations is not None or self.max_seconds is not None
+        iterations = self.n_iterations or (None if limited else DEFAULT_ITERATIONS)
+        total = NO_LIMIT if iterations is None else self.n_particles * iterations * self.n_runs
+        return min(self.max_evaluations or NO_LIMIT, total)
 
     def evaluations_of_runs(self) -> list[int]:
         """Share out the budget evenly among the runs."""
@@ -123,6 +133,10 @@ def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
         raise ValueError(f"unknown {name} {value!r}: choose from {', '.join(choices)}")
 
 
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
 def _check_whole(name: str, value: Any) -> None:
-    if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
+    if not _is_whole(value) or value < 1:
         raise ValueError(f"{name} is {value!r}: give a whole number of at least 1")

@@ -8,7 +8,7 @@ import platform
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,10 @@ from moselect.search import ParetoSearch
 from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import PART, replacing, sync_folder
+from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
 from moselect.storage.lock import LOCK, InUseError, hold_folder
 
-SCHEMA = 3
+SCHEMA = 4
 RECORD = "run.json"
 TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
@@ -128,7 +129,7 @@ def describe(
             "loaded_by": dict(loaded_by or {}),
             "target": data.target,
             "fingerprint": fingerprint(data.X, data.y),
-            "n_objects": len(data.X),
+            "n_samples": len(data.X),
             "n_features": data.X.shape[1],
         },
         "settings": search.get_params(),
@@ -149,7 +150,7 @@ def write_run(
     seconds: float,
     loaded_by: Mapping[str, Any] | None = None,
 ) -> Run:
-    """Write ``front.csv`` and ``run.json`` of a fitted search, both or neither.
+    """Write the tables and ``run.json`` of a fitted search, all or nothing.
 
     The record decides: it knows the checksum of its table, which waits under another name until
     the record has taken its place. From then on the new run is in force, even if this process
@@ -170,14 +171,16 @@ def write_run(
         "chance": front.chance.to_dict(),
         "front_sha256": hashlib.sha256(table).hexdigest(),
     }
-    text = as_json(record)
     path.mkdir(parents=True, exist_ok=True)
+    record["folds_sha256"] = folds = write_folds(path, front.fold_fronts)
+    text = as_json(record)
     with replacing(path / NEXT_TABLE) as file:
         file.write(table)
     with replacing(path / RECORD) as file:
         file.write(text)
     (path / NEXT_TABLE).replace(path / TABLE)
     sync_folder(path)
+    remove_other_folds(path, folds)
     shutil.rmtree(path / "figures", ignore_errors=True)
     return Run(path, record, front)
 
@@ -197,8 +200,10 @@ def read_run(path: Path) -> Run:
     record = read_record(path / RECORD)
     try:
         chance = pd.Series(record["chance"], dtype=np.float64)
-        front = read_table(_table_of(path, record["front_sha256"]))
-        return Run(path, record, Front.from_frame(front, record["classes"], chance))
+        table = read_table(_table_of(path, record["front_sha256"]))
+        front = Front.from_frame(table, record["classes"], chance)
+        folds = read_folds(path, record["folds_sha256"], record["classes"], chance)
+        return Run(path, record, replace(front, fold_fronts=folds))
     except KeyError as error:
         raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
 

@@ -15,9 +15,9 @@ from moselect.datasets import TrainingData
 from moselect.front import Front
 from moselect.metrics import N_OBJECTIVES, OBJECTIVES, Objectives
 from moselect.pareto import ParetoArchive
-from moselect.search.found import front_of_archive
 from moselect.search.problem import make_problem
 from moselect.search.pymoo_adapter.encoding import Encoding
+from moselect.search.single_search import front_of_archive
 
 Floats = NDArray[np.float64]
 
