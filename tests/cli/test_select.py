@@ -140,6 +140,6 @@ def test_data_that_changed_or_moved(inside, tmp_path, table, run):
     (tmp_path / "moved.csv").write_text(
         (tmp_path / "moved.csv").read_text().replace("low", "high", 20).replace("low", "mid", 20)
     )
-    changed = inside("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv")
+    changed = inside("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv", "--force")
     assert changed.returncode == 2
     assert "has changed" in changed.stderr
