@@ -2,71 +2,66 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from statistics import NormalDist
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.decision import Loss, costs_in_use
+from moselect.plots.line_ends import name_line_ends
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
     MARK_COLOURS,
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
-    short_name,
 )
+from moselect.plots.new_figure import new_axes
 from moselect.plots.pairs import nondominated_in_pair
-from moselect.search import Front, OrdinalProblem, SelectedClassifier
-from moselect.search.cheapest import cheapest_thresholds
-from moselect.search.front_objects import check_objective, front_objects
+from moselect.search import Front, SelectedClassifier
 
 Floats = NDArray[np.float64]
 
-RANKING_OBJECTIVES = ("vus", "u_cons", "u_ovo", "u_pairs")  # which no threshold changes
+WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
 
 
 def front_costs(
     front: Front,
-    X: ArrayLike | pd.DataFrame,
-    y: ArrayLike,
     class_costs: ArrayLike | None = None,
     loss: Loss = "absolute",
     *,
     cost_matrix: ArrayLike | None = None,
     priors: ArrayLike | None = None,
     objective: str = "vus",
+    solved: ArrayLike | None = None,
     selected: SelectedClassifier | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the expected cost of every model of a front against one of its objectives.
 
-    In colour are the models than which no other is both cheaper and better in the objective.
-    Beside them stand the same for the directions of the front with the thresholds that cost least
-    on these objects, if the objective is one of ranking: the others depend on the thresholds. The
-    legend tells the cost of the trivial class, a line where it is not far above all models.
+    Figures that hold on new data are drawn first and filled: what was selected, cross-validated
+    and with its 95 % interval, its rivals as lines, and the models on held-out samples. Those of
+    training are grey and blue lines and points.
 
     Parameters
     ----------
     front : Front
-        The models; of many thousands of objects, draw ``front.subset(1000)``.
-    X : array-like of shape (n, p)
-        Features of the objects on which costs are measured.
-    y : array-like of shape (n,)
-        Their labels; every class of the front must be there.
+        Models that know their confusion matrices.
     class_costs, loss, cost_matrix, priors
         What mistakes cost, as in `Front.select`; without costs, a mistake costs 1 in every class.
     objective : str, default="vus"
         One of the front's; its values are those of the search.
+    solved : array-like of shape (k,), optional
+        Costs of the models with thresholds solved for these costs, from
+        `moselect.search.solved_costs`.
     selected : SelectedClassifier, optional
-        What ``select`` gave for these objects and costs: marked where it lies on them, and, open
-        and with its standard error, where it lies when cross-fitted.
+        What ``select`` returned for these costs.
     ax : Axes, optional
-        Where to draw, instead of a new figure that pyplot does not know.
+        Where to draw, instead of a new figure.
 
     Returns
     -------
@@ -75,88 +70,118 @@ def front_costs(
     Raises
     ------
     ValueError
-        If the objective is not one of the front's, ``selected`` belongs to other objects or
-        costs, or costs, priors or data do not fit.
+        If the objective is not one of the front's, the front does not know its confusion
+        matrices, ``selected`` was chosen for other costs, or costs or priors do not fit.
 
     Examples
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
-    >>> ax = front_costs(front, X, y, class_costs=[1, 1, 1, 5, 5])
+    >>> ax = front_costs(front, class_costs=[1, 1, 1, 5, 5])
     >>> ax.get_ylabel()
     'expected cost'
     """
-    check_objective(front, objective)
-    values, codes = front_objects(front, X, y)
-    masses = np.bincount(codes, minlength=len(front.classes)).astype(np.float64)
-    matrix, costs = costs_in_use(front.classes, masses, class_costs, loss, cost_matrix, priors)
+    front.best(objective)  # raises if there is no such objective
+    given: dict[str, Any] = {"cost_matrix": cost_matrix, "priors": priors}
+    own = front.expected_costs(class_costs, loss, **given)
     if selected is not None:
-        _check_selected(selected, matrix, values, codes, costs)
-
-    problem = OrdinalProblem(values, codes, labels=range(len(costs)))
-    confusions = problem.confusions(front.weights, front.thresholds)
-    own = np.einsum("kij,ij->k", confusions, costs) / len(codes)
-
+        _check_selected(selected, front, class_costs, loss, cost_matrix, priors)
+    along = front.objectives[objective].to_numpy()
     if ax is None:
-        ax = Figure(figsize=(7.0, 4.8), layout="constrained").subplots()
-    x, name = front.objectives[objective].to_numpy(), OBJECTIVE_NAMES[objective].math
-    ax.plot(
-        x,
-        own,
-        linestyle="none",
-        marker="o",
-        markersize=2.6,
-        markeredgewidth=0,
-        color=OTHERS_COLOUR,
-        alpha=0.45,
-        rasterized=True,
-        label=f"models of the front ({len(front):,})",
-    )
-    _draw_border(ax, x, own, TRAINING_COLOUR, "o", f"cheapest for their {name}")
-    if objective in RANKING_OBJECTIVES:
-        label = "cheapest, thresholds set for these costs"
-        _, least = cheapest_thresholds(problem, front.weights, costs)
-        _draw_border(ax, x, least, MARK_COLOURS[1], "s", label)
-    if selected is not None:
-        _draw_selected(ax, selected, objective)
-    constant = costs[codes].mean(axis=0)
-    _draw_trivial(ax, front.classes[constant.argmin()], constant.min())
-    ax.locator_params(axis="x", nbins=6)
-    ax.set(xlabel=OBJECTIVE_NAMES[objective].axis, ylabel="expected cost")
-    ax.legend(
-        loc="lower left",
-        bbox_to_anchor=(0.0, 1.0),
-        borderaxespad=0.2,
-        ncols=2,
-        columnspacing=1.2,
-        handlelength=1.6,
-        frameon=False,
-        fontsize=8,
-    )
+        ax = new_axes(7.0, 4.8)
+    rivals = [] if selected is None else _draw_selected(ax, selected, objective)
+    best = nondominated_in_pair(along, -own)
+    if front.holdout_confusions is not None:
+        held_out = replace(front, confusions=front.holdout_confusions)
+        _draw_points(
+            ax,
+            along[best],
+            held_out.expected_costs(class_costs, loss, **given)[best],
+            color=HOLDOUT_COLOUR,
+            markersize=4.5,
+            label="the cheapest of training, held out",
+        )
+    _draw_border(ax, along, own, TRAINING_COLOUR, "o", "cheapest for their place, training")
+    if solved is not None:
+        costs = np.asarray(solved, dtype=np.float64)
+        _draw_border(ax, along, costs, MARK_COLOURS[1], "s", "thresholds solved, training")
+    label = f"models of the front ({len(front):,}), training"
+    style = {"color": OTHERS_COLOUR, "alpha": 0.35, "markersize": 2.4, "rasterized": True}
+    _draw_points(ax, along, own, label=label, **style)
+    _set_axes(ax, objective)
+    if rivals:
+        name_line_ends(ax, rivals)
     return ax
 
 
 def _check_selected(
     selected: SelectedClassifier,
-    matrix: Floats,
-    values: Floats,
-    codes: NDArray[np.int64],
-    costs: Floats,
+    front: Front,
+    class_costs: ArrayLike | None,
+    loss: Loss,
+    matrix: ArrayLike | None,
+    priors: ArrayLike | None,
 ) -> None:
-    """Raise ValueError unless the report of a rule speaks of these objects and costs."""
-    if selected.report is None:
+    """Raise ValueError unless the report of a rule speaks of these costs and priors."""
+    report = selected.report
+    if report is None:
         raise ValueError("selected has no report: give what select returned")
-    if not np.array_equal(selected.report.cost_matrix, matrix):
-        raise ValueError("selected was chosen for other costs: select it for those of the picture")
-    scores = selected.decision_function(values)
-    predicted = np.searchsorted(selected.thresholds_, scores, side="left")
-    here, reported = costs[codes, predicted].mean(), selected.report.costs["training"].iloc[0]
-    if not np.isclose(here, reported):
+    counts = report.confusion.to_numpy().astype(np.float64)
+    masses = counts.sum(axis=1)
+    costs, in_use = costs_in_use(front.classes, masses, class_costs, loss, matrix, priors)
+    here, reported = (counts * in_use).sum() / counts.sum(), report.costs["cross-fitted"].iloc[0]
+    if not (np.array_equal(report.cost_matrix, costs) and np.isclose(here, reported)):
         raise ValueError(
-            f"selected costs {here:.4g} on these objects, but its report says {reported:.4g}: give "
-            "the X, y and priors with which it was selected"
+            "selected was chosen for other costs or priors: select it for those of the picture"
         )
+
+
+def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> list[Any]:
+    """Draw a rule and its rivals on new data; return the lines of the rivals."""
+    report = selected.report
+    assert report is not None  # has been checked
+    at_training, at_new = report.objectives[objective].to_numpy()
+    costs = report.costs.dropna(subset=["cross-fitted"])
+    training, crossed, error = costs.iloc[0]
+    edge: dict[str, Any] = {"markeredgecolor": mpl.rcParams["text.color"], "markeredgewidth": 0.9}
+    ax.errorbar(
+        [at_new],
+        [crossed],
+        [WIDTH * error],
+        ecolor=HOLDOUT_COLOUR,
+        elinewidth=1.4,
+        capsize=3,
+        marker="*",
+        markersize=15,
+        markerfacecolor=MARK_COLOURS[0],
+        linestyle="none",
+        zorder=6,
+        label="selected, cross-validated (95 %)",
+        **edge,
+    )
+    ax.plot(
+        [at_training],
+        [training],
+        marker="*",
+        markersize=9,
+        markerfacecolor="none",
+        linestyle="none",
+        zorder=5,
+        label="selected, training",
+        **edge,
+    )
+    styles = {"linewidth": 1.1, "color": mpl.rcParams["text.color"], "alpha": 0.75, "zorder": 2}
+    return [
+        ax.axhline(cost, label=name, linestyle=line, **styles)
+        for (name, cost), line in zip(
+            costs["cross-fitted"].iloc[1:].items(), ("--", "-.", ":"), strict=False
+        )
+    ]
+
+
+def _draw_points(ax: Axes, x: Floats, costs: Floats, **style: Any) -> None:
+    ax.plot(x, costs, linestyle="none", marker="o", markeredgewidth=0, **style)
 
 
 def _draw_border(ax: Axes, x: Floats, costs: Floats, colour: str, marker: str, label: str) -> None:
@@ -168,52 +193,30 @@ def _draw_border(ax: Axes, x: Floats, costs: Floats, colour: str, marker: str, l
         drawstyle="steps-pre",
         linewidth=0.9,
         marker=marker,
-        markersize=4.0,
+        markersize=3.2,
         markeredgewidth=0,
         color=colour,
         label=label,
     )
 
 
-def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> None:
-    assert selected.report is not None
-    places = selected.report.objectives[objective].to_numpy()
-    training, crossed, error = selected.report.costs.iloc[0]
-    edge: dict[str, Any] = {
-        "marker": "*",
-        "markersize": 13,
-        "markeredgecolor": mpl.rcParams["text.color"],
-        "markeredgewidth": 0.9,
-        "linestyle": "none",
-        "zorder": 5,
-    }
-    ax.plot(places, [training, crossed], color=HOLDOUT_COLOUR, linewidth=0.9, zorder=4)
-    ax.plot(places[:1], [training], markerfacecolor=MARK_COLOURS[0], label="selected", **edge)
-    ax.errorbar(
-        places[1:],
-        [crossed],
-        [error],
-        ecolor=HOLDOUT_COLOUR,
-        elinewidth=0.9,
-        capsize=3,
-        markerfacecolor=mpl.rcParams["axes.facecolor"],
-        label="selected, cross-fitted",
-        **edge,
+def _set_axes(ax: Axes, objective: str) -> None:
+    ax.locator_params(axis="x", nbins=max(2, int(ax.bbox.width / ax.figure.dpi * 1.2)))
+    ax.margins(y=0.08)
+    ax.set(xlabel=OBJECTIVE_NAMES[objective].axis, ylabel="expected cost")
+    ax.set_ylim(*ax.get_ylim())  # what follows stands beside it
+    handles, labels = ax.get_legend_handles_labels()
+    rivals = {"cheapest member", "proportional odds", "trivial"}  # named at their lines
+    kept = [k for k, label in enumerate(labels) if label not in rivals]
+    ax.legend(
+        [handles[k] for k in kept],
+        [labels[k] for k in kept],
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        borderaxespad=0.2,
+        ncols=2 if ax.bbox.width / ax.figure.dpi > 4.5 else 1,
+        columnspacing=1.2,
+        handlelength=1.6,
+        frameon=False,
+        fontsize=8,
     )
-
-
-def _draw_trivial(ax: Axes, label: object, cost: float) -> None:
-    """Draw the cost of the trivial class, out of sight if it would squeeze all the others."""
-    low, high = ax.get_ylim()
-    far = cost > high + (high - low)
-    pointer = " \N{UPWARDS ARROW}" if far else ""
-    ax.axhline(
-        cost,
-        color=mpl.rcParams["text.color"],
-        linestyle="--",
-        linewidth=0.9,
-        alpha=0.6,
-        label=f"always class {short_name(label)}: {cost:.3g}{pointer}",
-    )
-    if far:
-        ax.set_ylim(low, high)

@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
+from moselect.plots.new_figure import new_figure
 from moselect.plots.pairs import Pairs, find_pairs
 from moselect.plots.panels import (
     ALONE,
@@ -60,7 +61,6 @@ def pairwise_fronts(
     Returns
     -------
     Figure
-        Not known to pyplot; save it with its ``savefig``.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def pairwise_fronts(
     m = len(pairs.names)
     if figure is None:
         side = m * (LARGE_PANEL if m < 4 else PANEL)
-        figure = Figure(figsize=(side + 1.0, side + 1.0))
+        figure = new_figure(side + 1.0, side + 1.0)
     axes = figure.subplots(m, m, squeeze=False)
     for i in range(m):
         for j in range(m):

@@ -21,6 +21,7 @@ from moselect.plots.names import (
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
+    plain,
 )
 from moselect.plots.pairs import Floats, FrontInPairs, Pairs
 
@@ -51,7 +52,9 @@ def front_styles(names: list[str]) -> list[FrontStyle]:
             f"objectives has {len(names)} fronts, but only {len(LINE_COLOURS)} can be told apart"
         )
     return [
-        FrontStyle(colour, colour, {"color": colour, "markerfacecolor": "none"}, marker, name)
+        FrontStyle(
+            colour, colour, {"color": colour, "markerfacecolor": "none"}, marker, plain(name)
+        )
         for name, colour, marker in zip(names, LINE_COLOURS, FRONT_MARKERS, strict=False)
     ]
 

@@ -16,7 +16,7 @@ def read(name: str) -> str:
 
 
 def join_modules(entry: str) -> str:
-    """Join a module and all that it imports, each once and before those that import it.
+    r"""Join a module and all that it imports, each once and before those that import it.
 
     A module becomes a function that returns what it exports, and its imports become constants:
     inside one script, modules cannot import each other by address. Modules use
@@ -24,7 +24,7 @@ def join_modules(entry: str) -> str:
 
     Examples
     --------
-    >>> "\\nimport " in join_modules("page")
+    >>> "\nimport " in join_modules("page")
     False
     """
     order: list[str] = []

@@ -2,7 +2,7 @@
 
 MEASURES = {
     "accuracy": "Accuracy is the share of samples whose class is predicted exactly right.",
-    "one_minus_mae": "1 − MAE: MAE is the mean number of classes by which predictions are off, so "
+    "one_minus_mae": "1 - MAE: MAE is the mean number of classes by which predictions are off, so "
     "1 means never off, and 0 one class off on average.",
     "vus": "VUS (volume under the ROC surface) is the chance that one sample drawn from each class "
     "is ranked in the right order from the lowest class to the highest.",

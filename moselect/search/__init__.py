@@ -1,5 +1,6 @@
 """Searching the front: problem, swarms, runs, and what they find."""
 
+from moselect.search.cost_sensitivity import CostSensitivity, cost_sensitivity, solved_costs
 from moselect.search.estimator import ParetoSearch
 from moselect.search.front import Front
 from moselect.search.history import History
@@ -14,6 +15,7 @@ __all__ = [
     "OBJECTIVES",
     "OBJECTIVE_WORDS",
     "PRESETS",
+    "CostSensitivity",
     "Front",
     "History",
     "OrdinalProblem",
@@ -22,5 +24,7 @@ __all__ = [
     "SelectedClassifier",
     "SelectionReport",
     "State",
+    "cost_sensitivity",
     "preset_settings",
+    "solved_costs",
 ]

@@ -39,6 +39,7 @@ def show(chromium, tmp_path):
         context = chromium.new_context(viewport=window, has_touch=touch, is_mobile=touch)
         contexts.append(context)
         tab = context.new_page()
+        tab.set_default_timeout(5000)
         tab.on("console", lambda message: complaints.append(message.text))
         tab.on("pageerror", lambda error: complaints.append(str(error)))
         tab.on("dialog", lambda dialog: complaints.append(dialog.message))
@@ -56,12 +57,13 @@ def show(chromium, tmp_path):
     yield open_page
     for context in contexts:
         context.close()
-    assert complaints == []
+    # Chromium's own remark on tests that read the canvases is none of ours.
+    assert [text for text in complaints if "willReadFrequently" not in text] == []
 
 
 @pytest.fixture(scope="session")
 def make_front():
-    """Return a function that makes up a front of ``k`` models of three features and some classes."""
+    """Return a function that makes up a front of ``k`` models of three features."""
 
     def make(k, classes, features=("age", "kg", "cm"), seed=0, holdout=False):
         rng = np.random.default_rng(seed)
@@ -92,7 +94,8 @@ def make_front():
 @pytest.fixture(scope="session")
 def searched():
     """Return the front of a small search, and its rows: few, so that every score gets a cut."""
-    rng = np.random.default_rng(3)
-    X = rng.normal(size=(60, 3))
-    y = np.digitize(X @ [1.0, -0.5, 0.2] + rng.normal(size=60), [-0.7, 0.6])
-    return ParetoSearch(n_iterations=10, random_state=1).fit(X, y).front_, X, y
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 4))
+    bent = X @ [1.0, -0.5, 0.2, 0.0] + 2 * np.sin(2 * X[:, 1]) + 2 * rng.standard_t(3, size=60)
+    y = np.digitize(bent, np.quantile(bent, [0.3, 0.8]))
+    return ParetoSearch(n_iterations=15, random_state=1).fit(X, y).front_, X, y

@@ -18,6 +18,7 @@ from moselect.storage import read_model
 
 HOSTILE = "<img src=x onerror=\"document.title='hacked'\"><b>bold</b></script><script>alert(1)//"
 CLASSES = ("low", "mid", "high")
+EN_DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
 
 def set_costs(tab, costs, loss):
@@ -123,7 +124,7 @@ def test_priors_are_exact_and_change_nothing_when_they_are_those_of_the_data(
     tab = show(make_page(front))
     set_costs(tab, [1, 2, 5], "1, 2, 3")
     before = downloaded(tab, tmp_path)["about"]
-    tab.get_by_text("Class shares in use").click()
+    tab.get_by_text("Class shares in use differ").click()
     tab.get_by_label("weigh the classes").check()
     after = downloaded(tab, tmp_path)["about"]
     assert after["training_cost"] == before["training_cost"]
@@ -148,7 +149,7 @@ def test_costs_that_are_refused_leave_no_figure(make_front, show):
     field.fill("-1")
     assert tab.get_by_role("alert").inner_text() == "Costs are numbers from 0 upwards."
     assert field.get_attribute("aria-invalid") == "true"
-    assert tab.inner_text("#chosen-cost") == "–"
+    assert tab.inner_text("#chosen-cost") == EN_DASH
     assert button.is_disabled()
     field.fill("3")
     assert tab.get_by_role("alert").count() == 0
@@ -197,7 +198,7 @@ def test_the_choice_is_best_within_the_limits(searched, show):
     assert cost(tab) == pytest.approx(best, rel=1e-3)
     chip = tab.locator("#chips li")
     dearer = float(chip.inner_text().split("costs +")[1].split()[0]) if best > free + 1e-9 else 0.0
-    assert dearer == pytest.approx(best - free, rel=0.06, abs=1e-9)
+    assert dearer == pytest.approx(best - free, rel=0.06, abs=2e-4)
 
     # by the share of a class that is called another one
     add_limit(tab, "share of a class …", "at most", 10)
@@ -290,7 +291,7 @@ def test_a_model_is_pinned_and_compared(searched, show):
     words = tab.inner_text("#compared")
     assert words == f"Model {first} (pinned) and model {chosen(tab)} (chosen)"
     change = tab.locator("#compared-confusions > :nth-child(3) td").all_inner_texts()
-    signs = [int(text.replace("−", "-")) for text in change]
+    signs = [int(text.replace(MINUS, "-")) for text in change]
     assert signs == (np.array(after) - np.array(before)).ravel().tolist()
     assert "not known here" in tab.inner_text("#compared-note")
     tab.get_by_role("button", name="Remove the pin").click()
@@ -352,7 +353,9 @@ def test_the_address_restores_everything_and_undo_goes_back(searched, show):
     assert tab.evaluate("location.hash") == ""
     assert tab.get_by_role("button", name="Undo").is_disabled()
     assert tab.locator("#comparison").is_hidden()
-    nonsense = show(page, address="#costs=1,x&limit=vus~&limit=9>8~1~&model=-4&pin=a&show=q&shares=2,3")
+    nonsense = show(
+        page, address="#costs=1,x&limit=vus~&limit=9>8~1~&model=-4&pin=a&show=q&shares=2,3"
+    )
     assert nonsense.inner_text("#chips") == ""
     assert nonsense.inner_text("#chosen-kind").startswith("Cheapest")
 

@@ -29,7 +29,7 @@ export const powers = data.objectives.map((_, j) => {
 });
 
 export const titles = data.objectives.map((each, j) => (
-  powers[j] === 0 ? each.words : `${each.words} × 10${[...String(-powers[j])].map((c) => UPPER[c]).join("")}`
+  powers[j] === 0 ? each.words : `${each.words} (10${[...String(powers[j])].map((c) => UPPER[c]).join("")})`
 ));
 
 // The value of an objective in its power of ten.

@@ -72,6 +72,7 @@ function showChips() {
 function makeChips() {
   for (const j of distinct) {
     const label = element("label");
+    label.dataset.meaning = data.objectives[j].meaning;
     const box = element("input", undefined, { type: "checkbox", value: j });
     box.addEventListener("change", () => {
       const shown = distinct.filter((other) => (other === j ? box.checked : state.shown.includes(other)));
@@ -79,7 +80,6 @@ function makeChips() {
       else change("shown", { shown });
     });
     const words = element("span", data.objectives[j].words);
-    words.dataset.meaning = data.objectives[j].meaning;
     label.append(box, words);
     byId("objectives").append(label);
   }

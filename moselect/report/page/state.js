@@ -4,7 +4,8 @@
 import { data, front, indexOfKey } from "./data.js";
 import { canSolve } from "./thresholds.js";
 
-const PAUSE = 700; // milliseconds: changes of one thing that follow each other sooner are one step
+const PAUSE = 700; // milliseconds: movements of a slider that follow each other sooner are one step
+const MOVED = ["costs", "shares"];
 const FIRST = ["accuracy", "one_minus_mae", "vus"];
 
 export const distinct = data.objectives.flatMap((each, j) => (each.same_as === null ? [j] : []));
@@ -37,10 +38,11 @@ export function onChange(listener) {
   changed = listener;
 }
 
-// Change the state; changes of the same `what` in a row are one step for undo.
+// Change the state by one step of undo; a movement of sliders is one step.
 export function change(what, patch) {
   const now = performance.now();
-  if (what !== last.what || now - last.time > PAUSE) undone.push(written(state));
+  const goesOn = MOVED.includes(what) && what === last.what && now - last.time <= PAUSE;
+  if (!goesOn) undone.push(written(state));
   last = { what, time: now };
   Object.assign(state, patch);
   keepAddress();
