@@ -15,7 +15,7 @@ from moselect.plots.names import HOLDOUT_COLOUR, LINE_STYLES, OTHERS_COLOUR, sho
 from moselect.plots.new_figure import new_axes
 from moselect.search import CostSensitivity
 
-LONGEST_CLASS = 16
+LONGEST_CLASS = 14
 
 
 def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
@@ -71,7 +71,7 @@ def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
     ax.set(
         xlim=curve.factors[[0, -1]],
         ylim=(0.0, 1.05 * max(1.0, curve.relative_cost.max())),
-        xlabel=f"factor on the cost of mistakes on {names[dearer]}",
+        xlabel=f"cost factor of class {names[dearer]}",
         ylabel="recall, cross-validated",
     )
     name_line_ends(ax, lines)

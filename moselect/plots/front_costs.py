@@ -26,6 +26,7 @@ from moselect.search import Front, SelectedClassifier
 
 Floats = NDArray[np.float64]
 
+NARROW = 4.2  # inches
 WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
 
 
@@ -100,16 +101,16 @@ def front_costs(
             held_out.expected_costs(class_costs, loss, **given)[best],
             color=HOLDOUT_COLOUR,
             markersize=4.5,
-            label="the cheapest of training, held out",
+            label="cheapest, held out",
         )
-    _draw_border(ax, along, own, TRAINING_COLOUR, "o", "cheapest for their place, training")
+    _draw_border(ax, along, own, TRAINING_COLOUR, "o", "cheapest, training")
     if solved is not None:
         costs = np.asarray(solved, dtype=np.float64)
         _draw_border(ax, along, costs, MARK_COLOURS[1], "s", "thresholds solved, training")
-    label = f"models of the front ({len(front):,}), training"
+    label = f"all {len(front):,} models, training"
     style = {"color": OTHERS_COLOUR, "alpha": 0.35, "markersize": 2.4, "rasterized": True}
     _draw_points(ax, along, own, label=label, **style)
-    _set_axes(ax, objective)
+    _set_axes(ax, objective, _costs_in_sight(ax, rivals), rivals)
     if rivals:
         name_line_ends(ax, rivals)
     return ax
@@ -157,7 +158,7 @@ def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> li
         markerfacecolor=MARK_COLOURS[0],
         linestyle="none",
         zorder=6,
-        label="selected, cross-validated (95 %)",
+        label="selected, new data (95 %)",
         **edge,
     )
     ax.plot(
@@ -173,11 +174,18 @@ def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> li
     )
     styles = {"linewidth": 1.1, "color": mpl.rcParams["text.color"], "alpha": 0.75, "zorder": 2}
     return [
-        ax.axhline(cost, label=name, linestyle=line, **styles)
+        ax.axhline(cost, label=f"{name} {cost:.3g}", linestyle=line, **styles)
         for (name, cost), line in zip(
             costs["cross-fitted"].iloc[1:].items(), ("--", "-.", ":"), strict=False
         )
     ]
+
+
+def _costs_in_sight(ax: Axes, rivals: list[Any]) -> list[Any]:
+    """Return the costs of the lines that are to be seen, ends of intervals included."""
+    costs = [line.get_ydata() for line in ax.lines if line not in rivals]
+    bars = [np.asarray(path.vertices)[:, 1] for bar in ax.collections for path in bar.get_paths()]
+    return costs + bars
 
 
 def _draw_points(ax: Axes, x: Floats, costs: Floats, **style: Any) -> None:
@@ -200,23 +208,26 @@ def _draw_border(ax: Axes, x: Floats, costs: Floats, colour: str, marker: str, l
     )
 
 
-def _set_axes(ax: Axes, objective: str) -> None:
-    ax.locator_params(axis="x", nbins=max(2, int(ax.bbox.width / ax.figure.dpi * 1.2)))
-    ax.margins(y=0.08)
-    ax.set(xlabel=OBJECTIVE_NAMES[objective].axis, ylabel="expected cost")
-    ax.set_ylim(*ax.get_ylim())  # what follows stands beside it
-    handles, labels = ax.get_legend_handles_labels()
-    rivals = {"cheapest member", "proportional odds", "trivial"}  # named at their lines
-    kept = [k for k, label in enumerate(labels) if label not in rivals]
+def _set_axes(ax: Axes, objective: str, costs: list[Any], rivals: list[Any]) -> None:
+    """Set limits that show all models, ticks and legend; rivals have names of their own."""
+    width = ax.bbox.width / ax.figure.dpi
+    ax.locator_params(axis="x", nbins=max(2, int(width * 1.2)))
+    seen = np.concatenate([np.asarray(each, dtype=np.float64) for each in costs])
+    room = 0.08 * (seen.max() - seen.min()) or 0.01 * abs(seen.max()) or 0.01
+    ax.set_ylim(seen.min() - room, seen.max() + room)
+    name = OBJECTIVE_NAMES[objective]
+    ax.set(xlabel=name.axis if width > NARROW else name.math, ylabel="expected cost")
+    named = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+    kept = [label for label, handle in named.items() if handle not in rivals]
     ax.legend(
-        [handles[k] for k in kept],
-        [labels[k] for k in kept],
+        [named[label] for label in kept],
+        kept,
         loc="lower left",
         bbox_to_anchor=(0.0, 1.0),
         borderaxespad=0.2,
-        ncols=2 if ax.bbox.width / ax.figure.dpi > 4.5 else 1,
-        columnspacing=1.2,
-        handlelength=1.6,
+        ncols=3 if width > NARROW else 2,
+        columnspacing=1.0,
+        handlelength=1.4,
         frameon=False,
-        fontsize=8,
+        fontsize=8 if width > NARROW else 6.5,
     )

@@ -22,7 +22,7 @@ from moselect.plots.panels import (
 
 # Lengths in inches.
 PANEL, LARGE_PANEL = 1.75, 2.3
-TICKS, NO_TICKS = (0.5, 0.3), (0.1, 0.05)  # room beside, and above or below the matrix
+TICKS, NO_TICKS = (0.6, 0.3), (0.1, 0.05)  # room beside, and above or below the matrix
 LEGEND_ROW, LEGEND_HANDLE, LEGEND_LETTER = 0.2, 0.7, 0.07
 
 

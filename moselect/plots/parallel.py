@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import cycle
 from textwrap import fill
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -29,6 +30,7 @@ Floats = NDArray[np.float64]
 INK = 80.0  # lines of full strength that all of the pale ones amount to
 STRONGEST = 0.6
 MOST_PALE_LINES = 3_000  # of more, every so-manyth
+NARROW = 60.0  # points for each axis
 FEWEST_LETTERS = 12  # in a line, for the objectives to be explained
 LETTER = 4.6  # width in points of the small letters
 
@@ -90,7 +92,7 @@ def parallel_coordinates(
         ax = new_axes(1.6 * len(names) + 0.4, 5.0)
     _draw_all(ax, heights(values))
     for (i, label, colour), line in zip(_best(values, names), LINE_STYLES, strict=False):
-        style = {"color": colour, "linestyle": line, "linewidth": 1.8}
+        style: dict[str, Any] = {"color": colour, "linestyle": line, "linewidth": 1.8}
         ax.plot(heights(values[i]), zorder=4, label=label, **style)
     marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
     labels = np.array([] if marked is None else [plain(label) for label in marked.index])
@@ -123,7 +125,8 @@ def parallel_coordinates(
     _name_axes(ax, names, low, high, level)
     ax.legend(
         loc="upper center",
-        bbox_to_anchor=(0.5, -0.12),
+        bbox_to_anchor=(0.5, 0.0),
+        borderaxespad=_room_below(ax, len(names), level is not None),
         ncols=max(1, min(4, int(ax.bbox.width / ax.figure.dpi / 1.35))),
         handlelength=3.0,
         frameon=False,
@@ -144,6 +147,16 @@ def _draw_all(ax: Axes, heights: Floats) -> None:
         rasterized=True,
     )
     ax.add_collection(lines)
+
+
+def _room_below(ax: Axes, m: int, has_chance: bool) -> float:
+    """Return the room of the lines below the axes, in letters of the legend."""
+    lines = 1 + has_chance * (1 + _is_narrow(ax, m))
+    return 0.8 + 1.25 * lines
+
+
+def _is_narrow(ax: Axes, m: int) -> bool:
+    return bool(ax.bbox.width / ax.figure.dpi * 72.0 / m < NARROW)
 
 
 def _best(values: Floats, names: list[str]) -> list[tuple[int, str, str]]:
@@ -189,7 +202,8 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
             )
         lines = [f"{low[i]:.3f}"]
         if level is not None:
-            lines.append(f"chance\n{level[i]:.2g}" if room < 60 else f"chance {level[i]:.3g}")
+            narrow = _is_narrow(ax, m)
+            lines.append(f"chance\n{level[i]:.2g}" if narrow else f"chance {level[i]:.3g}")
         below.append("\n".join(lines))
     ax.set_xticks(range(m), below, fontsize=8 if room > 50 else 6.5)
     ax.tick_params(axis="x", length=0)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
@@ -22,6 +22,7 @@ Floats = NDArray[np.float64]
 MOST_COLUMNS = 300  # of the map; of more models, neighbours are averaged
 MOST_FEATURES = 40
 LONGEST_FEATURE = 32
+ROW = 12.0  # points for a feature
 N_TICKS = 6
 
 
@@ -73,7 +74,12 @@ def weights_map(
     check_objective(front, objective)
     p = front.weights.shape[1]
     shares = _shares(front.weights, front_features(front, X).std(axis=0))
-    heaviest = np.argsort(-np.abs(shares).mean(axis=0), kind="stable")[:MOST_FEATURES]
+    shown_features = MOST_FEATURES
+    if ax is not None:
+        shown_features = min(
+            MOST_FEATURES, max(1, int(ax.bbox.height / ax.figure.dpi * 72.0 / ROW))
+        )
+    heaviest = np.argsort(-np.abs(shares).mean(axis=0), kind="stable")[:shown_features]
     along = front.objectives[objective].to_numpy()
     order = np.argsort(along, kind="stable")
     groups = _groups(along, order)
@@ -99,9 +105,10 @@ def weights_map(
     ax.set_yticks(range(len(heaviest)), [names[j] for j in heaviest], fontsize=9)
     width = ax.bbox.width / ax.figure.dpi
     ax.xaxis.set_major_locator(MaxNLocator(max(2, min(N_TICKS, int(width / 0.9)))))
-    ax.xaxis.get_major_formatter().set_useOffset(False)
+    ax.xaxis.set_major_formatter(ScalarFormatter(useOffset=False))
     count = f"{len(order):,} model{'s' * (len(order) > 1)}"
-    ax.set_xlabel(f"{OBJECTIVE_NAMES[objective].axis} of {count}")
+    name = OBJECTIVE_NAMES[objective]
+    ax.set_xlabel(f"{name.axis if width > 4.2 else name.math} of {count}")
     if len(heaviest) < p:
         ax.set_ylabel(f"the {len(heaviest)} weightiest of {p} features")
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=30)
@@ -113,12 +120,9 @@ def weights_map(
 def _groups(along: Floats, order: NDArray[np.int64]) -> list[NDArray[np.int64]]:
     """Return the models in groups of equal or neighbouring values of an objective, in order."""
     groups = np.array_split(order, min(len(order), MOST_COLUMNS))
-    starts = [
-        k
-        for k, group in enumerate(groups)
-        if k == 0 or along[group].mean() > along[groups[k - 1]].mean()
-    ]
-    return [np.concatenate(groups[i:j]) for i, j in pairwise([*starts, len(groups)])]
+    middles = np.array([along[group].mean() for group in groups])
+    starts = np.flatnonzero(np.append(True, middles[1:] > middles[:-1]))
+    return [np.concatenate(groups[i:j]) for i, j in pairwise([*starts.tolist(), len(groups)])]
 
 
 def _edges(middles: Floats) -> Floats:

@@ -79,10 +79,12 @@ def summarise(
             "thresholds": _packed(shown.thresholds, "<f8"),
             "confusions": _packed(shown.confusions, "<i4"),
             "holdout_confusions": _packed(shown.holdout_confusions, "<i4"),
-            "score_low": _packed(scores and scores.low, "<f8"),
-            "score_step": _packed(scores and scores.step, "<f8"),
-            "score_levels": _packed(scores and scores.levels + 1, "<u2"),  # from -1 upwards
-            "score_counts": _packed(scores and scores.counts, "<i4"),
+            "score_low": _packed(None if scores is None else scores.low, "<f8"),
+            "score_step": _packed(None if scores is None else scores.step, "<f8"),
+            "score_levels": _packed(
+                None if scores is None else scores.levels + 1, "<u2"
+            ),  # from -1 upwards
+            "score_counts": _packed(None if scores is None else scores.counts, "<i4"),
         },
     }
 

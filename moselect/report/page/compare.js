@@ -67,7 +67,7 @@ function showMeasures(pinned, chosen) {
       add(name, measured(j, a), measured(j, b), signed(measured(j, b - a)), "");
     }
   }
-  const names = ["", "pinned", "chosen", "difference", ...(front.expected ? ["on new data"] : [])];
+  const names = ["measure", "pinned", "chosen", "difference", ...(front.expected ? ["on new data"] : [])];
   byId("compared-measures").replaceChildren(heading(names), body);
   byId("compared-note").textContent = front.expected
     ? "Measures are those expected on new data, with 95 % intervals."

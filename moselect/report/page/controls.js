@@ -8,7 +8,8 @@ import { short } from "./numbers.js";
 import { canSolve } from "./thresholds.js";
 
 const classNames = shortNames(data.classes);
-const shareTexts = []; // as they were written into the fields: what is as written was not edited
+const shareTexts = []; // what the fields hold: what is as written was not edited
+let parts = sharesOfData; // what they stand for, whatever its sum
 const fields = { sliders: [], exact: [], cells: [], shares: [] };
 
 function numberField(name, attributes = {}) {
@@ -124,12 +125,22 @@ function readShares() {
   }
   if (refused("shares", check("Shares", fields.shares))) return;
   // What nobody edited keeps the digits that the field does not show.
-  const exact = state.priors ?? sharesOfData;
-  const parts = fields.shares.map((input, c) => (
-    input.value === shareTexts[c] ? exact[c] : input.valueAsNumber / 100
+  parts = fields.shares.map((input, c) => (
+    input.value === shareTexts[c] ? parts[c] : input.valueAsNumber / 100
   ));
-  const edited = parts.some((part, c) => part !== exact[c]);
-  change("shares", { priors: edited ? sharesOf(parts) : exact });
+  fields.shares.forEach((input, c) => { shareTexts[c] = input.value; });
+  change("shares", { priors: sharesOf(parts) });
+}
+
+// Shares that are not those of the fields, as after undo, replace them.
+function showShares(shares) {
+  const now = sharesOf(parts);
+  if (shareTexts.length > 0 && shares.every((share, c) => share === now[c])) return;
+  parts = shares;
+  shares.forEach((share, c) => {
+    shareTexts[c] = short(100 * share, 4);
+    fields.shares[c].value = shareTexts[c];
+  });
 }
 
 const show = (input, value) => {
@@ -152,10 +163,6 @@ export function showControls() {
   byId("matrix-note").hidden = state.matrix === null;
   byId("class-costs-box").classList.toggle("unused", state.matrix !== null);
   byId("use-priors").checked = state.priors !== null;
-  (state.priors ?? sharesOfData).forEach((share, c) => {
-    if (fields.shares[c] === document.activeElement) return;
-    shareTexts[c] = short(100 * share, 4);
-    fields.shares[c].value = shareTexts[c];
-  });
+  showShares(state.priors ?? sharesOfData);
   byId("solve").checked = state.solve;
 }

@@ -80,7 +80,7 @@ function showObjectives({ candidate: { i }, measures }) {
     for (const [, value] of columns) line.append(element("td", value(j)));
     body.append(line);
   }
-  byId("objective-values").replaceChildren(heading(["", ...columns.map(([name]) => name)]), body);
+  byId("objective-values").replaceChildren(heading(["measure", ...columns.map(([name]) => name)]), body);
   const moved = state.solve && (front.holdout || front.expected);
   byId("objectives-note").hidden = !moved;
 }
