@@ -22,7 +22,7 @@ import pandas as pd
 
 import moselect
 from moselect import metrics, plots
-from moselect.search import OBJECTIVES, Front
+from moselect.search import OBJECTIVES, Front, cost_sensitivity
 
 REPETITIONS = 3
 N_RUNS, N_MARKS = 20, 60  # of the histories
@@ -47,6 +47,7 @@ def make_front(k: int, X: pd.DataFrame, rng: np.random.Generator) -> Front:
         feature_names=tuple(X.columns),
         chance=pd.Series([0.43, 0.07, 1 / 120, 0.5, 0.5, 0.5], index=list(OBJECTIVES)),
         holdout=objectives - 0.05 * rng.random(objectives.shape),
+        confusions=rng.multinomial(100, np.full(5, 0.2), (k, 5)),
     )
 
 
@@ -74,6 +75,7 @@ def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
     predicted = np.clip(scores.round(), 1, 5).astype(int)
     curve = metrics.ranking_curve(classes, scores, n_bootstrap=100, random_state=0)
     surface = metrics.roc_surface(np.digitize(classes[:3000], [3, 5]), scores[:3000])
+    dearer = cost_sensitivity(front, X, y, 5, factors=FACTORS)
     histories = {"one": make_history(rng), "other": make_history(rng)}
     table, chance = front.objectives, front.chance
     return {
@@ -84,8 +86,8 @@ def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
         "pairwise_fronts, two": lambda: plots.pairwise_fronts(both, chance=chance),
         "parallel_coordinates": lambda: plots.parallel_coordinates(table, chance=chance),
         "weights_map": lambda: plots.weights_map(front, X),
-        "front_costs": lambda: plots.front_costs(front, X, y, COSTS),
-        "cost_curve, 13 factors": lambda: plots.cost_curve(front, X, y, 5, factors=FACTORS),
+        "front_costs": lambda: plots.front_costs(front, COSTS),
+        "cost_curve, 13 factors": lambda: plots.cost_curve(dearer),
         "ranking_curve": lambda: plots.ranking_curve(curve),
         "roc_surface": lambda: plots.roc_surface(surface),
         "confusion_matrix": lambda: plots.confusion_matrix(classes, predicted),

@@ -26,14 +26,21 @@ CLOCK = """async () => {
     await (%s)();
     return performance.now() - started;
 }"""
-TASKS = {  # what follows when the user moves something, in the page's own words
-    "a slider moves: costs, choice, table": "() => readCosts()",
-    "the ring moves in the matrix": "() => Plotly.relayout('matrix', { shapes: rings() })",
-    "half of the models are brushed: matrix": "() => Plotly.restyle('matrix', { selectedpoints: "
-    "[Array.from({ length: front.k / 2 }, (_, i) => 2 * i)] })",
-    "half of the models are brushed: table": "() => { state.brush = new Set("
-    "Array.from({ length: front.k / 2 }, (_, i) => 2 * i)); findSelected(); showTable(); }",
-    "half of the models are brushed: lines": "() => drawLines()",
+# What follows at once when the user moves something, charts of the next frame included.
+FRAME = "await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
+SLIDER = """const slider = document.querySelector('#class-costs input[type=range]');
+    slider.value = 1 + 8 * Math.random(); slider.dispatchEvent(new Event('input'));"""
+LIMIT = """document.getElementById('limit-what').value = '%s';
+    document.getElementById('limit-value').value = %s;
+    document.getElementById('limit-form').requestSubmit();"""
+TASKS = {
+    "a slider moves: thresholds, choice, words": f"async () => {{ {SLIDER} }}",
+    "the same, charts drawn": f"async () => {{ {SLIDER} {FRAME} }}",
+    "a limit of VUS: choice and charts": f"async () => {{ {LIMIT % ('vus', 0.3)} {FRAME} }}",
+    "a limit of accuracy: choice and charts": "async () => { "
+    f"{LIMIT % ('accuracy', 0.4)} {FRAME} }}",
+    "all objectives are shown": "async () => { "
+    f"document.getElementById('all-objectives').click(); {FRAME} }}",
 }
 
 
@@ -43,10 +50,10 @@ def make() -> Page:
     bent = X @ rng.normal(size=20) + 4 * np.sin(2 * X[:, 0])
     noisy = bent + 4 * rng.standard_t(3, size=len(X)) * (1 + np.abs(X[:, 1]) / 2)
     y = np.digitize(noisy, np.quantile(noisy, [0.3, 0.6, 0.8, 0.95]))
-    front = ParetoSearch(n_iterations=100, holdout=0.3, random_state=1).fit(X, y).front_
+    front = ParetoSearch(n_iterations=100, random_state=1).fit(X, y).front_
     print(f"front of {len(front):,} models, of which the page shows the best spread")
     started = time.perf_counter()
-    page = make_page(front)
+    page = make_page(front, X, y)
     print(f"page made in {time.perf_counter() - started:.2f} s, {len(page.html) / 1e6:.2f} MB")
     return page
 

@@ -12,7 +12,7 @@ from moselect.decision.evidence import (
 )
 from moselect.decision.expected import Expected, expected_objectives
 from moselect.decision.figures import Figures, rule_figures
-from moselect.decision.folded_samples import deal_folds
+from moselect.decision.folded_samples import deal_folds, trivial_classes
 from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRule, LinearRuleFitter
 from moselect.decision.preferences import preference_goal, preference_weights
@@ -47,5 +47,6 @@ __all__ = [
     "preference_weights",
     "rule_figures",
     "smooth_thresholds",
+    "trivial_classes",
     "verdict",
 ]

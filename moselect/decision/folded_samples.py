@@ -105,6 +105,14 @@ def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
     return centre, np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
 
 
+def trivial_classes(codes: Integers, folds: Integers, costs: Floats) -> Integers:
+    """Return for each sample (n,) the class that costs least on all samples of other folds."""
+    classes = np.empty_like(codes)
+    for fold in np.unique(folds):
+        classes[folds == fold] = costs[codes[folds != fold]].sum(axis=0).argmin()
+    return classes
+
+
 def deal_folds(
     values: Floats, codes: Integers, n_folds: int, weights: Floats | None = None
 ) -> Integers:

@@ -1,5 +1,6 @@
 """What a search found: the front, its figures, and models selected from it."""
 
+from moselect.front.cost_sensitivity import CostSensitivity, cost_sensitivity, solved_costs
 from moselect.front.evidence import (
     MEMBER,
     PLUG_IN,
@@ -20,11 +21,14 @@ __all__ = [
     "RULES",
     "SELECTED",
     "TRIVIAL",
+    "CostSensitivity",
     "Evidence",
     "Front",
     "SelectedClassifier",
     "Selector",
+    "cost_sensitivity",
     "measure_holdout",
+    "solved_costs",
     "split_holdout",
     "with_fold_fronts",
 ]

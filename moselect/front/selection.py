@@ -23,6 +23,7 @@ from moselect.decision import (
     preference_goal,
     preference_weights,
     rule_figures,
+    trivial_classes,
     verdict,
 )
 from moselect.front.evidence import (
@@ -148,10 +149,7 @@ class Selector:
         plug_in, crossed_plug_in = self._fitter.plug_in(goal.costs)
         scores, cross_scores = self._fitter.plug_in_scores()
         constant = np.full(len(codes), goal.costs[codes].sum(axis=0).argmin())
-        crossed_constant = np.empty_like(codes)
-        for fold in np.unique(folds):
-            inside = codes[folds != fold]
-            crossed_constant[folds == fold] = goal.costs[inside].sum(axis=0).argmin()
+        crossed_constant = trivial_classes(codes, folds, goal.costs)
         nothing = np.zeros(len(codes))
         return (
             {PLUG_IN: _Predictions(plug_in, scores), TRIVIAL: _Predictions(constant, nothing)},

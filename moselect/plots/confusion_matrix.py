@@ -9,11 +9,11 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
 from moselect.metrics import count_confusion
 from moselect.plots.names import HOLDOUT_COLOUR, TRAINING_COLOUR, short_names
+from moselect.plots.new_figure import new_axes
 
 STRONGEST = 0.75  # share of the colour in a cell that holds all objects of its class
 SMALLEST, LARGEST = 4.5, 11.0  # font sizes
@@ -44,7 +44,7 @@ def confusion_matrix(
     labels : sequence, optional
         All classes, lowest first.
     ax : Axes, optional
-        Where to draw, instead of a new figure that pyplot does not know.
+        Where to draw, instead of a new figure.
 
     Returns
     -------
@@ -67,7 +67,7 @@ def confusion_matrix(
     shares = np.divide(counts, totals, out=np.zeros_like(counts), where=totals > 0.0)
     if ax is None:
         side = min(3.0 + 0.55 * r, 12.0)
-        ax = Figure(figsize=(side, side), layout="constrained").subplots()
+        ax = new_axes(side, side)
     diagonal = np.eye(r, dtype=np.bool_)[..., None]
     strong = np.where(diagonal, to_rgb(TRAINING_COLOUR), to_rgb(HOLDOUT_COLOUR))
     ground = np.array(to_rgb(mpl.rcParams["axes.facecolor"]))

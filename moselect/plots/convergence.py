@@ -8,11 +8,11 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from moselect.plots.log_axis import set_log_x
-from moselect.plots.names import LINE_COLOURS, LINE_STYLES
+from moselect.plots.names import LINE_COLOURS, LINE_STYLES, plain
+from moselect.plots.new_figure import new_axes
 
 Floats = NDArray[np.float64]
 
@@ -39,7 +39,7 @@ def convergence(
     against : {"n_evaluations", "seconds"}, default="n_evaluations"
         The effort.
     ax : Axes, optional
-        Where to draw, instead of a new figure that pyplot does not know.
+        Where to draw, instead of a new figure.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def convergence(
         )
     traces = {name: _trace(table, against) for name, table in histories.items()}
     if ax is None:
-        ax = Figure(figsize=(6.4, 4.4), layout="constrained").subplots()
+        ax = new_axes(6.4, 4.4)
     styles = zip(LINE_COLOURS, LINE_STYLES, strict=True)
     for (name, (efforts, volumes)), (colour, line) in zip(traces.items(), styles, strict=False):
         runs = f"{len(volumes)} run{'s' * (len(volumes) > 1)}"
@@ -81,7 +81,7 @@ def convergence(
             color=colour,
             linestyle=line,
             linewidth=1.8,
-            label=f"{name} ({runs})" if name else f"median and range of {runs}",
+            label=f"{plain(name)} ({runs})" if name else f"median and range of {runs}",
         )
         low, high = volumes.min(axis=0), volumes.max(axis=0)
         ax.fill_between(efforts, low, high, color=colour, alpha=0.18, linewidth=0)

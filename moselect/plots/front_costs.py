@@ -2,68 +2,64 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from statistics import NormalDist
 from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.datasets import TrainingData
-from moselect.decision import Costs, ResolvedCosts, as_costs
+from moselect.decision import Costs, as_costs
 from moselect.front import Front, SelectedClassifier
-from moselect.models import LinearBatch
+from moselect.plots.line_ends import name_line_ends
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
     MARK_COLOURS,
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
-    short_name,
 )
+from moselect.plots.new_figure import new_axes
 from moselect.plots.pairs import nondominated_in_pair
 
 Floats = NDArray[np.float64]
 
-RANKING_OBJECTIVES = ("vus", "u_cons", "u_ovo", "u_pairs")  # which no threshold changes
+NARROW = 4.2  # inches
+WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
 
 
 def front_costs(
     front: Front,
-    X: ArrayLike | pd.DataFrame,
-    y: ArrayLike,
     costs: Costs | ArrayLike | None = None,
     *,
     objective: str = "vus",
+    solved: ArrayLike | None = None,
     selected: SelectedClassifier | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the expected cost of every model of a front against one of its objectives.
 
-    In colour are the models than which no other is both cheaper and better in the objective.
-    Beside them stand the same for the directions of the front with the thresholds that cost least
-    on these objects, if the objective is one of ranking: the others depend on the thresholds. The
-    legend tells the cost of the trivial class, a line where it is not far above all models.
+    Figures that hold on new data are drawn first and filled: what was selected, cross-validated
+    and with its 95 % interval, its rivals as lines, and the models on held-out samples. Those of
+    training are grey and blue lines and points.
 
     Parameters
     ----------
     front : Front
-        The models; of many thousands of objects, draw ``front.subset(1000)``.
-    X : array-like of shape (n, p)
-        Features of the objects on which costs are measured.
-    y : array-like of shape (n,)
-        Their labels; every class of the front must be there.
+        Models that know their confusion matrices.
     costs : Costs or array-like, optional
         What mistakes cost, as in `Front.training_costs`.
     objective : str, default="vus"
         One of the front's; its values are those of the search.
+    solved : array-like of shape (k,), optional
+        Costs of the models with thresholds solved for these costs, from
+        `moselect.front.solved_costs`.
     selected : SelectedClassifier, optional
-        What ``select`` gave for these objects and costs: marked where it lies on them, and, open
-        and with its standard error, where it lies when cross-fitted.
+        What ``select`` returned for these costs.
     ax : Axes, optional
-        Where to draw, instead of a new figure that pyplot does not know.
+        Where to draw, instead of a new figure.
 
     Returns
     -------
@@ -72,81 +68,114 @@ def front_costs(
     Raises
     ------
     ValueError
-        If the objective is not one of the front's, ``selected`` belongs to other objects or
-        costs, or costs, priors or data do not fit.
+        If the objective is not one of the front's, the front does not know its confusion
+        matrices, ``selected`` was chosen for other costs, or costs or priors do not fit.
 
     Examples
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
-    >>> ax = front_costs(front, X, y, [1, 1, 1, 5, 5])
+    >>> ax = front_costs(front, [1, 1, 1, 5, 5])
     >>> ax.get_ylabel()
     'expected cost'
     """
-    front.check_objective(objective)
-    data = TrainingData.from_table(X, y, front.classes, names=front.feature_names)
-    resolved = as_costs(costs).resolve(data.classes, data.class_counts)
+    front.best(objective)  # raises if there is no such objective
+    own = front.training_costs(costs)
     if selected is not None:
-        _check_selected(selected, data, resolved)
-
-    batch = LinearBatch(data)
-    own = resolved.mean_costs(batch.confusions(front.weights, front.thresholds))
-
+        _check_selected(selected, front, as_costs(costs))
+    along = front.objectives[objective].to_numpy()
     if ax is None:
-        ax = Figure(figsize=(7.0, 4.8), layout="constrained").subplots()
-    x, name = front.objectives[objective].to_numpy(), OBJECTIVE_NAMES[objective].math
-    ax.plot(
-        x,
-        own,
-        linestyle="none",
-        marker="o",
-        markersize=2.6,
-        markeredgewidth=0,
-        color=OTHERS_COLOUR,
-        alpha=0.45,
-        rasterized=True,
-        label=f"models of the front ({len(front):,})",
-    )
-    _draw_border(ax, x, own, TRAINING_COLOUR, "o", f"cheapest for their {name}")
-    if objective in RANKING_OBJECTIVES:
-        label = "cheapest, thresholds set for these costs"
-        _, least = batch.exact_thresholds(front.weights, resolved.in_use)
-        _draw_border(ax, x, least / len(data), MARK_COLOURS[1], "s", label)
-    if selected is not None:
-        _draw_selected(ax, selected, objective)
-    constant = resolved.in_use[data.codes].mean(axis=0)
-    _draw_trivial(ax, front.classes[constant.argmin()], constant.min())
-    ax.locator_params(axis="x", nbins=6)
-    ax.set(xlabel=OBJECTIVE_NAMES[objective].axis, ylabel="expected cost")
-    ax.legend(
-        loc="lower left",
-        bbox_to_anchor=(0.0, 1.0),
-        borderaxespad=0.2,
-        ncols=2,
-        columnspacing=1.2,
-        handlelength=1.6,
-        frameon=False,
-        fontsize=8,
-    )
+        ax = new_axes(7.0, 4.8)
+    rivals = [] if selected is None else _draw_selected(ax, selected, objective)
+    best = nondominated_in_pair(along, -own)
+    if front.holdout_confusions is not None:
+        held_out = replace(front, confusions=front.holdout_confusions)
+        _draw_points(
+            ax,
+            along[best],
+            held_out.training_costs(costs)[best],
+            color=HOLDOUT_COLOUR,
+            markersize=4.5,
+            label="cheapest, held out",
+        )
+    _draw_border(ax, along, own, TRAINING_COLOUR, "o", "cheapest, training")
+    if solved is not None:
+        least = np.asarray(solved, dtype=np.float64)
+        _draw_border(ax, along, least, MARK_COLOURS[1], "s", "thresholds solved, training")
+    label = f"all {len(front):,} models, training"
+    style = {"color": OTHERS_COLOUR, "alpha": 0.35, "markersize": 2.4, "rasterized": True}
+    _draw_points(ax, along, own, label=label, **style)
+    _set_axes(ax, objective, _costs_in_sight(ax, rivals), rivals)
+    if rivals:
+        name_line_ends(ax, rivals)
     return ax
 
 
-def _check_selected(selected: SelectedClassifier, data: TrainingData, costs: ResolvedCosts) -> None:
-    """Raise ValueError unless the evidence for a model is about these samples and costs."""
-    if selected.evidence is None:
+def _check_selected(selected: SelectedClassifier, front: Front, costs: Costs) -> None:
+    """Raise ValueError unless the evidence for a model is about these costs and priors."""
+    evidence = selected.evidence
+    if evidence is None:
         raise ValueError("selected has no evidence: give what select returned")
-    if not np.array_equal(selected.evidence.cost_matrix, costs.matrix):
-        raise ValueError("selected was chosen for other costs: select it for those of the picture")
-    scores = selected.decision_function(data.X)
-    predicted = np.searchsorted(selected.thresholds_, scores, side="left")
-    here = costs.in_use[data.codes, predicted].mean()
-    recorded = selected.evidence.costs["training"].iloc[0]
-    if not np.isclose(here, recorded):
+    resolved = costs.resolve(front.classes, evidence.confusion.sum(axis=1))
+    if evidence.costs is None or not np.allclose(evidence.costs.in_use, resolved.in_use):
         raise ValueError(
-            f"selected costs {here:.4g} on these samples, but {recorded:.4g} where selected: give "
-            "the X, y and priors with which it was selected"
+            "selected was chosen for other costs or priors: select it for those of the picture"
         )
+
+
+def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> list[Any]:
+    """Draw a rule and its rivals on new data; return the lines of the rivals."""
+    evidence = selected.evidence
+    assert evidence is not None  # has been checked
+    at_new, _, at_training = evidence.objectives[objective].to_numpy()
+    costs = evidence.rules.dropna(subset=["cross-validated"])
+    crossed, error, training = costs.iloc[0]
+    edge: dict[str, Any] = {"markeredgecolor": mpl.rcParams["text.color"], "markeredgewidth": 0.9}
+    ax.errorbar(
+        [at_new],
+        [crossed],
+        [WIDTH * error],
+        ecolor=HOLDOUT_COLOUR,
+        elinewidth=1.4,
+        capsize=3,
+        marker="*",
+        markersize=15,
+        markerfacecolor=MARK_COLOURS[0],
+        linestyle="none",
+        zorder=6,
+        label="selected, new data (95 %)",
+        **edge,
+    )
+    ax.plot(
+        [at_training],
+        [training],
+        marker="*",
+        markersize=9,
+        markerfacecolor="none",
+        linestyle="none",
+        zorder=5,
+        label="selected, training",
+        **edge,
+    )
+    styles = {"linewidth": 1.1, "color": mpl.rcParams["text.color"], "alpha": 0.75, "zorder": 2}
+    return [
+        ax.axhline(cost, label=f"{name} {cost:.3g}", linestyle=line, **styles)
+        for (name, cost), line in zip(
+            costs["cross-validated"].iloc[1:].items(), ("--", "-.", ":"), strict=False
+        )
+    ]
+
+
+def _costs_in_sight(ax: Axes, rivals: list[Any]) -> list[Any]:
+    """Return the costs of the lines that are to be seen, ends of intervals included."""
+    costs = [line.get_ydata() for line in ax.lines if line not in rivals]
+    bars = [np.asarray(path.vertices)[:, 1] for bar in ax.collections for path in bar.get_paths()]
+    return costs + bars
+
+
+def _draw_points(ax: Axes, x: Floats, costs: Floats, **style: Any) -> None:
+    ax.plot(x, costs, linestyle="none", marker="o", markeredgewidth=0, **style)
 
 
 def _draw_border(ax: Axes, x: Floats, costs: Floats, colour: str, marker: str, label: str) -> None:
@@ -158,52 +187,33 @@ def _draw_border(ax: Axes, x: Floats, costs: Floats, colour: str, marker: str, l
         drawstyle="steps-pre",
         linewidth=0.9,
         marker=marker,
-        markersize=4.0,
+        markersize=3.2,
         markeredgewidth=0,
         color=colour,
         label=label,
     )
 
 
-def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> None:
-    assert selected.evidence is not None
-    places = selected.evidence.objectives[objective].to_numpy()
-    training, crossed, error = selected.evidence.costs.iloc[0]
-    edge: dict[str, Any] = {
-        "marker": "*",
-        "markersize": 13,
-        "markeredgecolor": mpl.rcParams["text.color"],
-        "markeredgewidth": 0.9,
-        "linestyle": "none",
-        "zorder": 5,
-    }
-    ax.plot(places, [training, crossed], color=HOLDOUT_COLOUR, linewidth=0.9, zorder=4)
-    ax.plot(places[:1], [training], markerfacecolor=MARK_COLOURS[0], label="selected", **edge)
-    ax.errorbar(
-        places[1:],
-        [crossed],
-        [error],
-        ecolor=HOLDOUT_COLOUR,
-        elinewidth=0.9,
-        capsize=3,
-        markerfacecolor=mpl.rcParams["axes.facecolor"],
-        label="selected, cross-validated",
-        **edge,
+def _set_axes(ax: Axes, objective: str, costs: list[Any], rivals: list[Any]) -> None:
+    """Set limits that show all models, ticks and legend; rivals have names of their own."""
+    width = ax.bbox.width / ax.figure.dpi
+    ax.locator_params(axis="x", nbins=max(2, int(width * 1.2)))
+    seen = np.concatenate([np.asarray(each, dtype=np.float64) for each in costs])
+    room = 0.08 * (seen.max() - seen.min()) or 0.01 * abs(seen.max()) or 0.01
+    ax.set_ylim(seen.min() - room, seen.max() + room)
+    name = OBJECTIVE_NAMES[objective]
+    ax.set(xlabel=name.axis if width > NARROW else name.math, ylabel="expected cost")
+    named = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+    kept = [label for label, handle in named.items() if handle not in rivals]
+    ax.legend(
+        [named[label] for label in kept],
+        kept,
+        loc="lower left",
+        bbox_to_anchor=(0.0, 1.0),
+        borderaxespad=0.2,
+        ncols=3 if width > NARROW else 2,
+        columnspacing=1.0,
+        handlelength=1.4,
+        frameon=False,
+        fontsize=8 if width > NARROW else 6.5,
     )
-
-
-def _draw_trivial(ax: Axes, label: object, cost: float) -> None:
-    """Draw the cost of the trivial class, out of sight if it would squeeze all the others."""
-    low, high = ax.get_ylim()
-    far = cost > high + (high - low)
-    pointer = " \N{UPWARDS ARROW}" if far else ""
-    ax.axhline(
-        cost,
-        color=mpl.rcParams["text.color"],
-        linestyle="--",
-        linewidth=0.9,
-        alpha=0.6,
-        label=f"always class {short_name(label)}: {cost:.3g}{pointer}",
-    )
-    if far:
-        ax.set_ylim(low, high)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from moselect.comparison import MEASURES, Comparison
 from moselect.comparison.text import short_measure
 from moselect.plots.names import OTHERS_COLOUR, TRAINING_COLOUR, short_name
+from moselect.plots.new_figure import new_axes
 from moselect.plots.point_names import name_points
 
 
@@ -33,7 +33,7 @@ def model_front(
     x, y : str
         Names of two measures, of its table or not.
     ax : Axes, optional
-        Where to draw, instead of a new figure that pyplot does not know.
+        Where to draw, instead of a new figure.
 
     Returns
     -------
@@ -59,7 +59,7 @@ def model_front(
     if table.empty:
         raise ValueError(f"no model has values of both {x} and {y}")
     if ax is None:
-        ax = Figure(figsize=(7.0, 4.8), layout="constrained").subplots()
+        ax = new_axes(7.0, 4.8)
     front = comparison.front([x, y])
     best = table.loc[front].sort_values((x, "mean"))
     others = table.drop(index=front)

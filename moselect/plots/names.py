@@ -59,7 +59,12 @@ def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[st
 def short_name(name: object, longest: int = LONGEST_NAME) -> str:
     """Give a name as text that fits into a picture, its middle left out if it is long."""
     text = str(name)
-    if len(text) <= longest:
-        return text
-    half = longest // 2
-    return text[: half - 1] + "\N{HORIZONTAL ELLIPSIS}" + text[-half:]
+    if len(text) > longest:
+        half = longest // 2
+        text = text[: half - 1] + "\N{HORIZONTAL ELLIPSIS}" + text[-half:]
+    return plain(text)
+
+
+def plain(text: object) -> str:
+    """Return the text of a user as matplotlib is to read it: dollars make no mathematics."""
+    return str(text).replace("$", r"\$")

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.plots.names import OBJECTIVE_NAMES
+from moselect.plots.names import OBJECTIVE_NAMES, plain
 
 Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
@@ -100,7 +100,7 @@ def find_pairs(
 
     level = None if chance is None else values_of("chance", chance.to_frame().T, names)[0]
     points = np.empty((0, len(names))) if marked is None else values_of("marked", marked, names)
-    labels = np.array([] if marked is None else [str(label) for label in marked.index])
+    labels = np.array([] if marked is None else [plain(label) for label in marked.index])
     seen = np.vstack([points, *(front.training for front in found.values())])
     held_out_too = [front.holdout for front in found.values() if front.holdout is not None]
     return Pairs(

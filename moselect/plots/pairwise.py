@@ -9,6 +9,7 @@ import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
+from moselect.plots.new_figure import new_figure
 from moselect.plots.pairs import Pairs, find_pairs
 from moselect.plots.panels import (
     ALONE,
@@ -21,7 +22,7 @@ from moselect.plots.panels import (
 
 # Lengths in inches.
 PANEL, LARGE_PANEL = 1.75, 2.3
-TICKS, NO_TICKS = (0.5, 0.3), (0.1, 0.05)  # room beside, and above or below the matrix
+TICKS, NO_TICKS = (0.6, 0.3), (0.1, 0.05)  # room beside, and above or below the matrix
 LEGEND_ROW, LEGEND_HANDLE, LEGEND_LETTER = 0.2, 0.7, 0.07
 
 
@@ -60,7 +61,6 @@ def pairwise_fronts(
     Returns
     -------
     Figure
-        Not known to pyplot; save it with its ``savefig``.
 
     Raises
     ------
@@ -91,7 +91,7 @@ def pairwise_fronts(
     m = len(pairs.names)
     if figure is None:
         side = m * (LARGE_PANEL if m < 4 else PANEL)
-        figure = Figure(figsize=(side + 1.0, side + 1.0))
+        figure = new_figure(side + 1.0, side + 1.0)
     axes = figure.subplots(m, m, squeeze=False)
     for i in range(m):
         for j in range(m):

@@ -21,12 +21,14 @@ from moselect.plots.names import (
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
+    plain,
 )
 from moselect.plots.pairs import Floats, FrontInPairs, Pairs
 
 FRONT_MARKERS = "os^Dv<"
 MOST_PALE_POINTS = 4_000  # about, in a panel; more would only fill it
 BINS = 20
+LOW_PANEL = 1.7  # inches of the figure for each panel
 
 
 class FrontStyle(NamedTuple):
@@ -51,7 +53,9 @@ def front_styles(names: list[str]) -> list[FrontStyle]:
             f"objectives has {len(names)} fronts, but only {len(LINE_COLOURS)} can be told apart"
         )
     return [
-        FrontStyle(colour, colour, {"color": colour, "markerfacecolor": "none"}, marker, name)
+        FrontStyle(
+            colour, colour, {"color": colour, "markerfacecolor": "none"}, marker, plain(name)
+        )
         for name, colour, marker in zip(names, LINE_COLOURS, FRONT_MARKERS, strict=False)
     ]
 
@@ -67,13 +71,15 @@ def draw_name(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int) -> None:
     place: dict[str, Any] = {"transform": ax.transAxes, "ha": "center", "va": "top"}
     name = OBJECTIVE_NAMES[pairs.names[i]]
     ax.text(0.5, 0.95, name.math, fontsize=14, **place)
-    if name.words != name.math:
+    low = ax.figure.bbox.height / ax.figure.dpi / len(pairs.names) < LOW_PANEL
+    if name.words != name.math and not low:
         ax.text(0.5, 0.78, name.words, fontsize=6.5, **place)
     ax.text(0.5, 0.68, "\n".join(lines), fontsize=8, linespacing=1.4, **place)
+    tallest = 0.2 if low else 0.42  # of the bars
     for front, style in zip(pairs.fronts.values(), styles, strict=True):
-        _draw_histogram(ax, front.training[:, i], style.colour)
+        _draw_histogram(ax, front.training[:, i], style.colour, tallest)
         if front.holdout is not None and style.name is None:
-            _draw_histogram(ax, front.holdout[:, i], style.holdout["color"])
+            _draw_histogram(ax, front.holdout[:, i], style.holdout["color"], tallest)
 
 
 def draw_training(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int, j: int) -> None:
@@ -212,9 +218,9 @@ def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
             draw(level, color=colour, label="chance", **style)
 
 
-def _draw_histogram(ax: Axes, values: Floats, colour: str) -> None:
+def _draw_histogram(ax: Axes, values: Floats, colour: str, tallest: float) -> None:
     counts, edges = np.histogram(values, BINS, ax.get_xlim())
-    ax.stairs(0.42 * counts / counts.max(), edges, fill=True, alpha=0.6, color=colour)
+    ax.stairs(tallest * counts / counts.max(), edges, fill=True, alpha=0.6, color=colour)
 
 
 def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from itertools import cycle
 from textwrap import fill
+from typing import Any
 
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from moselect.plots.names import (
     LINE_COLOURS,
+    LINE_STYLES,
     MARK_COLOURS,
     MARKERS,
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
+    plain,
 )
+from moselect.plots.new_figure import new_axes
 from moselect.plots.pairs import objective_names, values_of
 
 Floats = NDArray[np.float64]
@@ -27,6 +30,8 @@ Floats = NDArray[np.float64]
 INK = 80.0  # lines of full strength that all of the pale ones amount to
 STRONGEST = 0.6
 MOST_PALE_LINES = 3_000  # of more, every so-manyth
+NARROW = 60.0  # points for each axis
+FEWEST_LETTERS = 12  # in a line, for the objectives to be explained
 LETTER = 4.6  # width in points of the small letters
 
 
@@ -53,7 +58,7 @@ def parallel_coordinates(
     marked : DataFrame of shape (any, m), optional
         Models to point out, by the names in its index.
     ax : Axes, optional
-        Where to draw, instead of a new figure that pyplot does not know.
+        Where to draw, instead of a new figure.
 
     Returns
     -------
@@ -84,12 +89,13 @@ def parallel_coordinates(
         return np.where(high > low, (rows - low) / np.where(high > low, high - low, 1.0), 0.5)
 
     if ax is None:
-        ax = Figure(figsize=(1.6 * len(names) + 0.4, 5.0), layout="constrained").subplots()
+        ax = new_axes(1.6 * len(names) + 0.4, 5.0)
     _draw_all(ax, heights(values))
-    for i, label, colour in _best(values, names):
-        ax.plot(heights(values[i]), color=colour, linewidth=1.8, zorder=4, label=label)
+    for (i, label, colour), line in zip(_best(values, names), LINE_STYLES, strict=False):
+        style: dict[str, Any] = {"color": colour, "linestyle": line, "linewidth": 1.8}
+        ax.plot(heights(values[i]), zorder=4, label=label, **style)
     marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
-    labels = np.array([] if marked is None else [str(label) for label in marked.index])
+    labels = np.array([] if marked is None else [plain(label) for label in marked.index])
     for name, (marker, colour) in zip(dict.fromkeys(labels.tolist()), marks, strict=False):
         rows = heights(points[labels == name])
         ax.plot(
@@ -119,8 +125,10 @@ def parallel_coordinates(
     _name_axes(ax, names, low, high, level)
     ax.legend(
         loc="upper center",
-        bbox_to_anchor=(0.5, -0.12),
-        ncols=4,
+        bbox_to_anchor=(0.5, 0.0),
+        borderaxespad=_room_below(ax, len(names), level is not None),
+        ncols=max(1, min(4, int(ax.bbox.width / ax.figure.dpi / 1.35))),
+        handlelength=3.0,
         frameon=False,
         fontsize=8,
     )
@@ -141,6 +149,16 @@ def _draw_all(ax: Axes, heights: Floats) -> None:
     ax.add_collection(lines)
 
 
+def _room_below(ax: Axes, m: int, has_chance: bool) -> float:
+    """Return the room of the lines below the axes, in letters of the legend."""
+    lines = 1 + has_chance * (1 + _is_narrow(ax, m))
+    return 0.8 + 1.25 * lines
+
+
+def _is_narrow(ax: Axes, m: int) -> bool:
+    return bool(ax.bbox.width / ax.figure.dpi * 72.0 / m < NARROW)
+
+
 def _best(values: Floats, names: list[str]) -> list[tuple[int, str, str]]:
     """Give the best model in each objective, its label and its colour; once if it is the same."""
     found: dict[int, list[str]] = {}
@@ -157,9 +175,11 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
     m = len(names)
     ax.set(xlim=(-0.4, m - 0.6), ylim=(-0.03, 1.03), yticks=[])
     ax.spines[:].set_visible(False)
-    columns = max(8, int(ax.bbox.width / ax.figure.dpi * 72.0 / m / LETTER))
+    room = ax.bbox.width / ax.figure.dpi * 72.0 / m  # points for each axis
+    columns = int(room / LETTER)
     known = [OBJECTIVE_NAMES[name] for name in names]
-    words = ["" if o.words == o.math else fill(o.words, columns) for o in known]
+    has_room = columns >= FEWEST_LETTERS
+    words = [fill(o.words, columns) if has_room and o.words != o.math else "" for o in known]
     top = 20 + 12 * (1 + max(text.count("\n") for text in words))
     below = []
     for i, objective in enumerate(known):
@@ -167,7 +187,7 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
         above = (
             (f"{high[i]:.3f}", 8, 3, "bottom"),
             (words[i], 8, 17, "bottom"),
-            (objective.math, 12, top, "baseline"),
+            (objective.math, 12 if room > 55 else 9, top, "baseline"),
         )
         for text, size, rise, alignment in above:
             ax.annotate(
@@ -182,7 +202,8 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
             )
         lines = [f"{low[i]:.3f}"]
         if level is not None:
-            lines.append(f"chance {level[i]:.3g}")
+            narrow = _is_narrow(ax, m)
+            lines.append(f"chance\n{level[i]:.2g}" if narrow else f"chance {level[i]:.3g}")
         below.append("\n".join(lines))
-    ax.set_xticks(range(m), below, fontsize=8)
+    ax.set_xticks(range(m), below, fontsize=8 if room > 50 else 6.5)
     ax.tick_params(axis="x", length=0)

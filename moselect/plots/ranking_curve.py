@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from moselect.metrics import RankingCurve
-from moselect.plots.names import LINE_COLOURS, LINE_STYLES
+from moselect.plots.names import LINE_COLOURS, LINE_STYLES, plain
+from moselect.plots.new_figure import new_axes
 
 
 def ranking_curve(
@@ -27,7 +27,7 @@ def ranking_curve(
         From `moselect.metrics.ranking_curve`, with ``n_bootstrap`` for the band; or up to six of
         the same objects by the names of their rankings, for the legend.
     ax : Axes, optional
-        Where to draw, instead of a new figure that pyplot does not know.
+        Where to draw, instead of a new figure.
 
     Returns
     -------
@@ -52,7 +52,7 @@ def ranking_curve(
             f"there are {len(named)} curves: from 1 to {len(LINE_COLOURS)} can be drawn"
         )
     if ax is None:
-        ax = Figure(figsize=(6.4, 4.4), layout="constrained").subplots()
+        ax = new_axes(6.4, 4.4)
     styles = zip(LINE_COLOURS, LINE_STYLES, strict=True)
     for (name, curve), (colour, line) in zip(named.items(), styles, strict=False):
         rise = f"last \N{MINUS SIGN} first {curve.difference:.3g}"
@@ -63,7 +63,7 @@ def ranking_curve(
             linestyle=line,
             marker="o",
             markersize=4.0,
-            label=f"{name}: {rise}" if name else rise,
+            label=f"{plain(name)}: {rise}" if name else rise,
         )
         if curve.lower is not None and curve.upper is not None:
             ax.fill_between(

@@ -6,12 +6,12 @@ from typing import Any
 
 import matplotlib as mpl
 import numpy as np
-from matplotlib.figure import Figure
 from mpl_toolkits.mplot3d import Axes3D
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.metrics import ROCSurface
 from moselect.plots.names import HOLDOUT_COLOUR, MARK_COLOURS, short_name
+from moselect.plots.new_figure import new_figure
 
 Floats = NDArray[np.float64]
 
@@ -36,7 +36,7 @@ def roc_surface(
         The operating point to mark: true positive rates, lowest class first, from 0 to 1, such as
         ``sklearn.metrics.recall_score(y, model.predict(X), average=None)``.
     ax : Axes3D, optional
-        Where to draw, instead of a new figure that pyplot does not know; of
+        Where to draw, instead of a new figure; of
         ``projection="3d"``.
 
     Returns
@@ -66,7 +66,7 @@ def roc_surface(
         raise ValueError(f"the surface is of {r} classes, but only one of 3 can be drawn")
     rates = None if point is None else _check_point(point)
     if ax is None:
-        ax = Figure(figsize=(6.4, 6.0), layout="constrained").add_subplot(projection="3d")
+        ax = new_figure(6.4, 6.0, layout="constrained").add_subplot(projection="3d")
     elif not isinstance(ax, Axes3D):
         raise ValueError('ax is flat: make it with projection="3d"')
     all_rates = surface.true_positive_rates

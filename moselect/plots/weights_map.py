@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.datasets import feature_matrix
 from moselect.front import Front
 from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
+from moselect.plots.new_figure import new_axes
 
 Floats = NDArray[np.float64]
 
 MOST_COLUMNS = 300  # of the map; of more models, neighbours are averaged
 MOST_FEATURES = 40
 LONGEST_FEATURE = 32
+ROW = 12.0  # points for a feature
 N_TICKS = 6
 
 
@@ -29,7 +33,7 @@ def weights_map(
     objective: str = "vus",
     ax: Axes | None = None,
 ) -> Axes:
-    """Draw the weights of all models of a front, in the order of one objective, as a heat map.
+    """Draw the weights of all models of a front along one of its objectives, as a heat map.
 
     A weight is multiplied by the standard deviation of its feature, so that features in any units
     compare, and divided by the sum of the sizes of all weights of the model, as models that differ
@@ -46,7 +50,7 @@ def weights_map(
     objective : str, default="vus"
         One of the front's, by which models are ordered, lowest first.
     ax : Axes, optional
-        Where to draw, instead of a new figure that pyplot does not know. A scale of colours stands
+        Where to draw, instead of a new figure. A scale of colours stands
         to its right.
 
     Returns
@@ -70,39 +74,63 @@ def weights_map(
     front.check_objective(objective)
     p = front.weights.shape[1]
     shares = _shares(front.weights, feature_matrix(X, front.feature_names, p).std(axis=0))
-    heaviest = np.argsort(-np.abs(shares).mean(axis=0), kind="stable")[:MOST_FEATURES]
+    shown_features = MOST_FEATURES
+    if ax is not None:
+        shown_features = min(
+            MOST_FEATURES, max(1, int(ax.bbox.height / ax.figure.dpi * 72.0 / ROW))
+        )
+    heaviest = np.argsort(-np.abs(shares).mean(axis=0), kind="stable")[:shown_features]
     along = front.objectives[objective].to_numpy()
     order = np.argsort(along, kind="stable")
-    groups = np.array_split(order, min(len(order), MOST_COLUMNS))
+    groups = _groups(along, order)
     shown = np.array([shares[group][:, heaviest].mean(axis=0) for group in groups]).T
 
     if ax is None:
         size = (8.0, 1.4 + 0.26 * len(heaviest))
-        ax = Figure(figsize=size, layout="constrained").subplots()
+        ax = new_axes(*size)
     strongest = np.abs(shown).max() or 1.0
-    image = ax.imshow(
+    image = ax.pcolormesh(
+        _edges(np.array([along[group].mean() for group in groups])),
+        np.arange(len(heaviest) + 1) - 0.5,
         shown,
         cmap=LinearSegmentedColormap.from_list(
             "signs", [HOLDOUT_COLOUR, mpl.rcParams["axes.facecolor"], TRAINING_COLOUR]
         ),
         vmin=-strongest,
         vmax=strongest,
-        aspect="auto",
-        interpolation="nearest",
-        extent=(0.0, len(order), len(heaviest) - 0.5, -0.5),
+        rasterized=True,
     )
+    ax.set_ylim(len(heaviest) - 0.5, -0.5)
     names = short_names(front.feature_names or [f"x{j}" for j in range(p)], LONGEST_FEATURE)
     ax.set_yticks(range(len(heaviest)), [names[j] for j in heaviest], fontsize=9)
-    ticks = np.linspace(0, len(order) - 1, min(N_TICKS, len(order))).round().astype(np.int64)
-    ax.set_xticks(ticks + 0.5, [f"{value:.3f}" for value in along[order[ticks]]])
+    width = ax.bbox.width / ax.figure.dpi
+    ax.xaxis.set_major_locator(MaxNLocator(max(2, min(N_TICKS, int(width / 0.9)))))
+    ax.xaxis.set_major_formatter(ScalarFormatter(useOffset=False))
     count = f"{len(order):,} model{'s' * (len(order) > 1)}"
-    ax.set_xlabel(f"{OBJECTIVE_NAMES[objective].axis} of {count}, in order")
+    name = OBJECTIVE_NAMES[objective]
+    ax.set_xlabel(f"{name.axis if width > 4.2 else name.math} of {count}")
     if len(heaviest) < p:
         ax.set_ylabel(f"the {len(heaviest)} weightiest of {p} features")
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=30)
     bar.set_label("share of the score", fontsize=9)
     bar.outline.set_visible(False)
     return ax
+
+
+def _groups(along: Floats, order: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """Return the models in groups of equal or neighbouring values of an objective, in order."""
+    groups = np.array_split(order, min(len(order), MOST_COLUMNS))
+    middles = np.array([along[group].mean() for group in groups])
+    starts = np.flatnonzero(np.append(True, middles[1:] > middles[:-1]))
+    return [np.concatenate(groups[i:j]) for i, j in pairwise([*starts.tolist(), len(groups)])]
+
+
+def _edges(middles: Floats) -> Floats:
+    """Return the edges of columns around some ascending values."""
+    if len(middles) == 1:
+        return middles + np.array([-0.005, 0.005])
+    between = 0.5 * (middles[1:] + middles[:-1])
+    return np.concatenate([[2 * middles[0] - between[0]], between, [2 * middles[-1] - between[-1]]])
 
 
 def _shares(weights: Floats, spread: Floats) -> Floats:

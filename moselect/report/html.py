@@ -3,59 +3,40 @@
 from __future__ import annotations
 
 import base64
-import gzip
 import hashlib
-import html
 import json
 from collections.abc import Mapping
-from importlib.resources import files
-from string import Template
 from typing import Any
 
-FOLDER = files("moselect.report") / "page"
-SCRIPTS = ("data", "costs", "state", "plots", "matrix", "lines", "model", "table", "page")
+from jinja2 import Environment, StrictUndefined
+
+from moselect.report.modules import join_modules, read
+
+ENTRY = "page"  # the module that starts the others
 
 
 def render(summary: Mapping[str, Any]) -> str:
-    """Give the page; ``summary`` is that of `moselect.report.summary.summarise`."""
-    from plotly.offline import get_plotlyjs
-
-    plotly = get_plotlyjs()
-    script = "\n".join(_read(f"{name}.js") for name in SCRIPTS)
-    return Template(_read("template.html")).substitute(
-        title=html.escape(summary["name"] or "Front of ordinal models"),
-        policy=_policy(plotly, script),
-        style=_read("page.css"),
-        plotly=plotly,
+    """Return the page; ``summary`` is that of `moselect.report.summary.summarise`."""
+    script = f"\n{join_modules(ENTRY)}"
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    return environment.from_string(read("page.html")).render(
+        summary=summary,
+        policy=_policy(script),
+        style=read("page.css"),
         script=script,
         data=_embedded(summary),
     )
 
 
-def pack(page: str) -> str:
-    """Give a page that unpacks another, of less than half its length: notebooks keep it."""
-    packed = gzip.compress(page.encode(), mtime=0)
-    return Template(_read("notebook.html")).substitute(packed=base64.b64encode(packed).decode())
-
-
-def _policy(*scripts: str) -> str:
-    """Allow the page its own scripts and nothing from elsewhere.
-
-    Charts of many points are drawn by programs for the graphics card that Plotly writes as it goes,
-    hence ``unsafe-eval``.
-    """
-    digests = (hashlib.sha256(script.encode()).digest() for script in scripts)
-    hashes = " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests)
+def _policy(script: str) -> str:
+    """Allow the page its own script and nothing from elsewhere."""
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return (
-        f"default-src 'none'; script-src {hashes} 'unsafe-eval'; style-src 'unsafe-inline'; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
+        "base-uri 'none'; form-action 'none'"
     )
 
 
 def _embedded(summary: Mapping[str, Any]) -> str:
-    """Give JSON in which nothing can end the script element that holds it."""
+    """Return JSON in which nothing can end the script element that holds it."""
     return json.dumps(summary, allow_nan=False).replace("<", "\\u003c")
-
-
-def _read(name: str) -> str:
-    return (FOLDER / name).read_text(encoding="utf-8")

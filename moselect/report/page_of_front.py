@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+from markupsafe import Markup
+from numpy.typing import ArrayLike
+
 from moselect.front import Front
-from moselect.report.html import pack, render
+from moselect.report.html import render
+from moselect.report.new_data import NewData
 from moselect.report.summary import summarise
 
-HEIGHT = 900  # pixels in a notebook
+FRAME = Markup(
+    '<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" title="Front" '
+    'style="width: 100%; height: 900px; border: 0"></iframe>'
+)
 
 
 @dataclass(frozen=True)
@@ -33,38 +40,57 @@ class Page:
 
     def _repr_html_(self) -> str:
         # In a frame of its own, so that neither its style nor its scripts meet the notebook's.
-        packed = html.escape(pack(self.html))
-        return (
-            f'<iframe srcdoc="{packed}" sandbox="allow-scripts allow-downloads" '
-            f'title="Front" style="width: 100%; height: {HEIGHT}px; border: 0"></iframe>'
-        )
+        return str(FRAME.format(page=self.html))
 
 
-def make_page(front: Front, data: Mapping[str, Any] | None = None, run: str | None = None) -> Page:
-    """Make one HTML page to explore a front and pick a model by cost.
+def make_page(
+    front: Front,
+    X: ArrayLike | pd.DataFrame | None = None,
+    y: ArrayLike | None = None,
+    *,
+    about: Mapping[str, Any] | None = None,
+    run: str | None = None,
+    new_data: NewData | None = None,
+) -> Page:
+    """Make one HTML page to explore a front and choose a model by costs and limits.
+
+    It needs no network, and is shown by notebooks. Of more than 3,000 models it shows that many,
+    spread over the front.
 
     Parameters
     ----------
     front : Front
         A front that knows its confusion matrices.
-    data : mapping, optional
+    X, y : array-like of shape (n, p) and (n,), optional
+        The rows of the search. With them the page solves the thresholds for the costs that are set
+        there; it holds counts of samples along the scores, no rows. Without them the models keep
+        the thresholds of the search.
+    about : mapping, optional
         What is known of the data: ``name`` and ``target`` are shown, all goes into the files of
         models; plain values that JSON can hold.
     run : str, optional
-        The run folder as a shell reads it, for the command that the page gives.
+        The run folder as a shell reads it, for the command that the page shows.
+    new_data : NewData, optional
+        Figures that hold on new data. Without them the page says that its figures are those of
+        training.
+
+    Returns
+    -------
+    Page
 
     Raises
     ------
     ValueError
-        If the front does not know its confusion matrices.
+        If the front does not know its confusion matrices, X and y are not the rows of the search,
+        or figures do not belong to the front.
 
     Examples
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
-    >>> page = make_page(front, {"name": "boston"})
+    >>> page = make_page(front, X, y, about={"name": "boston"})
     >>> page.html[:15]
     '<!doctype html>'
     """
-    return Page(render(summarise(front, data, run)))
+    return Page(render(summarise(front, X, y, about=about, run=run, new_data=new_data)))

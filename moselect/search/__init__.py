@@ -24,6 +24,7 @@ __all__ = [
     "SearchProgress",
     "SearchSettings",
     "State",
+    "cost_sensitivity",
     "preset_settings",
     "quick_hypervolume",
     "stop_on_interrupt",

@@ -54,9 +54,13 @@ def test_what_is_committed_is_clean(name):
     cells = code_cells(notebook)
     assert [cell.execution_count for cell in cells] == list(range(1, len(cells) + 1))
     outputs = [output for cell in cells for output in cell.outputs]
-    assert {output.output_type for output in outputs} <= {"execute_result", "stream"}
+    assert {output.output_type for output in outputs} <= {
+        "display_data",
+        "execute_result",
+        "stream",
+    }
     assert all(output.name == "stdout" for output in outputs if output.output_type == "stream")
-    assert (FOLDER / f"{name}.ipynb").stat().st_size < 3.5e6
+    assert (FOLDER / f"{name}.ipynb").stat().st_size < 1.5e6
 
 
 @pytest.mark.parametrize("name", NAMES)

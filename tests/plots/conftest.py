@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import itertools
 
+import matplotlib.pyplot as plt
 import pytest
 from matplotlib.text import Text
 
@@ -38,3 +39,9 @@ def texts_in_sight():
         return [seen[k] for k in inside], touching
 
     return look
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    yield
+    plt.close("all")

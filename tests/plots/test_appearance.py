@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from moselect import metrics, plots
 from moselect.plots.names import LINE_COLOURS, LINE_STYLES, OBJECTIVE_NAMES, short_names
-from moselect.search import Front
+from moselect.search import Front, cost_sensitivity
 
 NAMES = list(OBJECTIVE_NAMES)
 FEATURES = [f"a rather long name of the feature with number {j} of all" for j in range(12)]
@@ -34,6 +34,7 @@ FRONT = Front(
     classes=np.array(CLASSES),
     feature_names=tuple(FEATURES),
     chance=CHANCE,
+    confusions=rng.multinomial(24, np.full(5, 0.2), (30, 5)),
 )
 MARKED = OBJECTIVES[:2].set_axis(
     ["the model that was chosen", "a ready-made model, proportional odds"]
@@ -57,8 +58,10 @@ PICTURES = {
         OBJECTIVES, chance=CHANCE, marked=MARKED
     ),
     "weights_map": lambda: plots.weights_map(FRONT, X, objective="u_cons"),
-    "front_costs": lambda: plots.front_costs(FRONT, X, Y, objective="u_cons"),
-    "cost_curve": lambda: plots.cost_curve(FRONT, X, Y, "certain", factors=[0.1, 10]),
+    "front_costs": lambda: plots.front_costs(FRONT, objective="u_cons"),
+    "cost_curve": lambda: plots.cost_curve(
+        cost_sensitivity(FRONT, X, Y, "certain", factors=[0.1, 10])
+    ),
     "roc_surface": lambda: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5]),
     "ranking_curve": lambda: plots.ranking_curve({"one": CURVE, "another ranking": CURVE}),
     "confusion_matrix": lambda: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES),
@@ -111,7 +114,7 @@ def test_texts_are_legible_apart_and_inside_on_both_backgrounds(name, style, tex
     for ax in figure.axes:
         for line in ax.lines:
             assert contrast(line.get_color(), ground) > 1.8, line.get_label()
-    assert plt.get_fignums() == []
+    assert figure is plt.gcf()  # so that a notebook shows it
     if name != "roc_surface":  # whose box reaches beyond what is drawn
         wanted, whole = figure.get_tightbbox(), figure.get_size_inches()
         assert min(wanted.x0, wanted.y0) > -0.02

@@ -7,11 +7,13 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from sklearn.metrics import recall_score
 
 import moselect
-from moselect.plots import cost_curve
+from moselect import plots
+from moselect.search import CostSensitivity, cost_sensitivity
 
 CLASSES = ["low", "middle", "high"]
 COSTS = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
@@ -22,6 +24,10 @@ X = pd.DataFrame(rng.normal(size=(90, 3)), columns=["a", "b", "c"])
 HIDDEN = X["a"] - 0.5 * X["b"] + 0.9 * rng.normal(size=90)
 Y = pd.cut(HIDDEN, [-9, -0.3, 0.8, 9], labels=CLASSES)
 FRONT = moselect.ParetoSearch(n_particles=10, n_iterations=2, random_state=0).fit(X, Y).front_
+
+
+def cost_curve(*given, ax=None, **settings):
+    return plots.cost_curve(cost_sensitivity(*given, **settings), ax=ax)
 
 
 def lines(ax):
@@ -43,7 +49,7 @@ def test_lines_follow_the_rules_selected_for_each_factor(priors):
         if priors is not None:
             weight = np.array([priors[c] / (Y.cat.codes == c).sum() for c in Y.cat.codes])
         share = np.average(predicted == "high", weights=weight)
-        np.testing.assert_allclose(drawn["predicted as class high"][i], [factor, share])
+        np.testing.assert_allclose(drawn["predicted as high"][i], [factor, share])
         paid = [
             moselect.expected_cost(Y, rule, costs, priors=priors, labels=CLASSES)
             for rule in (predicted, trivial)
@@ -125,3 +131,29 @@ def test_wrong_input_is_refused(label, settings, message):
 def test_rows_and_labels_must_match():
     with pytest.raises(ValueError, match="X has 90 rows but y has 30 labels"):
         cost_curve(FRONT, X, Y[:30], "high")
+
+
+def test_many_classes_are_told_apart(texts_in_sight):
+    names = [f"a class with the long name {c}" for c in "abcdefgh"]
+    curve = CostSensitivity(
+        names[2],
+        np.array(names),
+        np.array([0.1, 1.0, 10.0]),
+        rng.random((3, 8)),
+        rng.random(3),
+        rng.random(3),
+    )
+    for size in ((4.0, 3.0), (7.0, 4.8)):
+        figure = plt.figure(figsize=size, layout="constrained")
+        ax = plots.cost_curve(curve, ax=figure.subplots())
+        seen, touching = texts_in_sight(figure)
+        assert touching == []
+        assert sum("class" in text.get_text() for text in seen) >= 8
+        bright = [luminance(line.get_color()) for k, line in enumerate(ax.lines[:8]) if k != 2]
+        assert (np.diff(bright) > 0.01).all()  # without any hue
+        dashes = [str(line._unscaled_dash_pattern) for line in ax.lines[:8]]
+        assert all(one != other for one, other in pairwise(dashes))
+
+
+def luminance(colour):
+    return np.array(to_rgb(colour)) @ [0.2126, 0.7152, 0.0722]

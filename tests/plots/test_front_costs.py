@@ -12,6 +12,7 @@ from matplotlib.figure import Figure
 
 import moselect
 from moselect.plots import front_costs
+from moselect.search import solved_costs
 
 CLASSES = ["low", "middle", "high"]
 COSTS = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.0]])
@@ -68,73 +69,63 @@ def save(ax):
 
 
 def test_costs_are_those_of_the_predictions():
-    ax = front_costs(FRONT, X, Y, cost_matrix=COSTS, objective="u_ovo")
+    ax = front_costs(FRONT, cost_matrix=COSTS, objective="u_ovo")
     u_ovo = FRONT.objectives["u_ovo"]
     costs = [mean_cost(model.predict(X)) for model in FRONT]
     np.testing.assert_allclose(
-        line(ax, "models of the front").get_xydata(), np.column_stack([u_ovo, costs])
+        line(ax, f"all {len(FRONT)} models").get_xydata(), np.column_stack([u_ovo, costs])
     )
-    np.testing.assert_allclose(shown(line(ax, "cheapest for")), slow_border(u_ovo, costs))
+    np.testing.assert_allclose(shown(line(ax, "cheapest, training")), slow_border(u_ovo, costs))
     assert len(set(costs)) > 5
     save(ax)
-
-
-def test_objects_on_a_threshold_belong_to_the_class_below():
-    on_scores = np.sort([model.decision_function(X[:2]) for model in FRONT])
-    front = replace(FRONT, thresholds=on_scores)
-    ax = front_costs(front, X, Y, cost_matrix=COSTS)
-    costs = [mean_cost(model.predict(X)) for model in front]
-    np.testing.assert_allclose(line(ax, "models").get_ydata(), costs)
 
 
 @pytest.mark.parametrize("priors", [None, np.array([0.2, 0.3, 0.5])])
 def test_other_thresholds_are_the_best_there_are(priors):
     small, few, labels = FRONT.subset(4), X[:25], Y[:25]
-    ax = front_costs(small, few, labels, cost_matrix=COSTS, priors=priors)
+    solved = solved_costs(small, few, labels, cost_matrix=COSTS, priors=priors)
     in_use = COSTS
     if priors is not None:
         in_use = COSTS * (priors / labels.value_counts(normalize=True)[CLASSES].to_numpy())[:, None]
     least = [least_cost(model.decision_function(few), labels, in_use) for model in small]
+    np.testing.assert_allclose(solved, least)
+    ax = front_costs(small, cost_matrix=COSTS, solved=solved)
     expected = slow_border(small.objectives["vus"], np.round(least, 12))
-    np.testing.assert_allclose(shown(line(ax, "cheapest, thresholds")), expected)
-
-
-@pytest.mark.parametrize("objective", ["accuracy", "one_minus_mae"])
-def test_objectives_of_thresholds_have_no_line_of_other_thresholds(objective):
-    ax = front_costs(FRONT, X, Y, objective=objective)
-    assert not any("thresholds" in str(line.get_label()) for line in ax.lines)
-    errors = 1.0 - FRONT.objectives["one_minus_mae"]  # what costs of 1 amount to
-    np.testing.assert_allclose(line(ax, "models").get_ydata(), errors)
+    np.testing.assert_allclose(shown(line(ax, "thresholds solved")), expected)
 
 
 def test_class_costs_and_loss_make_the_matrix():
-    by_class = front_costs(FRONT, X, Y, [1, 2, 5], "squared")
-    by_matrix = front_costs(
-        FRONT, X, Y, cost_matrix=[[0.0, 1.0, 4.0], [2.0, 0.0, 2.0], [20.0, 5.0, 0.0]]
-    )
+    by_class = front_costs(FRONT, [1, 2, 5], "squared")
+    by_matrix = front_costs(FRONT, cost_matrix=[[0.0, 1.0, 4.0], [2.0, 0.0, 2.0], [20.0, 5.0, 0.0]])
     for one, other in zip(by_class.lines, by_matrix.lines, strict=True):
         np.testing.assert_array_equal(one.get_xydata(), other.get_xydata())
 
 
-def test_priors_weigh_the_classes():
-    priors = [0.2, 0.3, 0.5]
-    ax = front_costs(FRONT, X, Y, cost_matrix=COSTS, priors=priors)
-    expected = [
-        moselect.expected_cost(Y, model.predict(X), COSTS, priors=priors, labels=CLASSES)
-        for model in FRONT
-    ]
-    np.testing.assert_allclose(line(ax, "models").get_ydata(), expected)
+def test_held_out_costs_are_drawn_filled():
+    X, y = make_data(n=120)
+    front = (
+        moselect.ParetoSearch(n_particles=20, n_iterations=4, holdout=0.4, random_state=0)
+        .fit(X, y)
+        .front_
+    )
+    ax = front_costs(front, cost_matrix=COSTS)
+    vus = front.objectives["vus"].to_numpy()
+    expected = np.einsum("kij,ij->k", front.holdout_confusions, COSTS) / 48
+    drawn = line(ax, "cheapest, held out").get_xydata()
+    for place, cost in drawn:
+        assert np.isclose(expected[np.isclose(vus, place)], cost).any()
+    assert len(drawn) == len(line(ax, "cheapest, training").get_xydata())
 
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
-def test_selected_rule_is_marked_where_it_is_and_where_it_is_cross_fitted(priors):
+def test_selected_rule_stands_where_it_is_on_new_data_with_its_rivals(priors, texts_in_sight):
     selected = SEARCH.select(cost_matrix=COSTS, priors=priors)
-    ax = front_costs(FRONT, X, Y, cost_matrix=COSTS, priors=priors, selected=selected)
+    ax = front_costs(FRONT, cost_matrix=COSTS, priors=priors, selected=selected)
     shares = Y.value_counts(normalize=True)[CLASSES].to_numpy()
     in_use = COSTS if priors is None else COSTS * (priors / shares)[:, None]
     vus = moselect.metrics.vus_score(Y, selected.decision_function(X))
     here = mean_cost(selected.predict(X), costs=in_use)
-    (star,) = line(ax, "selected").get_xydata()
+    (star,) = line(ax, "selected, training").get_xydata()
     np.testing.assert_allclose(star, [vus, here])
     (crossed,) = ax.containers
     report = selected.report
@@ -147,74 +138,41 @@ def test_selected_rule_is_marked_where_it_is_and_where_it_is_cross_fitted(priors
         [report.objectives.loc["cross-fitted", "vus"], np.mean(outside)],
     )
     (bar,) = crossed.lines[2][0].get_segments()
-    half = np.std(outside, ddof=1) / np.sqrt(len(Y))
+    half = 1.959964 * np.std(outside, ddof=1) / np.sqrt(len(Y))
     np.testing.assert_allclose(bar[:, 1], [np.mean(outside) - half, np.mean(outside) + half])
+    for name, cost in report.costs["cross-fitted"].iloc[1:].items():
+        np.testing.assert_allclose(line(ax, f"{name} {cost:.3g}").get_ydata(), cost)
+    texts, touching = texts_in_sight(ax.figure)
+    assert touching == []
+    assert any(text.get_text().startswith("proportional odds ") for text in texts)
     save(ax)
 
 
-def test_trivial_class_is_a_line_in_sight_unless_it_is_far_above():
-    distances = np.array([[0, 1, 2], [1, 0, 1], [2, 1, 0]])
-    constants = {label: mean_cost([label] * len(Y), costs=distances) for label in CLASSES}
-    label = min(constants, key=constants.get)
-    ax = front_costs(FRONT, X, Y)
-    trivial = line(ax, f"always class {label}: {constants[label]:.3g}")
-    np.testing.assert_allclose(trivial.get_ydata(), constants[label])
-    models = line(ax, "models").get_ydata()
-    low, high = ax.get_ylim()
-    assert low < models.min()
-    assert models.max() < high < constants[label]
-    assert "\N{UPWARDS ARROW}" in trivial.get_label()
-
-    ax = front_costs(FRONT, X, Y, [100, 1, 1])  # thresholds of the front are poor for these
-    trivial = line(ax, "always class low")
-    assert trivial.get_ydata()[0] < ax.get_ylim()[1]
-    assert "\N{UPWARDS ARROW}" not in trivial.get_label()
-
-
-def test_long_names_are_shortened():
-    X, y = make_data()
-    long = ["none", "x" * 30 + "one", "x" * 30 + "two"]
-    y = y.cat.rename_categories(long)
-    front = moselect.ParetoSearch(n_particles=5, n_iterations=1, random_state=0).fit(X, y).front_
-    ax = front_costs(front, X, y, [0, 1, 9])
-    (label,) = [t.get_text() for t in ax.get_legend().get_texts() if "always" in t.get_text()]
-    assert label.startswith("always class xxxxxxxxx\N{HORIZONTAL ELLIPSIS}xxxxxxxtwo: ")
-
-
-def test_given_axes_are_used_and_pyplot_and_settings_are_left_alone():
+def test_given_axes_are_used_and_settings_are_left_alone():
     before = dict(mpl.rcParams)
-    figure = Figure()
-    ax = figure.subplots(1, 2)[1]
-    assert front_costs(FRONT, X, Y, ax=ax) is ax
-    assert isinstance(front_costs(FRONT, X, Y).figure, Figure)
+    ax = Figure().subplots(1, 2)[1]
+    assert front_costs(FRONT, ax=ax) is ax
     assert plt.get_fignums() == []
+    assert front_costs(FRONT).figure is plt.gcf()
     assert dict(mpl.rcParams) == before
 
 
 SELECTED = FRONT.select(X, Y, [1, 1, 4])
-OTHER_X, OTHER_Y = make_data(seed=1)
 
 
 @pytest.mark.parametrize(
-    ("data", "settings", "message"),
+    ("settings", "message"),
     [
-        ((X, Y), {"objective": "auc"}, "unknown objective 'auc': choose from accuracy"),
-        ((X, Y), {"class_costs": [1, 2]}, "class_costs has shape"),
-        ((X, Y), {"class_costs": [1, 1, 1], "cost_matrix": COSTS}, "either class_costs or"),
-        ((X, Y), {"priors": [0.5, 0.5]}, "priors"),
-        ((X[list("abde")], Y), {}, "column 'c' is missing"),
-        ((X, Y[:9]), {}, "X has 60 rows but y has 9 labels"),
-        ((X, ["none"] * 60), {}, "unknown label none"),
-        ((X[Y != "low"], Y[Y != "low"]), {}, "class low has no objects"),
-        ((X, Y), {"selected": SELECTED}, "chosen for other costs"),
-        ((OTHER_X, OTHER_Y), {"class_costs": [1, 1, 4], "selected": SELECTED}, "its report says"),
+        ({"objective": "auc"}, "unknown objective 'auc': choose from accuracy"),
+        ({"class_costs": [1, 2]}, "class_costs has shape"),
+        ({"class_costs": [1, 1, 1], "cost_matrix": COSTS}, "either class_costs or"),
+        ({"priors": [0.5, 0.5]}, "priors"),
+        ({"selected": SELECTED}, "chosen for other costs or priors"),
         (
-            (X, Y),
             {"class_costs": [1, 1, 4], "priors": [0.1, 0.1, 0.8], "selected": SELECTED},
-            "its report says",
+            "chosen for other costs or priors",
         ),
         (
-            (X, Y),
             {
                 "class_costs": [1, 1, 4],
                 "selected": moselect.search.SelectedClassifier([1] * 5, [0, 1], CLASSES),
@@ -223,7 +181,12 @@ OTHER_X, OTHER_Y = make_data(seed=1)
         ),
     ],
 )
-def test_wrong_input_is_refused(data, settings, message):
+def test_wrong_input_is_refused(settings, message):
     with pytest.raises(ValueError, match=message) as caught:
-        front_costs(FRONT, *data, **settings)
+        front_costs(FRONT, **settings)
     assert "\n" not in str(caught.value)
+
+
+def test_a_front_without_confusions_is_refused():
+    with pytest.raises(ValueError, match="holds no confusion matrices"):
+        front_costs(replace(FRONT, confusions=None))

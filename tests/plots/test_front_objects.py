@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.plots import cost_curve, front_costs, weights_map
+from moselect.plots import weights_map
+from moselect.search import cost_sensitivity, solved_costs
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 3))
@@ -20,8 +21,8 @@ FRONT = moselect.ParetoSearch(n_particles=10, n_iterations=1, random_state=0).fi
     "draw",
     [
         lambda front, X: weights_map(front, X),
-        lambda front, X: front_costs(front, X, Y),
-        lambda front, X: cost_curve(front, X, Y, 1),
+        lambda front, X: solved_costs(front, X, Y),
+        lambda front, X: cost_sensitivity(front, X, Y, 1),
     ],
 )
 def test_as_many_features_as_the_models_have_are_needed(draw, n_features):
@@ -33,5 +34,5 @@ def test_as_many_features_as_the_models_have_are_needed(draw, n_features):
 def test_columns_are_matched_by_name():
     front = replace(FRONT, feature_names=("a", "b", "c"))
     table = pd.DataFrame(X, columns=["a", "b", "c"])
-    one, other = (front_costs(front, given, Y) for given in (table, table[["c", "a", "b"]]))
-    np.testing.assert_array_equal(one.lines[0].get_ydata(), other.lines[0].get_ydata())
+    one, other = (solved_costs(front, given, Y) for given in (table, table[["c", "a", "b"]]))
+    np.testing.assert_array_equal(one, other)

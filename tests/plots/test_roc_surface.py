@@ -90,8 +90,8 @@ def test_given_axes_are_used_and_pyplot_is_left_alone():
     surface, *_ = make_surface(30)
     ax = Figure().add_subplot(projection="3d")
     assert draw_surface(surface, ax=ax) is ax
-    assert isinstance(draw_surface(surface).figure, Figure)
     assert plt.get_fignums() == []
+    assert draw_surface(surface).figure is plt.gcf()
 
 
 @pytest.mark.parametrize(

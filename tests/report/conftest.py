@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from moselect import ParetoSearch
 from moselect.search import Front
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
@@ -15,7 +16,7 @@ QUIETER = ("--disable-component-update", "--disable-sync")
 
 @pytest.fixture(scope="session")
 def chromium():
-    """Give one real browser without a window, or skip."""
+    """Return one real browser without a window, or skip."""
     if CHROMIUM is None:
         pytest.skip("no browser: install chromium to test the page")
     from playwright.sync_api import sync_playwright
@@ -26,9 +27,43 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture
+def show(chromium, tmp_path):
+    """Open the page of a front; at the end there must be no errors and no requests."""
+    contexts, complaints = [], []
+
+    def open_page(page, width=1280, height=900, address="", touch=False):
+        path = tmp_path / f"page-{len(contexts)}.html"
+        page.write(path)
+        window = {"width": width, "height": height}
+        context = chromium.new_context(viewport=window, has_touch=touch, is_mobile=touch)
+        contexts.append(context)
+        tab = context.new_page()
+        tab.set_default_timeout(5000)
+        tab.on("console", lambda message: complaints.append(message.text))
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        tab.on("dialog", lambda dialog: complaints.append(dialog.message))
+        tab.on(
+            "request",
+            lambda request: (
+                request.url.startswith(("file:", "blob:", "data:"))
+                or complaints.append(request.url)
+            ),
+        )
+        tab.goto(path.as_uri() + address)
+        tab.wait_for_selector("html[data-ready]", state="attached")
+        return tab
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    # Chromium's own remark on tests that read the canvases is none of ours.
+    assert [text for text in complaints if "willReadFrequently" not in text] == []
+
+
 @pytest.fixture(scope="session")
 def make_front():
-    """Give a function that makes up a front of ``k`` models of three features and some classes."""
+    """Return a function that makes up a front of ``k`` models of three features."""
 
     def make(k, classes, features=("age", "kg", "cm"), seed=0, holdout=False):
         rng = np.random.default_rng(seed)
@@ -54,3 +89,13 @@ def make_front():
         )
 
     return make
+
+
+@pytest.fixture(scope="session")
+def searched():
+    """Return the front of a small search, and its rows: few, so that every score gets a cut."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(60, 4))
+    bent = X @ [1.0, -0.5, 0.2, 0.0] + 2 * np.sin(2 * X[:, 1]) + 2 * rng.standard_t(3, size=60)
+    y = np.digitize(bent, np.quantile(bent, [0.3, 0.8]))
+    return ParetoSearch(n_iterations=15, random_state=1).fit(X, y).front_, X, y

@@ -1,6 +1,5 @@
 // What models cost, from their confusion matrices: the very sums of `Front.expected_costs`, in the
 // same order, so that the cheapest model is the same one.
-"use strict";
 
 const LOSSES = {
   absolute: (distance) => distance,
@@ -9,25 +8,27 @@ const LOSSES = {
 };
 
 // Rows are true classes, columns predicted ones.
-function costMatrix(classCosts, loss) {
+export function costMatrix(classCosts, loss) {
   return classCosts.map((cost, y) => classCosts.map((_, k) => cost * LOSSES[loss](Math.abs(y - k))));
 }
 
-function classMasses(confusion, r) {
-  return Array.from({ length: r }, (_, y) => row(confusion, r, y).reduce((a, b) => a + b, 0));
+// Costs of samples of the data that stand for those in use; `priors` are the shares of the classes
+// there, or null for those of the data.
+export function costsInUse(matrix, priors, shares) {
+  if (priors === null) return matrix;
+  return matrix.map((costs, y) => costs.map((cost) => cost * (priors[y] / shares[y])));
 }
 
-// Mean cost of an object under each model; `priors` are the shares of the classes in use, or null.
-function expectedCosts(confusions, r, matrix, priors) {
+// Mean cost of a sample under each of the models whose confusion matrices follow one another.
+export function expectedCosts(confusions, costs) {
+  const r = costs.length;
   const cells = r * r;
   const k = confusions.length / cells;
-  const masses = classMasses(confusions, r);
-  const n = masses.reduce((a, b) => a + b, 0);
+  const n = confusions.subarray(0, cells).reduce((a, b) => a + b, 0);
   const total = new Float64Array(k);
   for (let y = 0; y < r; y++) {
-    const worth = priors ? priors[y] / (masses[y] / n) : 1;
     for (let predicted = 0; predicted < r; predicted++) {
-      const cost = matrix[y][predicted] * worth;
+      const cost = costs[y][predicted];
       const cell = y * r + predicted;
       for (let i = 0; i < k; i++) total[i] += cost * confusions[i * cells + cell];
     }
@@ -35,14 +36,25 @@ function expectedCosts(confusions, r, matrix, priors) {
   return total.map((sum) => sum / n);
 }
 
-function firstLeast(values) {
-  let best = 0;
-  for (let i = 1; i < values.length; i++) if (values[i] < values[best]) best = i;
-  return best;
+// Mean cost under shares of classes, whatever those of the samples counted: for rivals that were
+// measured elsewhere.
+export function costUnderShares(confusion, matrix, shares) {
+  const r = matrix.length;
+  return matrix.reduce((sum, costs, y) => {
+    const counts = confusion.slice(y * r, (y + 1) * r);
+    const mass = counts.reduce((a, b) => a + b, 0);
+    return sum + shares[y] * costs.reduce((all, cost, c) => all + cost * counts[c], 0) / (mass || 1);
+  }, 0);
+}
+
+export function cheapestClass(matrix, shares) {
+  const costs = matrix.map((_, c) => matrix.reduce((sum, line, y) => sum + shares[y] * line[c], 0));
+  const cost = Math.min(...costs);
+  return { c: costs.indexOf(cost), cost };
 }
 
 // Shares of sum 1; what sums to 1 already is left as it is.
-function sharesOf(parts) {
+export function sharesOf(parts) {
   const sum = parts.reduce((a, b) => a + b, 0);
   return Math.abs(sum - 1) <= 1e-9 ? parts : parts.map((part) => part / sum);
 }

@@ -1,70 +1,56 @@
 // The front, as the page was given it. Rows of a table of k models lie one after the other.
-"use strict";
 
-const data = JSON.parse(document.getElementById("data").textContent);
+export const data = JSON.parse(document.getElementById("data").textContent);
 
-const front = {
-  k: data.places.length,
+async function numbers(name, Kind) {
+  const packed = data.arrays[name];
+  if (packed === null) return null;
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Kind(await new Response(stream).arrayBuffer());
+}
+
+const [
+  objectives, holdout, expected, expectedSe, weights, thresholds, confusions, holdoutConfusions,
+  scoreLow, scoreStep, scoreLevels, scoreCounts,
+] = await Promise.all([
+  numbers("objectives", Float64Array),
+  numbers("holdout", Float64Array),
+  numbers("expected", Float64Array),
+  numbers("expected_se", Float64Array),
+  numbers("weights", Float64Array),
+  numbers("thresholds", Float64Array),
+  numbers("confusions", Int32Array),
+  numbers("holdout_confusions", Int32Array),
+  numbers("score_low", Float64Array),
+  numbers("score_step", Float64Array),
+  numbers("score_levels", Uint16Array),
+  numbers("score_counts", Int32Array),
+]);
+
+export const front = {
+  k: data.indices.length,
   m: data.objectives.length,
   p: data.features.length,
   r: data.classes.length,
-  objectives: numbers(data.arrays.objectives, Float64Array),
-  holdout: data.arrays.holdout && numbers(data.arrays.holdout, Float64Array),
-  weights: numbers(data.arrays.weights, Float64Array),
-  thresholds: numbers(data.arrays.thresholds, Float64Array),
-  confusions: numbers(data.arrays.confusions, Int32Array),
-  holdoutConfusions: data.arrays.holdout_confusions
-    && numbers(data.arrays.holdout_confusions, Int32Array),
+  objectives, holdout, expected, expectedSe, weights, thresholds, confusions, holdoutConfusions,
+  scoreLow, scoreStep, scoreLevels, scoreCounts,
 };
 
-function numbers(base64, Kind) {
-  return new Kind(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)).buffer);
-}
-
-function row(table, width, i) {
+export function row(table, width, i) {
   return table.subarray(i * width, (i + 1) * width);
 }
 
-function objective(i, j) {
+export function objective(i, j) {
   return front.objectives[i * front.m + j];
 }
 
-function byId(id) {
-  return document.getElementById(id);
-}
+export const masses = Array.from({ length: front.r }, (_, y) => (
+  row(front.confusions, front.r, y).reduce((a, b) => a + b, 0)
+));
+export const nSamples = masses.reduce((a, b) => a + b, 0);
+export const sharesOfData = masses.map((mass) => mass / nSamples);
 
-// Text of users only ever enters the page here, as text.
-function element(tag, text, attributes = {}) {
-  const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-// A name that may be long: cut short by the style, told in full by the tool tip.
-function named(tag, text, attributes = {}) {
-  const made = element(tag, undefined, attributes);
-  made.append(element("span", text, { class: "name", title: text }));
-  return made;
-}
-
-function short(value, digits = 4) {
-  return String(Number(value.toPrecision(digits)));
-}
-
-function grouped(count) {
-  return count.toLocaleString("en");
-}
-
-// Call `work` once after a burst of calls, at the next frame or after a pause.
-function once(work, pause) {
-  let waiting = 0;
-  return () => {
-    if (pause === undefined) {
-      if (!waiting) waiting = requestAnimationFrame(() => { waiting = 0; work(); });
-    } else {
-      clearTimeout(waiting);
-      waiting = setTimeout(work, pause);
-    }
-  };
+export function indexOfKey(key) {
+  return data.objectives.findIndex((each) => each.key === key);
 }

@@ -1,132 +1,155 @@
-// Parallel coordinates: an axis for each objective, a line for each model. Axis j stands at x = j
-// and runs from 0, the least value on the front, to 1, the best.
-"use strict";
+// Parallel coordinates: an axis for each objective, a line for each model.
 
-const NEAR = 0.04; // half the width of a brushed piece of an axis
-const UPWARD = [-0.02, 1.02]; // what is shown of the axes
-const HEIGHT = 300;
-const MARGIN = { l: 12, r: 12, t: 44, b: 24 };
+import { data, front, indexOfKey, objective } from "./data.js";
+import { byId, once } from "./dom.js";
+import { colour, extent, font, layers, listen, pen, write } from "./canvas.js";
+import { inUnits, short, titles } from "./numbers.js";
+import { state } from "./state.js";
 
-const limits = data.objectives.map((_, j) => extent(column(j, allModels())));
+const TOP = 46;
+const HEIGHT = 230;
+const BELOW = 26;
+const FEWEST = 3; // axes: two are a panel of the matrix
 
-function heightOf(j, value) {
-  return (value - limits[j][0]) / (limits[j][1] - limits[j][0]);
+const ends = data.objectives.map((_, j) => extent(Array.from({ length: front.k }, (__, i) => objective(i, j))));
+const [ground, upper] = layers("lines");
+let axes = []; // where they stand, in pixels
+let found = null;
+let brushed = null; // {position, y0, y1} while it is drawn
+let onBrush = () => {};
+let onClear = () => {};
+
+export function drawLines(results) {
+  found = results;
+  drawSoon();
 }
 
-// All lines as a picture that Plotly puts between its axes: as traces they would keep a browser
-// without a graphics card busy for seconds.
-function paintLines(shown, across, width, height) {
-  const canvas = element("canvas");
-  canvas.width = Math.round(width * window.devicePixelRatio);
-  canvas.height = Math.round(height * window.devicePixelRatio);
-  const pen = canvas.getContext("2d");
-  pen.scale(canvas.width / (across[1] - across[0]), canvas.height / (UPWARD[0] - UPWARD[1]));
-  pen.translate(-across[0], -UPWARD[1]);
-  const layer = (models, name) => {
-    pen.strokeStyle = colour(name);
-    pen.globalAlpha = Math.min(0.7, 4 / Math.sqrt(Math.max(1, models.length)));
-    for (const i of models) {
-      pen.save();
-      pen.beginPath();
-      shown.forEach((j, position) => pen.lineTo(position, heightOf(j, objective(i, j))));
-      pen.resetTransform(); // so that lines are as wide as they are high
-      pen.lineWidth = window.devicePixelRatio;
-      pen.stroke();
-      pen.restore();
-    }
-  };
-  const selected = new Set(state.selected);
-  if (isSelective()) layer(allModels().filter((i) => !selected.has(i)), "faint");
-  layer(state.selected, "model");
-  return canvas.toDataURL();
-}
+const drawSoon = once(draw);
 
-function drawLines() {
-  const shown = shownObjectives();
-  const places = shown.map((_, position) => position);
-  const across = [-0.22, shown.length - 1 + 0.22];
-  const width = byId("lines").clientWidth - MARGIN.l - MARGIN.r;
-  const height = HEIGHT - MARGIN.t - MARGIN.b;
-  const end = (j, position, side) => ({
-    x: position,
-    y: side,
-    yshift: side === 0 ? -10 : 10,
-    text: String(Number(limits[j][side].toPrecision(3))),
-    showarrow: false,
-    font: font(10),
+const yOf = (j, value) => TOP + (1 - (value - ends[j][0]) / (ends[j][1] - ends[j][0])) * HEIGHT;
+const valueAt = (j, y) => ends[j][1] - ((y - TOP) / HEIGHT) * (ends[j][1] - ends[j][0]);
+
+function draw() {
+  const box = byId("lines");
+  box.hidden = state.shown.length < FEWEST;
+  if (box.hidden) return;
+  const width = box.clientWidth;
+  const height = TOP + HEIGHT + BELOW;
+  box.style.height = `${height}px`;
+  const space = width / state.shown.length;
+  axes = state.shown.map((_, position) => space * (position + 0.5));
+  const drawn = pen(ground, width, height);
+  const within = new Uint8Array(front.k);
+  for (const i of found.within) within[i] = 1;
+  const faint = front.k - found.within.length;
+  paint(drawn, within, 0, "faint", faint);
+  paint(drawn, within, 1, "model", found.within.length);
+  state.shown.forEach((j, position) => {
+    const x = Math.round(axes[position]) + 0.5;
+    drawn.strokeStyle = colour("control");
+    drawn.beginPath();
+    drawn.moveTo(x, TOP);
+    drawn.lineTo(x, TOP + HEIGHT);
+    drawn.stroke();
+    drawn.textAlign = "center";
+    drawn.textBaseline = "alphabetic";
+    drawn.fillStyle = colour("text");
+    drawn.font = font(13, 500);
+    write(drawn, titles[j], x, 18, space - 8);
+    drawn.fillStyle = colour("muted");
+    drawn.font = font(11);
+    drawn.fillText(short(inUnits(j, ends[j][1]), 3), x, TOP - 8);
+    drawn.fillText(short(inUnits(j, ends[j][0]), 3), x, TOP + HEIGHT + 16);
   });
-  const layout = {
-    height: HEIGHT,
-    margin: MARGIN,
-    dragmode: "select",
-    hovermode: false,
-    showlegend: false,
-    paper_bgcolor: "transparent",
-    plot_bgcolor: "transparent",
-    font: font(11),
-    newselection: { line: { color: colour("text"), width: 1, dash: "dot" } },
-    xaxis: {
-      range: across,
-      fixedrange: true,
-      side: "top",
-      tickvals: places,
-      ticktext: shown.map((j) => plain(data.objectives[j].words)),
-      tickfont: font(12, "text"),
-      ticklabelstandoff: 12,
-      gridcolor: colour("control"),
-      zeroline: false,
-    },
-    yaxis: { range: UPWARD, fixedrange: true, visible: false },
-    annotations: shown.flatMap((j, position) => [end(j, position, 0), end(j, position, 1)]),
-    shapes: shown.flatMap((j, position) => brushedPiece(j, position)),
-    selections: [],
-    images: [{
-      source: paintLines(shown, across, width, height),
-      xref: "paper", yref: "paper", x: 0, y: 1, sizex: 1, sizey: 1,
-      sizing: "stretch",
-      layer: "below",
-    }],
-  };
-  const traces = [
-    {
-      x: places,
-      y: shown.map((j) => heightOf(j, objective(chosen(), j))),
-      mode: "lines",
-      hoverinfo: "skip",
-      line: { color: colour("chosen"), width: 3 },
-    },
-    // What the brush catches, so that there is something to brush.
-    { x: places, y: places.map(() => 0.5), mode: "markers", marker: { opacity: 0 }, hoverinfo: "skip" },
-  ];
-  return Plotly.react("lines", traces, layout, CONFIG);
+  drawUpper();
 }
 
-function brushedPiece(j, position) {
-  if (state.ranges[j] === null) return [];
-  const [low, high] = state.ranges[j].map((value) => Math.max(-0.02, Math.min(1.02, heightOf(j, value))));
-  return [{
-    type: "rect",
-    x0: position - NEAR, x1: position + NEAR, y0: low, y1: high,
-    fillcolor: colour("text"), opacity: 0.25, line: { width: 0 },
-  }];
+function paint(drawn, within, kind, name, count) {
+  drawn.strokeStyle = colour(name);
+  drawn.globalAlpha = Math.min(0.7, 4 / Math.sqrt(Math.max(1, count)));
+  drawn.lineWidth = 1;
+  for (let i = 0; i < front.k; i++) {
+    if (within[i] !== kind) continue;
+    drawn.beginPath();
+    state.shown.forEach((j, position) => drawn.lineTo(axes[position], yOf(j, objective(i, j))));
+    drawn.stroke();
+  }
+  drawn.globalAlpha = 1;
 }
 
-const drawLinesSoon = once(drawLines, 120);
-
-function listenToLines() {
-  window.addEventListener("resize", drawLinesSoon);
-  byId("lines").on("plotly_selected", (event) => {
-    if (!event?.range) return;
-    const shown = shownObjectives();
-    const [left, right] = [...event.range.x].sort((a, b) => a - b);
-    const [low, high] = [...event.range.y].sort((a, b) => a - b);
-    const nearest = Math.round(Math.min(shown.length - 1, Math.max(0, (left + right) / 2)));
-    const crossed = shown.map((_, x) => x).filter((x) => left <= x && x <= right);
-    for (const position of crossed.length > 0 ? crossed : [nearest]) {
-      const j = shown[position];
-      const value = (share) => limits[j][0] + share * (limits[j][1] - limits[j][0]);
-      state.ranges[j] = [value(low), value(high)];
+function drawUpper() {
+  const box = byId("lines");
+  const drawn = pen(upper, box.clientWidth, TOP + HEIGHT + BELOW);
+  const follow = (measures, name, dash) => {
+    if (!measures) return;
+    for (const [ink, size] of [["card", 6], [name, 3]]) {
+      drawn.beginPath();
+      state.shown.forEach((j, position) => (
+        drawn.lineTo(axes[position], Math.max(TOP - 4, Math.min(TOP + HEIGHT + 4, yOf(j, measures[j]))))
+      ));
+      drawn.setLineDash(dash);
+      drawn.strokeStyle = colour(ink);
+      drawn.lineWidth = size;
+      drawn.stroke();
     }
-    showSelection();
+    drawn.setLineDash([]);
+  };
+  follow(found.pinned, "model", [6, 4]);
+  follow(found.chosenMeasures, "chosen", []);
+  for (const { key, low, high } of state.limits) {
+    const position = key === undefined ? -1 : state.shown.indexOf(indexOfKey(key));
+    if (position < 0) continue;
+    const j = state.shown[position];
+    band(drawn, position, high === null ? TOP : yOf(j, high), low === null ? TOP + HEIGHT : yOf(j, low));
+  }
+  if (brushed) band(drawn, brushed.position, brushed.y0, brushed.y1);
+}
+
+function band(drawn, position, y0, y1) {
+  drawn.fillStyle = colour("text");
+  drawn.globalAlpha = 0.22;
+  drawn.fillRect(axes[position] - 8, Math.min(y0, y1), 16, Math.abs(y1 - y0));
+  drawn.globalAlpha = 1;
+  drawn.lineWidth = 1;
+  drawn.strokeStyle = colour("text");
+  drawn.strokeRect(axes[position] - 8, Math.min(y0, y1), 16, Math.abs(y1 - y0));
+}
+
+// A drag belongs to the axis that it began next to, however far it goes sideways.
+function axisAt(x) {
+  const apart = axes.map((axis) => Math.abs(axis - x));
+  const position = apart.indexOf(Math.min(...apart));
+  return apart[position] <= 24 ? position : -1;
+}
+
+const inside = (y) => Math.max(TOP, Math.min(TOP + HEIGHT, y));
+
+export function listenToLines(brush, clear) {
+  onBrush = brush;
+  onClear = clear;
+  let position = -1;
+  listen(byId("lines"), {
+    began: (x) => { position = axisAt(x); return position >= 0; },
+    moved: (start, end) => {
+      brushed = start && { position, y0: inside(start[1]), y1: inside(end[1]) };
+      drawUpper();
+    },
+    ended: (start, end) => {
+      brushed = null;
+      const [top, bottom] = [inside(start[1]), inside(end[1])].sort((a, b) => a - b);
+      const j = state.shown[position];
+      onBrush([{
+        key: data.objectives[j].key,
+        low: bottom >= TOP + HEIGHT ? null : valueAt(j, bottom),
+        high: top <= TOP ? null : valueAt(j, top),
+      }]);
+      drawUpper();
+    },
+    clicked: (x) => {
+      const at = axisAt(x);
+      if (at >= 0) onClear(data.objectives[state.shown[at]].key);
+    },
+    hovered: (x) => { byId("lines").style.cursor = axisAt(x) >= 0 ? "ns-resize" : ""; },
   });
+  new ResizeObserver(once(draw)).observe(byId("lines").parentElement);
 }

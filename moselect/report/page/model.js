@@ -1,62 +1,98 @@
-// The chosen model: what it predicts, how good it is, and its file.
-"use strict";
+// One model: what it predicts, how good it is, and its file. `side` is a candidate with what
+// follows from it: {candidate, cost, confusion, measures, thresholds}.
 
-function showModel() {
-  const i = chosen();
-  showConfusion(row(front.confusions, front.r * front.r, i));
-  showObjectives(i);
-  showThresholds(row(front.thresholds, front.r - 1, i));
-  showWeights(row(front.weights, front.p, i));
+import { data, front, masses, row } from "./data.js";
+import { byId, element, heading, named, shortNames } from "./dom.js";
+import { colour, font, pen, ticks } from "./canvas.js";
+import { grouped, measured, short, titles } from "./numbers.js";
+import { distinct, state } from "./state.js";
+import { canSolve, countsOf, cutsOf } from "./thresholds.js";
+import { confusionOf, measureOf, thresholdsOf } from "./choice.js";
+import { term } from "./words.js";
+
+export const classNames = shortNames(data.classes);
+export const featureNames = shortNames(data.features, 26);
+const BUCKETS = 90;
+const MOST_WEIGHTS = 12; // bars before the others are asked for
+
+export function sideOf(candidate, cost) {
+  const confusion = confusionOf(candidate);
+  return {
+    candidate,
+    cost,
+    confusion,
+    measures: data.objectives.map((_, j) => measureOf(candidate, j, confusion)),
+    thresholds: thresholdsOf(candidate),
+  };
 }
 
-function showConfusion(confusion) {
-  const masses = classMasses(confusion, front.r);
-  const head = element("tr");
-  head.append(element("th", "true", { scope: "col" }));
-  for (const name of data.classes) head.append(named("th", name, { scope: "col" }));
+export function confusionTable(confusion, text = grouped, shade = (count, y) => count / masses[y]) {
+  const table = element("table", undefined, { class: "confusion" });
+  table.style.setProperty("--classes", front.r);
+  const head = heading(["true", ...classNames.map((name, c) => named("th", name, data.classes[c], { scope: "col" }))]);
   const body = element("tbody");
   masses.forEach((mass, y) => {
     const line = element("tr");
-    line.append(named("th", data.classes[y], { scope: "row" }));
+    line.append(named("th", classNames[y], data.classes[y], { scope: "row" }));
     row(confusion, front.r, y).forEach((count, predicted) => {
-      const share = count / mass;
-      const cell = element("td", grouped(count));
-      cell.title = `${(100 * share).toFixed(1)} % of this class`;
-      cell.style.setProperty("--share", share);
+      const cell = element("td", text(count));
+      cell.title = `${((100 * count) / mass).toFixed(1)} % of this class`;
+      const share = shade(count, y);
+      cell.style.setProperty("--share", Math.abs(share));
       cell.classList.toggle("right", predicted === y);
+      cell.classList.toggle("less", share < 0);
       line.append(cell);
     });
     body.append(line);
   });
-  const top = element("thead");
-  top.append(head);
-  byId("confusion").style.setProperty("--classes", front.r);
-  byId("confusion").replaceChildren(top, body);
+  table.append(head, body);
+  return table;
 }
 
-function showObjectives(i) {
-  const columns = [
-    ["this", (j) => objective(i, j)],
-    ["best", (j) => data.objectives[j].best],
-    ["chance", (j) => data.objectives[j].chance],
-  ];
-  if (front.holdout) columns.splice(1, 0, ["held out", (j) => front.holdout[i * front.m + j]]);
-  const lines = data.objectives.map((each, j) => {
+export function showModel(side) {
+  byId("model-none").hidden = side !== null;
+  byId("model-parts").hidden = side === null;
+  if (side === null) return;
+  byId("confusion").parentElement.classList.toggle("wide", front.r > 7);
+  byId("confusion").replaceChildren(confusionTable(side.confusion));
+  showObjectives(side);
+  showThresholds(side.thresholds);
+  drawStrip(byId("strip"), side);
+  byId("weights").replaceChildren(weightBars([side.candidate.i]));
+}
+
+function showObjectives({ candidate: { i }, measures }) {
+  const columns = [["training", (j) => measured(j, measures[j])]];
+  if (front.expected) {
+    columns.unshift(["expected on new data", (j) => (
+      `${measured(j, front.expected[i * front.m + j])} ± ${measured(j, 1.96 * front.expectedSe[i * front.m + j])}`
+    )]);
+  }
+  if (front.holdout) columns.push(["held out", (j) => measured(j, front.holdout[i * front.m + j])]);
+  columns.push(["best on the front", (j) => measured(j, data.objectives[j].best)]);
+  columns.push(["chance", (j) => measured(j, data.objectives[j].chance)]);
+  const body = element("tbody");
+  for (const j of distinct) {
     const line = element("tr");
-    line.append(named("th", each.words, { scope: "row" }));
-    for (const [, value] of columns) line.append(element("td", value(j).toFixed(4)));
-    return line;
-  });
-  byId("objective-values").replaceChildren(heading(["", ...columns.map(([name]) => name)]), ...lines);
+    const name = element("th", undefined, { scope: "row" });
+    name.append(term(titles[j], data.objectives[j].meaning));
+    line.append(name);
+    for (const [, value] of columns) line.append(element("td", value(j)));
+    body.append(line);
+  }
+  byId("objective-values").replaceChildren(heading(["measure", ...columns.map(([name]) => name)]), body);
+  const moved = state.solve && (front.holdout || front.expected);
+  byId("objectives-note").hidden = !moved;
 }
 
 function showThresholds(thresholds) {
-  const lines = data.classes.map((name, c) => {
+  const body = element("tbody");
+  data.classes.forEach((name, c) => {
     const line = element("tr");
-    line.append(named("th", name, { scope: "row" }), element("td", scoresOf(thresholds, c)));
-    return line;
+    line.append(named("th", classNames[c], name, { scope: "row" }), element("td", scoresOf(thresholds, c)));
+    body.append(line);
   });
-  byId("thresholds").replaceChildren(heading(["class", "score"]), ...lines);
+  byId("thresholds").replaceChildren(heading(["class", "score"]), body);
 }
 
 function scoresOf(thresholds, c) {
@@ -68,44 +104,146 @@ function scoresOf(thresholds, c) {
   return `above ${short(low, 6)}, up to ${short(high, 6)}`;
 }
 
-function showWeights(weights) {
-  const lines = data.features.map((name, j) => {
-    const line = element("tr");
-    line.append(named("th", name, { scope: "row" }), element("td", short(weights[j], 6)));
-    return line;
+// Where the classes lie along the score: their densities, one below the other, and the thresholds.
+export function drawStrip(canvas, { candidate: { i }, thresholds }) {
+  canvas.hidden = !canSolve;
+  if (!canSolve) return;
+  const line = Math.max(16, Math.min(30, 240 / front.r));
+  const width = canvas.parentElement.clientWidth;
+  const left = 84;
+  const height = line * front.r + 24;
+  const drawn = pen(canvas, width, height);
+  const cuts = cutsOf(i);
+  const low = front.scoreLow[i];
+  const high = low + 65000 * front.scoreStep[i];
+  const toX = (score) => left + ((score - low) / (high - low || 1)) * (width - left - 8);
+  const densities = densitiesOf(i, cuts, low, high);
+  const tallest = Math.max(...densities.flat()) || 1;
+  drawn.font = font(11);
+  drawn.textBaseline = "middle";
+  densities.forEach((values, y) => {
+    const floor = line * (y + 1) - 2;
+    drawn.fillStyle = colour("model");
+    drawn.globalAlpha = 0.75;
+    drawn.beginPath();
+    drawn.moveTo(left, floor);
+    values.forEach((value, b) => drawn.lineTo(left + ((b + 0.5) / BUCKETS) * (width - left - 8), floor - (value / tallest) * (line - 4)));
+    drawn.lineTo(width - 8, floor);
+    drawn.fill();
+    drawn.globalAlpha = 1;
+    drawn.fillStyle = colour("muted");
+    drawn.textAlign = "left";
+    let name = classNames[y];
+    while (name.length > 2 && drawn.measureText(name).width > left - 8) name = `${name.slice(0, -2)}…`;
+    drawn.fillText(name, 0, floor - line / 2 + 2);
   });
-  byId("weights").replaceChildren(heading(["feature", "a unit adds"]), ...lines);
+  drawn.strokeStyle = colour("chosen");
+  drawn.lineWidth = 2;
+  for (const threshold of thresholds) {
+    const x = Math.max(left, Math.min(width - 8, toX(threshold)));
+    drawn.beginPath();
+    drawn.moveTo(x, 0);
+    drawn.lineTo(x, line * front.r);
+    drawn.stroke();
+  }
+  drawn.fillStyle = colour("muted");
+  drawn.textAlign = "center";
+  for (const { value, text } of ticks(low, high, Math.max(2, Math.floor(width / 110)))) {
+    drawn.fillText(text, Math.max(left, Math.min(width - 20, toX(value))), height - 8);
+  }
 }
 
-function heading(names) {
-  const line = element("tr");
-  for (const name of names) line.append(element("th", name, { scope: "col" }));
-  return line;
+function densitiesOf(i, cuts, low, high) {
+  const counts = countsOf(i);
+  const found = data.classes.map(() => new Array(BUCKETS).fill(0));
+  const edges = [low, ...Array.from(cuts, (cut) => Math.max(low, Math.min(high, cut))), high];
+  const width = (high - low) / BUCKETS || 1;
+  for (let b = 0; b + 1 < edges.length; b++) {
+    const from = Math.min(BUCKETS - 1, Math.max(0, Math.floor((edges[b] - low) / width)));
+    const to = Math.max(from, Math.min(BUCKETS - 1, Math.ceil((edges[b + 1] - low) / width) - 1));
+    for (let y = 0; y < front.r; y++) {
+      const share = counts[b * front.r + y] / (masses[y] * (to - from + 1));
+      for (let x = from; x <= to; x++) found[y][x] += share;
+    }
+  }
+  const kernel = [1, 3, 5, 6, 5, 3, 1];
+  return found.map((values) => values.map((_, x) => (
+    kernel.reduce((sum, weight, d) => sum + weight * (values[x + d - 3] ?? 0), 0) / 24
+  )));
+}
+
+// Shares of the features in the score: weights times the spread of the feature, where it is known.
+function sharesOfScore(i) {
+  const weights = row(front.weights, front.p, i);
+  const scaled = Array.from(weights, (weight, j) => weight * (data.spreads ? data.spreads[j] : 1));
+  const total = scaled.reduce((sum, value) => sum + Math.abs(value), 0) || 1;
+  return scaled.map((value) => value / total);
+}
+
+let allWeights = false;
+
+// Bars of the shares of one or two models, the greatest first.
+export function weightBars(models) {
+  const shares = models.map(sharesOfScore);
+  const size = (j) => Math.max(...shares.map((each) => Math.abs(each[j])));
+  const order = data.features.map((_, j) => j).sort((a, b) => size(b) - size(a) || a - b);
+  const largest = size(order[0]) || 1;
+  const table = element("table", undefined, { class: "bars" });
+  table.append(heading(["feature", ...(models.length > 1 ? ["pinned", "chosen"] : ["share of the score", "a unit adds"])]));
+  const body = element("tbody");
+  for (const j of allWeights ? order : order.slice(0, MOST_WEIGHTS)) {
+    const line = element("tr");
+    line.append(named("th", featureNames[j], data.features[j], { scope: "row" }));
+    shares.forEach((each) => {
+      const cell = element("td", undefined, { class: "bar" });
+      const bar = element("span", undefined, { class: each[j] < 0 ? "negative" : "positive" });
+      bar.style.setProperty("--size", Math.abs(each[j]) / largest);
+      const share = `${each[j] < 0 ? "−" : ""}${(100 * Math.abs(each[j])).toFixed(1)} %`;
+      cell.append(bar, element("span", share, { class: "value" }));
+      line.append(cell);
+    });
+    if (models.length === 1) line.append(element("td", short(row(front.weights, front.p, models[0])[j], 6)));
+    body.append(line);
+  }
+  table.append(body);
+  const all = element("div");
+  all.append(table);
+  if (front.p > MOST_WEIGHTS) {
+    const more = element("button", allWeights ? "Show the greatest" : `Show all ${front.p}`, { type: "button", class: "small" });
+    more.addEventListener("click", () => {
+      allWeights = !allWeights;
+      const again = weightBars(models);
+      all.replaceWith(again);
+      again.querySelector("button").focus();
+    });
+    all.append(more);
+  }
+  return all;
 }
 
 // The document of `moselect predict`. Labels and names stand in `data.document` as Python wrote
 // them: 1.0 stays 1.0, and long integers keep their digits. Numbers of JavaScript are written with
 // as many digits as bring them back to the last bit.
-function modelDocument(i) {
-  const matrix = costMatrix(state.classCosts, state.loss);
+export function modelDocument(side, found) {
+  const { i, cuts } = side.candidate;
   const own = {
-    thresholds: Array.from(row(front.thresholds, front.r - 1, i)),
+    thresholds: side.thresholds,
     coef: Array.from(row(front.weights, front.p, i)),
     about: {
       ...data.about,
-      place_on_front: data.places[i],
-      cost_matrix: matrix,
+      front_index: data.indices[i],
+      thresholds: cuts === null ? "of the search" : "solved for the costs",
+      cost_matrix: found.matrix,
       priors: state.priors,
-      training_cost: state.costs[i],
-      cheapest_in_training: i === state.cheapest,
+      limits: state.limits,
+      training_cost: side.cost,
     },
   };
   return `${data.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;
 }
 
-function download() {
-  const file = new Blob([modelDocument(chosen())], { type: "application/json" });
-  const link = element("a", undefined, { href: URL.createObjectURL(file), download: "model.json" });
+export function save(text, name, type) {
+  const link = element("a", undefined, { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }

@@ -1,209 +1,159 @@
-// The page: controls, and what is drawn again when they change.
-"use strict";
+// The page: what is shown, and shown again when something changes.
 
-function makeCosts() {
-  data.classes.forEach((name, c) => {
-    const line = element("div", undefined, { class: "slider" });
-    const slider = element("input", undefined, {
-      type: "range", min: 0, max: 10, step: 0.1, value: 1, "aria-label": `Cost of class ${name}`,
-    });
-    const exact = element("input", undefined, {
-      type: "number", min: 0, step: "any", value: 1, "aria-label": `Cost of class ${name}, exactly`,
-    });
-    const label = element("span", name, { class: "label", title: name });
-    slider.addEventListener("input", () => { exact.value = slider.value; readCosts(); });
-    exact.addEventListener("input", () => {
-      slider.max = Math.max(10, exact.valueAsNumber || 0);
-      slider.value = exact.value;
-      readCosts();
-    });
-    line.append(label, slider, exact);
-    byId("class-costs").append(line);
-  });
-  for (const radio of document.getElementsByName("loss")) radio.addEventListener("change", readCosts);
-  byId("use-priors").addEventListener("change", readCosts);
-  const masses = classMasses(front.confusions.subarray(0, front.r * front.r), front.r);
-  const n = masses.reduce((a, b) => a + b, 0);
-  data.classes.forEach((name, c) => {
-    const line = element("label", undefined, { class: "share" });
-    const input = element("input", undefined, {
-      type: "number", min: 0, step: "any", value: ((100 * masses[c]) / n).toFixed(1),
-    });
-    input.addEventListener("input", () => { byId("use-priors").checked = true; readCosts(); });
-    line.append(element("span", name, { class: "label", title: name }), input);
-    byId("priors").append(line);
-  });
-}
+import { data, front } from "./data.js";
+import { byId, element } from "./dom.js";
+import { choose } from "./choice.js";
+import { showComparison } from "./compare.js";
+import { expectedCosts } from "./costs.js";
+import { isRefused, makeControls, onRefusal, showControls } from "./controls.js";
+import { commandForNewData, introduce, selectionFor, tellHeadline } from "./headline.js";
+import { clearLimit, makeLimits, setLimits, showLimits } from "./limits.js";
+import { drawLines, listenToLines } from "./lines.js";
+import { drawMatrix, listenToMatrix } from "./matrix.js";
+import { modelDocument, save, showModel, sideOf } from "./model.js";
+import { counted, grouped } from "./numbers.js";
+import { canUndo, change, distinct, onChange, restore, state, undo } from "./state.js";
+import { makeTable, showTable } from "./table.js";
+import { makeWords } from "./words.js";
 
-function readCosts() {
-  const classCosts = numbersOf("#class-costs input[type=number]");
-  const parts = byId("use-priors").checked ? numbersOf("#priors input") : null;
-  const error = errorOf(classCosts, parts);
-  byId("costs-error").textContent = error;
-  byId("costs-error").hidden = error === "";
-  if (error !== "") return;
-  state.classCosts = classCosts;
-  state.loss = document.querySelector("input[name=loss]:checked").value;
-  state.priors = parts && sharesOf(parts.map((part) => part / 100));
-  state.pinned = null;
-  findCosts();
-  showChoice();
-}
+let found = null;
+let chosen = null;
+let selection = null;
 
-function numbersOf(selector) {
-  return Array.from(document.querySelectorAll(selector), (input) => input.valueAsNumber);
-}
-
-function errorOf(classCosts, parts) {
-  for (const [what, values] of [["Costs", classCosts], ["Shares", parts ?? [1]]]) {
-    if (!values.every((value) => Number.isFinite(value) && value >= 0)) {
-      return `${what} are numbers from 0 upwards.`;
-    }
-    if (!values.some((value) => value > 0)) return `${what} must not all be 0.`;
-  }
-  return "";
-}
-
-// The words first, then the charts, which follow when there is time.
-function showChoice() {
-  tellChoice();
-  moveRings();
-  drawLinesSoon();
-}
-
-function tellChoice() {
-  const i = chosen();
-  const cheapest = state.pinned === null;
-  byId("chosen-kind").textContent = cheapest
-    ? `Cheapest: model ${data.places[i]}`
-    : `Model ${data.places[i]}`;
-  byId("chosen-cost").textContent = short(state.costs[i]);
-  byId("chosen-note").textContent = [
-    cheapest ? "" : `The cheapest, model ${data.places[state.cheapest]}, costs ${short(state.costs[state.cheapest])}.`,
-    heldOutCost(i),
-  ].join(" ").trim();
-  byId("unpin").hidden = cheapest;
-  byId("command").textContent = commandForNewData();
+function update() {
+  showControls();
+  found = choose(state);
+  chosen = found.chosen && sideOf(found.chosen.candidate, found.chosen.cost);
+  selection = selectionFor(found.matrix);
+  const pinned = state.pin && pinnedSide();
+  found.chosenMeasures = chosen?.measures;
+  found.pinned = pinned?.measures;
+  tellHeadline(found, chosen, selection);
+  byId("command").textContent = commandForNewData(found);
+  byId("save-costs").hidden = state.matrix === null || data.run === null;
   byId("copied").textContent = "";
-  showModel();
-  showTable();
+  byId("undo").disabled = !canUndo();
+  byId("unpin").hidden = state.pin === null;
+  showLimits(found);
+  showChips();
+  byId("selection").textContent = state.limits.length === 0
+    ? counted(front.k, "model")
+    : `${grouped(found.within.length)} of ${counted(front.k, "model")} within the limits`;
+  showModel(chosen);
+  showComparison(pinned, chosen);
+  showTable(found);
+  drawMatrix(found);
+  drawLines(found);
 }
 
-function heldOutCost(i) {
-  if (!front.holdoutConfusions) return "";
-  const confusion = row(front.holdoutConfusions, front.r * front.r, i);
-  const matrix = costMatrix(state.classCosts, state.loss);
-  return `On held-out rows: ${short(expectedCosts(confusion, front.r, matrix, state.priors)[0])}.`;
+function pinnedSide() {
+  const side = sideOf(state.pin, 0);
+  [side.cost] = expectedCosts(side.confusion, found.costs);
+  return side;
 }
 
-function commandForNewData() {
-  const costs = state.classCosts;
-  if (data.run === null) {
-    const priors = state.priors ? `, priors=[${state.priors.join(", ")}]` : "";
-    return `search.select(class_costs=[${costs.join(", ")}], loss="${state.loss}"${priors})`;
-  }
-  const priors = state.priors ? ` --priors ${state.priors.join(",")}` : "";
-  return `moselect select ${data.run} --class-costs ${costs.join(",")} --loss ${state.loss}${priors}`;
+// What is typed cannot be used: no figure may stay that belongs to something else.
+function blank() {
+  byId("chosen-kind").textContent = "No costs to choose by";
+  byId("chosen-cost").textContent = "–";
+  byId("cost-where").textContent = "";
+  byId("chosen-note").textContent = "Correct the fields marked above.";
+  byId("scale").replaceChildren();
+  byId("command").textContent = "";
+  byId("download").disabled = true;
+  byId("pin").disabled = true;
 }
 
-async function copyCommand() {
-  const code = byId("command");
-  try {
-    await navigator.clipboard.writeText(code.textContent);
-    byId("copied").textContent = "Copied.";
-  } catch {
-    getSelection().selectAllChildren(code);
-    byId("copied").textContent = "Marked: press Ctrl+C.";
-  }
-}
-
-function pin(i) {
-  state.pinned = i === state.cheapest ? null : i;
-  showChoice();
-}
-
-// `filters` are left alone while the user types in them, the matrix while Plotly has `painted` it.
-function showSelection({ filters = true, painted = false } = {}) {
-  state.firstRow = 0;
-  tellSelection();
-  if (filters) showFilters();
-  showTableSoon();
-  if (!painted) paintMatrix();
-  drawLinesSoon();
-}
-
-function tellSelection() {
-  findSelected();
-  const count = state.selected.length;
-  byId("selection").textContent = isSelective()
-    ? `${grouped(count)} of ${grouped(front.k)} models selected`
-    : `all ${grouped(front.k)} models`;
-  byId("clear").disabled = !isSelective();
-}
-
-const showTableSoon = once(() => showTable());
-
-function clearSelection() {
-  state.brush = null;
-  state.ranges.fill(null);
-  showSelection();
+function showChips() {
+  for (const box of byId("objectives").querySelectorAll("input")) box.checked = state.shown.includes(Number(box.value));
+  byId("all-objectives").hidden = state.shown.length === distinct.length;
 }
 
 function makeChips() {
-  data.objectives.forEach((each, j) => {
+  for (const j of distinct) {
     const label = element("label");
-    const box = element("input", undefined, { type: "checkbox" });
-    box.checked = state.shown[j];
+    label.dataset.meaning = data.objectives[j].meaning;
+    const box = element("input", undefined, { type: "checkbox", value: j });
     box.addEventListener("change", () => {
-      state.shown[j] = box.checked;
-      if (state.shown.filter(Boolean).length < 2) {
-        state.shown[j] = box.checked = true; // a pair is the least that can be drawn
-      } else {
-        drawCharts();
-      }
+      const shown = distinct.filter((other) => (other === j ? box.checked : state.shown.includes(other)));
+      if (shown.length < 2) box.checked = true; // a pair is the least that can be drawn
+      else change("shown", { shown });
     });
-    label.append(box, element("span", each.words));
+    const words = element("span", data.objectives[j].words);
+    label.append(box, words);
     byId("objectives").append(label);
+  }
+  byId("all-objectives").addEventListener("click", () => {
+    change("shown", { shown: distinct });
+    byId("objectives").querySelector("input").focus();
   });
 }
 
-function introduce() {
-  byId("name").textContent = data.name ?? "Front of ordinal models";
-  byId("facts").textContent = [
-    `${grouped(data.n_models)} models`,
-    `${grouped(data.n_objects)} objects`,
-    `${grouped(front.r)} classes`,
-    `${grouped(front.p)} features`,
-    data.target === null ? "" : `target ${data.target}`,
-    `hypervolume above chance ${data.hypervolume.toFixed(4)}`,
-  ].filter(Boolean).join(" · ");
-  if (front.k < data.n_models) {
-    byId("shown").hidden = false;
-    byId("shown").textContent = `Shown are ${grouped(front.k)} of the ${grouped(data.n_models)} `
-      + "models, spread evenly over the front; the cheapest is that of these.";
+// Of several models on one point the cheapest first, then one after the other.
+function pick(models) {
+  const order = [...models].sort((a, b) => found.modelCosts[a] - found.modelCosts[b] || a - b);
+  const next = order[(order.indexOf(state.look) + 1) % order.length];
+  change("look", { look: next });
+  byId("picked").textContent = order.length === 1 ? `Model ${data.indices[next]}.`
+    : `${order.length} models lie on this point; this is model ${data.indices[next]}`
+      + `${next === order[0] ? ", the cheapest of them" : ""}. Click again for the next.`;
+}
+
+async function copy(text, marked) {
+  try {
+    await navigator.clipboard.writeText(text);
+    byId("copied").textContent = "Copied.";
+  } catch {
+    if (marked) getSelection().selectAllChildren(marked);
+    byId("copied").textContent = marked ? "Marked: press Ctrl+C." : "Copy it from the address bar.";
   }
 }
 
-function drawCharts() {
-  return Promise.all([drawMatrix(), drawLines()]);
+function download() {
+  const prepared = selection?.document;
+  save(prepared ? `${prepared}\n` : modelDocument(chosen, found), "model.json", "application/json");
 }
 
-async function start() {
+function listenToButtons() {
+  const on = (id, act) => byId(id).addEventListener("click", act);
+  on("download", download);
+  on("unlook", () => { change("look", { look: null }); byId("download").focus(); });
+  on("pin", () => change("pin", { pin: found.chosen.candidate }));
+  on("unpin", () => { change("pin", { pin: null }); byId("pin").focus(); });
+  on("copy", () => copy(byId("command").textContent, byId("command")));
+  on("link", () => copy(location.href));
+  on("save-costs", () => save(`${found.matrix.map((line) => line.join(",")).join("\n")}\n`, "costs.csv", "text/csv"));
+  on("clear", () => { change("limit", { limits: [] }); byId("limit-what").focus(); });
+  on("undo", () => { undo(); if (byId("undo").disabled) byId("download").focus(); });
+  on("print", () => window.print());
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLInputElement && event.target.type === "number";
+    if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !typing) {
+      event.preventDefault();
+      undo();
+    }
+  });
+}
+
+function start() {
   introduce();
-  makeCosts();
+  makeControls();
+  makeLimits();
   makeChips();
   makeTable();
-  byId("download").addEventListener("click", download);
-  byId("unpin").addEventListener("click", () => pin(state.cheapest));
-  byId("copy").addEventListener("click", copyCommand);
-  byId("clear").addEventListener("click", clearSelection);
-  findCosts();
-  tellSelection();
-  tellChoice();
-  await drawCharts();
-  listenToMatrix();
-  listenToLines();
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawCharts);
+  makeWords();
+  onRefusal(blank);
+  onChange(update);
+  restore(location.hash.slice(1));
+  listenToButtons();
+  listenToMatrix((limits) => setLimits("brush", limits), pick);
+  listenToLines((limits) => setLimits("brush", limits), clearLimit);
+  window.addEventListener("hashchange", () => restore(location.hash.slice(1)));
+  const redraw = () => { if (!isRefused()) update(); };
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
+  window.addEventListener("beforeprint", redraw);
+  window.addEventListener("afterprint", redraw);
+  window.addEventListener("resize", () => { if (chosen && !isRefused()) showModel(chosen); });
   document.documentElement.dataset.ready = "yes";
 }
 

@@ -1,112 +1,100 @@
-// The table of the selected models: sorted, filtered, a page at a time.
-"use strict";
+// The table of the models within the limits: sorted, a page at a time. Its rows stay while their
+// texts change, so that the focus stays where it is.
+
+import { data, front, objective } from "./data.js";
+import { byId, element } from "./dom.js";
+import { cost, grouped, measured, titles } from "./numbers.js";
+import { change, distinct } from "./state.js";
 
 const ROWS = 15;
+const sort = { key: "cost", descending: false };
+let firstRow = 0;
+let found = null;
 
-const COLUMNS = [
-  { key: "model", words: "Model", value: (i) => data.places[i], text: (i) => String(data.places[i]) },
-  ...data.objectives.map((each, j) => ({
-    key: `objective-${j}`,
-    words: each.words,
-    objective: j,
+const columns = [
+  { key: "model", words: "Model", value: (i) => data.indices[i], text: (i) => String(data.indices[i]) },
+  ...distinct.map((j) => ({
+    key: data.objectives[j].key,
+    words: titles[j],
+    meaning: data.objectives[j].meaning,
     higherIsBetter: true,
     value: (i) => objective(i, j),
-    text: (i) => objective(i, j).toFixed(4),
+    text: (i) => measured(j, objective(i, j)),
   })),
-  { key: "cost", words: "Cost", value: (i) => state.costs[i], text: (i) => short(state.costs[i]) },
+  { key: "cost", words: "Cost", value: (i) => found.modelCosts[i], text: (i) => cost(found.modelCosts[i]) },
 ];
 
-function makeTable() {
-  for (const column of COLUMNS) {
+const lines = [];
+
+export function makeTable() {
+  for (const column of columns) {
     const head = element("th", undefined, { scope: "col", "aria-sort": "none" });
     const button = element("button", column.words, { type: "button" });
+    if (column.meaning) button.dataset.meaning = column.meaning;
     button.addEventListener("click", () => sortBy(column));
     head.append(button);
     byId("headings").append(head);
-    const cell = element("td");
-    if (column.objective !== undefined) cell.append(filterOf(column));
-    byId("filters").append(cell);
   }
-  byId("previous").addEventListener("click", () => turnTo(state.firstRow - ROWS));
-  byId("next").addEventListener("click", () => turnTo(state.firstRow + ROWS));
+  for (let position = 0; position < Math.min(ROWS, front.k); position++) lines.push(makeRow());
+  byId("rows").append(...lines.map(({ line }) => line));
+  byId("previous").addEventListener("click", () => turnTo(firstRow - ROWS));
+  byId("next").addEventListener("click", () => turnTo(firstRow + ROWS));
 }
 
-function filterOf(column) {
-  const j = column.objective;
-  const input = element("input", undefined, {
-    type: "number",
-    step: "any",
-    placeholder: "at least",
-    "aria-label": `${column.words} at least`,
-    "data-objective": j,
+function makeRow() {
+  const line = element("tr");
+  const button = element("button", "", { type: "button" });
+  button.addEventListener("click", () => change("look", { look: Number(line.dataset.position) }));
+  const cells = columns.map((column) => {
+    const cell = element("td");
+    if (column.key === "model") cell.append(button);
+    line.append(cell);
+    return cell;
   });
-  input.addEventListener("input", () => {
-    const least = input.valueAsNumber;
-    state.ranges[j] = Number.isNaN(least) ? null : [least, Infinity];
-    showSelection({ filters: false });
-  });
-  return input;
+  return { line, button, cells };
 }
 
 function sortBy(column) {
-  const again = state.sort.column === column.key;
-  state.sort = {
-    column: column.key,
-    descending: again ? !state.sort.descending : Boolean(column.higherIsBetter),
-  };
+  const again = sort.key === column.key;
+  sort.descending = again ? !sort.descending : Boolean(column.higherIsBetter);
+  sort.key = column.key;
   turnTo(0);
 }
 
 function turnTo(first) {
-  state.firstRow = first;
-  showTable();
+  firstRow = first;
+  showTable(found);
 }
 
-function showTable() {
-  const by = COLUMNS.find((column) => column.key === state.sort.column);
-  const sign = state.sort.descending ? -1 : 1;
-  const order = [...state.selected].sort((a, b) => sign * (by.value(a) - by.value(b)) || a - b);
+export function showTable(results) {
+  if (found !== null && results.within.length !== found.within.length) firstRow = 0;
+  found = results;
+  const by = columns.find((column) => column.key === sort.key);
+  const sign = sort.descending ? -1 : 1;
+  const order = [...found.within].sort((a, b) => sign * (by.value(a) - by.value(b)) || a - b);
   const last = Math.max(0, Math.ceil(order.length / ROWS) - 1) * ROWS;
-  state.firstRow = Math.max(0, Math.min(state.firstRow, last));
-  const visible = order.slice(state.firstRow, state.firstRow + ROWS);
-  byId("rows").replaceChildren(...visible.map(tableRow));
-  [...byId("headings").children].forEach((head, position) => {
-    const sorted = COLUMNS[position] === by;
-    const way = state.sort.descending ? "descending" : "ascending";
-    head.setAttribute("aria-sort", sorted ? way : "none");
+  firstRow = Math.max(0, Math.min(firstRow, last));
+  const visible = order.slice(firstRow, firstRow + ROWS);
+  const chosen = found.chosen?.candidate.i;
+  lines.forEach(({ line, button, cells }, position) => {
+    const i = visible[position];
+    line.hidden = i === undefined;
+    if (line.hidden) return;
+    line.dataset.position = i;
+    line.dataset.model = data.indices[i];
+    line.classList.toggle("is-chosen", i === chosen);
+    button.setAttribute("aria-pressed", String(i === chosen));
+    button.setAttribute("aria-label", `Look at model ${data.indices[i]}`);
+    button.textContent = data.indices[i];
+    columns.forEach((column, c) => { if (column.key !== "model") cells[c].textContent = column.text(i); });
   });
-  byId("previous").disabled = state.firstRow === 0;
-  byId("next").disabled = state.firstRow >= last;
+  [...byId("headings").children].forEach((head, position) => {
+    const way = sort.descending ? "descending" : "ascending";
+    head.setAttribute("aria-sort", columns[position] === by ? way : "none");
+  });
+  byId("previous").disabled = firstRow === 0;
+  byId("next").disabled = firstRow >= last;
   byId("page-number").textContent = order.length === 0
-    ? "no model is selected"
-    : `${grouped(state.firstRow + 1)} to ${grouped(state.firstRow + visible.length)} of ${grouped(order.length)}`;
-}
-
-function tableRow(i) {
-  const line = element("tr", undefined, { "data-model": i });
-  line.classList.toggle("is-chosen", i === chosen());
-  for (const column of COLUMNS) {
-    const cell = element("td");
-    if (column.key === "model") {
-      const button = element("button", column.text(i), {
-        type: "button",
-        "aria-label": `Look at model ${column.text(i)}`,
-        "aria-pressed": String(i === chosen()),
-      });
-      button.addEventListener("click", () => pin(i));
-      cell.append(button);
-    } else {
-      cell.textContent = column.text(i);
-    }
-    line.append(cell);
-  }
-  return line;
-}
-
-// Show ranges that were set on the lines as what they are at least.
-function showFilters() {
-  for (const input of byId("filters").querySelectorAll("input")) {
-    const range = state.ranges[Number(input.dataset.objective)];
-    input.value = range === null ? "" : short(range[0], 6);
-  }
+    ? "no model is within the limits"
+    : `${grouped(firstRow + 1)} to ${grouped(firstRow + visible.length)} of ${grouped(order.length)}`;
 }

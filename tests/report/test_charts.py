@@ -1,0 +1,323 @@
+"""The charts of the page under mouse, finger, window and scheme, and what used to break them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from moselect.report import make_page
+
+CLASSES = ("low", "mid", "high")
+AXIS_TOP, AXIS_HEIGHT = 46, 230  # of the lines, in pixels
+
+# Where the ring stands: the middle of what has its colour on the upper canvas.
+RING = """() => {
+    const canvas = document.querySelector("#matrix .upper");
+    const style = getComputedStyle(document.documentElement).getPropertyValue("--chosen").trim();
+    const wanted = [1, 3, 5].map((at) => parseInt(style.slice(at, at + 2), 16));
+    const { data, width, height } = canvas.getContext("2d")
+        .getImageData(0, 0, canvas.width, canvas.height);
+    let [sumX, sumY, n] = [0, 0, 0];
+    for (let p = 0; p < width * height; p++) {
+        const like = wanted.every((value, c) => Math.abs(data[4 * p + c] - value) < 8);
+        if (like && data[4 * p + 3] > 250) {
+            sumX += p % width; sumY += Math.floor(p / width); n++;
+        }
+    }
+    return [sumX / n / devicePixelRatio, sumY / n / devicePixelRatio];
+}"""
+# How many pixels of the lower canvas have the colour of models.
+BLUE = """(chart) => {
+    const canvas = document.querySelector(`${chart} .ground`);
+    const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+    let n = 0;
+    for (let p = 0; p < data.length; p += 4) {
+        if (data[p + 3] > 60 && data[p + 2] - data[p] > 60) n++;
+    }
+    return n;
+}"""
+
+
+def settle(tab):
+    tab.evaluate("() => new Promise(done => setTimeout(() => requestAnimationFrame(done), 60))")
+
+
+def drag(tab, chart, *points, release=True):
+    box = tab.locator(chart).bounding_box()
+    if box["y"] < 0 or box["y"] + box["height"] > tab.viewport_size["height"]:
+        tab.locator(chart).evaluate("chart => chart.scrollIntoView({ block: 'center' })")
+        box = tab.locator(chart).bounding_box()
+    tab.mouse.move(box["x"] + points[0][0], box["y"] + points[0][1])
+    tab.mouse.down()
+    for x, y in points[1:]:
+        tab.mouse.move(box["x"] + x, box["y"] + y, steps=4)
+    if release:
+        tab.mouse.up()
+
+
+def click(tab, chart, x, y):
+    box = tab.locator(chart).bounding_box()
+    tab.mouse.click(box["x"] + x, box["y"] + y)
+
+
+def axis(tab, position, count):
+    return tab.locator("#lines").bounding_box()["width"] * (position + 0.5) / count
+
+
+def chips(tab):
+    return tab.locator("#chips li > span:first-child").all_inner_texts()
+
+
+def only_two(tab):
+    """Show accuracy and VUS alone, which makes one panel."""
+    tab.locator("#objectives").get_by_label("1 - MAE").uncheck()
+    settle(tab)
+
+
+def pixels_of(tab, front):
+    """Find where values of accuracy and VUS stand, from the ring around two models."""
+    seen = []
+    points = front.objectives[["accuracy", "vus"]].to_numpy()
+    order = points[:, 0].argsort()
+    for i in (order[5], order[-5]):
+        tab.evaluate(f"location.hash = 'show=accuracy,vus&model={i}'")
+        settle(tab)
+        seen.append((points[i], np.array(tab.evaluate(RING))))
+    (low, at_low), (high, at_high) = seen
+    tab.evaluate("location.hash = 'show=accuracy,vus'")
+    settle(tab)
+    return lambda value: at_low + (np.array(value) - low) / (high - low) * (at_high - at_low)
+
+
+def test_a_drag_along_an_axis_limits_that_axis_alone_and_can_be_cleared(show, make_front):
+    front = make_front(150, CLASSES)
+    tab = show(make_page(front))
+    tab.get_by_role("button", name="Show all objectives").click()
+    settle(tab)
+    x = axis(tab, 2, 6)
+    middle = AXIS_TOP + AXIS_HEIGHT / 2
+    for sideways in (0, 9, 200):  # however far it goes sideways
+        drag(tab, "#lines", (x + 3, middle), (x + 3 + sideways, AXIS_TOP - 20))
+        (chip,) = chips(tab)
+        vus = front.objectives["vus"]
+        least = float(re.fullmatch(r"VUS at least ([\d.]+)", chip)[1])
+        assert least == pytest.approx((vus.min() + vus.max()) / 2, abs=0.01)
+    count = int((vus >= least).sum())
+    assert tab.inner_text("#selection") == f"{count} of 150 models within the limits"
+    drag(tab, "#lines", (x, middle - 50), (x, middle + 50))  # both ends, in place of the first
+    assert re.fullmatch(r"VUS at least [\d.]+ and at most [\d.]+", chips(tab)[0])
+    box = tab.locator("#lines").bounding_box()
+    tab.mouse.click(box["x"] + x, box["y"] + middle)
+    assert chips(tab) == []
+
+
+def test_brushes_are_limits_that_can_be_seen_and_add_up(show, make_front):
+    front = make_front(150, CLASSES)
+    tab = show(make_page(front))
+    only_two(tab)
+    at = pixels_of(tab, front)
+    low, high = np.array([0.45, 0.6]), np.array([0.65, 0.9])
+    drag(tab, "#matrix", at(low), at(high))
+    first = chips(tab)
+    assert [chip.split(" at least")[0] for chip in first] == ["accuracy", "VUS"]
+    ends = [[float(end) for end in re.findall(r"[\d.]+", chip)] for chip in first]
+    np.testing.assert_allclose(ends, np.transpose([low, high]), atol=0.01)
+    points = front.objectives[["accuracy", "vus"]].to_numpy()
+    inside = ((points >= np.array(ends)[:, 0]) & (points <= np.array(ends)[:, 1])).all(axis=1)
+    words = f"{inside.sum()} of 150 models within the limits"
+    assert tab.inner_text("#selection") == words
+    assert 5 < inside.sum() < 145
+    drag(tab, "#matrix", at([0.5, 0.55]), at([0.6, 0.8]))  # the same two objectives again
+    assert len(chips(tab)) == 2
+    assert chips(tab) != first
+    tab.get_by_role("button", name="Undo").click()
+    assert chips(tab) == first
+    tab.get_by_role("button", name="Show all objectives").click()
+    settle(tab)
+    x = axis(tab, 3, 6)
+    drag(tab, "#lines", (x, AXIS_TOP + 150), (x, AXIS_TOP - 10))  # another objective adds up
+    assert len(chips(tab)) == 3
+    assert chips(tab)[:2] == first
+
+
+def test_points_keep_their_colour_while_they_are_brushed(show, make_front):
+    tab = show(make_page(make_front(150, CLASSES)))
+    settle(tab)
+    before = tab.evaluate(BLUE, "#matrix")
+    box = tab.locator("#matrix").bounding_box()
+    drag(tab, "#matrix", (90, 30), (box["width"] / 3, 120), release=False)
+    settle(tab)
+    assert tab.evaluate(BLUE, "#matrix") == before > 200
+    tab.mouse.up()
+
+
+def test_charts_keep_their_shape_when_chips_scheme_and_window_change(show, make_front):
+    tab = show(make_page(make_front(60, CLASSES)))
+    tab.get_by_role("button", name="Show all objectives").click()
+    tab.locator("#objectives").get_by_label("U cons").uncheck()
+    tab.emulate_media(color_scheme="dark")
+    heights = []
+    for width in (1280, 1000, 700, 390, 1280):
+        tab.set_viewport_size({"width": width, "height": 800})
+        settle(tab)
+        matrix, lines = (tab.locator(f"#{name}").bounding_box() for name in ("matrix", "lines"))
+        assert matrix["y"] + matrix["height"] <= lines["y"] + 1
+        for name, box in (("matrix", matrix), ("lines", lines)):
+            for canvas in tab.locator(f"#{name} canvas").all():
+                assert canvas.bounding_box()["height"] == pytest.approx(box["height"], abs=2)
+                assert canvas.bounding_box()["width"] == pytest.approx(box["width"], abs=2)
+            assert tab.evaluate(BLUE, f"#{name}") > 50
+        heights.append(matrix["height"])
+    assert heights[0] == heights[-1] > 400
+    assert heights[3] < 0.75 * heights[0]  # a narrow matrix is a low one
+
+
+def test_a_vertical_swipe_scrolls(show, make_front):
+    tab = show(make_page(make_front(60, CLASSES)), width=390, height=800, touch=True)
+    inspector = tab.context.new_cdp_session(tab)
+    for chart in ("#matrix", "#lines"):
+        tab.locator(chart).evaluate("chart => chart.scrollIntoView({ block: 'center' })")
+        before = tab.evaluate("scrollY")
+        box = tab.locator(chart).bounding_box()
+        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        steps = [("touchStart", y), *(("touchMove", y - 15 * step) for step in range(1, 14))]
+        for kind, height in steps:
+            finger = [{"x": x, "y": height}]
+            inspector.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": finger})
+        inspector.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        settle(tab)
+        assert tab.evaluate("scrollY") > before + 100
+        assert chips(tab) == []
+
+
+def test_models_on_one_point_are_announced(show, make_front):
+    front = make_front(60, CLASSES)
+    points = front.objectives.copy()
+    points.iloc[10:15, :3] = [0.7, 0.6, 0.8]  # these differ in what is not shown
+    front = replace(front, objectives=points)
+    tab = show(make_page(front))
+    only_two(tab)
+    at = pixels_of(tab, front)
+    tab.locator("#matrix").evaluate("chart => chart.scrollIntoView({ block: 'center' })")
+    place = at([0.7, 0.8])
+    box = tab.locator("#matrix").bounding_box()
+    tab.mouse.move(box["x"] + place[0], box["y"] + place[1])
+    assert tab.inner_text("#hint").startswith("5 models on this point")
+    seen = []
+    for _ in range(5):
+        click(tab, "#matrix", *place)
+        assert tab.inner_text("#picked").startswith("5 models lie on this point")
+        seen.append(int(tab.inner_text("#chosen-kind").split()[-1]))
+    costs = front.expected_costs()
+    assert seen == sorted(range(10, 15), key=lambda i: (costs[i], i))
+
+
+def test_many_classes_fit(show, make_front):
+    front = make_front(30, [f"grade {c}" for c in range(12)])
+    tiny = front.objectives.assign(vus=front.objectives["vus"] * 2e-6)
+    chance = front.chance.copy()
+    chance["vus"] = 2.1e-9
+    tab = show(make_page(replace(front, objectives=tiny, chance=chance)), width=1024)
+    line = tab.locator("#objective-values tr", has_text="VUS").inner_text().split()
+    assert line[:2] == ["VUS", "(10⁻⁶)"]
+    i = int(tab.inner_text("#chosen-kind").split()[-1])
+    assert float(line[2]) == pytest.approx(tiny["vus"][i] * 1e6, abs=1e-4)
+    assert float(line[-1]) == pytest.approx(0.0021)
+    tab.set_viewport_size({"width": 390, "height": 800})
+    region = tab.locator("#confusion")
+    sizes = region.evaluate("e => [e.scrollWidth, e.clientWidth, getComputedStyle(e).overflowX]")
+    assert sizes[0] > sizes[1]
+    assert sizes[2] == "auto"  # what does not fit can be scrolled to, by the keyboard as well
+    assert region.get_attribute("tabindex") == "0"
+    assert tab.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_long_names_that_begin_and_end_alike_differ(show, make_front):
+    names = tuple(f"the concentration of substance number {c} in milligrams" for c in "abc")
+    tab = show(make_page(make_front(10, CLASSES, features=names)))
+    shown = tab.locator("#weights .name").all_inner_texts()
+    assert len(set(shown)) == 3
+    assert all(len(name) < 32 for name in shown)
+
+
+def test_one_model_is_one(show, make_front):
+    tab = show(make_page(make_front(1, CLASSES)))
+    settle(tab)
+    assert "1 model ·" in tab.inner_text("#facts")
+    assert tab.inner_text("#selection") == "1 model"
+    assert np.array(tab.evaluate(RING)).min() > 5
+
+
+def test_two_classes_show_the_objectives_that_differ(show, make_front):
+    front = make_front(30, ("no", "yes"))
+    points = front.objectives.assign(one_minus_mae=front.objectives["accuracy"])
+    for name in ("u_cons", "u_ovo", "u_pairs"):
+        points[name] = points["vus"]
+    tab = show(make_page(replace(front, objectives=points)))
+    assert tab.locator("#objectives label").all_inner_texts() == ["accuracy", "VUS"]
+    assert "1 - MAE is the same as accuracy" in tab.inner_text("#twins")
+    assert tab.locator("#objective-values tbody tr").count() == 2
+    assert tab.locator("#lines").is_hidden()
+
+
+def luminance(colour):
+    rgb = np.array([int(part) for part in re.findall(r"\d+", colour)[:3]]) / 255
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return linear @ [0.2126, 0.7152, 0.0722]
+
+
+def contrast(one, other):
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_dark_and_light_are_both_readable(show, make_front):
+    tab = show(make_page(make_front(60, CLASSES)))
+    look = (
+        "e => { const s = getComputedStyle(e); "
+        "return [s.color, s.backgroundColor, s.borderTopColor]; }"
+    )
+    grounds = {}
+    for scheme in ("light", "dark"):
+        tab.emulate_media(color_scheme=scheme)
+        tab.wait_for_timeout(300)  # transitions of colours
+        card = tab.locator(".card").first.evaluate(look)[1]
+        grounds[scheme] = luminance(card)
+        for part in ("p", "h2", "td", "th", "label", "dd"):
+            for found in tab.locator(f"main {part}, aside {part}").all()[:12]:
+                if found.is_visible() and not found.evaluate(
+                    "e => Boolean(e.closest('.confusion'))"
+                ):
+                    assert contrast(found.evaluate(look)[0], card) > 4.5, part
+        for control in ("button:not(:disabled):not(.term)", "input[type=number]", "select"):
+            for found in tab.locator(f"aside {control}").all():
+                if found.is_visible() and "primary" not in (found.get_attribute("class") or ""):
+                    assert contrast(found.evaluate(look)[2], card) >= 3, control
+    assert grounds["light"] > 0.8 > 0.1 > grounds["dark"]
+
+
+def test_nothing_is_wider_than_the_window(show, make_front):
+    names = ["a class with a long name that goes on and on" + c for c in "abc"]
+    front = make_front(60, names, features=("x" * 200, "y", "z"), holdout=True)
+    tab = show(make_page(front, about={"name": "w" * 200}), width=400)
+    tab.get_by_role("button", name="Pin to compare").click()
+    for width in (400, 1280, 700):
+        tab.set_viewport_size({"width": width, "height": 800})
+        settle(tab)
+        assert tab.evaluate("document.documentElement.scrollWidth") == width
+    too_small = tab.evaluate(
+        "Array.from(document.querySelectorAll('p, td, th, label, button, li'))"
+        ".filter(e => parseFloat(getComputedStyle(e).fontSize) < 12).length"
+    )
+    assert too_small == 0
+
+
+def test_the_printed_page_is_the_decision_in_light_colours(show, make_front):
+    tab = show(make_page(make_front(60, CLASSES)))
+    tab.emulate_media(color_scheme="dark", media="print")
+    assert tab.locator("#models").is_hidden()
+    assert tab.locator("#chosen-cost").is_visible()
+    assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
