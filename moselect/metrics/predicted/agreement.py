@@ -23,13 +23,8 @@ def off_by_one_accuracy_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,)
-        True and predicted classes: numbers, ordered Categoricals, or strings with ``labels``.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the samples.
-    labels : sequence, optional
-        All classes, lowest first. Without it they are the categories of an ordered Categorical,
-        or the numbers in ``y_true`` and ``y_pred``: give it if a class may be in neither.
+    y_true, y_pred, sample_weight, labels
+        As in `accuracy_score`.
 
     Returns
     -------
@@ -61,13 +56,8 @@ def minimum_sensitivity_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,)
-        True and predicted classes: numbers, ordered Categoricals, or strings with ``labels``.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the samples.
-    labels : sequence, optional
-        All classes, lowest first. Without it they are the categories of an ordered Categorical,
-        or the numbers in ``y_true`` and ``y_pred``: give it if a class may be in neither.
+    y_true, y_pred, sample_weight, labels
+        As in `accuracy_score`.
 
     Returns
     -------
@@ -111,17 +101,10 @@ def weighted_kappa_score(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,)
-        True and predicted classes: numbers, ordered Categoricals, or strings with ``labels``.
     weights : {"linear", "quadratic"}, default="linear"
         Whether disagreement is the distance or its square.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the samples.
-    labels : sequence, optional
-        All classes, lowest first. Without it they are the categories of an ordered Categorical,
-        or the numbers in ``y_true`` and ``y_pred``: give it if a class may be in neither.
-    distances : {"ranks", "values"}, default="ranks"
-        Whether neighbouring classes are 1 apart, or as far as their (numeric) labels.
+    y_true, y_pred, sample_weight, labels, distances
+        As in `mean_absolute_error`.
 
     Returns
     -------

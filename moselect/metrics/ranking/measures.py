@@ -92,16 +92,10 @@ def vus_score(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
-    y_score : array-like of shape (n,) or (n, k)
-        Scores, or k columns of them; higher means a higher class.
+    y_true, y_score, sample_weight, labels
+        As in `ranking_scores`.
     ties : {"strict", "average"}, default="strict"
         What a sequence with equal scores counts: nothing, or 1 / m! for each tied run of m.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the samples; a sequence weighs the product of its samples' weights.
-    labels : sequence, optional
-        All classes, lowest first; by default those of ``y_true`` in their order.
 
     Returns
     -------

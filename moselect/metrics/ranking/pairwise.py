@@ -25,16 +25,10 @@ def pairwise_auc_matrix(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
-    y_score : array-like of shape (n,) or (n, k)
-        Scores, or k columns of them; higher means a higher class.
+    y_true, y_score, sample_weight, labels
+        As in `ranking_scores`.
     ties : {"strict", "average"}, default="strict"
         Whether a pair of equal scores counts nothing or half.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the samples; a pair weighs the product of its samples' weights.
-    labels : sequence, optional
-        All classes, lowest first; by default those of ``y_true`` in their order.
 
     Returns
     -------
@@ -92,17 +86,11 @@ def bubble_sort_coefficient(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
-    y_score : array-like of shape (n,) or (n, k)
-        Scores, or k columns of them; higher means a higher class.
+    y_true, y_score, sample_weight, labels
+        As in `ranking_scores`.
     ties : {"strict", "average"}, default="strict"
         What a tied pair needs: no swap, since only a strictly higher score stands in the wrong
         place, or half of one, which makes it `u_pairs_score` with ``ties="average"``.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the samples; a pair weighs the product of its samples' weights.
-    labels : sequence, optional
-        All classes, lowest first; by default those of ``y_true`` in their order.
 
     Returns
     -------
