@@ -206,6 +206,7 @@ def test_the_choice_is_best_within_the_limits(searched, show):
     assert table[2, :2].sum() / table[2].sum() <= 0.10
     assert tab.locator("#chips li").count() == 2
     assert "at most 10 % of 2 called a lower class" in tab.inner_text("#chips")
+    assert chosen(tab) in rows(tab)
     tab.get_by_role("button", name="Clear: at most 10 %").click()
     assert cost(tab) == pytest.approx(best, rel=1e-3)
 

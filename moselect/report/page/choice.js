@@ -113,50 +113,49 @@ function findGroups(state, costs) {
   return groups;
 }
 
-// Everything that follows from the state: costs of the models, the choice, what limits cost, and
-// which models meet the limits with the thresholds of the search (`within`, for the charts).
+// Everything that follows from the state: costs of the models (within the limits, where a model can
+// meet them), the choice, what limits cost, and which models are within them: those whose
+// objectives of the search meet the limits, and that some thresholds bring within all of them.
 export function choose(state) {
   const matrix = matrixOf(state);
   const costs = costsInUse(matrix, state.priors, sharesOfData);
   const groups = findGroups(state, costs);
   const { limits } = state;
-  const best = { candidate: null, cost: Infinity };
-  const without = limits.map(() => Infinity); // the least cost if one limit is left out
-  const ofModel = new Map(); // the cheapest candidate of the model that is looked at
   const decisive = limits.some(needsConfusion);
+  const modelCosts = Float64Array.from(groups[0].cost);
+  const least = new Float64Array(k).fill(Infinity); // of each model within the limits
+  const without = limits.map(() => Infinity); // the least cost if one limit is left out
+  const best = { candidate: null, cost: Infinity };
+  const looked = { candidate: null, cost: Infinity, broken: Infinity };
   for (const { models, cost, cutsAt } of groups) {
     models.forEach((i, position) => {
       const total = cost[position];
-      const looked = i === state.look;
-      // What cannot improve on anything need not be held against the limits.
-      if (!looked && total >= best.cost && without.every((least) => total >= least)) return;
       const candidate = { i, cuts: cutsAt(position) };
       const confusion = decisive ? confusionOf(candidate) : undefined;
-      const broken = [];
-      limits.forEach((limit, l) => {
-        if (!meets(limit, limitedValue(limit, candidate, confusion))) broken.push(l);
-      });
-      if (broken.length === 0 && total < best.cost) Object.assign(best, { candidate, cost: total });
+      const broken = limits.flatMap((limit, l) => (
+        meets(limit, limitedValue(limit, candidate, confusion)) ? [] : [l]
+      ));
+      if (broken.length === 0) {
+        least[i] = Math.min(least[i], total);
+        if (total < best.cost) Object.assign(best, { candidate, cost: total });
+      }
       limits.forEach((_, l) => {
         if (broken.every((b) => b === l)) without[l] = Math.min(without[l], total);
       });
-      const known = ofModel.get("at");
-      if (looked && (!known || broken.length < known.broken
-        || (broken.length === known.broken && total < known.cost))) {
-        ofModel.set("at", { candidate, cost: total, broken: broken.length });
-      }
+      const nearer = broken.length < looked.broken || (broken.length === looked.broken && total < looked.cost);
+      if (i === state.look && nearer) Object.assign(looked, { candidate, cost: total, broken: broken.length });
     });
   }
-  const looked = ofModel.get("at") ?? null;
+  least.forEach((cost, i) => { if (cost < Infinity) modelCosts[i] = cost; });
+  const ofObjectives = limits.filter((limit) => limit.key !== undefined);
   return {
     matrix,
     costs,
-    modelCosts: groups[0].cost,
+    modelCosts,
     best: best.candidate && best,
-    chosen: looked ?? (best.candidate && best),
+    chosen: looked.candidate ? looked : best.candidate && best,
     limitCosts: limits.map((_, l) => (best.candidate ? best.cost - without[l] : without[l])),
-    within: EVERYONE.filter((i) => limits.every((limit) => (
-      meets(limit, limitedValue(limit, { i, cuts: null }))
-    ))),
+    within: EVERYONE.filter((i) => (least[i] < Infinity || ofObjectives.length === limits.length)
+      && ofObjectives.every((limit) => meets(limit, objective(i, indexOfKey(limit.key))))),
   };
 }
