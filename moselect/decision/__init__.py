@@ -2,12 +2,7 @@
 
 from moselect.decision.cost_sensitive import CostSensitiveOrdinalClassifier
 from moselect.decision.cost_thresholds import CostThresholdClassifier
-from moselect.decision.costs import (
-    Loss,
-    cost_matrix,
-    costs_in_use,
-    resolve_costs,
-)
+from moselect.decision.costs import Costs, Loss, ResolvedCosts, as_costs, cost_matrix
 from moselect.decision.evidence import PairedDifference, paired_gain, paired_saving, verdict
 from moselect.decision.expected import Expected, expected_objectives
 from moselect.decision.figures import Figures, rule_figures
@@ -15,16 +10,13 @@ from moselect.decision.folded_samples import N_FOLDS
 from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRule, LinearRuleFitter
 from moselect.decision.preferences import preference_goal, preference_weights
-from moselect.decision.thresholds import (
-    averaged_thresholds,
-    exact_thresholds,
-    smooth_thresholds,
-)
+from moselect.decision.thresholds import averaged_thresholds, exact_thresholds, smooth_thresholds
 
 __all__ = [
     "N_FOLDS",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
+    "Costs",
     "Expected",
     "Figures",
     "Goal",
@@ -32,16 +24,16 @@ __all__ = [
     "LinearRuleFitter",
     "Loss",
     "PairedDifference",
+    "ResolvedCosts",
+    "as_costs",
     "averaged_thresholds",
     "cost_matrix",
-    "costs_in_use",
     "exact_thresholds",
     "expected_objectives",
     "paired_gain",
     "paired_saving",
     "preference_goal",
     "preference_weights",
-    "resolve_costs",
     "rule_figures",
     "smooth_thresholds",
     "verdict",

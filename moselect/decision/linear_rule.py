@@ -15,7 +15,7 @@ from moselect.decision.direction import tune_direction
 from moselect.decision.folded_samples import N_FOLDS, FoldedSamples
 from moselect.decision.goal import Goal
 from moselect.decision.thresholds import averaged_thresholds, cheapest_cuts
-from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.models import class_probabilities, fit_proportional_odds, one_blas_thread
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -80,6 +80,7 @@ class LinearRuleFitter:
         Ridge penalty on the standardised weights.
     """
 
+    @one_blas_thread()
     def __init__(
         self, values: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
     ) -> None:
@@ -116,6 +117,7 @@ class LinearRuleFitter:
         cross = samples.cross_scores([weights for weights, _ in self._starts])
         return (samples.Z @ self._starts[0][0])[samples.place], cross[samples.place]
 
+    @one_blas_thread()
     def fit(
         self,
         goal: Goal,

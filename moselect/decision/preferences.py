@@ -59,7 +59,7 @@ def preference_weights(
             raise ValueError(
                 f"objective {name!r} was not searched: choose from {', '.join(objectives)}"
             )
-        if not isinstance(weight, Real) or not 0.0 <= weight < math.inf:
+        if not isinstance(weight, Real) or not 0.0 <= float(weight) < math.inf:
             raise ValueError(f"the weight of {name!r} is {weight!r}: give a number of at least 0")
     total = float(sum(preferences.values()))
     if total == 0.0:

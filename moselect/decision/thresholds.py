@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
-from moselect.decision.calibration import calibrate
+from moselect.models import calibrate
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -1,5 +1,6 @@
 """One ordinal model at a time."""
 
+from moselect.models.calibration import Calibration, calibrate
 from moselect.models.document import (
     FORMAT,
     MODEL_SCHEMA,
@@ -9,7 +10,8 @@ from moselect.models.document import (
 from moselect.models.frank_hall import FrankHall
 from moselect.models.gaussian_process import OrdinalGaussianProcess
 from moselect.models.labels import ordinal_target
-from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
+from moselect.models.linear import OrdinalLinearClassifier
+from moselect.models.linear_batch import LinearBatch
 from moselect.models.proportional_odds import (
     RoundCoordinates,
     class_probabilities,
@@ -19,27 +21,31 @@ from moselect.models.proportional_odds_classifier import ProportionalOdds
 from moselect.models.rank_network import RankNetwork
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 from moselect.models.skordinal_adapter import SkordinalClassifier
+from moselect.models.threads import one_blas_thread
 from moselect.models.training import merge_equal
 from moselect.models.words import class_scores, model_html
 
 __all__ = [
     "FORMAT",
     "MODEL_SCHEMA",
+    "Calibration",
     "FrankHall",
+    "LinearBatch",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
     "ProportionalOdds",
     "RankNetwork",
     "RoundCoordinates",
     "SkordinalClassifier",
+    "calibrate",
     "class_probabilities",
     "class_scores",
-    "feature_matrix",
     "fit_proportional_odds",
     "merge_equal",
     "model_document",
     "model_from_document",
     "model_html",
+    "one_blas_thread",
     "ordinal_target",
     "ready_made_directions",
     "rows_to_fit",

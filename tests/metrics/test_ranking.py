@@ -59,7 +59,7 @@ def brute_vus(codes, scores, weights, half_credit):
 
 
 def brute_auc(lower, upper, scores, weights, half_credit):
-    """AUC of one set of objects against another, and the weight of its pairs."""
+    """AUC of one set of samples against another, and the weight of its pairs."""
     pairs = list(itertools.product(lower, upper))
     right = sum(
         weights[i] * weights[j] * credit([scores[i], scores[j]], half_credit) for i, j in pairs
@@ -242,7 +242,7 @@ def test_random_rankings():
         (u_pairs_score, [3, 3, 3], "only class 3"),
     ],
 )
-def test_classes_without_objects(function, y, message):
+def test_classes_without_samples(function, y, message):
     with pytest.raises(ValueError, match=message):
         function(y, [0.1, 0.2, 0.3], labels=[1, 2, 3])
 
