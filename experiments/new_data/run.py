@@ -23,8 +23,8 @@ from threadpoolctl import threadpool_limits
 from experiments.heldout_costs.run import draw_costs, load, names_of_sets
 from moselect import ParetoSearch
 from moselect.decision import Goal, LinearRuleFitter, preference_goal
+from moselect.metrics import OBJECTIVES
 from moselect.models import class_probabilities, fit_proportional_odds
-from moselect.search import OBJECTIVES
 
 HERE = Path(__file__).parent
 N_FOLDS = 5

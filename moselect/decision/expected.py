@@ -8,6 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from moselect.decision.folded_samples import N_FOLDS
+
 Floats = NDArray[np.float64]
 
 FEWEST_FOLDS = 2  # with a figure; from fewer no standard error can be had
@@ -21,14 +23,19 @@ class Expected(NamedTuple):
 
 
 def expected_objectives(
-    training: Floats, fold_training: Sequence[Floats], fold_held_out: Sequence[Floats]
+    training: Floats,
+    fold_training: Sequence[Floats],
+    fold_held_out: Sequence[Floats],
+    share_inside: float = (N_FOLDS - 1) / N_FOLDS,
 ) -> Expected:
     """Correct the training objectives of a front by what fronts of folds lost on held-out samples.
 
     For each objective, the expected value of a member with the training value F is
-    mean(F) - delta + beta (F - mean(F)): delta is what the members of a fold's front lose on the
+    mean(F) - s delta + beta (F - mean(F)): delta is what the members of a fold's front lose on the
     samples that it did not see, in the mean over members and folds; beta, from 0 to 1, is how much
-    of a member's advance over the others in training is left there (pooled least squares).
+    of a member's advance over the others in training is left there (pooled least squares). What a
+    fit loses on new data falls off as one over the number of its samples, and the front has more
+    of them than those of folds: s is the share that folds are searched on.
 
     Parameters
     ----------
@@ -38,6 +45,8 @@ def expected_objectives(
         Objectives of the members of the front of each fold, on the samples that it was searched
         on, and on those held out. NaN where a fold does not have an objective, because it lacks a
         class.
+    share_inside : float, default=0.8
+        Share of the samples that the front of a fold is searched on.
 
     Returns
     -------
@@ -56,7 +65,7 @@ def expected_objectives(
     >>> front = np.array([[0.9], [0.8]])
     >>> held_out = [front - 0.1, front - 0.2]
     >>> expected_objectives(front, [front, front], held_out).values.round(3).ravel()
-    array([0.75, 0.65])
+    array([0.78, 0.68])
     """
     if len(fold_training) != len(fold_held_out):
         raise ValueError(
@@ -75,6 +84,7 @@ def expected_objectives(
                 (seen[:, m], unseen[:, m])
                 for seen, unseen in zip(fold_training, fold_held_out, strict=True)
             ],
+            share_inside,
         )
         for m in range(training.shape[1])
     ]
@@ -84,12 +94,14 @@ def expected_objectives(
     )
 
 
-def _expect(training: Floats, folds: list[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+def _expect(
+    training: Floats, folds: list[tuple[Floats, Floats]], share_inside: float
+) -> tuple[Floats, Floats]:
     """Return expected values (k,) of one objective and their standard errors."""
     folds = [(seen, unseen) for seen, unseen in folds if np.isfinite(unseen).all()]
     if len(folds) < FEWEST_FOLDS:
         return np.full(len(training), np.nan), np.full(len(training), np.nan)
-    losses = np.array([(seen - unseen).mean() for seen, unseen in folds])
+    losses = share_inside * np.array([(seen - unseen).mean() for seen, unseen in folds])
     centred = [(seen - seen.mean(), unseen - unseen.mean()) for seen, unseen in folds]
     squares = np.array([float(s @ s) / len(s) for s, _ in centred])
     products = np.array([float(s @ u) / len(s) for s, u in centred])

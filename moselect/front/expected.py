@@ -33,7 +33,8 @@ def with_fold_fronts(front: Front, fold_fronts: Sequence[Front]) -> Front:
             raise ValueError("a front of a fold has no figures of that fold")
         training.append(fold.objectives.to_numpy())
         held_out.append(fold.holdout.to_numpy())
-    found = expected_objectives(front.objectives.to_numpy(), training, held_out)
+    share_inside = 1.0 - 1.0 / len(fold_fronts)
+    found = expected_objectives(front.objectives.to_numpy(), training, held_out, share_inside)
 
     def table(values: np.ndarray) -> pd.DataFrame:
         return pd.DataFrame(values, columns=front.objectives.columns)

@@ -221,7 +221,8 @@ class Front:
             resolved = stated.resolve(self.classes, fold.confusions[0].sum(axis=1))
             training.append(-resolved.mean_costs(fold.confusions)[:, None])
             held_out.append(-resolved.mean_costs(fold.holdout_confusions)[:, None])
-        return -expected_objectives(own, training, held_out).values[:, 0]
+        share_inside = 1.0 - 1.0 / len(self.fold_fronts)
+        return -expected_objectives(own, training, held_out, share_inside).values[:, 0]
 
     def cheapest(self, costs: Costs | ArrayLike | None = None, on: Basis = "expected") -> int:
         """Return the index of the model that costs least.

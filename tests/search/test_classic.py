@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moselect.search.classic import ClassicSwarm
 
 from moselect.search import OrdinalProblem
-from moselect.search.classic import ClassicSwarm
 
 ALL = np.arange(6)
 WORSE, BETTER = np.full(6, 0.1), np.full(6, 0.9)

@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from moselect.search.holdout import measure_holdout, split_holdout
 
 from moselect import ParetoSearch
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
-from moselect.search.holdout import measure_holdout, split_holdout
 
 SMALL = {"n_particles": 20, "n_iterations": 6}
 

@@ -4,7 +4,6 @@ import signal
 import threading
 
 import pytest
-
 from moselect.search.interrupt import stop_on_interrupt
 
 

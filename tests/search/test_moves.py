@@ -2,9 +2,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moselect.search.steps import crossings
 
 from moselect.search import OrdinalProblem, moves
-from moselect.search.steps import crossings
 
 
 @pytest.fixture

@@ -12,6 +12,8 @@ import pytest
 import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from moselect.search.steps import crossings, gradients
+from moselect.search.whitening import PIECE
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.svm import LinearSVR
 
@@ -19,8 +21,6 @@ from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import OrdinalLinearClassifier
 from moselect.search import OrdinalProblem
 from moselect.search import problem as problem_module
-from moselect.search.steps import crossings, gradients
-from moselect.search.whitening import PIECE
 
 PARAMETERISATIONS = ("exact", "search")
 

@@ -6,13 +6,13 @@ from functools import partial
 
 import numpy as np
 import pytest
+from moselect.search.classic import ClassicSwarm
+from moselect.search.pymoo_swarm import ALGORITHMS, PymooSwarm
+from moselect.search.run import Limits, SwarmRun, run_swarm
 
 from moselect import ParetoSearch
 from moselect.metrics import ranking_scores
 from moselect.search import OrdinalProblem, pymoo_swarm, settings
-from moselect.search.classic import ClassicSwarm
-from moselect.search.pymoo_swarm import ALGORITHMS, PymooSwarm
-from moselect.search.run import Limits, SwarmRun, run_swarm
 from moselect.search.swarm import DirectionSwarm
 
 ALL = np.arange(6)

@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moselect.search.classic import ClassicSwarm
+from moselect.search.run import Limits, SwarmRun, run_swarm
 
 from moselect.pareto import hypervolume_above_chance
 from moselect.search import OrdinalProblem
-from moselect.search.classic import ClassicSwarm
-from moselect.search.run import Limits, SwarmRun, run_swarm
 from moselect.search.swarm import DirectionSwarm
 
 

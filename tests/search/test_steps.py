@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moselect.search.steps import gradients
 from sklearn.linear_model import Ridge
 
 from moselect.search import OrdinalProblem
-from moselect.search.steps import gradients
 
 STEP = 1e-7
 

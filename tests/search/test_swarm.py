@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-
-from moselect.search import OrdinalProblem
 from moselect.search.classic import ClassicSwarm
 from moselect.search.steps import gradients
+
+from moselect.search import OrdinalProblem
 from moselect.search.swarm import DirectionSwarm
 
 ALL = np.arange(6)
