@@ -15,7 +15,7 @@ from matplotlib.figure import Figure
 
 from moselect import metrics, plots
 from moselect.plots.names import LINE_COLOURS, LINE_STYLES, OBJECTIVE_NAMES, short_names
-from moselect.search import Front
+from moselect.front import Front
 
 NAMES = list(OBJECTIVE_NAMES)
 FEATURES = [f"a rather long name of the feature with number {j} of all" for j in range(12)]

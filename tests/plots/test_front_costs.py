@@ -217,7 +217,7 @@ OTHER_X, OTHER_Y = make_data(seed=1)
             (X, Y),
             {
                 "class_costs": [1, 1, 4],
-                "selected": moselect.search.SelectedClassifier([1] * 5, [0, 1], CLASSES),
+                "selected": moselect.front.SelectedClassifier([1] * 5, [0, 1], CLASSES),
             },
             "selected has no report",
         ),

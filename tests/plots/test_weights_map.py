@@ -7,7 +7,7 @@ from matplotlib.figure import Figure
 from sklearn.preprocessing import StandardScaler
 
 from moselect.plots import weights_map
-from moselect.search import Front
+from moselect.front import Front
 
 rng = np.random.default_rng(0)
 FEATURES = ["a", "b", "c", "d"]

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.search import Front
+from moselect.front import Front
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")

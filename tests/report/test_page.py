@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from moselect.report import make_page
-from moselect.search import Front
+from moselect.front import Front
 from moselect.storage import read_model
 
 HOSTILE = "<img src=x onerror=\"document.title='hacked'\"><b>bold</b></script><script>alert(1)//"

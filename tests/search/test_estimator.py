@@ -10,8 +10,8 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from moselect import ParetoSearch
-from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
-from moselect.search import OBJECTIVES, PRESETS
+from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
+from moselect.search import PRESETS
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "random_state": 0}
 
@@ -66,7 +66,7 @@ def test_the_most_accurate_comes_first(search):
 def test_no_found_model_dominates_a_member(boston, dominated):
     seen = []
     search = ParetoSearch(**SMALL, n_runs=2)
-    search.fit(*boston, report=lambda progress: seen.append(progress.points.copy()))
+    search.fit(*boston, callback=lambda progress: seen.append(progress.points.copy()))
     points = search.front_.objectives.to_numpy()
     assert not dominated(points, np.vstack(seen)).any()
     for point in np.vstack(seen[5::6]):  # what is left of each run at its end
@@ -175,7 +175,7 @@ def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
         n_particles=7, n_iterations=3, n_runs=n_runs, max_evaluations=limit, random_state=0
     )
 
-    search.fit(X.drop(columns="constant"), y, report=seen.append)
+    search.fit(X.drop(columns="constant"), y, callback=seen.append)
     done = [progress.n_evaluations for progress in seen]
     assert search.n_evaluations_ == done[-1] == expected
     assert done == sorted(done)
@@ -187,7 +187,7 @@ def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
 def test_progress_shows_the_archive_and_chance(boston):
     seen = []
     search = ParetoSearch(("vus", "accuracy"), **SMALL)
-    search.fit(*boston, report=lambda p: seen.append((p.run, p.n_evaluations, p.points.copy())))
+    search.fit(*boston, callback=lambda p: seen.append((p.run, p.n_evaluations, p.points.copy())))
     assert [(run, done) for run, done, _ in seen] == [(0, 20 * k) for k in range(1, 7)]
     last = seen[-1][2]
     points = search.front_.objectives.to_numpy()
@@ -242,7 +242,7 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
     search = ParetoSearch(
         n_particles=20, n_iterations=100_000, n_runs=2, n_jobs=n_jobs, random_state=0
     )
-    search.fit(X, y, report=report)
+    search.fit(X, y, callback=report)
     assert search.interrupted_ is True
     assert 40 <= search.n_evaluations_ < 1_000_000
     assert signal.getsignal(signal.SIGINT) is before
@@ -255,7 +255,7 @@ def test_an_interrupt_in_the_first_of_two_runs_ends_after_its_round(boston):
         if progress.n_evaluations == 40:
             signal.raise_signal(signal.SIGINT)
 
-    search = ParetoSearch(**SMALL, n_runs=2).fit(*boston, report=report)
+    search = ParetoSearch(**SMALL, n_runs=2).fit(*boston, callback=report)
     assert search.n_evaluations_ == 40
 
 
@@ -282,7 +282,7 @@ def test_errors_in_a_report_come_through_and_put_the_handler_back(boston):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        ParetoSearch(**SMALL).fit(*boston, report=report)
+        ParetoSearch(**SMALL).fit(*boston, callback=report)
     assert signal.getsignal(signal.SIGINT) is before
 
 

@@ -12,7 +12,7 @@ from sklearn.base import clone
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, cost_matrix, expected_cost
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import class_scores
-from moselect.search import SelectedClassifier
+from moselect.front import SelectedClassifier
 from moselect.search.selection import RULES, make_fitter, search_folds
 
 NAMES = np.array(["low", "mid", "high"])

@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 
 from moselect.datasets import read_table
 from moselect.pareto import knee_points
-from moselect.search import Front
+from moselect.front import Front
 
 NAMES = ("vus", "accuracy")
 CLASSES = ("low", "mid", "high")

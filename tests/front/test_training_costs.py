@@ -14,7 +14,7 @@ from sklearn.metrics import confusion_matrix
 from moselect import ParetoSearch
 from moselect.metrics import expected_cost
 from moselect.pymoo_adapter import OrdinalProblem
-from moselect.search import Front
+from moselect.front import Front
 
 SMALL = {"n_particles": 15, "n_iterations": 4, "random_state": 2}
 COSTS = st.lists(st.sampled_from([0.0, 0.1, 0.3, 1.0, 2.5, 7.0]), min_size=5, max_size=5)
