@@ -45,7 +45,7 @@ def awkward():
 
 @pytest.fixture(scope="session")
 def smooth():
-    """Return a function that draws normal features (n, p) and ranks 0 .. r - 1 that they explain."""
+    """Return a function that draws normal features (n, p) and the ranks 0 .. r - 1 they explain."""
 
     def draw(seed, r, n, p):
         rng = np.random.default_rng(seed)

@@ -22,7 +22,8 @@ import pandas as pd
 
 import moselect
 from moselect import metrics, plots
-from moselect.search import OBJECTIVES, Front
+from moselect.front import Front
+from moselect.metrics import OBJECTIVES
 
 REPETITIONS = 3
 N_RUNS, N_MARKS = 20, 60  # of the histories

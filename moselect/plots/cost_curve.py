@@ -83,7 +83,9 @@ def cost_curve(
     """
     (dearer,) = encode_labels([label], front.classes)
     grid = _check_factors(factors)
-    data = TrainingData.from_table(X, y, front.classes, names=front.feature_names)
+    data = TrainingData.from_table(
+        X, y, front.classes, names=front.feature_names, n_features=front.weights.shape[1]
+    )
     codes, r = data.codes, data.n_classes
     stated = as_costs(costs)
     in_use = stated.resolve(data.classes, data.class_counts).in_use

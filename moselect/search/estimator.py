@@ -254,6 +254,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         costs = Costs(class_costs, loss, cost_matrix, priors)
         costs.require()
         data = self._training
+        costs.matrix(data.n_classes)  # an error before the fronts of the folds are searched
         folds = LinearRuleFitter(data.X, data.codes, data.n_classes).folds
         return select(self.front_, data, costs, search_folds(self, data, folds))
 

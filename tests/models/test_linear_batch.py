@@ -2,11 +2,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from moselect.search.cheapest import cheapest_model
 
 from moselect.decision import exact_thresholds
 from moselect.models import OrdinalLinearClassifier
 from moselect.search import OrdinalProblem
-from moselect.search.cheapest import cheapest_model
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -14,8 +14,8 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 from moselect import metrics, plots
-from moselect.plots.names import LINE_COLOURS, LINE_STYLES, OBJECTIVE_NAMES, short_names
 from moselect.front import Front
+from moselect.plots.names import LINE_COLOURS, LINE_STYLES, OBJECTIVE_NAMES, short_names
 
 NAMES = list(OBJECTIVE_NAMES)
 FEATURES = [f"a rather long name of the feature with number {j} of all" for j in range(12)]

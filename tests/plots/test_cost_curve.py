@@ -11,6 +11,9 @@ from matplotlib.figure import Figure
 from sklearn.metrics import recall_score
 
 import moselect
+from moselect.datasets import TrainingData
+from moselect.decision import Costs
+from moselect.front import select
 from moselect.plots import cost_curve
 
 CLASSES = ["low", "middle", "high"]
@@ -30,11 +33,12 @@ def lines(ax):
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
 def test_lines_follow_the_rules_selected_for_each_factor(priors):
-    ax = cost_curve(FRONT, X, Y, "high", cost_matrix=COSTS, factors=FACTORS, priors=priors)
+    ax = cost_curve(FRONT, X, Y, "high", Costs(cost_matrix=COSTS, priors=priors), factors=FACTORS)
     drawn = lines(ax)
     for i, factor in enumerate(FACTORS):
         costs = COSTS * [[1.0], [1.0], [factor]]
-        report = FRONT.select(X, Y, cost_matrix=costs, priors=priors).report
+        data = TrainingData.from_table(X, Y)
+        report = select(FRONT, data, Costs(cost_matrix=costs, priors=priors)).evidence
         predicted, trivial = report.predicted["selected"], report.predicted["trivial"]
         recalls = recall_score(Y, predicted, labels=CLASSES, average=None)
         for name, recall in zip(CLASSES, recalls, strict=True):
@@ -57,19 +61,20 @@ def test_the_trivial_class_is_cross_fitted_too():
     codes = np.searchsorted([30, 61], HIDDEN.argsort().argsort(), side="right")
     thirds = pd.Categorical.from_codes(codes, CLASSES, ordered=True)
     factors = [1.0, 1.03]
-    ax = cost_curve(FRONT, X, thirds, "high", loss="zero_one", factors=factors)
+    ax = cost_curve(FRONT, X, thirds, "high", Costs(loss="zero_one"), factors=factors)
     for (factor, share), f in zip(lines(ax)["cost / trivial cost"], factors, strict=True):
-        report = FRONT.select(X, thirds, [1, 1, f], "zero_one").report
+        data = TrainingData.from_table(X, thirds)
+        report = select(FRONT, data, Costs([1, 1, f], "zero_one")).evidence
         if f == 1.0:
             assert report.predicted["trivial"].nunique() > 1
-        paid = report.costs["cross-fitted"]
+        paid = report.costs["cross-validated"]
         np.testing.assert_allclose([factor, share], [f, paid["selected"] / paid["trivial"]])
 
 
 def test_costs_start_at_one_and_class_costs_make_the_matrix():
     plain, given, squared = (
         lines(cost_curve(FRONT, X, Y, "low", *costs, factors=[1, 3]))
-        for costs in ((), ([2, 2, 2],), ([1, 1, 1], "squared"))
+        for costs in ((), ([2, 2, 2],), (Costs([1, 1, 1], "squared"),))
     )
     for name, line in plain.items():
         np.testing.assert_allclose(line, given[name])
@@ -109,11 +114,10 @@ def test_names_of_lines_do_not_touch():
         ("high", {"factors": [1, 1]}, "at least two positive ascending"),
         ("high", {"factors": [1, np.inf]}, "at least two positive ascending"),
         ("high", {"factors": [1, np.nan, 2]}, "at least two positive ascending"),
-        ("high", {"class_costs": [1, 1]}, "class_costs has shape"),
-        ("high", {"class_costs": [1, 1, 1], "cost_matrix": COSTS}, "either class_costs or"),
-        ("high", {"class_costs": [1, 1, 0]}, "mistakes on class high cost nothing"),
-        ("high", {"class_costs": [0, 0, 1]}, "for all objects at no cost"),
-        ("high", {"priors": [0.5, 0.5]}, "priors"),
+        ("high", {"costs": [1, 1]}, "class_costs has shape"),
+        ("high", {"costs": [1, 1, 0]}, "mistakes on class high cost nothing"),
+        ("high", {"costs": [0, 0, 1]}, "for all objects at no cost"),
+        ("high", {"costs": Costs(priors=[0.5, 0.5])}, "priors"),
     ],
 )
 def test_wrong_input_is_refused(label, settings, message):

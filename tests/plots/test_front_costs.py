@@ -11,6 +11,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import moselect
+from moselect.decision import Costs
 from moselect.plots import front_costs
 
 CLASSES = ["low", "middle", "high"]
@@ -68,7 +69,7 @@ def save(ax):
 
 
 def test_costs_are_those_of_the_predictions():
-    ax = front_costs(FRONT, X, Y, cost_matrix=COSTS, objective="u_ovo")
+    ax = front_costs(FRONT, X, Y, COSTS, objective="u_ovo")
     u_ovo = FRONT.objectives["u_ovo"]
     costs = [mean_cost(model.predict(X)) for model in FRONT]
     np.testing.assert_allclose(
@@ -82,7 +83,7 @@ def test_costs_are_those_of_the_predictions():
 def test_objects_on_a_threshold_belong_to_the_class_below():
     on_scores = np.sort([model.decision_function(X[:2]) for model in FRONT])
     front = replace(FRONT, thresholds=on_scores)
-    ax = front_costs(front, X, Y, cost_matrix=COSTS)
+    ax = front_costs(front, X, Y, COSTS)
     costs = [mean_cost(model.predict(X)) for model in front]
     np.testing.assert_allclose(line(ax, "models").get_ydata(), costs)
 
@@ -90,7 +91,7 @@ def test_objects_on_a_threshold_belong_to_the_class_below():
 @pytest.mark.parametrize("priors", [None, np.array([0.2, 0.3, 0.5])])
 def test_other_thresholds_are_the_best_there_are(priors):
     small, few, labels = FRONT.subset(4), X[:25], Y[:25]
-    ax = front_costs(small, few, labels, cost_matrix=COSTS, priors=priors)
+    ax = front_costs(small, few, labels, Costs(cost_matrix=COSTS, priors=priors))
     in_use = COSTS
     if priors is not None:
         in_use = COSTS * (priors / labels.value_counts(normalize=True)[CLASSES].to_numpy())[:, None]
@@ -108,17 +109,15 @@ def test_objectives_of_thresholds_have_no_line_of_other_thresholds(objective):
 
 
 def test_class_costs_and_loss_make_the_matrix():
-    by_class = front_costs(FRONT, X, Y, [1, 2, 5], "squared")
-    by_matrix = front_costs(
-        FRONT, X, Y, cost_matrix=[[0.0, 1.0, 4.0], [2.0, 0.0, 2.0], [20.0, 5.0, 0.0]]
-    )
+    by_class = front_costs(FRONT, X, Y, Costs([1, 2, 5], "squared"))
+    by_matrix = front_costs(FRONT, X, Y, [[0.0, 1.0, 4.0], [2.0, 0.0, 2.0], [20.0, 5.0, 0.0]])
     for one, other in zip(by_class.lines, by_matrix.lines, strict=True):
         np.testing.assert_array_equal(one.get_xydata(), other.get_xydata())
 
 
 def test_priors_weigh_the_classes():
     priors = [0.2, 0.3, 0.5]
-    ax = front_costs(FRONT, X, Y, cost_matrix=COSTS, priors=priors)
+    ax = front_costs(FRONT, X, Y, Costs(cost_matrix=COSTS, priors=priors))
     expected = [
         moselect.expected_cost(Y, model.predict(X), COSTS, priors=priors, labels=CLASSES)
         for model in FRONT
@@ -129,7 +128,7 @@ def test_priors_weigh_the_classes():
 @pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
 def test_selected_rule_is_marked_where_it_is_and_where_it_is_cross_fitted(priors):
     selected = SEARCH.select(cost_matrix=COSTS, priors=priors)
-    ax = front_costs(FRONT, X, Y, cost_matrix=COSTS, priors=priors, selected=selected)
+    ax = front_costs(FRONT, X, Y, Costs(cost_matrix=COSTS, priors=priors), selected=selected)
     shares = Y.value_counts(normalize=True)[CLASSES].to_numpy()
     in_use = COSTS if priors is None else COSTS * (priors / shares)[:, None]
     vus = moselect.metrics.vus_score(Y, selected.decision_function(X))
@@ -137,14 +136,14 @@ def test_selected_rule_is_marked_where_it_is_and_where_it_is_cross_fitted(priors
     (star,) = line(ax, "selected").get_xydata()
     np.testing.assert_allclose(star, [vus, here])
     (crossed,) = ax.containers
-    report = selected.report
+    evidence = selected.evidence
     outside = [
         in_use[CLASSES.index(t), CLASSES.index(p)]
-        for t, p in zip(Y, report.predicted["selected"], strict=True)
+        for t, p in zip(Y, evidence.predicted["selected"], strict=True)
     ]
     np.testing.assert_allclose(
         crossed.lines[0].get_xydata()[0],
-        [report.objectives.loc["cross-fitted", "vus"], np.mean(outside)],
+        [evidence.objectives.loc["cross-validated", "vus"], np.mean(outside)],
     )
     (bar,) = crossed.lines[2][0].get_segments()
     half = np.std(outside, ddof=1) / np.sqrt(len(Y))
@@ -191,7 +190,7 @@ def test_given_axes_are_used_and_pyplot_and_settings_are_left_alone():
     assert dict(mpl.rcParams) == before
 
 
-SELECTED = FRONT.select(X, Y, [1, 1, 4])
+SELECTED = SEARCH.select([1, 1, 4])
 OTHER_X, OTHER_Y = make_data(seed=1)
 
 
@@ -199,27 +198,26 @@ OTHER_X, OTHER_Y = make_data(seed=1)
     ("data", "settings", "message"),
     [
         ((X, Y), {"objective": "auc"}, "unknown objective 'auc': choose from accuracy"),
-        ((X, Y), {"class_costs": [1, 2]}, "class_costs has shape"),
-        ((X, Y), {"class_costs": [1, 1, 1], "cost_matrix": COSTS}, "either class_costs or"),
-        ((X, Y), {"priors": [0.5, 0.5]}, "priors"),
+        ((X, Y), {"costs": [1, 2]}, "class_costs has shape"),
+        ((X, Y), {"costs": Costs(priors=[0.5, 0.5])}, "priors"),
         ((X[list("abde")], Y), {}, "column 'c' is missing"),
         ((X, Y[:9]), {}, "X has 60 rows but y has 9 labels"),
         ((X, ["none"] * 60), {}, "unknown label none"),
-        ((X[Y != "low"], Y[Y != "low"]), {}, "class low has no objects"),
+        ((X[Y != "low"], Y[Y != "low"]), {}, "class low has no samples"),
         ((X, Y), {"selected": SELECTED}, "chosen for other costs"),
-        ((OTHER_X, OTHER_Y), {"class_costs": [1, 1, 4], "selected": SELECTED}, "its report says"),
+        ((OTHER_X, OTHER_Y), {"costs": [1, 1, 4], "selected": SELECTED}, "where selected"),
         (
             (X, Y),
-            {"class_costs": [1, 1, 4], "priors": [0.1, 0.1, 0.8], "selected": SELECTED},
-            "its report says",
+            {"costs": Costs([1, 1, 4], priors=[0.1, 0.1, 0.8]), "selected": SELECTED},
+            "where selected",
         ),
         (
             (X, Y),
             {
-                "class_costs": [1, 1, 4],
+                "costs": [1, 1, 4],
                 "selected": moselect.front.SelectedClassifier([1] * 5, [0, 1], CLASSES),
             },
-            "selected has no report",
+            "selected has no evidence",
         ),
     ],
 )

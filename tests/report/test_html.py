@@ -79,12 +79,13 @@ def test_a_notebook_keeps_the_whole_page_packed(make_front):
 def test_a_front_that_does_not_know_what_it_predicts(make_front, tmp_path):
     front = replace(make_front(5, ["a", "b"]), confusions=None)
     with pytest.raises(ValueError, match="holds no confusion matrices: search it anew"):
-        front.report(tmp_path / "page.html")
+        make_page(front).write(tmp_path / "page.html")
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_report_is_written_and_returned(make_front, tmp_path):
+def test_a_page_is_written(make_front, tmp_path):
     front = make_front(5, ["a", "b"])
-    page = front.report(tmp_path / "page.html")
+    page = make_page(front)
+    page.write(tmp_path / "page.html")
     assert (tmp_path / "page.html").read_bytes() == page.html.encode()
     assert len(repr(page)) < 100

@@ -12,8 +12,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.report import make_page
+from moselect.decision import Costs
 from moselect.front import Front
+from moselect.report import make_page
 from moselect.storage import read_model
 
 HOSTILE = "<img src=x onerror=\"document.title='hacked'\"><b>bold</b></script><script>alert(1)//"
@@ -116,14 +117,14 @@ COSTS = [
 
 def test_sliders_choose_the_model_that_python_chooses(make_front, show):
     front = make_front(150, CLASSES, holdout=True)
-    tab = show(front.report())
+    tab = show(make_page(front))
     found = set()
     for costs, loss, name in COSTS:
         set_costs(tab, costs, name)
         place = front.cheapest(costs, loss)
         found.add(place)
         assert chosen(tab) == place
-        cost = front.expected_costs(costs, loss)
+        cost = front.training_costs(Costs(costs, loss))
         assert float(tab.inner_text("#chosen-cost")) == pytest.approx(cost[place], rel=1e-3)
         np.testing.assert_array_equal(confusion(tab), front.confusions[place])
         assert tab.evaluate("Array.from(state.costs)") == cost.tolist()  # to the last bit
@@ -139,7 +140,7 @@ def test_sliders_choose_the_model_that_python_chooses(make_front, show):
 
 def test_shares_in_use_and_costs_that_are_refused(make_front, show):
     front = make_front(150, CLASSES)
-    tab = show(front.report())
+    tab = show(make_page(front))
     set_costs(tab, [1, 2, 5], "absolute")
     tab.get_by_text("Other shares").click()
     for field, percent in zip(tab.locator("#priors input").all(), (90, 8, 2), strict=True):
@@ -147,7 +148,7 @@ def test_shares_in_use_and_costs_that_are_refused(make_front, show):
     priors = [0.9, 0.08, 0.02]
     assert front.cheapest([1, 2, 5], priors=priors) != front.cheapest([1, 2, 5])
     assert chosen(tab) == front.cheapest([1, 2, 5], priors=priors)
-    weighed = front.expected_costs([1, 2, 5], priors=priors)
+    weighed = front.training_costs(Costs([1, 2, 5], priors=priors))
     assert tab.evaluate("Array.from(state.costs)") == weighed.tolist()
     assert "priors=[0.9, 0.08, 0.02]" in tab.inner_text("#command")
     tab.get_by_role("checkbox", name="weigh classes").uncheck()
@@ -178,7 +179,7 @@ def test_a_downloaded_model_predicts_as_the_front_does(make_front, show, tmp_pat
     assert [type(label) for label in model.classes_.tolist()] == [type(c) for c in classes]
     about = json.loads((tmp_path / "model.json").read_text(encoding="utf-8"))["about"]
     assert about["data"] == {"name": "somewhere", "target": "grade"}
-    assert about["training_cost"] == front.expected_costs()[17]
+    assert about["training_cost"] == front.training_costs()[17]
 
     X = pd.DataFrame(np.random.default_rng(1).normal(size=(30, 3)), columns=["age", "kg", "cm"])
     X.to_csv(tmp_path / "t.csv", index=False)
@@ -217,7 +218,7 @@ def test_names_of_objectives_stay_text_in_the_charts(show, make_front):
     front = make_front(30, CLASSES)
     hostile = ["<b>bold</b>", '<a href="https://example.org">link</a>', "&lt;c", "d", "e", "f"]
     renamed = front.objectives.set_axis(hostile, axis=1)
-    tab = show(replace(front, objectives=renamed, chance=front.chance.set_axis(hostile)).report())
+    tab = show(make_page(replace(front, objectives=renamed, chance=front.chance.set_axis(hostile))))
     for chart in ("#matrix", "#lines"):
         shown = tab.locator(chart).evaluate("chart => chart.textContent")
         assert all(name in shown for name in hostile)
@@ -259,7 +260,7 @@ def within(points, low, high):
 
 def test_a_brush_selects_the_same_models_everywhere(show, make_front):
     front = make_front(150, CLASSES)
-    tab = show(front.report())
+    tab = show(make_page(front))
     # in the matrix: VUS, third, against accuracy, first; a pixel is less than 0.01 of either
     low, high = np.array([0.45, 0.6]), np.array([0.65, 0.9])
     corners = [
@@ -326,7 +327,7 @@ def assert_painted(tab, front, selected):
 
 def test_the_table_sorts_and_filters(show, make_front):
     front = make_front(60, CLASSES)
-    tab = show(front.report())
+    tab = show(make_page(front))
     tab.get_by_role("button", name="VUS").click()
     vus = front.objectives["vus"]
     assert rows(tab) == vus.argsort()[::-1].tolist()[:15]
@@ -341,7 +342,7 @@ def test_the_table_sorts_and_filters(show, make_front):
 
 def test_the_keyboard_is_enough(show, make_front):
     front = make_front(60, CLASSES)
-    tab = show(front.report())
+    tab = show(make_page(front))
     reached, outlined = [], []
     for _ in range(60):
         tab.keyboard.press("Tab")
@@ -397,7 +398,7 @@ def luminance(colour):
 
 
 def test_dark_and_light_are_both_readable(show, make_front):
-    tab = show(make_front(60, CLASSES).report())
+    tab = show(make_page(make_front(60, CLASSES)))
     grounds = {}
     for scheme in ("light", "dark"):
         tab.emulate_media(color_scheme=scheme)
@@ -427,7 +428,7 @@ def test_a_large_front_is_shown_in_part(show):
         chance=pd.Series({"accuracy": 0.0, "vus": 0.0}),
         confusions=counts.reshape(k, 2, 2),
     )
-    tab = show(front.report())
+    tab = show(make_page(front))
     assert "Shown are 3,000 of the 3,200 models" in tab.inner_text("#shown")
     # models are still called by their places on the whole front
     tab.get_by_role("button", name="accuracy").click()
@@ -440,7 +441,7 @@ def test_a_large_front_is_shown_in_part(show):
 def test_a_notebook_shows_the_page_in_a_frame(chromium, make_front):
     front = make_front(30, CLASSES)
     tab = chromium.new_page()
-    tab.set_content(f"<h1>notebook</h1>{front.report()._repr_html_()}")
+    tab.set_content(f"<h1>notebook</h1>{make_page(front)._repr_html_()}")
     frame = tab.frame_locator("iframe")
     frame.locator("html[data-ready]").wait_for(state="attached")
     assert frame.locator("#chosen-kind").inner_text().endswith(f"model {front.cheapest()}")

@@ -414,7 +414,7 @@ FOUR = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
         (np.ones((4, 2)), [1, 1, 2, 2], None, "all features are constant"),
         (np.where(FOUR == 4.0, np.inf, FOUR), [1, 1, 2, 2], None, "column '0' has 1 missing"),
         (FOUR[:, 0], [1, 1, 2, 2], None, "one row a sample"),
-        (np.empty((0, 2)), [], None, "."),
+        (np.empty((0, 2)), [], None, "there are no rows"),
     ],
 )
 def test_data_that_cannot_be_searched(X, y, labels, message):
