@@ -89,6 +89,21 @@ def test_many_threads_that_come_and_go_leave_it_as_it_was():
     assert blas_threads() == {2}
 
 
+def test_a_thread_may_come_and_go_while_another_holds_a_limit_of_its_own():
+    seen = []
+
+    def come_and_go():
+        with one_blas_thread():
+            seen.append(blas_threads())
+        seen.append(blas_threads())
+
+    thread = threading.Thread(target=come_and_go)
+    with threadpool_limits(limits=2, user_api="blas"):
+        thread.start()
+        thread.join()
+    assert seen == [{1}, {2}]
+
+
 def test_numbers_of_threads_are_counted_as_joblib_does():
     assert (count_threads(None), count_threads(1), count_threads(3)) == (1, 1, 3)
     every = count_threads(-1)
