@@ -106,7 +106,13 @@ class LinearBatch:
         -------
         ndarray of int, shape (P, r, r)
             Samples of each true class (rows) that a model puts into each class (columns).
+
+        Raises
+        ------
+        ValueError
+            If the models are for another number of features.
         """
+        self._check_weights(weights)
         counts = np.empty((len(weights), self.n_classes, self.n_classes), dtype=np.int64)
 
         def count(part: slice) -> None:
@@ -162,7 +168,13 @@ class LinearBatch:
             Ascending.
         cost : ndarray of shape (P,)
             Total cost of the samples under them.
+
+        Raises
+        ------
+        ValueError
+            If the models are for another number of features.
         """
+        self._check_weights(weights)
         thresholds = np.empty((len(weights), self.n_classes - 1))
         totals = np.empty(len(weights))
         each = np.broadcast_to(costs, (len(weights), self.n_classes, self.n_classes))
@@ -174,6 +186,13 @@ class LinearBatch:
 
         self.in_parts(len(weights), solve)
         return thresholds, totals
+
+    def _check_weights(self, weights: Floats) -> None:
+        """Raise ValueError unless weights (P, p) are for as many features as there are."""
+        if weights.shape[1] != self.n_features:
+            raise ValueError(
+                f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
+            )
 
     def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
         """Do the work on a batch, in parts that fit the caches, and some for every thread."""

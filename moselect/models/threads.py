@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from joblib import cpu_count
-from threadpoolctl import threadpool_limits
+from threadpoolctl import OpenBLASController, threadpool_limits
 
 _lock = threading.Lock()
 _n_users = 0  # of the limit, which holds for the whole process
@@ -29,6 +29,7 @@ def one_blas_thread() -> Iterator[None]:
     global _n_users, _limit
     with _lock:
         if _n_users == 0:
+            _release_control()
             _limit = threadpool_limits(limits=1, user_api="blas")
         _n_users += 1
     try:
@@ -37,8 +38,21 @@ def one_blas_thread() -> Iterator[None]:
         with _lock:
             _n_users -= 1
             if _n_users == 0 and _limit is not None:
+                _release_control()
                 _limit.restore_original_limits()
+                _release_control()
                 _limit = None
+
+
+def _release_control() -> None:
+    """Let the calling thread set limits, whichever thread set one before.
+
+    Newer versions of threadpoolctl ignore all threads but the first that set a limit of OpenBLAS,
+    which may not be the one to lift ours, or may have set another number.
+    """
+    release = getattr(OpenBLASController, "clear_controlling_thread", None)
+    if release is not None:
+        release(force=True)
 
 
 def count_threads(n_jobs: int | None) -> int:

@@ -35,9 +35,9 @@ def test_from_costs_to_predictions(moselect, tmp_path, table, run):
     # the same by hand, from the library
     data = load_dataset(tmp_path / "t.csv", order=["low", "mid", "high"])
     search = ParetoSearch(n_iterations=3, n_particles=40, random_state=3, labels=data.labels)
-    report = search.fit(data.X, data.y).select([1, 1, 5]).report
+    report = search.fit(data.X, data.y).select([1, 1, 5]).evidence
     assert model.coef_.tolist() == search.select([1, 1, 5]).coef_.tolist()
-    costs = report.costs["cross-fitted"]
+    costs = report.costs["cross-validated"]
     for rule in ("selected", "cheapest member", "proportional odds", "trivial"):
         shown = re.search(rf"^{rule} +\S+ +(\S+) +(\S+) to (\S+)$", done.stdout, re.MULTILINE)
         cost, low, high = map(float, shown.groups())

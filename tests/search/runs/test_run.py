@@ -2,20 +2,22 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from moselect.search.classic import ClassicSwarm
-from moselect.search.run import Limits, SwarmRun, run_swarm
 
+from moselect.metrics import Objectives
 from moselect.pareto import hypervolume_above_chance
 from moselect.search import OrdinalProblem
-from moselect.search.swarm import DirectionSwarm
+from moselect.search.runs.run import Limits, SwarmRun, run_swarm
+from moselect.search.swarm import DirectionSwarm, ParticleSwarm
+
+ALL = Objectives()
 
 
-def make_exact(problem):
-    return DirectionSwarm(problem, np.arange(6), 10, np.eye(3), np.random.default_rng(0))
+def make_directions(problem):
+    return DirectionSwarm(problem, ALL, 10, np.eye(3), np.random.default_rng(0))
 
 
-def make_classic(problem):
-    return ClassicSwarm(problem, np.arange(6), 10, 0.1, (-1.0, 1.0), np.random.default_rng(0))
+def make_particles(problem):
+    return ParticleSwarm(problem, ALL, 10, 0.1, (-1.0, 1.0), np.random.default_rng(0))
 
 
 @pytest.fixture
@@ -23,17 +25,17 @@ def problem(smooth):
     return OrdinalProblem(*smooth(seed=0, r=3, n=30, p=3))
 
 
-def begin(problem, make=make_exact, **limits):
-    return SwarmRun(problem, np.arange(6), make(problem), Limits(**limits))
+def begin(problem, make=make_directions, **limits):
+    return SwarmRun(problem, ALL, make(problem), Limits(**limits))
 
 
 @pytest.mark.parametrize("budget", [0, 1, 9, 10, 11, 37])
 def test_a_budget_is_used_up_and_no_more(problem, budget):
-    reported = []
+    done = []
     run = begin(problem, evaluations=budget)
-    run_swarm(run, lambda run: reported.append(run.n_evaluations))
+    run_swarm(run, lambda run: done.append(run.n_evaluations))
     assert run.n_evaluations == budget
-    assert reported == [*range(10, budget, 10), budget][: -(-budget // 10)]
+    assert done == [*range(10, budget, 10), budget][: -(-budget // 10)]
     assert (len(run.swarm.archive) > 0) == (budget > 0)
     assert run.finished
 
@@ -69,11 +71,11 @@ def test_a_run_ends_when_the_hypervolume_has_stalled(problem):
     assert (growth[:-1] > 0.0).all()
 
 
-@pytest.mark.parametrize("make", [make_exact, make_classic], ids=["exact", "search"])
+@pytest.mark.parametrize("make", [make_directions, make_particles], ids=["exact", "search"])
 @pytest.mark.parametrize("left_after", [1, 3, 8])
 def test_a_run_that_was_left_ends_as_one_that_was_not(smooth, make, left_after):
     X, y = smooth(seed=0, r=3, n=60, p=3)
-    encoding = "exact" if make is make_exact else "search"
+    encoding = "exact" if make is make_directions else "search"
     problem = OrdinalProblem(X, y, thresholds=encoding)
     limits = {"evaluations": 95, "rounds": 4, "growth": 0.0}
     straight = begin(problem, make, **limits)

@@ -6,37 +6,38 @@ from functools import partial
 
 import numpy as np
 import pytest
-from moselect.search.classic import ClassicSwarm
-from moselect.search.pymoo_swarm import ALGORITHMS, PymooSwarm
-from moselect.search.run import Limits, SwarmRun, run_swarm
 
 from moselect import ParetoSearch
-from moselect.metrics import ranking_scores
-from moselect.search import OrdinalProblem, pymoo_swarm, settings
-from moselect.search.swarm import DirectionSwarm
+from moselect.metrics import Objectives, ranking_scores
+from moselect.search import OrdinalProblem, settings
+from moselect.search.problem import WeightProblem
+from moselect.search.pymoo_adapter import PymooSwarm, algorithms
+from moselect.search.pymoo_adapter.algorithms import ALGORITHMS
+from moselect.search.runs.run import Limits, SwarmRun, run_swarm
+from moselect.search.swarm import DirectionSwarm, ParticleSwarm
 
-ALL = np.arange(6)
-SOME = np.array([4, 0])
+ALL = Objectives()
+SOME = Objectives(("u_ovo", "accuracy"))
 
-algorithms = pytest.mark.parametrize("algorithm", ALGORITHMS)
+each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 encodings = pytest.mark.parametrize("thresholds", ["exact", "search"])
 
 
-def first_swarm(problem, columns, n_particles):
-    """Give what makes the swarm at whose positions a population begins."""
-    common = {"columns": columns, "n_particles": n_particles}
-    if problem.thresholds == "search":
-        return partial(ClassicSwarm, turbulence=0.1, velocity_range=(-1.0, 1.0), **common)
+def first_swarm(problem, objectives, n_particles):
+    """Return what makes the swarm at whose positions a population begins."""
+    common = {"objectives": objectives, "n_particles": n_particles}
+    if isinstance(problem, WeightProblem):
+        return partial(ParticleSwarm, turbulence=0.1, velocity_range=(-1.0, 1.0), **common)
     return partial(DirectionSwarm, starts=np.eye(problem.n_dimensions)[:2], **common)
 
 
-def make(algorithm, problem, columns=ALL, seed=0, n_particles=20):
-    first = first_swarm(problem, columns, n_particles)
-    return PymooSwarm(problem, columns, algorithm, first, np.random.default_rng(seed))
+def make(algorithm, problem, objectives=ALL, seed=0, n_particles=20):
+    first = first_swarm(problem, objectives, n_particles)
+    return PymooSwarm(problem, objectives, algorithm, first, np.random.default_rng(seed))
 
 
 class Recording:
-    """Lets a swarm pass and remembers what it was told."""
+    """Hands everything on to a swarm and records what it was told."""
 
     def __init__(self, swarm):
         self.swarm, self.asked, self.told = swarm, [], []
@@ -61,9 +62,9 @@ class Recording:
         self.swarm.restore(state)
 
 
-def start(algorithm, problem, budget, columns=ALL, **settings):
-    swarm = Recording(make(algorithm, problem, columns, **settings))
-    return SwarmRun(problem, columns, swarm, Limits(budget))
+def start(algorithm, problem, budget, objectives=ALL, **settings):
+    swarm = Recording(make(algorithm, problem, objectives, **settings))
+    return SwarmRun(problem, objectives, swarm, Limits(budget))
 
 
 def search(algorithm, problem, budget, **settings):
@@ -73,26 +74,26 @@ def search(algorithm, problem, budget, **settings):
     return run.swarm
 
 
-@algorithms
+@each_algorithm
 @encodings
-@pytest.mark.parametrize("columns", [ALL, SOME], ids=["all", "two"])
+@pytest.mark.parametrize("objectives", [ALL, SOME], ids=["all", "two"])
 def test_all_models_of_all_positions_enter_the_archive(
-    awkward, dominated, algorithm, thresholds, columns
+    awkward, dominated, algorithm, thresholds, objectives
 ):
     problem = OrdinalProblem(*awkward(1, 4), thresholds=thresholds)
-    swarm = search(algorithm, problem, 130, columns=columns)
-    told = np.concatenate(swarm.told).reshape(-1, 6)[:, columns]
+    swarm = search(algorithm, problem, 130, objectives=objectives)
+    told = np.concatenate(swarm.told).reshape(-1, 6)[:, objectives.indices]
     members = swarm.archive.points
     assert not dominated(members, told).any()
     for candidate in told:
         assert (members >= candidate).all(axis=1).any()
     positions, mixtures = swarm.archive.payload[:, :-1], swarm.archive.payload[:, -1].astype(int)
     found = problem.evaluate(positions).reshape(len(positions), -1, 6)
-    chosen = found[np.arange(len(positions)), mixtures][:, columns]
+    chosen = found[np.arange(len(positions)), mixtures][:, objectives.indices]
     np.testing.assert_array_equal(chosen, members)
 
 
-@algorithms
+@each_algorithm
 @encodings
 def test_the_same_seed_has_the_same_history(boston, algorithm, thresholds):
     problem = OrdinalProblem(*boston, thresholds=thresholds)
@@ -105,15 +106,15 @@ def test_the_same_seed_has_the_same_history(boston, algorithm, thresholds):
 
 def test_an_archive_of_mopso_cd_that_is_full_is_cut_down_by_the_seed(boston, monkeypatch):
     def make_small(n, n_objectives, start):
-        return pymoo_swarm._SeededMOPSOCD(n, archive_size=5, sampling=start)
+        return algorithms._SeededMOPSOCD(n, archive_size=5, sampling=start)
 
-    monkeypatch.setitem(pymoo_swarm.ALGORITHMS, "small", make_small)
+    monkeypatch.setitem(ALGORITHMS, "small", make_small)
     problem = OrdinalProblem(*boston)
     first, second = (np.concatenate(search("small", problem, 300).asked) for _ in range(2))
     np.testing.assert_array_equal(first, second)
 
 
-@algorithms
+@each_algorithm
 def test_the_global_random_state_is_neither_used_nor_changed(awkward, algorithm):
     problem = OrdinalProblem(*awkward(2, 3))
     np.random.seed(0)  # noqa: NPY002
@@ -122,7 +123,7 @@ def test_the_global_random_state_is_neither_used_nor_changed(awkward, algorithm)
     np.testing.assert_array_equal(np.random.get_state()[1], drawn)  # noqa: NPY002
 
 
-@algorithms
+@each_algorithm
 @encodings
 def test_it_begins_where_the_given_swarm_begins(awkward, algorithm, thresholds):
     problem = OrdinalProblem(*awkward(3, 3), thresholds=thresholds)
@@ -130,7 +131,7 @@ def test_it_begins_where_the_given_swarm_begins(awkward, algorithm, thresholds):
     np.testing.assert_allclose(make(algorithm, problem, seed=4).ask(), first, rtol=1e-14)
 
 
-@algorithms
+@each_algorithm
 def test_the_population_has_the_objectives_of_its_variables(boston, monkeypatch, algorithm):
     made = []
 
@@ -139,34 +140,34 @@ def test_the_population_has_the_objectives_of_its_variables(boston, monkeypatch,
         return made[-1]
 
     problem = OrdinalProblem(*boston)
-    monkeypatch.setitem(pymoo_swarm.ALGORITHMS, "kept", make_and_keep)
-    swarm = search("kept", problem, 300, columns=SOME)
+    monkeypatch.setitem(ALGORITHMS, "kept", make_and_keep)
+    swarm = search("kept", problem, 300, objectives=SOME)
     lengths = np.linalg.norm(np.concatenate(swarm.asked), axis=1)
     np.testing.assert_allclose(lengths, 1.0, rtol=1e-14)
     X, F = made[0].pop.get("X", "F")
     np.testing.assert_allclose(np.linalg.norm(X[:, :-1], axis=1), 1.0, rtol=1e-14)
     mixtures = np.minimum(np.floor(X[:, -1]), 7).astype(int)
     measured = problem.evaluate(X[:, :-1])[np.arange(len(X)), mixtures]
-    np.testing.assert_array_equal(F, -measured[:, SOME])
+    np.testing.assert_array_equal(F, -measured[:, SOME.indices])
     assert len(set(mixtures)) > 1
 
 
-@algorithms
+@each_algorithm
 @encodings
 def test_a_population_goes_where_the_objectives_are_high(boston, algorithm, thresholds):
     problem = OrdinalProblem(*boston, thresholds=thresholds)
     reached = []
     for sign in (-1.0, 1.0):
-        swarm = make(algorithm, problem, columns=SOME, n_particles=30)
+        swarm = make(algorithm, problem, objectives=SOME, n_particles=30)
         for _ in range(25):
             positions = swarm.ask()
             values = problem.evaluate(positions)
             swarm.tell(sign * values)
-        reached.append(values.reshape(-1, 6)[:, SOME].mean())
+        reached.append(values.reshape(-1, 6)[:, SOME.indices].mean())
     assert reached[1] > reached[0] + 0.05
 
 
-@algorithms
+@each_algorithm
 @encodings
 def test_a_run_that_was_left_goes_on_to_the_last_bit(boston, algorithm, thresholds):
     problem = OrdinalProblem(*boston, thresholds=thresholds)
@@ -183,7 +184,7 @@ def test_a_run_that_was_left_goes_on_to_the_last_bit(boston, algorithm, threshol
     np.testing.assert_array_equal(again.swarm.archive.payload, whole.swarm.archive.payload)
 
 
-@algorithms
+@each_algorithm
 @encodings
 def test_a_budget_may_end_within_a_round(awkward, algorithm, thresholds):
     problem = OrdinalProblem(*awkward(4, 3), thresholds=thresholds)
@@ -194,7 +195,7 @@ def test_a_budget_may_end_within_a_round(awkward, algorithm, thresholds):
         swarm.tell(problem.evaluate(positions))
 
 
-@algorithms
+@each_algorithm
 @encodings
 def test_what_was_asked_stays_as_it_was(awkward, algorithm, thresholds):
     problem = OrdinalProblem(*awkward(3, 3), thresholds=thresholds)
@@ -208,7 +209,7 @@ def test_what_was_asked_stays_as_it_was(awkward, algorithm, thresholds):
         np.testing.assert_array_equal(positions, before)
 
 
-@algorithms
+@each_algorithm
 @pytest.mark.parametrize("n_particles", [1, 2, 5])
 def test_small_populations(smooth, algorithm, n_particles):
     problem = OrdinalProblem(*smooth(seed=0, r=3, n=20, p=1))
@@ -225,7 +226,7 @@ def test_a_search_offers_all_algorithms():
     assert ("mopso", *ALGORITHMS) == settings.ALGORITHMS
 
 
-@algorithms
+@each_algorithm
 @encodings
 def test_a_search_by_another_algorithm_has_the_same_kind_of_front(boston, algorithm, thresholds):
     X, y = boston
@@ -242,3 +243,16 @@ def test_a_search_by_another_algorithm_has_the_same_kind_of_front(boston, algori
 def test_an_unknown_algorithm_is_told(boston):
     with pytest.raises(ValueError, match="unknown algorithm 'spea9': choose from mopso, nsga2"):
         ParetoSearch(algorithm="spea9").fit(*boston)
+
+
+@each_algorithm
+def test_asking_twice_or_telling_first_is_an_error(awkward, algorithm):
+    problem = OrdinalProblem(*awkward(3, 3))
+    swarm = make(algorithm, problem)
+    with pytest.raises(RuntimeError, match="told without having asked"):
+        swarm.tell(np.zeros((20, 8, 6)))
+    positions = swarm.ask()
+    with pytest.raises(RuntimeError, match="asked twice"):
+        swarm.ask()
+    swarm.tell(problem.evaluate(positions))
+    assert (swarm.archive.points > 0.0).any()

@@ -12,30 +12,33 @@ import pytest
 import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from moselect.search.steps import crossings, gradients
-from moselect.search.whitening import PIECE
 from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.svm import LinearSVR
 
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import OrdinalLinearClassifier, linear_batch
 from moselect.search import OrdinalProblem
-from moselect.search import problem as problem_module
+from moselect.search.problem import DirectionProblem, WeightProblem
+from moselect.search.problem.whitening import PIECE
 
-PARAMETERISATIONS = ("exact", "search")
+ENCODINGS = ("exact", "search")
+
+
+def weights_of(problem, positions):
+    return problem.models(positions)[0]
 
 
 def draw_positions(problem, n, seed=0):
     positions = np.random.default_rng(seed).uniform(-1.0, 1.0, (n, problem.n_dimensions))
-    if problem.thresholds == "exact":
+    if isinstance(problem, DirectionProblem):
         positions /= np.linalg.norm(positions, axis=1, keepdims=True)
     return positions
 
 
-def tell_apart(problem, positions):
-    """Give (weights, thresholds, objectives) of every model that ``positions`` stand for."""
+def models_at(problem, positions):
+    """Return (weights, thresholds, objectives) of every model at ``positions``."""
     objectives = problem.evaluate(positions)
-    if problem.thresholds == "search":
+    if isinstance(problem, WeightProblem):
         return list(zip(*problem.models(positions), objectives, strict=True))
     models = []
     for mixture in range(objectives.shape[1]):
@@ -44,13 +47,13 @@ def tell_apart(problem, positions):
     return models
 
 
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("r", [2, 3, 5, 9])
 def test_objectives_are_those_of_the_models_through_the_public_measures(awkward, r, thresholds):
     X, y = awkward(r, r)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
-    for weights, cuts, objectives in tell_apart(problem, draw_positions(problem, 15)):
-        model = OrdinalLinearClassifier(weights, cuts, problem.classes)
+    for weights, cuts, objectives in models_at(problem, draw_positions(problem, 15)):
+        model = OrdinalLinearClassifier(weights, cuts, range(1, r + 1))
         predicted, scores = model.predict(X), model.decision_function(X)
         ours = accuracy_score(y, predicted), 1.0 - mean_absolute_error(y, predicted)
         np.testing.assert_array_equal(objectives[:2], ours)
@@ -59,12 +62,12 @@ def test_objectives_are_those_of_the_models_through_the_public_measures(awkward,
         assert objectives[1] == 1.0 - sklearn.metrics.mean_absolute_error(y, predicted)
 
 
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 def test_objectives_of_a_table_that_passes_in_pieces(smooth, monkeypatch, thresholds):
     X, ranks = smooth(seed=1, r=4, n=1300, p=3)
-    monkeypatch.setattr(problem_module, "PIECE", 500)
+    monkeypatch.setattr(linear_batch, "PIECE", 500)
     problem = OrdinalProblem(X, ranks, thresholds=thresholds)
-    for weights, cuts, objectives in tell_apart(problem, draw_positions(problem, 3)):
+    for weights, cuts, objectives in models_at(problem, draw_positions(problem, 3)):
         model = OrdinalLinearClassifier(weights, cuts, range(4))
         assert objectives[0] == accuracy_score(ranks, model.predict(X))
         np.testing.assert_array_equal(
@@ -72,12 +75,12 @@ def test_objectives_of_a_table_that_passes_in_pieces(smooth, monkeypatch, thresh
         )
 
 
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("r", [2, 3, 5])
 def test_objectives_are_those_of_plain_numpy(smooth, plain_measures, r, thresholds):
     X, ranks = smooth(seed=r, r=r, n=60, p=4)
     problem = OrdinalProblem(X, ranks, thresholds=thresholds)
-    for weights, cuts, objectives in tell_apart(problem, draw_positions(problem, 10)):
+    for weights, cuts, objectives in models_at(problem, draw_positions(problem, 10)):
         expected = plain_measures(X @ weights, cuts, ranks)
         np.testing.assert_allclose(objectives, expected, rtol=1e-12, atol=1e-15)
 
@@ -87,12 +90,12 @@ def test_a_pairwise_measure_of_two_classes_is_the_auc(smooth):
     problem = OrdinalProblem(X, ranks)
     positions = draw_positions(problem, 5)
     objectives = problem.evaluate(positions)[:, 0]
-    for weights, found in zip(problem.weights(positions), objectives, strict=True):
+    for weights, found in zip(weights_of(problem, positions), objectives, strict=True):
         auc = sklearn.metrics.roc_auc_score(ranks, X @ weights)
         np.testing.assert_allclose(found[2:], auc, rtol=1e-13)
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from(PARAMETERISATIONS))
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from(ENCODINGS))
 @settings(max_examples=30)
 def test_labels_count_by_their_order_only(awkward, seed, r, thresholds):
     X, y = awkward(seed, r)
@@ -101,7 +104,6 @@ def test_labels_count_by_their_order_only(awkward, seed, r, thresholds):
     by_name = OrdinalProblem(X, [names[k - 1] for k in y], labels=names, thresholds=thresholds)
     positions = draw_positions(by_number, 4, seed)
     np.testing.assert_array_equal(by_number.evaluate(positions), by_name.evaluate(positions))
-    assert by_name.classes.tolist() == names
 
 
 def all_placements(scores, ranks, r):
@@ -125,7 +127,7 @@ def test_thresholds_are_the_best_there_are(awkward, r, seed):
     problem = OrdinalProblem(X, y)
     positions = draw_positions(problem, 8, seed)
     objectives = problem.evaluate(positions)
-    for weights, measured in zip(problem.weights(positions), objectives, strict=True):
+    for weights, measured in zip(weights_of(problem, positions), objectives, strict=True):
         scores = OrdinalLinearClassifier(weights, np.zeros(r - 1), range(r)).decision_function(X)
         outcomes = list(all_placements(scores, y.to_numpy() - 1, r))
         found = counted(measured, n)
@@ -147,29 +149,30 @@ def test_mixtures_go_from_errors_first_to_mae_first(awkward, seed):
 
 
 def evaluate_all(problem, positions):
-    if problem.thresholds == "search":
+    if isinstance(problem, WeightProblem):
         return [problem.evaluate(positions), *problem.models(positions)]
     n = len(positions)
-    worths, half_widths = np.linspace(0.1, 1.0, 6 * n).reshape(n, 6), np.linspace(0.1, 0.5, n)
-    slopes = gradients(problem, positions, np.arange(n) % 8, worths, half_widths)
-    steps = crossings(problem, positions, np.arange(n) % 8, half_widths, half_widths)
-    models = problem.models(positions, np.arange(n) % 8)
+    half_widths, mixtures = np.linspace(0.1, 0.5, n), np.arange(n) % 8
+    objective_weights = np.linspace(0.1, 1.0, 6 * n).reshape(n, 6)
+    slopes = problem.gradients(positions, mixtures, objective_weights, half_widths)
+    steps = problem.crossings(positions, mixtures, half_widths, half_widths)
+    models = problem.models(positions, mixtures)
     return [problem.evaluate(positions), *models, slopes, steps]
 
 
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("size", [0, 1, 3, 10])
 def test_batches_that_pass_in_parts_change_nothing(awkward, monkeypatch, thresholds, size):
     X, y = awkward(3, 4)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
     positions = draw_positions(problem, 10)
     whole = evaluate_all(problem, positions)
-    monkeypatch.setattr(problem_module, "BATCH_BYTES", 8 * len(X) * size + 1)
+    monkeypatch.setattr(linear_batch, "BATCH_BYTES", 8 * len(X) * size + 1)
     for part, all_at_once in zip(evaluate_all(problem, positions), whole, strict=True):
         np.testing.assert_array_equal(part, all_at_once)
 
 
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("n_jobs", [2, 3, 50, -1])
 def test_threads_change_nothing(awkward, thresholds, n_jobs):
     X, y = awkward(3, 4, n=12_000)  # enough for two threads and a half
@@ -186,20 +189,7 @@ def test_threads_change_nothing(awkward, thresholds, n_jobs):
     np.testing.assert_array_equal(travelled.evaluate(positions), alone.evaluate(positions))
 
 
-def test_every_thread_has_its_part(awkward):
-    problem = OrdinalProblem(*awkward(3, 4, n=40_000), n_jobs=3)
-    meeting = threading.Barrier(3, timeout=30)  # broken unless three come at the same time
-    parts = []
-
-    def work(part):
-        meeting.wait()
-        parts.append(part)
-
-    problem.in_parts(6, work)  # parts of one: each thread gets two
-    assert sorted(i for part in parts for i in range(6)[part]) == list(range(6))
-
-
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize("order", ["C", "F"])
 def test_one_copy_of_the_features_is_all_that_is_held(thresholds, order):
     rng = np.random.default_rng(0)
@@ -222,24 +212,13 @@ def test_one_copy_of_the_features_is_all_that_is_held(thresholds, order):
     assert X.nbytes < peak < 1.5 * X.nbytes  # numpy's arrays: kernels allocate unseen
 
 
-@pytest.mark.parametrize("n_jobs", [None, 2])
-def test_an_error_in_a_part_is_raised(awkward, n_jobs):
-    problem = OrdinalProblem(*awkward(3, 4, n=40_000), n_jobs=n_jobs)
-
-    def fail(part):
-        raise MemoryError("no room")
-
-    with pytest.raises(MemoryError, match="no room"):
-        problem.in_parts(7, fail)
-
-
 @pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])
 def test_bad_numbers_of_threads(awkward, n_jobs):
     with pytest.raises(ValueError, match="n_jobs is"):
         OrdinalProblem(*awkward(3, 4), n_jobs=n_jobs)
 
 
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 def test_a_position_alone_is_what_it_is_in_a_batch(awkward, thresholds):
     X, y = awkward(4, 3, n=300)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
@@ -251,7 +230,7 @@ def test_a_position_alone_is_what_it_is_in_a_batch(awkward, thresholds):
             np.testing.assert_array_equal(one[0], of_many[i])
 
 
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 @pytest.mark.parametrize(
     "lay_out",
     [np.asfortranarray, np.ndarray.tolist, lambda a: np.repeat(a, 2, axis=1)[:, ::2]],
@@ -270,7 +249,7 @@ def test_how_positions_lie_in_memory_changes_nothing(awkward, thresholds, lay_ou
 def test_evaluation_leaves_its_arguments_alone(awkward):
     X, y = awkward(6, 3)
     X_before, y_before = X.copy(), y.copy()
-    for thresholds in PARAMETERISATIONS:
+    for thresholds in ENCODINGS:
         problem = OrdinalProblem(X, y, thresholds=thresholds)
         positions = draw_positions(problem, 5)
         before = positions.copy()
@@ -285,7 +264,7 @@ def test_scores_of_unit_directions_have_variance_one_and_orthogonal_ones_no_corr
     problem = OrdinalProblem(X, y)
     d = problem.n_dimensions
     directions = np.linalg.qr(np.random.default_rng(0).normal(size=(d, d)))[0]
-    scores = X.to_numpy() @ problem.weights(directions).T
+    scores = X.to_numpy() @ weights_of(problem, directions).T
     np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(d), atol=1e-7)
 
 
@@ -295,7 +274,7 @@ def test_coordinates_of_data_that_are_whitened_in_pieces():
     X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) * [1.0, 1e-160, 1e140] + [1e6, 0.0, 1.0]
     problem = OrdinalProblem(X, np.arange(n) % 3)
     scaled = (X - X.mean(axis=0)) / [1.0, 1e-160, 1e140]
-    scores = scaled @ (problem.weights(np.eye(3)) * [1.0, 1e-160, 1e140]).T
+    scores = scaled @ (weights_of(problem, np.eye(3)) * [1.0, 1e-160, 1e140]).T
     np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(3), atol=1e-9)
 
 
@@ -315,7 +294,7 @@ def test_positions_to_search_have_a_coordinate_for_each_weight_and_threshold(awk
     assert OrdinalProblem(X, y, thresholds="search").n_dimensions == len(X.columns) + 3
 
 
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 def test_constant_columns_have_weight_zero(awkward, thresholds):
     X, y = awkward(9, 3)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
@@ -341,7 +320,7 @@ def test_chance_by_hand():
 
 
 def test_chance_of_boston(boston):
-    # 217, 144, 73, 36, 36 objects: class 2 is the constant of least MAE
+    # 217, 144, 73, 36, 36 samples: class 2 is the constant of least MAE
     deviation = 217 + 73 + 2 * 36 + 3 * 36
     expected = [217 / 506, 1 - deviation / 506, 1 / math.factorial(5), 0.5, 0.5, 0.5]
     np.testing.assert_allclose(OrdinalProblem(*boston).chance, expected, rtol=1e-13)
@@ -370,7 +349,7 @@ def test_ready_made_directions_are_the_fitted_models(awkward, name, fit):
     problem = OrdinalProblem(X, y)
     Z = (X - X.mean()) / X.std(ddof=0).where(X.columns != "constant", 1.0)
     direction = problem.ready_made()[name]
-    scores = X.to_numpy() @ problem.weights(direction[None])[0]
+    scores = X.to_numpy() @ weights_of(problem, direction[None])[0]
     expected = Z.to_numpy() @ fit(Z.to_numpy(), y.to_numpy() - 1)
     assert np.corrcoef(scores, expected)[0, 1] == pytest.approx(1.0, abs=1e-6)
 
@@ -387,8 +366,8 @@ def test_directions_invert_weights(smooth):
     X, ranks = smooth(seed=4, r=3, n=50, p=4)
     problem = OrdinalProblem(X, ranks)
     positions = draw_positions(problem, 10)
-    standardised = problem.weights(positions) * X.std(axis=0)
-    np.testing.assert_allclose(problem.directions(standardised), positions, atol=1e-12)
+    standardised = weights_of(problem, positions) * X.std(axis=0)
+    np.testing.assert_allclose(problem.from_features(standardised), positions, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -410,7 +389,7 @@ def test_bad_positions(thresholds, positions, message):
         problem.models(positions)
 
 
-@pytest.mark.parametrize("thresholds", PARAMETERISATIONS)
+@pytest.mark.parametrize("thresholds", ENCODINGS)
 def test_no_position_has_no_objectives(awkward, thresholds):
     X, y = awkward(0, 3)
     problem = OrdinalProblem(X, y, thresholds=thresholds)
@@ -427,15 +406,15 @@ FOUR = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
     [
         (FOUR, ["a", "a", "a", "a"], ["a"], "one class only"),
         (FOUR, [2, 2, 2, 2], None, "one class only"),
-        (FOUR, [1, 1, 2, 2], [1, 2, 3], "class 3 has no objects"),
+        (FOUR, [1, 1, 2, 2], [1, 2, 3], "class 3 has no samples"),
         (FOUR, [1, 1, 2, 4], [1, 2], "unknown label 4"),
         (FOUR, ["low", "low", "high", "high"], None, "without a known order"),
         (FOUR, [1, 2, np.nan, 2], None, "1 of 4 labels are missing"),
         (FOUR, [1, 2, 2], None, "4 rows but y has 3 labels"),
         (np.ones((4, 2)), [1, 1, 2, 2], None, "all features are constant"),
         (np.where(FOUR == 4.0, np.inf, FOUR), [1, 1, 2, 2], None, "column '0' has 1 missing"),
-        (FOUR[:, 0], [1, 1, 2, 2], None, "one row an object"),
-        (np.empty((0, 2)), [], None, "."),
+        (FOUR[:, 0], [1, 1, 2, 2], None, "one row a sample"),
+        (np.empty((0, 2)), [], None, "there are no rows"),
     ],
 )
 def test_data_that_cannot_be_searched(X, y, labels, message):

@@ -19,7 +19,7 @@ SCRIPT = Path(sys.executable).with_name("moselect")
 
 def fit(boston, **changes):
     seen = []
-    search = ParetoSearch(**SETTINGS, **changes).fit(*boston, report=seen.append)
+    search = ParetoSearch(**SETTINGS, **changes).fit(*boston, callback=seen.append)
     assert search.n_evaluations_ == seen[-1].n_evaluations == 1080
     ends = {progress.run: progress for progress in seen}
     assert [ends[run].run_evaluations for run in range(3)] == [360] * 3
@@ -36,7 +36,7 @@ def front():
 
 @pytest.fixture(scope="module")
 def scheduler():
-    """Give the address of a cluster of two worker processes."""
+    """Return the address of a cluster of two worker processes."""
     distributed = pytest.importorskip("distributed", reason="needs the extra dask")
     with (
         distributed.LocalCluster(
@@ -89,12 +89,12 @@ def test_where_no_scheduler_answers(tmp_path):
 
 def test_the_data_of_a_problem_are_counted_in_its_size(boston):
     # Dask sends what is large to each worker once, not with each task.
-    assert sys.getsizeof(OrdinalProblem(*boston)) > 506 * 13 * 8
+    assert sys.getsizeof(OrdinalProblem(*boston).batch) > 506 * 13 * 8
 
 
 def test_seconds_are_shared_out(boston):
     search = ParetoSearch(n_iterations=10**6, n_runs=3, max_seconds=1.5, random_state=0)
     search.fit(*boston)
     runs = {}
-    search.fit(*boston, report=lambda p: runs.setdefault(p.run, []).append(p.n_evaluations))
+    search.fit(*boston, callback=lambda p: runs.setdefault(p.run, []).append(p.n_evaluations))
     assert set(runs) == {0, 1, 2}

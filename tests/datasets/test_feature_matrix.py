@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.models import feature_matrix
+from moselect.datasets import feature_matrix
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_lists_and_arrays_of_integers_become_floats():
 
 @pytest.mark.parametrize("X", [[1.0, 2.0], 3.0, np.zeros((2, 2, 2)), pd.Series([1.0, 2.0])])
 def test_anything_but_two_dimensions_is_refused(X):
-    with pytest.raises(ValueError, match=r"X has shape .*: give one row an object"):
+    with pytest.raises(ValueError, match=r"X has shape .*: give one row a sample"):
         feature_matrix(X, None)
 
 

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from moselect.datasets import read_table
+from moselect.datasets import TrainingData, read_table
+from moselect.decision import Costs
+from moselect.front import Front, select
 from moselect.pareto import knee_points
-from moselect.search import Front
 
 NAMES = ("vus", "accuracy")
 CLASSES = ("low", "mid", "high")
@@ -224,13 +225,9 @@ def test_the_cheapest_member_is_that_of_all_directions():
     weights = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]])
     front = make(np.zeros((4, 2)), weights, feature_names=None)
     X = np.array([[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]])  # the second column is right
-    model = front.select(X, ["low", "low", "mid", "high"], class_costs=[1, 1, 1])
-    assert model.report.costs.loc["cheapest member", "training"] == 0.0
-
-
-def test_select_knows_its_labels(front):
-    with pytest.raises(ValueError, match="unknown label huge"):
-        front.select(np.zeros((2, 3)), ["low", "huge"], class_costs=[1, 1, 1])
+    data = TrainingData.from_table(X, ["low", "low", "mid", "high"], front.classes)
+    model = select(front, data, Costs([1, 1, 1]))
+    assert model.evidence.costs.loc["cheapest member", "training"] == 0.0
 
 
 def test_repr_counts_models_and_names_what_they_reach(front):

@@ -4,7 +4,8 @@ import signal
 import threading
 
 import pytest
-from moselect.search.interrupt import stop_on_interrupt
+
+from moselect.search import stop_on_interrupt
 
 
 def test_the_first_interrupt_sets_an_event_and_the_second_interrupts():

@@ -1,4 +1,4 @@
-"""The ascent direction of a problem, against the smoothed objectives it claims to climb."""
+"""The ascent direction of a problem, against the smoothed objectives."""
 
 from __future__ import annotations
 
@@ -50,16 +50,16 @@ def test_slopes_are_those_of_the_smoothed_objective(smooth, r, objective):
     rng = np.random.default_rng(objective)
     positions = rng.normal(size=(6, 4))
     mixtures, half_widths = np.arange(6), rng.uniform(0.1, 0.6, size=6)
-    worths = np.zeros((6, 6))
-    worths[:, objective] = 3.0
-    slopes = gradients(problem, positions, mixtures, worths, half_widths)
-    place = [0, 1, 3, 4, 5].index(objective)
+    objective_weights = np.zeros((6, 6))
+    objective_weights[:, objective] = 3.0
+    slopes = problem.gradients(positions, mixtures, objective_weights, half_widths)
+    index = [0, 1, 3, 4, 5].index(objective)
     for i, (weights, cuts) in enumerate(zip(*problem.models(positions, mixtures), strict=True)):
         cuts = cuts - weights @ X.mean(axis=0)  # thresholds stay where they are to the mean score
 
         def value(position, cuts=cuts, h=half_widths[i]):
-            scores = centred @ problem.weights(position[None])[0]
-            return 3.0 * smoothed(scores, cuts, ranks, h)[place]
+            scores = centred @ problem.models(position[None])[0][0]
+            return 3.0 * smoothed(scores, cuts, ranks, h)[index]
 
         for axis in np.eye(4):
             rise = value(positions[i] + STEP * axis) - value(positions[i] - STEP * axis)
@@ -71,7 +71,7 @@ def test_slopes_of_vus_are_those_of_auc_if_there_are_two_classes(smooth):
     problem = OrdinalProblem(X, ranks)
     positions, zeros = np.random.default_rng(0).normal(size=(5, 3)), np.zeros(5, int)
     of_vus, of_auc = (
-        gradients(problem, positions, zeros, np.tile(np.eye(6)[j], (5, 1)), np.full(5, 0.2))
+        problem.gradients(positions, zeros, np.tile(np.eye(6)[j], (5, 1)), np.full(5, 0.2))
         for j in (2, 4)
     )
     assert (np.abs(of_auc) > 1e-3).any()
@@ -84,12 +84,15 @@ def test_a_step_uphill_improves_and_one_downhill_worsens(boston, objective):
     n, rng = 100, np.random.default_rng(objective)
     X, y = boston
     least_squares = Ridge(alpha=1.0).fit((X - X.mean()) / X.std(ddof=0), y).coef_
-    decent = problem.directions(least_squares[None])
+    decent = problem.from_features(least_squares[None])
     decent /= np.linalg.norm(decent)
     positions = decent + 0.2 * rng.normal(size=(n, problem.n_dimensions))
     positions /= np.linalg.norm(positions, axis=1, keepdims=True)
-    worths, mixtures = np.tile(np.eye(6)[objective], (n, 1)), np.full(n, 7 * (objective == 1))
-    slopes = gradients(problem, positions, mixtures, worths, np.full(n, 0.3))
+    objective_weights, mixtures = (
+        np.tile(np.eye(6)[objective], (n, 1)),
+        np.full(n, 7 * (objective == 1)),
+    )
+    slopes = problem.gradients(positions, mixtures, objective_weights, np.full(n, 0.3))
     slopes *= 0.1 / np.linalg.norm(slopes, axis=1, keepdims=True)
     below, here, above = (
         problem.evaluate(where)[np.arange(n), mixtures, objective]

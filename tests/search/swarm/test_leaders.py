@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moselect.pareto import ParetoArchive, crowding_distance
-from moselect.search import leaders
+from moselect.search.swarm import leaders
 
 
 def draw_front(seed, n, m):
@@ -27,13 +27,13 @@ def test_the_best_for_a_trade_off_has_the_greatest_product_of_gains(seed, n, m):
     archive = store(draw_front(seed, n, m))
     rng = np.random.default_rng(seed)
     chance, weights = rng.uniform(0.0, 0.4, size=m), rng.dirichlet(np.ones(m), size=7)
-    electorate = np.random.default_rng(seed).permutation(len(archive))[: -(-3 * len(archive) // 10)]
-    chosen = leaders.Electorate(archive, chance, np.random.default_rng(seed)).elect(weights)
+    pool = np.random.default_rng(seed).permutation(len(archive))[: -(-3 * len(archive) // 10)]
+    chosen = leaders.LeaderPool(archive, chance, np.random.default_rng(seed)).best(weights)
     gain = np.maximum((archive.points - chance) / (1.0 - chance), 1e-3)
     for member, weight in zip(chosen, weights, strict=True):
         product = np.prod(gain**weight, axis=1)
-        assert member in electorate
-        assert product[member] == pytest.approx(product[electorate].max(), rel=1e-12)
+        assert member in pool
+        assert product[member] == pytest.approx(product[pool].max(), rel=1e-12)
 
 
 def test_gain_is_0_at_chance_and_1_at_perfection():
@@ -53,9 +53,9 @@ def test_the_less_crowded_leads():
     along = np.r_[0.0, np.linspace(0.49, 0.51, 40), 1.0]
     archive = store(np.column_stack([along, 1.0 - along]))
     chosen = leaders.by_crowding(archive, 4000, np.random.default_rng(0))
-    lonely = np.isin(archive.points[:, 0], [0.0, 1.0])
-    # a lonely one wins unless it is not drawn: 1 - (40 / 42) ** 2
-    assert lonely[chosen].mean() == pytest.approx(1 - (40 / 42) ** 2, abs=0.02)
+    apart = np.isin(archive.points[:, 0], [0.0, 1.0])
+    # one of these wins unless it is not drawn: 1 - (40 / 42) ** 2
+    assert apart[chosen].mean() == pytest.approx(1 - (40 / 42) ** 2, abs=0.02)
 
 
 def test_a_tournament_is_won_by_the_greater_distance():
@@ -71,13 +71,13 @@ def test_a_tournament_is_won_by_the_greater_distance():
 
 
 def test_of_many_members_everyone_may_lead():
-    archive = store(draw_front(2, 3 * leaders.CROWDED, 3))
+    archive = store(draw_front(2, 3 * leaders.MOST_CROWDED, 3))
     rng = np.random.default_rng(0)
     seen = np.concatenate([leaders.by_crowding(archive, 1000, rng) for _ in range(30)])
     assert len(np.unique(seen)) > 0.8 * len(archive)
 
 
 @pytest.mark.parametrize("choose", [leaders.by_crowding, leaders.by_extreme])
-def test_a_lonely_member_leads_all(choose):
+def test_a_single_member_leads_all(choose):
     archive = store(np.array([[0.3, 0.4]]))
     assert choose(archive, 5, np.random.default_rng(0)).tolist() == [0] * 5

@@ -13,7 +13,6 @@ from pymoo.termination.robust import RobustTermination
 
 import moselect
 from moselect import ParetoSearch
-from moselect.datasets import load_boston
 from moselect.pymoo_adapter import MOPSO, OrdinalProblem
 
 SOME = ("u_ovo", "accuracy")
@@ -21,13 +20,8 @@ SOME = ("u_ovo", "accuracy")
 encodings = pytest.mark.parametrize("thresholds", ["exact", "search"])
 
 
-@pytest.fixture(scope="module")
-def boston():
-    return load_boston()
-
-
 def best_of(F):
-    """Give the rows that no other one dominates (minimised), as a set."""
+    """Return the rows that no other one dominates (minimised), as a set."""
     return {tuple(row) for row in F if not ((row >= F).all(axis=1) & (row > F).any(axis=1)).any()}
 
 
@@ -64,7 +58,7 @@ def test_objectives_that_do_not_exist(boston, objectives):
 
 
 @encodings
-@pytest.mark.parametrize("objectives", [SOME, moselect.search.OBJECTIVES], ids=["two", "all"])
+@pytest.mark.parametrize("objectives", [SOME, moselect.metrics.OBJECTIVES], ids=["two", "all"])
 def test_the_front_is_that_of_a_pareto_search_bit_for_bit(boston, thresholds, objectives):
     problem = OrdinalProblem(*boston, thresholds=thresholds, objectives=objectives)
     result = minimize(problem, MOPSO(30), ("n_gen", 12), seed=3)

@@ -6,6 +6,8 @@ import pytest
 from moselect.search.holdout import measure_holdout, split_holdout
 
 from moselect import ParetoSearch
+from moselect.datasets import TrainingData
+from moselect.front import measure_holdout, split_holdout
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 
 SMALL = {"n_particles": 20, "n_iterations": 6}
@@ -31,13 +33,13 @@ def test_searched_and_held_out_rows_make_up_all_rows(boston, search):
             assert parts == pytest.approx(506 * of_all, abs=1e-9)
 
 
-def test_held_out_values_are_of_whole_objects(search):
+def test_held_out_values_are_of_whole_samples(search):
     errors = 152 * (1.0 - search.front_.holdout[["accuracy", "one_minus_mae"]])
     np.testing.assert_allclose(errors, errors.round(), atol=1e-9)
 
 
 def test_rows_are_held_out_from_each_class(search):
-    # 217, 144, 73, 36, 36 objects times 354 / 506, rounded to whole ones, with class 2 the
+    # 217, 144, 73, 36, 36 samples times 354 / 506, rounded to whole ones, with class 2 the
     # constant of least deviation
     share = 354 / 506
     expected = [217 / 506, 1 - (217 + 73 + 2 * 36 + 3 * 36) / 506]
@@ -62,7 +64,7 @@ def test_the_chosen_objectives_are_held_out(boston):
 @pytest.mark.parametrize("seed", range(5))
 def test_every_class_is_on_both_sides(boston, seed):
     X, y = boston
-    rare = y.where(np.arange(len(y)) >= 2, 6)  # class 6 has two objects
+    rare = y.where(np.arange(len(y)) >= 2, 6)  # class 6 has two samples
     search = ParetoSearch(holdout=0.5, random_state=seed, **SMALL).fit(X, rare)
     assert search.classes_.tolist() == [1, 2, 3, 4, 5, 6]
     assert np.isfinite(search.front_.holdout.to_numpy()).all()
@@ -71,9 +73,9 @@ def test_every_class_is_on_both_sides(boston, seed):
 @pytest.mark.parametrize(
     ("holdout", "message"),
     [
-        (0.1, "leaves class 6 without objects on one side"),
-        (0.005, "leaves no object for some of the classes"),
-        (0.995, "leaves no object for some of the classes"),
+        (0.1, "leaves class 6 without samples on one side"),
+        (0.005, "leaves no sample for some of the classes"),
+        (0.995, "leaves no sample for some of the classes"),
     ],
 )
 def test_a_share_that_leaves_a_class_out(boston, holdout, message):
@@ -83,10 +85,14 @@ def test_a_share_that_leaves_a_class_out(boston, holdout, message):
         ParetoSearch(holdout=holdout, random_state=0, **SMALL).fit(X, rare)
 
 
+def make_data(codes):
+    return TrainingData(np.zeros((len(codes), 1)), codes, np.unique(codes))
+
+
 @pytest.mark.parametrize("share", [0.1, 0.25, 0.5, 0.9])
 def test_a_split_is_stratified_and_disjoint(share):
     codes = np.repeat([0, 1, 2], [200, 60, 20])
-    kept, held_out = split_holdout(codes, np.arange(3), share, np.random.default_rng(0))
+    kept, held_out = split_holdout(make_data(codes), share, np.random.default_rng(0))
     assert sorted([*kept, *held_out]) == list(range(280))
     assert np.bincount(codes[held_out]).tolist() == [200 * share, 60 * share, 20 * share]
     assert (np.diff(kept) > 0).all()
@@ -96,7 +102,7 @@ def test_a_split_is_stratified_and_disjoint(share):
 def test_another_seed_holds_out_other_rows():
     codes = np.repeat([0, 1], 50)
     splits = [
-        split_holdout(codes, np.arange(2), 0.4, np.random.default_rng(seed))[1].tolist()
+        split_holdout(make_data(codes), 0.4, np.random.default_rng(seed))[1].tolist()
         for seed in (1, 1, 2)
     ]
     assert splits[0] == splits[1] != splits[2]
@@ -161,7 +167,7 @@ def test_a_front_can_be_measured_on_any_rows(boston):
     X, y = boston
     front = ParetoSearch(("vus", "one_minus_mae"), random_state=0, **SMALL).fit(X, y).front_
     rows = np.arange(0, 506, 2)
-    measured = measure_holdout(front, X.iloc[rows], y.iloc[rows].to_numpy())
+    measured = measure_holdout(front, TrainingData.from_table(X.iloc[rows], y.iloc[rows]))
     for i, model in enumerate(front):
         scores, predicted = model.decision_function(X), model.predict(X)
         vus = ranking_scores(y.iloc[rows], scores[rows])[0]
