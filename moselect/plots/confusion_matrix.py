@@ -1,4 +1,4 @@
-"""Where a model puts the objects of each class."""
+"""Where a model puts the samples of each class."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from moselect.metrics import count_confusion
 from moselect.plots.names import HOLDOUT_COLOUR, TRAINING_COLOUR, short_names
 from moselect.plots.new_figure import new_axes
 
-STRONGEST = 0.75  # share of the colour in a cell that holds all objects of its class
+STRONGEST = 0.75  # share of the colour in a cell that holds all samples of its class
 SMALLEST, LARGEST = 4.5, 11.0  # font sizes
 
 
@@ -27,9 +27,9 @@ def confusion_matrix(
     labels: Sequence[Any] | None = None,
     ax: Axes | None = None,
 ) -> Axes:
-    r"""Draw how many objects of each class a model puts into each class, and their shares.
+    r"""Draw how many samples of each class a model puts into each class, and their shares.
 
-    A cell holds the number of objects and, below it, their share of the objects of the true class,
+    A cell holds the number of samples and, below it, their share of the samples of the true class,
     which also makes the colour: blue on the diagonal, orange off it.
 
     Parameters
@@ -37,10 +37,10 @@ def confusion_matrix(
     y_true : array-like of shape (n,)
         Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
     y_pred : array-like of shape (n,)
-        Predicted labels, such as ``model.predict(X)``, or, cross-fitted,
+        Predicted labels, such as ``model.predict(X)``, or, cross-validated,
         ``model.report.predicted["selected"]`` of a selected model.
     sample_weight : array-like of shape (n,), optional
-        Weights of the objects, to be counted in their place.
+        Weights of the samples, counted instead of samples.
     labels : sequence, optional
         All classes, lowest first.
     ax : Axes, optional

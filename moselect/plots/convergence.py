@@ -93,7 +93,7 @@ def convergence(
 
 
 def _trace(history: pd.DataFrame, against: str) -> tuple[Floats, Floats]:
-    """Give the efforts at which any run was measured, and the hypervolumes (runs, efforts)."""
+    """Return the efforts at which any run was measured, and the hypervolumes (runs, efforts)."""
     missing = [name for name in ("run", against, "hypervolume") if name not in history]
     if missing:
         raise ValueError(f"history has no column {missing[0]!r}")

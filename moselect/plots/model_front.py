@@ -86,7 +86,7 @@ def model_front(
 
 
 def _is_far(others: pd.DataFrame, table: pd.DataFrame, measure: str) -> pd.Series:
-    """Tell which models are outliers to the worse side, by Tukey's fence."""
+    """Find which models are outliers to the worse side, by Tukey's fence."""
     sign = MEASURES[measure].sign
     low, high = (sign * table[measure, "mean"]).quantile([0.25, 0.75])
     return sign * others[measure, "mean"] < low - 1.5 * (high - low)

@@ -49,7 +49,7 @@ LONGEST_NAME = 20
 
 
 def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[str]:
-    """Give names as `short_name` does, with their numbers where they would become the same."""
+    """Return names as `short_name` does, with their numbers where they would become the same."""
     short = [short_name(name, longest) for name in names]
     return [
         f"{name} ({i})" if short.count(name) > 1 else name for i, name in enumerate(short, start=1)
@@ -57,7 +57,7 @@ def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[st
 
 
 def short_name(name: object, longest: int = LONGEST_NAME) -> str:
-    """Give a name as text that fits into a picture, its middle left out if it is long."""
+    """Return a name as text that fits into a picture, its middle left out if it is long."""
     text = str(name)
     if len(text) > longest:
         half = longest // 2

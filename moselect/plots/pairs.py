@@ -114,7 +114,7 @@ def find_pairs(
 
 
 def objective_names(objectives: pd.DataFrame) -> list[str]:
-    """Give the columns of a front, which must be at least two different objectives."""
+    """Return the columns of a front, which must be at least two different objectives."""
     names = [str(name) for name in objectives.columns]
     unknown = [name for name in names if name not in OBJECTIVE_NAMES]
     if unknown:
@@ -126,7 +126,7 @@ def objective_names(objectives: pd.DataFrame) -> list[str]:
 
 
 def nondominated_in_pair(x: Floats, y: Floats) -> Booleans:
-    """Tell which points no other one dominates, both coordinates maximised; equals all stay."""
+    """Find which points no other one dominates, both coordinates maximised; equals all stay."""
     values, place = np.unique(x, return_inverse=True)
     highest = np.full(len(values), -np.inf)
     np.maximum.at(highest, place, y)
@@ -142,7 +142,7 @@ def _limits(values: Floats) -> Floats:
 
 
 def values_of(what: str, table: pd.DataFrame, names: list[str]) -> Floats:
-    """Give the columns of a table by name, which must be all there and finite; any order."""
+    """Return the columns of a table by name, which must be all there and finite; any order."""
     if sorted(map(str, table.columns)) != sorted(names):
         raise ValueError(
             f"{what} must have the objectives {', '.join(names)}, "

@@ -47,7 +47,7 @@ ALONE = FrontStyle(
 
 
 def front_styles(names: list[str]) -> list[FrontStyle]:
-    """Give a colour and a marker to each of several fronts; held-out values stand open."""
+    """Return a colour and a marker to each of several fronts; held-out values stand open."""
     if len(names) > len(LINE_COLOURS):
         raise ValueError(
             f"objectives has {len(names)} fronts, but only {len(LINE_COLOURS)} can be told apart"

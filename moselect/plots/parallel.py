@@ -29,7 +29,7 @@ Floats = NDArray[np.float64]
 
 INK = 80.0  # lines of full strength that all of the pale ones amount to
 STRONGEST = 0.6
-MOST_PALE_LINES = 3_000  # of more, every so-manyth
+MOST_PALE_LINES = 3_000  # of more, an even subsample
 NARROW = 60.0  # points for each axis
 FEWEST_LETTERS = 12  # in a line, for the objectives to be explained
 LETTER = 4.6  # width in points of the small letters
@@ -85,7 +85,7 @@ def parallel_coordinates(
     low, high = seen.min(axis=0), seen.max(axis=0)
 
     def heights(rows: Floats) -> Floats:
-        """Give places on the axes, 0 to 1; the middle where all values are equal."""
+        """Return heights on the axes, 0 to 1; the middle where all values are equal."""
         return np.where(high > low, (rows - low) / np.where(high > low, high - low, 1.0), 0.5)
 
     if ax is None:
@@ -136,7 +136,7 @@ def parallel_coordinates(
 
 
 def _draw_all(ax: Axes, heights: Floats) -> None:
-    """Draw all models, or every so-manyth of very many, in grey."""
+    """Draw all models, or an even subsample of very many, in grey."""
     drawn = heights[:: -(-len(heights) // MOST_PALE_LINES)]
     places = np.broadcast_to(np.arange(heights.shape[1]), drawn.shape)
     lines = LineCollection(
@@ -160,7 +160,7 @@ def _is_narrow(ax: Axes, m: int) -> bool:
 
 
 def _best(values: Floats, names: list[str]) -> list[tuple[int, str, str]]:
-    """Give the best model in each objective, its label and its colour; once if it is the same."""
+    """Return the best model in each objective, its label and its colour; once if it is the same."""
     found: dict[int, list[str]] = {}
     for i, name in zip(values.argmax(axis=0).tolist(), names, strict=True):
         found.setdefault(i, []).append(OBJECTIVE_NAMES[name].math)

@@ -74,20 +74,20 @@ def _offset(distance: float, across: int, up: int) -> tuple[float, float]:
 
 
 def _box(point: Floats, size: Floats, pixels: float, step: tuple[float, int, int]) -> Floats:
-    """Give the left, lower, right and upper end of a name so far from its point."""
+    """Return the left, lower, right and upper end of a name so far from its point."""
     anchor = point + pixels * np.array(_offset(*step))
     low = anchor - 0.5 * (1.0 - np.array(step[1:])) * size
     return np.concatenate([low, low + size])
 
 
 def _covered(boxes: Floats, room: Floats, taken: Floats) -> Floats:
-    """Give the area that each box takes from others, and what of it lies outside the room."""
+    """Return the area that each box takes from others, and what of it lies outside the room."""
     outside = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) - _common(boxes, room[np.newaxis])
     return np.asarray(outside.clip(1e-6) + _common(boxes, taken))
 
 
 def _common(boxes: Floats, others: Floats) -> Floats:
-    """Give the area that each box has in common with others, in sum."""
+    """Return the area that each box has in common with others, in sum."""
     low = np.maximum(boxes[:, np.newaxis, :2], others[:, :2])
     high = np.minimum(boxes[:, np.newaxis, 2:], others[:, 2:])
     return np.asarray((high - low).clip(0.0).prod(axis=2).sum(axis=1))

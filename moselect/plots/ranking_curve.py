@@ -25,7 +25,7 @@ def ranking_curve(
     ----------
     curves : RankingCurve or mapping of str to RankingCurve
         From `moselect.metrics.ranking_curve`, with ``n_bootstrap`` for the band; or up to six of
-        the same objects by the names of their rankings, for the legend.
+        the same samples by the names of their rankings, for the legend.
     ax : Axes, optional
         Where to draw, instead of a new figure.
 

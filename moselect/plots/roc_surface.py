@@ -107,7 +107,7 @@ def _check_point(point: ArrayLike) -> Floats:
 
 
 def _thin(curve: Floats) -> NDArray[np.int64]:
-    """Give the places of at most so many points of a curve (n, 3), evenly far apart, ends kept."""
+    """Return the indices of evenly spaced points of a curve (n, 3), its ends among them."""
     way = np.append(0.0, np.abs(np.diff(curve, axis=0)).sum(axis=1).cumsum())
     return np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], MOST_LINES)))
 

@@ -134,7 +134,7 @@ def _edges(middles: Floats) -> Floats:
 
 
 def _shares(weights: Floats, spread: Floats) -> Floats:
-    """Give weights (k, p) per standard deviation, their sizes of sum 1 in each model."""
+    """Return weights (k, p) per standard deviation, their sizes of sum 1 in each model."""
     scaled = weights * spread
     total = np.abs(scaled).sum(axis=1, keepdims=True)
     return np.divide(scaled, total, out=np.zeros_like(scaled), where=total > 0.0)

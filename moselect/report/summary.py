@@ -58,7 +58,6 @@ def summarise(
         "run": run,
         "n_models": len(front),
         "n_samples": int(shown.confusions[0].sum()),
-        "hypervolume": front.hypervolume,
         "objectives": _objectives(front),
         "classes": [str(label) for label in front.classes],
         "features": list(front.feature_names or (f"x{j}" for j in range(front.weights.shape[1]))),

@@ -87,13 +87,13 @@ function candidatesFor(models, cost, cuts) {
 
 // All candidates, in groups of one for each of some models.
 function findGroups(state, costs) {
-  const own = expectedCosts(front.confusions, costs);
-  if (!canSolve || !state.solve) return [candidatesFor(EVERYONE, own, null)];
+  const own = () => candidatesFor(EVERYONE, expectedCosts(front.confusions, costs), null);
+  if (!canSolve || !state.solve) return [own()];
   const solved = solve(costs, EVERYONE);
   const groups = [candidatesFor(EVERYONE, solved.mean, solved.cuts)];
   const decisive = state.limits.filter(needsConfusion);
   if (decisive.length === 0) return groups;
-  groups.push(candidatesFor(EVERYONE, own, null));
+  groups.push(own());
   const others = state.limits.filter((limit) => !needsConfusion(limit));
   const tried = EVERYONE
     .filter((i) => others.every((limit) => meets(limit, objective(i, indexOfKey(limit.key)))))

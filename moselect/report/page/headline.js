@@ -121,7 +121,6 @@ export function introduce() {
     counted(front.r, "class").replace("classs", "classes"),
     counted(front.p, "feature"),
     data.target === null ? "" : `target ${data.target}`,
-    `hypervolume above chance ${data.hypervolume.toFixed(4)}`,
   ].filter(Boolean).join(" · ");
   if (front.k < data.n_models) {
     byId("shown").hidden = false;
