@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
+from moselect.metrics.validation import check_cost_matrix
 
 from moselect.decision import Costs, as_costs, cost_matrix
 from moselect.metrics import expected_cost
-from moselect.metrics.validation import check_cost_matrix
 
 LOSSES = {
     "absolute": lambda y, k: abs(y - k),

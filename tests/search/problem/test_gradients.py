@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from moselect.search.steps import gradients
 from sklearn.linear_model import Ridge
 
 from moselect.search import OrdinalProblem
