@@ -1,8 +1,19 @@
 """One ordinal model at a time."""
 
+from moselect.models.card import (
+    LARGEST,
+    FeatureCard,
+    Figure,
+    ModelCard,
+    ScoreCalibration,
+    calibrate_score,
+    model_card,
+    names_of,
+)
 from moselect.models.document import (
     FORMAT,
     MODEL_SCHEMA,
+    ModelDocument,
     model_document,
     model_from_document,
 )
@@ -24,22 +35,31 @@ from moselect.models.words import class_scores, model_html
 
 __all__ = [
     "FORMAT",
+    "LARGEST",
     "MODEL_SCHEMA",
+    "FeatureCard",
+    "Figure",
     "FrankHall",
+    "ModelCard",
+    "ModelDocument",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
     "ProportionalOdds",
     "RankNetwork",
     "RoundCoordinates",
+    "ScoreCalibration",
     "SkordinalClassifier",
+    "calibrate_score",
     "class_probabilities",
     "class_scores",
     "feature_matrix",
     "fit_proportional_odds",
     "merge_equal",
+    "model_card",
     "model_document",
     "model_from_document",
     "model_html",
+    "names_of",
     "ordinal_target",
     "ready_made_directions",
     "rows_to_fit",

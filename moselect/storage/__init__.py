@@ -5,7 +5,13 @@ from moselect.storage.as_json import as_json
 from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
-from moselect.storage.model_file import read_model, write_model
+from moselect.storage.model_file import read_model, read_model_document, write_model
+from moselect.storage.prediction_file import (
+    check_new_file,
+    check_prediction_path,
+    spreadsheet_csv,
+    write_predictions,
+)
 from moselect.storage.run_folder import (
     Run,
     check_run_path,
@@ -29,6 +35,8 @@ __all__ = [
     "begin_run",
     "check_data",
     "check_file_path",
+    "check_new_file",
+    "check_prediction_path",
     "check_run_path",
     "checkpoints_of",
     "end_run",
@@ -36,11 +44,14 @@ __all__ = [
     "new_run_path",
     "read_comparison",
     "read_model",
+    "read_model_document",
     "read_run",
     "read_unfinished",
     "replacing",
+    "spreadsheet_csv",
     "warn_of_versions",
     "write_comparison",
     "write_model",
+    "write_predictions",
     "write_run",
 ]

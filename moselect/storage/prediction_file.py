@@ -1,0 +1,124 @@
+"""Tables of predictions, in the form that the name of the file asks for."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from moselect.storage.atomic import check_file_path, replacing
+
+SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet", ".xlsx")
+STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
+MOST_SHEET_ROWS = 1_048_575
+
+
+def check_new_file(path: Path, *, overwrite: bool = False) -> None:
+    """Raise ValueError if there is something at ``path`` and it may not be overwritten."""
+    if not overwrite and (path.exists() or path.is_symlink()):
+        raise ValueError(
+            f"'{path}' exists already: name another file, or use --force to replace it"
+        )
+
+
+def check_prediction_path(path: Path, *, overwrite: bool = False) -> None:
+    """Raise ValueError if no table can be written to ``path``, or there is a file already."""
+    if _suffix(path) is None:
+        raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
+    check_file_path(path)
+    check_new_file(path, overwrite=overwrite)
+
+
+def write_predictions(path: Path, table: pd.DataFrame) -> None:
+    """Write a table to a file, complete or not at all.
+
+    In CSV files and workbooks text stays text: see `spreadsheet_csv`.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is unknown, the table does not fit into the format, or the package that writes
+        it is missing.
+    """
+    suffix = _suffix(path)
+    try:
+        if suffix == ".parquet":
+            content = _parquet(table)
+        elif suffix == ".xlsx":
+            content = _workbook(table)
+        else:
+            content = spreadsheet_csv(table, "\t" if suffix == ".tsv" else ",").encode()
+    except ImportError as error:
+        extra = "parquet" if suffix == ".parquet" else "excel"
+        raise ValueError(f"'{path}' needs {error.name}: pip install 'moselect[{extra}]'") from None
+    if suffix == ".csv.gz":
+        content = gzip.compress(content, mtime=0)
+    with replacing(path) as file:
+        file.write(content)
+
+
+def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
+    """Return a table as CSV in which no text is taken for a formula by a spreadsheet.
+
+    An apostrophe is put before text, names of columns included, that begins with ``=``, ``+``,
+    ``-``, ``@``, a tab or a carriage return, unless all of it is a number.
+    """
+    safe = table.rename(columns=lambda name: _as_text(str(name)))
+    for j, kind in enumerate(table.dtypes):
+        if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
+            safe.isetitem(j, table.iloc[:, j].map(_as_text).array)
+    return safe.to_csv(index=False, sep=separator, lineterminator="\n")
+
+
+def _as_text(value: Any) -> Any:
+    if not isinstance(value, str) or not value.startswith(STEERING):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
+
+
+def _suffix(path: Path) -> str | None:
+    return next((end for end in SUFFIXES if path.name.lower().endswith(end)), None)
+
+
+def _parquet(table: pd.DataFrame) -> bytes:
+    content = io.BytesIO()
+    table.to_parquet(content, engine="pyarrow", index=False)
+    return content.getvalue()
+
+
+def _workbook(table: pd.DataFrame) -> bytes:
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+    from openpyxl.utils.escape import escape
+    from openpyxl.utils.exceptions import IllegalCharacterError
+
+    if len(table) > MOST_SHEET_ROWS:
+        raise ValueError(f"a sheet takes {MOST_SHEET_ROWS} rows, but there are {len(table)}")
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Predictions")
+
+    def cell(value: Any) -> Any:
+        if not isinstance(value, str):
+            return None if pd.isna(value) else value
+        try:
+            made = WriteOnlyCell(sheet, escape(value))
+        except IllegalCharacterError:
+            raise ValueError(
+                f"a workbook cannot hold the control characters in {value!r}"
+            ) from None
+        made.data_type = "s"  # also if it begins with "="
+        return made
+
+    sheet.append([cell(str(name)) for name in table.columns])
+    for row in table.astype(object).itertuples(index=False, name=None):
+        sheet.append([cell(value) for value in row])
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
