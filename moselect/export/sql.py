@@ -76,10 +76,9 @@ FROM {name} AS t;
 
 def _term(term: Term) -> str:
     match term:
-        case Number(name, None):
-            return f"CAST(t.{_name(name)} AS DOUBLE PRECISION)"
-        case Number(name, float(fill)):
-            return f"COALESCE(CAST(t.{_name(name)} AS DOUBLE PRECISION), {_number(fill)})"
+        case Number(name, fill):
+            x = f"CAST(t.{_name(name)} AS DOUBLE PRECISION)"
+            return x if fill is None else f"COALESCE({x}, {_number(fill)})"
         case Missing(name):
             return f"CASE WHEN t.{_name(name)} IS NULL THEN 1 ELSE 0 END"
         case Level(name, values, otherwise, missing):

@@ -17,6 +17,7 @@ from math import frexp, ldexp
 from typing import Any
 
 from moselect.export.formula import Curve, Formula, Label, Level, Missing, Number, Product, Term
+from moselect.storage import cell_text
 
 ROWS = 1_000  # rows that have formulas
 MOST_CLASSES = 200  # so that the formula of the class stays below 8,192 characters
@@ -191,13 +192,7 @@ class _Writer:
     @staticmethod
     def _text(cell: Any, text: str) -> None:
         """Write text as text, also if it begins with ``=``."""
-        from openpyxl.utils.escape import escape
-        from openpyxl.utils.exceptions import IllegalCharacterError
-
-        try:
-            cell.value = escape(text)
-        except IllegalCharacterError:
-            raise ValueError(f"a workbook cannot hold the control characters in {text!r}") from None
+        cell.value = cell_text(text)
         cell.data_type = "s"
         cell.quotePrefix = True
 

@@ -7,6 +7,7 @@ from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
 from moselect.storage.model_file import read_model, read_model_document, write_model
 from moselect.storage.prediction_file import (
+    cell_text,
     check_new_file,
     check_prediction_path,
     spreadsheet_csv,
@@ -33,6 +34,7 @@ __all__ = [
     "Run",
     "as_json",
     "begin_run",
+    "cell_text",
     "check_data",
     "check_file_path",
     "check_new_file",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,9 @@ from moselect.storage.atomic import check_file_path, replacing
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet", ".xlsx")
 STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
+MOST_CHARACTERS = 32_767
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 MOST_SHEET_ROWS = 1_048_575
 
 
@@ -73,6 +77,22 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
     return safe.to_csv(index=False, sep=separator, lineterminator="\n")
 
 
+def cell_text(text: str) -> str:
+    """Return text as a cell of a workbook holds it, where ``_x0041_`` stands for a character.
+
+    Raises
+    ------
+    ValueError
+        If it has control characters or more than 32,767 characters.
+    """
+    if CONTROL.search(text) or len(text) > MOST_CHARACTERS:
+        raise ValueError(
+            f"a cell of a workbook cannot hold {text[:50]!r}: it has control characters or is too "
+            "long"
+        )
+    return ESCAPED.sub("_x005F_", text).replace("\r", "_x000D_")
+
+
 def _as_text(value: Any) -> Any:
     if not isinstance(value, str) or not value.startswith(STEERING):
         return value
@@ -96,8 +116,6 @@ def _parquet(table: pd.DataFrame) -> bytes:
 def _workbook(table: pd.DataFrame) -> bytes:
     from openpyxl import Workbook
     from openpyxl.cell import WriteOnlyCell
-    from openpyxl.utils.escape import escape
-    from openpyxl.utils.exceptions import IllegalCharacterError
 
     if len(table) > MOST_SHEET_ROWS:
         raise ValueError(f"a sheet takes {MOST_SHEET_ROWS} rows, but there are {len(table)}")
@@ -107,12 +125,7 @@ def _workbook(table: pd.DataFrame) -> bytes:
     def cell(value: Any) -> Any:
         if not isinstance(value, str):
             return None if pd.isna(value) else value
-        try:
-            made = WriteOnlyCell(sheet, escape(value))
-        except IllegalCharacterError:
-            raise ValueError(
-                f"a workbook cannot hold the control characters in {value!r}"
-            ) from None
+        made = WriteOnlyCell(sheet, cell_text(value))
         made.data_type = "s"  # also if it begins with "="
         return made
 

@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import shutil
+import tempfile
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from moselect.models import OrdinalLinearClassifier
+from tests.export.databases import Postgres
 
-N_ROWS = 4_000
+N_ROWS = 3_000
 NAMES = ['a"b', "=1+1", "o'x\ny", "ü%s{0}{row}", "score", "t", "\\'); DROP TABLE data; --"]
-LABELS = ["it's", '=HYPERLINK("x")', "-1 {row}\n--", "größer"]
+LABELS = ["it's", '=HYPERLINK("x")', "-1 {row}\n--", "größer_x0041_"]
 
 
 def sixteen_digits(values):
@@ -40,3 +45,15 @@ def make_model(seed, kind):
 @pytest.fixture(params=["normal", "decimals", "scales"])
 def model_and_rows(request):
     return make_model(11, request.param)
+
+
+@pytest.fixture(scope="session")
+def run_postgres():
+    # Not in pytest's folder: that is closed to other users, and the server refuses to be root.
+    folder = Path(tempfile.mkdtemp(prefix="moselect-pg"))
+    try:
+        server = Postgres(folder)
+        yield server
+        server.stop()
+    finally:
+        shutil.rmtree(folder)

@@ -61,8 +61,7 @@ class Postgres:
         # A server refuses to run as root.
         self._user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
         if self._user:
-            for part in (folder, *folder.parents[:3]):
-                part.chmod(0o755)
+            folder.chmod(0o755)
             shutil.chown(folder, "postgres")
         self._run("initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8")
         options = f"-k {folder} -c listen_addresses= -c fsync=off"

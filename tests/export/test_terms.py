@@ -14,7 +14,6 @@ from moselect.export import Curve, Formula, Level, Missing, Number, Product, pyt
 from tests.export.databases import run_duckdb, run_sqlite
 from tests.export.reference import class_of, score_of
 from tests.export.test_python import RUN
-from tests.export.test_sql import run_postgres  # noqa: F401 (a fixture)
 from tests.export.test_workbook import filled, office, results
 
 LEVELS = ["red", "RED", "a*", "it's", '"=1"', "none"]
