@@ -29,6 +29,7 @@ from moselect.models.proportional_odds import (
 from moselect.models.proportional_odds_classifier import ProportionalOdds
 from moselect.models.rank_network import RankNetwork
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
+from moselect.models.row_predictions import RowPredictions, predict_rows, range_remarks
 from moselect.models.skordinal_adapter import SkordinalClassifier
 from moselect.models.training import merge_equal
 from moselect.models.words import class_scores, model_html
@@ -47,6 +48,7 @@ __all__ = [
     "ProportionalOdds",
     "RankNetwork",
     "RoundCoordinates",
+    "RowPredictions",
     "ScoreCalibration",
     "SkordinalClassifier",
     "calibrate_score",
@@ -61,6 +63,8 @@ __all__ = [
     "model_html",
     "names_of",
     "ordinal_target",
+    "predict_rows",
+    "range_remarks",
     "ready_made_directions",
     "rows_to_fit",
 ]

@@ -5,6 +5,7 @@ from moselect.storage.as_json import as_json
 from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
+from moselect.storage.cost_matrix_file import read_cost_matrix, write_cost_template
 from moselect.storage.model_file import read_model, read_model_document, write_model
 from moselect.storage.prediction_file import (
     cell_text,
@@ -45,6 +46,7 @@ __all__ = [
     "fingerprint",
     "new_run_path",
     "read_comparison",
+    "read_cost_matrix",
     "read_model",
     "read_model_document",
     "read_run",
@@ -53,6 +55,7 @@ __all__ = [
     "spreadsheet_csv",
     "warn_of_versions",
     "write_comparison",
+    "write_cost_template",
     "write_model",
     "write_predictions",
     "write_run",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import re
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +77,14 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
         if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
             safe.isetitem(j, table.iloc[:, j].map(_as_text).array)
     return safe.to_csv(index=False, sep=separator, lineterminator="\n")
+
+
+def spreadsheet_csv_rows(rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows of cells as CSV in which no text is taken for a formula, as `spreadsheet_csv`."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([[_as_text(cell) for cell in row] for row in rows])
+    return text.getvalue()
 
 
 def cell_text(text: str) -> str:
