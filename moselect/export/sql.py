@@ -13,12 +13,12 @@ from moselect.export.formula import Curve, Formula, Label, Level, Missing, Numbe
 from moselect.export.one_line import one_line
 
 MOST_TERMS = 900  # SQLite takes expressions of at most 1,000 levels
+NUMERIC = "' +-.0123456789eE'"  # SQLite takes other text for 0, which would go unnoticed
 POWER = 62  # the largest power of two that is a whole number in all databases
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
 -- The class is that of moselect's predict for every row; the score agrees to {digits} digits.
--- A row with a missing number has no class. Columns of numbers must not hold text, which SQLite
--- takes for 0. Runs in SQLite, PostgreSQL and DuckDB."""
+-- A row without a number where one is needed has no class. Runs in SQLite, PostgreSQL and DuckDB."""
 
 
 def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model") -> str:
@@ -77,18 +77,22 @@ FROM {name} AS t;
 def _term(term: Term) -> str:
     match term:
         case Number(name, fill):
-            x = f"CAST(t.{_name(name)} AS DOUBLE PRECISION)"
+            column = f"t.{_name(name)}"
+            x = (
+                f"CASE WHEN LTRIM({_present(column)}, {NUMERIC}) = '' "
+                f"THEN CAST({column} AS DOUBLE PRECISION) END"
+            )
             return x if fill is None else f"COALESCE({x}, {_number(fill)})"
         case Missing(name):
-            return f"CASE WHEN t.{_name(name)} IS NULL THEN 1 ELSE 0 END"
+            return f"CASE WHEN {_present('t.' + _name(name))} IS NULL THEN 1 ELSE 0 END"
         case Level(name, values, otherwise, missing):
-            column = f"t.{_name(name)}"
+            text = _present(f"t.{_name(name)}")
             whens = "".join(
-                f" WHEN CAST({column} AS TEXT) = {_text(level)} THEN {_number(value)}"
+                f" WHEN {text} = {_text(level)} THEN {_number(value)}"
                 for level, value in values.items()
             )
             return (
-                f"CASE WHEN {column} IS NULL THEN {_number(missing)}{whens} "
+                f"CASE WHEN {text} IS NULL THEN {_number(missing)}{whens} "
                 f"ELSE {_number(otherwise)} END"
             )
         case Curve(of, breaks, centres, coefficients):
@@ -104,6 +108,11 @@ def _term(term: Term) -> str:
             return f"CASE WHEN {x} IS NULL THEN NULL{whens} ELSE {pieces[-1]} END"
         case Product(left, right):
             return f"({_term(left)} * {_term(right)})"
+
+
+def _present(column: str) -> str:
+    """Return the text of a column; imported CSV files often have empty text for what is missing."""
+    return f"NULLIF(CAST({column} AS TEXT), '')"
 
 
 def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:

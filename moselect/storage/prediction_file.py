@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from moselect.storage.atomic import check_file_path, replacing
@@ -75,7 +76,9 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
     safe = table.rename(columns=lambda name: _as_text(str(name)))
     for j, kind in enumerate(table.dtypes):
         if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
-            safe.isetitem(j, table.iloc[:, j].map(_as_text).array)
+            # As objects: integers beside blanks stay integers.
+            texts = [_as_text(value) for value in table.iloc[:, j]]
+            safe.isetitem(j, np.array([*texts, None], dtype=object)[:-1])
     return safe.to_csv(index=False, sep=separator, lineterminator="\n")
 
 
