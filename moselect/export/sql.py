@@ -18,7 +18,8 @@ POWER = 62  # the largest power of two that is a whole number in all databases
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
 -- The class is that of moselect's predict for every row; the score agrees to {digits} digits.
--- A row without a number where one is needed has no class. Runs in SQLite, PostgreSQL and DuckDB."""
+-- A row without a number where one is needed has no class.
+-- Runs in SQLite, PostgreSQL and DuckDB."""
 
 
 def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model") -> str:
