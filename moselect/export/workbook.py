@@ -1,10 +1,9 @@
 """A model as a workbook with formulas: paste rows, read scores and classes.
 
-Spreadsheets are careful with numbers: ``a + b`` becomes 0 where the two nearly cancel, and
-``a > b`` is false where they nearly agree. ``GESTEP`` compares doubles as they are, so a score at a
-threshold gets its right class; ``SUM`` adds them as they are in Excel, while LibreOffice's makes 0
-of a sum that cancels but for its last 5 bits, which changes a class only if what follows and a
-threshold are as small.
+Spreadsheets are careful with numbers: ``a + b`` and ``SUM`` become 0 where numbers nearly cancel,
+and ``a > b`` is false where they nearly agree. Two functions take doubles as they are:
+``GESTEP(a, b)`` is 1 where a >= b, and ``-FV(0, 1, b, a)``, one payment of b without interest on
+top of a, is a + b. With them the class of a row is that of `predict`, also at the thresholds.
 
 Formulas hold 15 digits of a constant and openpyxl writes 16 of a number, one or two too few: each
 constant is the product of an integer and a power of two, both in cells.
@@ -84,7 +83,7 @@ class _Writer:
         ):
             value = self._term(term)
             weight_cell = self._constants(f"weight {number}: {_title(term)}", [weight])[0]
-            sum_ = f"SUM({total},{value}*{weight_cell})"
+            sum_ = _sum(total, f"{value}*{weight_cell}")
             total = self._work(
                 f"score after {_title(term)}",
                 f'=IF(AND(ISNUMBER({total}),ISNUMBER({value})),{sum_},"")',
@@ -151,12 +150,12 @@ class _Writer:
         centres = _range(self._constants(f"centres of {term.of.name}", list(term.centres)))
         width = max(map(len, term.coefficients))
         padded = [(0.0,) * (width - len(piece)) + piece for piece in term.coefficients]
-        u = f"SUM({x},-INDEX({centres},{piece}))"
+        u = _sum(x, f"-INDEX({centres},{piece})")
         total = ""
         for power, column in zip(reversed(range(width)), zip(*padded, strict=True), strict=True):
             cells = self._constants(f"{term.of.name}: power {power}", list(column))
             coefficient = f"INDEX({_range(cells)},{piece})"
-            total = f"SUM({total}*{u},{coefficient})" if total else coefficient
+            total = _sum(f"({total})*({u})", coefficient) if total else coefficient
         return self._work(_title(term), f'=IF(ISNUMBER({piece}),{total},"")')
 
     def _work(self, title: str, cells: str) -> str:
@@ -200,6 +199,11 @@ class _Writer:
 def _as_integer_and_power(value: float) -> tuple[int, int]:
     mantissa, exponent = frexp(value)
     return int(ldexp(mantissa, 53)), exponent - 53
+
+
+def _sum(a: str, b: str) -> str:
+    """Return a formula of a + b without the spreadsheet's rounding to 0."""
+    return f"-FV(0,1,{b},{a})"
 
 
 def _range(cells: list[str]) -> str:

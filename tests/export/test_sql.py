@@ -107,9 +107,12 @@ def test_what_sql_cannot_hold(change, message):
 
 
 @pytest.mark.slow
-def test_wide_models_run_everywhere(run):
-    model = OrdinalLinearClassifier(np.full(900, 0.1), [0.0], [1, 2])
-    table = pd.DataFrame({f"x{j}": [1.0] for j in range(900)})
+@pytest.mark.parametrize(("name", "p"), [("sqlite", 900), ("postgres", 900), ("duckdb", 200)])
+def test_wide_models_run(request, name, p):
+    runs = {"sqlite": run_sqlite, "duckdb": run_duckdb}
+    run = runs.get(name) or request.getfixturevalue("run_postgres")
+    model = OrdinalLinearClassifier(np.full(p, 0.1), [0.0], [1, 2])
+    table = pd.DataFrame({f"x{j}": [1.0] for j in range(p)})
     _, found = run(sql_of(formula_of(model)), table, {})
     assert int(found[0][-1]) == 2
 
