@@ -6,8 +6,15 @@ from moselect.storage.as_json import as_json
 from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
+from moselect.storage.cost_matrix_file import read_cost_matrix, write_cost_template
 from moselect.storage.lock import InUseError, hold_file, hold_folder
-from moselect.storage.model_file import read_model, write_model
+from moselect.storage.model_file import read_model, read_model_document, write_model
+from moselect.storage.prediction_file import (
+    cell_text,
+    check_prediction_path,
+    spreadsheet_csv,
+    write_predictions,
+)
 from moselect.storage.run_folder import (
     Run,
     check_run_path,
@@ -33,8 +40,10 @@ __all__ = [
     "as_csv",
     "as_json",
     "begin_run",
+    "cell_text",
     "check_data",
     "check_file_path",
+    "check_prediction_path",
     "check_run_path",
     "checkpoints_of",
     "claim_new_run",
@@ -45,12 +54,17 @@ __all__ = [
     "hold_folder",
     "new_run_path",
     "read_comparison",
+    "read_cost_matrix",
     "read_model",
+    "read_model_document",
     "read_run",
     "read_unfinished",
     "replacing",
+    "spreadsheet_csv",
     "warn_of_versions",
     "write_comparison",
+    "write_cost_template",
     "write_model",
+    "write_predictions",
     "write_run",
 ]

@@ -7,7 +7,7 @@ import csv
 import pandas as pd
 
 
-def as_csv(table: pd.DataFrame) -> bytes:
+def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
     r"""Return a table as it stands in a CSV file, without its index.
 
     Examples
@@ -15,7 +15,9 @@ def as_csv(table: pd.DataFrame) -> bytes:
     >>> as_csv(pd.DataFrame({"score": [0.5], "class": ["low"]}))
     b'score,class\n0.5,low\n'
     """
-    text = table.to_csv(index=False, lineterminator="\n")
+    text = table.to_csv(index=False, sep=separator, lineterminator="\n")
     if "\r" in text:  # Python quotes a line feed by itself, but a carriage return ends a row, too
-        text = table.to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+        text = table.to_csv(
+            index=False, sep=separator, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC
+        )
     return text.encode()

@@ -85,7 +85,12 @@ def test_predict(inside, tmp_path, run):
     scores = [row["score"] for row in found["predictions"]]
     assert scores == model.decision_function(X).tolist()
     written = inside("predict", "model.json", "boston", "-o", "p.csv", "--json")
-    assert parse(written.stdout) == {"model": "model.json", "n_objects": 506, "file": "p.csv"}
+    assert parse(written.stdout) == {
+        "model": "model.json",
+        "n_objects": 506,
+        "n_unscored": 0,
+        "file": "p.csv",
+    }
     assert pd.read_csv(tmp_path / "p.csv")["class"].tolist() == model.predict(X).tolist()
 
 

@@ -3,7 +3,6 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from moselect.search.holdout import measure_holdout, split_holdout
 
 from moselect import ParetoSearch
 from moselect.datasets import TrainingData
