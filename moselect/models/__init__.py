@@ -1,5 +1,11 @@
 """One ordinal model at a time."""
 
+from moselect.models.additive import (
+    AdditiveOdds,
+    SplineColumns,
+    spline_columns_from_document,
+    spline_document,
+)
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.document import (
     FORMAT,
@@ -7,16 +13,25 @@ from moselect.models.document import (
     model_document,
     model_from_document,
 )
+from moselect.models.folds import folds_of, stratified_folds
 from moselect.models.frank_hall import FrankHall
 from moselect.models.gaussian_process import OrdinalGaussianProcess
 from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
+from moselect.models.pool import (
+    BASE_MODELS,
+    BoostedRanks,
+    GaussianProcessRanks,
+    OrdinalExtraTrees,
+    OrdinalPool,
+)
 from moselect.models.proportional_odds import (
     RoundCoordinates,
     class_probabilities,
     fit_proportional_odds,
 )
 from moselect.models.proportional_odds_classifier import ProportionalOdds
+from moselect.models.proportional_odds_cv import ProportionalOddsCV
 from moselect.models.rank_network import RankNetwork
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 from moselect.models.skordinal_adapter import SkordinalClassifier
@@ -24,21 +39,30 @@ from moselect.models.training import merge_equal
 from moselect.models.words import class_scores, model_html
 
 __all__ = [
+    "BASE_MODELS",
     "FORMAT",
     "MODEL_SCHEMA",
+    "AdditiveOdds",
+    "BoostedRanks",
     "Calibration",
     "FrankHall",
+    "GaussianProcessRanks",
+    "OrdinalExtraTrees",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
+    "OrdinalPool",
     "ProportionalOdds",
+    "ProportionalOddsCV",
     "RankNetwork",
     "RoundCoordinates",
     "SkordinalClassifier",
+    "SplineColumns",
     "calibrate",
     "class_probabilities",
     "class_scores",
     "feature_matrix",
     "fit_proportional_odds",
+    "folds_of",
     "merge_equal",
     "model_document",
     "model_from_document",
@@ -46,4 +70,7 @@ __all__ = [
     "ordinal_target",
     "ready_made_directions",
     "rows_to_fit",
+    "spline_columns_from_document",
+    "spline_document",
+    "stratified_folds",
 ]

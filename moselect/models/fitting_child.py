@@ -10,6 +10,8 @@ import pickle
 import sys
 import warnings
 
+import cloudpickle
+
 
 def main() -> None:
     """Answer requests (estimator, features, target) with what was fitted, or what went wrong."""
@@ -27,7 +29,7 @@ def main() -> None:
                 result = estimator.fit(X, y)
             except Exception as error:  # noqa: BLE001 - the asking process raises it
                 result = error
-        answer = pickle.dumps((result, [(str(w.message), w.category) for w in caught]))
+        answer = cloudpickle.dumps((result, [(str(w.message), w.category) for w in caught]))
         answers.write(len(answer).to_bytes(8, "big") + answer)
         answers.flush()
 

@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import cloudpickle
 import numpy as np
 from numpy.typing import NDArray
 
@@ -92,7 +93,8 @@ class FittingProcess:
         self, estimator: Any, X: Floats, y: Integers, seconds: float
     ) -> tuple[Any, list[tuple[str, type[Warning]]]]:
         """Give the fitted estimator, or an exception, and the warnings."""
-        request = pickle.dumps((estimator, X, y))
+        # Classes of a notebook or script cannot be imported by the other process: they are sent.
+        request = cloudpickle.dumps((estimator, X, y))
         late = threading.Event()
 
         def stop() -> None:
