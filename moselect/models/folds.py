@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 
-def stratified_folds(codes: Integers, n_folds: int, rng: np.random.Generator) -> Integers:
+def stratified_folds(codes: Integers, n_folds: Any, rng: np.random.Generator) -> Integers:
     """Deal samples out to folds whose sizes, and those of each class, differ by one at most.
 
     `sklearn.model_selection.StratifiedKFold` refuses classes that are all smaller than the number
@@ -95,4 +95,19 @@ def folds_of(cv: Any, X: Any, codes: Integers, rng: np.random.Generator) -> Inte
         )
     if len(splits) < 2:
         raise ValueError("cv has one split only: there must be at least 2 folds")
+    return folds
+
+
+def weighted_folds(
+    cv: Any, X: Any, codes: Integers, counted: NDArray[np.bool_], rng: np.random.Generator
+) -> Integers:
+    """Return the fold of each sample; those that do not count take part in no dealing.
+
+    Parameters are those of `folds_of`; ``counted`` (n,) are the samples with weight. A number of
+    folds is dealt out among these, and all others, which are never fitted, are in fold 0.
+    """
+    if not isinstance(cv, int | np.integer):
+        return folds_of(cv, X, codes, rng)
+    folds = np.zeros(len(codes), dtype=np.int64)
+    folds[counted] = stratified_folds(codes[counted], cv, rng)
     return folds

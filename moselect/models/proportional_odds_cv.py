@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect.metrics.validation import check_weights
-from moselect.models.folds import stratified_folds
+from moselect.models.folds import folds_of, stratified_folds
 from moselect.models.proportional_odds import class_probabilities, fit_cumulative_link
 from moselect.models.proportional_odds_classifier import ProportionalOdds
 from moselect.models.training import features_and_codes, merge_equal, see_classes
@@ -33,8 +33,8 @@ class ProportionalOddsCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     alphas : sequence of float, default=(0.3, 1, 3, ..., 10000)
         Penalties to choose from, as ``alpha`` of `ProportionalOdds`. They are tried from the
         strongest one; the search ends when two in a row are worse than the best so far.
-    cv : int, default=5
-        Number of folds, at least 2, stratified by class.
+    cv : int, splitter or iterable, default=5
+        Number of folds, stratified by class; or splits that hold every sample out once.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
 
@@ -69,7 +69,7 @@ class ProportionalOddsCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self,
         *,
         alphas: Sequence[float] = ALPHAS,
-        cv: int = 5,
+        cv: Any = 5,
         labels: Sequence[Any] | None = None,
     ) -> None:
         self.alphas = alphas
@@ -102,8 +102,7 @@ class ProportionalOddsCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             raise ValueError(f"alphas must be positive numbers, not {self.alphas}")
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        merged, merged_codes, merged_weights, _ = merge_equal(values, codes, weights)
-        self.alpha_ = self._best_penalty(merged, merged_codes, merged_weights, alphas)
+        self.alpha_ = self._best_penalty(values, codes, weights, alphas)
         model = ProportionalOdds(alpha=self.alpha_, labels=list(self.classes_))
         self.model_ = model.fit(values, self.classes_[codes], weights)
         return self
@@ -136,18 +135,27 @@ class ProportionalOddsCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.classes_[most_probable])
 
     def _best_penalty(
-        self, values: Floats, codes: Integers, weights: Floats, alphas: Floats
+        self, values: Floats, codes: Integers, given: Floats | None, alphas: Floats
     ) -> float:
         """Return the penalty under which held-out samples are most likely."""
-        _, codes = see_classes(self.classes_, codes)
-        if len(alphas) == 1 or len(codes) < 2:
+        if len(alphas) == 1:
             return float(alphas[0])
+        rng = np.random.default_rng(0)
+        if isinstance(self.cv, int | np.integer):
+            values, codes, weights, _ = merge_equal(values, codes, given)
+            folds = stratified_folds(codes, self.cv, rng)
+        else:
+            folds = folds_of(self.cv, values, codes, rng)
+            weights = np.ones(len(codes)) if given is None else given
+            counted = weights > 0.0
+            values, codes, weights = values[counted], codes[counted], weights[counted]
+            folds = folds[counted]
+        _, codes = see_classes(self.classes_, codes)
         centre = np.average(values, axis=0, weights=weights)
         scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=weights))
         varying = np.ptp(values, axis=0) > 0.0
         Z = (values - centre)[:, varying] / scale[varying]
-        folds = stratified_folds(codes, self.cv, np.random.default_rng(0))
-        parts = [(folds != j, folds == j) for j in range(int(folds.max()) + 1)]
+        parts = [(folds != j, folds == j) for j in np.unique(folds)]
         n_classes = int(codes.max()) + 1
         starts: list[tuple[Floats, Floats] | None] = [None] * len(parts)
         likelihoods: list[float] = []

@@ -110,11 +110,13 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the score f(x), shape (n,); higher means a higher class."""
-        return self.odds_.decision_function(self._columns_of(X))
+        columns = self._columns_of(X)
+        return self.odds_.decision_function(columns)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        return self.odds_.predict_proba(self._columns_of(X))
+        columns = self._columns_of(X)
+        return self.odds_.predict_proba(columns)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the most probable class of each row of X, shape (n,)."""

@@ -166,8 +166,8 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if len(distinct) <= self.max_raw:
             return np.empty(0)
         levels = np.linspace(0.0, 1.0, self.n_knots)
-        method = "inverted_cdf"  # the one that numpy knows with weights
-        knots = np.unique(np.quantile(column, levels, weights=weights, method=method))
+        # With weights numpy knows this kind of quantiles only.
+        knots = np.unique(np.quantile(column, levels, weights=weights, method="inverted_cdf"))
         apart = np.diff(knots) > 1e-6 * (knots[-1] - knots[0])  # closer ones divide by nearly 0
         knots = knots[np.append(True, apart)]
         return knots if len(knots) > 2 else np.linspace(distinct[0], distinct[-1], 3)

@@ -65,7 +65,8 @@ def _named(entry: Any) -> tuple[str, Any]:
     name, estimator = entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
     if isinstance(estimator, str):
         return str(name), _named(estimator)[1]
-    if isinstance(estimator, type) or not (is_classifier(estimator) or is_regressor(estimator)):
+    fits = hasattr(estimator, "fit") and not isinstance(estimator, type)
+    if not (fits and (is_classifier(estimator) or is_regressor(estimator))):
         raise TypeError(
             f"model {name!r} is {estimator!r}: it must be a classifier or regressor of "
             f"scikit-learn's kind, or one of {', '.join(BASE_MODELS)}"

@@ -53,7 +53,9 @@ class BoostedRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the trees to features (n, p) and ranks (n,)."""
-        values, ranks = validate_data(self, X, y, dtype=np.float64, y_numeric=True)
+        values, ranks = validate_data(
+            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
+        )
         weights = check_weights(sample_weight, len(ranks))
         if len(ranks) > MOST_ROWS:
             model: Any = HistGradientBoostingRegressor(

@@ -12,7 +12,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect.metrics.validation import check_cost_matrix, check_weights
-from moselect.models.folds import folds_of
+from moselect.models.folds import weighted_folds
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_odds_above
 from moselect.models.pool.out_of_fold import out_of_fold
@@ -155,8 +155,7 @@ class OrdinalPool(
         n_seen = len(self._places)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         models = base_models(self.models, int(rng.integers(2**31 - 1)))
-        self.folds_ = np.zeros(len(codes), dtype=np.int64)
-        self.folds_[counted] = folds_of(self.cv, values[counted], codes[counted], rng)
+        self.folds_ = weighted_folds(self.cv, values, codes, counted, rng)
 
         estimators, responses, self.left_out_ = out_of_fold(
             models, values, codes, n_seen, given, self.folds_, self.max_seconds, self.n_jobs
@@ -196,7 +195,8 @@ class OrdinalPool(
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the most probable class of each row of X, shape (n,)."""
-        return np.asarray(self.classes_[self.predict_proba(X).argmax(axis=1)])
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[most_probable])
 
     def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
         """Predict the class of least expected cost under the class probabilities.
@@ -219,8 +219,9 @@ class OrdinalPool(
         ValueError
             If the shape is not (r, r), or costs are negative, not finite or all zero.
         """
+        proba = self.predict_proba(X)
         costs = check_cost_matrix(cost_matrix, len(self.classes_))
-        return np.asarray(self.classes_[(self.predict_proba(X) @ costs).argmin(axis=1)])
+        return np.asarray(self.classes_[(proba @ costs).argmin(axis=1)])
 
     def expected_ranks(self, X: ArrayLike) -> Floats:
         """Compute the expected rank 1 .. r of each row of X by each model, shape (n, B).
