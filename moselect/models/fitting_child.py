@@ -22,6 +22,8 @@ def main() -> None:
             estimator, X, y = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
+        answers.write(b"\n")  # all is imported: the time begins
+        answers.flush()
         result: object
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

@@ -41,7 +41,7 @@ def fit_within(estimator: Any, X: Floats, y: Integers, seconds: float) -> Any:
     y : ndarray of shape (n,)
         Target.
     seconds : float
-        How long to wait.
+        How long to wait, from when the process has all it needs.
 
     Returns
     -------
@@ -103,13 +103,15 @@ class FittingProcess:
 
         timer = threading.Timer(seconds, stop)
         timer.daemon = True
-        timer.start()
         answer = b""
         try:
-            answer = self._answer(request)
+            if self._has_read(request):  # which took the imports: the fit begins now
+                timer.start()
+                answer = self._answer()
         finally:
             timer.cancel()
-            timer.join()
+            if timer.ident is not None:
+                timer.join()
             if late.is_set() or not answer:
                 self.end()
         if answer:
@@ -124,13 +126,18 @@ class FittingProcess:
             f"the process that fitted {name} ended with code {self._process.returncode}"
         )
 
-    def _answer(self, request: bytes) -> bytes:
-        """Give what the process answers, or nothing if it has ended."""
+    def _has_read(self, request: bytes) -> bool:
+        """Send a request; return whether the process has read it, and not ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with suppress(OSError):
             self._process.stdin.write(request)
             self._process.stdin.flush()
+        return len(self._process.stdout.read(1)) == 1
+
+    def _answer(self) -> bytes:
+        """Return what the process answers, or nothing if it has ended."""
+        assert self._process.stdout is not None
         size = int.from_bytes(self._process.stdout.read(8), "big")
         answer = self._process.stdout.read(size)
         return answer if len(answer) == size else b""

@@ -6,6 +6,7 @@ from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
 from moselect.storage.model_file import read_model, write_model
+from moselect.storage.pool_file import read_pool, write_pool
 from moselect.storage.run_folder import (
     Run,
     check_run_path,
@@ -36,11 +37,13 @@ __all__ = [
     "new_run_path",
     "read_comparison",
     "read_model",
+    "read_pool",
     "read_run",
     "read_unfinished",
     "replacing",
     "warn_of_versions",
     "write_comparison",
     "write_model",
+    "write_pool",
     "write_run",
 ]

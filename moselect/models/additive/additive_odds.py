@@ -93,7 +93,7 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        places = range(len(self.classes_))
+        places = list(range(len(self.classes_)))
         self.columns_ = SplineColumns(
             n_knots=self.n_knots, max_raw=self.max_raw, n_products=self.n_products, labels=places
         ).fit(values, codes, weights)

@@ -47,7 +47,8 @@ class OrdinalPool(
         Number of folds, stratified by class; or splits that hold every sample out once.
     max_seconds : float, optional, default=300
         Longest time of one fit. Fits can be stopped only with their process, so that they are done
-        in another one, whose start takes about a second. None: no limit, and no other process.
+        in another one, whose start, about a second, does not count. None: no limit, and no other
+        process.
     n_jobs : int, optional
         How many fits at the same time. It does not change the result.
     random_state : int, RandomState or None, default=None
