@@ -240,6 +240,8 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     parser.add_argument("--out", type=Path, default=HERE / "results.csv")
     options = parser.parse_args(arguments)
     done = pd.read_csv(options.out) if options.out.exists() else pd.DataFrame()
+    # Parts that lack a rule, because it is newer, are computed again.
+    done = done.reindex(columns=["set", "split", "setting", *RULES]).dropna()
     known = set(zip(done["set"], done["split"], strict=True)) if len(done) else set()
     names = options.sets.split(",") if options.sets else names_of_sets()
     data = {name: load(name) for name in names}

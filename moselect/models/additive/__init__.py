@@ -1,6 +1,13 @@
 """Models that are sums of curves, and how to read them."""
 
 from moselect.models.additive.additive_odds import AdditiveOdds
+from moselect.models.additive.shapes import (
+    Curve,
+    ProductMap,
+    Shapes,
+    contributions,
+    model_shapes,
+)
 from moselect.models.additive.spline_columns import (
     SplineColumns,
     spline_columns_from_document,
@@ -9,7 +16,12 @@ from moselect.models.additive.spline_columns import (
 
 __all__ = [
     "AdditiveOdds",
+    "Curve",
+    "ProductMap",
+    "Shapes",
     "SplineColumns",
+    "contributions",
+    "model_shapes",
     "spline_columns_from_document",
     "spline_document",
 ]
