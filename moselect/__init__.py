@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         comparison,
         datasets,
         decision,
+        front,
         metrics,
         models,
         pareto,
@@ -23,13 +24,15 @@ if TYPE_CHECKING:
     )
     from moselect.comparison import Comparison, compare
     from moselect.decision import (
+        Costs,
         CostSensitiveOrdinalClassifier,
         CostThresholdClassifier,
         cost_matrix,
     )
+    from moselect.front import Front
     from moselect.metrics import expected_cost
     from moselect.models import OrdinalGaussianProcess, OrdinalLinearClassifier
-    from moselect.search import Front, OrdinalProblem, ParetoSearch
+    from moselect.search import OrdinalProblem, ParetoSearch
 
 __version__ = "0.1.0"
 
@@ -38,6 +41,7 @@ _PACKAGES = (
     "comparison",
     "datasets",
     "decision",
+    "front",
     "metrics",
     "models",
     "pareto",
@@ -49,7 +53,8 @@ _HOME = {
     "Comparison": "moselect.comparison",
     "CostSensitiveOrdinalClassifier": "moselect.decision",
     "CostThresholdClassifier": "moselect.decision",
-    "Front": "moselect.search",
+    "Costs": "moselect.decision",
+    "Front": "moselect.front",
     "OrdinalGaussianProcess": "moselect.models",
     "OrdinalLinearClassifier": "moselect.models",
     "OrdinalProblem": "moselect.search",
@@ -63,6 +68,7 @@ __all__ = [
     "Comparison",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
+    "Costs",
     "Front",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
@@ -75,6 +81,7 @@ __all__ = [
     "datasets",
     "decision",
     "expected_cost",
+    "front",
     "metrics",
     "models",
     "pareto",

@@ -51,6 +51,7 @@ LossOption = Annotated[
     Literal["absolute", "squared", "zero_one"],
     typer.Option(help="How the cost grows with the distance between classes."),
 ]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 RunArgument = Annotated[
     Path,
     typer.Argument(

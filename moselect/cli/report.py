@@ -10,9 +10,9 @@ from moselect.report import make_page
 from moselect.storage import check_file_path, read_run, replacing
 
 
-def run_report(path: Path, out: Path, terminal: Terminal) -> None:
+def run_report(path: Path, out: Path, force: bool, terminal: Terminal) -> None:
     """Write the page of a run, complete or not at all."""
-    check_file_path(out)
+    check_file_path(out, replace=force)
     run = read_run(path)
     data = {name: run.record["data"][name] for name in ("name", "target", "fingerprint")}
     page = make_page(run.front, data, shlex.quote(str(path)))

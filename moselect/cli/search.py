@@ -14,13 +14,16 @@ from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
 from moselect.cli.terminal import Terminal, short
 from moselect.datasets import Dataset, load_dataset
+from moselect.front import Front
 from moselect.pareto import spread_subset
 from moselect.plots import OBJECTIVE_NAMES
-from moselect.search import Front, ParetoSearch
-from moselect.search import Progress as SearchProgress
-from moselect.search.interrupt import stop_on_interrupt
-from moselect.search.run import quick_hypervolume
-from moselect.search.settings import check_settings
+from moselect.search import (
+    ParetoSearch,
+    SearchProgress,
+    SearchSettings,
+    quick_hypervolume,
+    stop_on_interrupt,
+)
 from moselect.storage import (
     Checkpoints,
     Run,
@@ -28,8 +31,10 @@ from moselect.storage import (
     check_data,
     check_run_path,
     checkpoints_of,
+    claim_new_run,
+    claim_run,
     end_run,
-    new_run_path,
+    hold_folder,
     read_run,
     read_unfinished,
     warn_of_versions,
@@ -55,19 +60,20 @@ def run_search(
             "say what to search: a CSV or Parquet file, or a name that moselect datasets lists"
         )
     search = ParetoSearch(**settings)
-    check_settings(search.get_params())
+    SearchSettings.of(search.get_params())
     if out is not None:
         check_run_path(out, force=force)
     dataset = load_dataset(data, **source)
     if search.random_state is None:
         search.set_params(random_state=int(np.random.SeedSequence().generate_state(1)[0]))
     search.set_params(labels=dataset.labels)
-    path = out or new_run_path(dataset.name.replace(":", "-"))
     loaded_by = {"source": data, **source}
     _introduce(dataset, terminal)
-    with begin_run(path, search, dataset, loaded_by) as checkpoints:
-        seconds = _fit(search, dataset, checkpoints, dask, terminal)
-    _finish(path, search, dataset, seconds, loaded_by, terminal)
+    name = dataset.name.replace(":", "-")
+    with claim_new_run(name) if out is None else claim_run(out, force=force) as path:
+        with begin_run(path, search, dataset, loaded_by) as checkpoints:
+            seconds = _fit(search, dataset, checkpoints, dask, terminal)
+        _finish(path, search, dataset, seconds, loaded_by, terminal)
 
 
 def resume_search(
@@ -79,11 +85,25 @@ def resume_search(
     terminal: Terminal,
 ) -> None:
     """Go on with the search in a run folder; what is asked for must be what it began with."""
-    record = read_unfinished(path)
-    if record is None:
-        terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
-        _summarise(read_run(path), terminal)
-        return
+    if read_unfinished(path) is not None:
+        with hold_folder(path):
+            record = read_unfinished(path)  # another process may have ended it meanwhile
+            if record is not None:
+                _go_on(path, record, data, source, settings, dask, terminal)
+                return
+    terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
+    _summarise(read_run(path), terminal)
+
+
+def _go_on(
+    path: Path,
+    record: dict[str, Any],
+    data: str | None,
+    source: dict[str, Any],
+    settings: dict[str, Any],
+    dask: str | None,
+    terminal: Terminal,
+) -> None:
     n_jobs = settings.pop("n_jobs", None)
     loaded_by = {**record["data"]["loaded_by"]}
     for asked, begun_with in ((source, loaded_by), (settings, record["settings"])):
@@ -126,7 +146,7 @@ def _fit(
     next_update = 0.0
     bar = terminal.progress("{task.completed:,.0f} evaluations, {task.fields[found]}")
 
-    def report(progress: SearchProgress) -> None:
+    def show(progress: SearchProgress) -> None:
         nonlocal next_update
         with lock:
             if time.perf_counter() < next_update:
@@ -143,7 +163,7 @@ def _fit(
     started = time.perf_counter()
     with bar, dask_cluster(dask):
         task = bar.add_task("", total=None, found="starting")
-        search.fit(dataset.X, dataset.y, report=report, checkpoints=checkpoints)
+        search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
     seconds = time.perf_counter() - started
     terminal.say("")
     return seconds

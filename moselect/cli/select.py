@@ -11,11 +11,12 @@ import numpy as np
 
 from moselect import __version__
 from moselect.cli.terminal import Terminal, in_one_line, short
-from moselect.datasets import load_dataset
-from moselect.decision import Loss
+from moselect.datasets import TrainingData, load_dataset
+from moselect.decision import Costs, LinearRuleFitter, Loss
+from moselect.front import Evidence, SelectedClassifier, select, split_holdout
 from moselect.models import class_scores
 from moselect.plots import OBJECTIVE_NAMES
-from moselect.search import ParetoSearch, SelectedClassifier, SelectionReport
+from moselect.search import ParetoSearch, search_folds
 from moselect.storage import check_data, check_file_path, read_run, write_model
 
 WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
@@ -29,6 +30,7 @@ def run_select(
     costs_file: Path | None,
     priors: list[float] | None,
     out: Path,
+    force: bool,
     terminal: Terminal,
 ) -> None:
     """Do the whole job of `moselect select`."""
@@ -37,7 +39,7 @@ def run_select(
             "say what mistakes cost, by either --class-costs (such as 1,1,5: a cost for each "
             "class, lowest first) or --cost-matrix FILE"
         )
-    check_file_path(out)
+    check_file_path(out, replace=force)
     run = read_run(path)
     for option, given in (("--class-costs", class_costs), ("--priors", priors)):
         if given is not None and len(given) != len(run.front.classes):
@@ -53,12 +55,16 @@ def run_select(
     except ValueError as error:
         raise ValueError(f"{error}; if the data have moved, say where: --data") from error
     check_data(run.record, dataset)
-    costs = None if costs_file is None else read_costs(costs_file)
-    search = ParetoSearch(**{**run.record["settings"], "labels": dataset.labels})
-    search.adopt(run.front, dataset.X, dataset.y)
-    model = search.select(class_costs, loss, cost_matrix=costs, priors=priors)
-    report = model.report
-    assert report is not None  # a selected model has one
+    matrix = None if costs_file is None else read_costs(costs_file)
+    costs = Costs(class_costs, loss, matrix, priors)
+    search = ParetoSearch(**run.record["settings"])
+    samples = TrainingData.from_table(dataset.X, dataset.y, dataset.labels)
+    kept, _ = split_holdout(samples, search.holdout, np.random.default_rng(search.random_state))
+    training = samples.take(kept)
+    folds = LinearRuleFitter(training.X, training.codes, training.n_classes).folds
+    model = select(run.front, training, costs, search_folds(search, training, folds))
+    report = model.evidence
+    assert report is not None  # a selected model has some
     write_model(out, model, _about(report, run.record, priors))
     if terminal.json:
         _print_json(model, report, out, terminal)
@@ -83,7 +89,7 @@ def read_costs(path: Path) -> np.ndarray:
 
 
 def _about(
-    report: SelectionReport, record: Mapping[str, Any], priors: list[float] | None
+    report: Evidence, record: Mapping[str, Any], priors: list[float] | None
 ) -> dict[str, Any]:
     """Give what a model's file is to say about it."""
     _, cost, error = map(float, report.costs.loc["selected"])
@@ -97,9 +103,7 @@ def _about(
     }
 
 
-def _print_json(
-    model: SelectedClassifier, report: SelectionReport, out: Path, terminal: Terminal
-) -> None:
+def _print_json(model: SelectedClassifier, report: Evidence, out: Path, terminal: Terminal) -> None:
     terminal.print_json(
         {
             "model": str(out),
@@ -114,10 +118,10 @@ def _print_json(
     )
 
 
-def _print_costs(report: SelectionReport, terminal: Terminal) -> None:
-    table = terminal.table("expected cost", "training", "cross-fitted", "95 % interval")
+def _print_costs(report: Evidence, terminal: Terminal) -> None:
+    table = terminal.table("expected cost", "training", "cross-validated", "95 % interval")
     for name, row in report.costs.iterrows():
-        cost, error = row["cross-fitted"], row["standard error"]
+        cost, error = row["cross-validated"], row["standard error"]
         if np.isnan(cost):
             cells = ("not known", "")
         else:
@@ -127,11 +131,11 @@ def _print_costs(report: SelectionReport, terminal: Terminal) -> None:
         table.add_row(str(name), f"{row['training']:.4g}", *cells, style=style)
     terminal.results.print(table)
     terminal.results.print(
-        "Cross-fitted: each object is judged by a model that was fitted without it.\n"
+        "Cross-validated: each row is judged by a model that was fitted without it.\n"
     )
 
 
-def _print_confusion(report: SelectionReport, terminal: Terminal) -> None:
+def _print_confusion(report: Evidence, terminal: Terminal) -> None:
     """Show the confusion matrix: columns have names, or numbers, or, with many classes, lines."""
     names = [short(label) for label in report.confusion]
     counts = report.confusion.to_numpy()
@@ -149,7 +153,7 @@ def _print_confusion(report: SelectionReport, terminal: Terminal) -> None:
         for name, row in zip(names, counts, strict=True):
             given = [f"{n} {what}" for n, what in zip(row, headings, strict=True) if n]
             terminal.results.print(f"{name}: {', '.join(given)}")
-    terminal.results.print("Objects, cross-fitted, by the selected model.\n")
+    terminal.results.print("Rows, cross-validated, by the selected model.\n")
 
 
 def _fits(names: list[str], headings: list[str], terminal: Terminal) -> bool:
@@ -157,7 +161,7 @@ def _fits(names: list[str], headings: list[str], terminal: Terminal) -> bool:
     return first + sum(len("  ") + len(heading) for heading in headings) <= terminal.results.width
 
 
-def _print_place(report: SelectionReport, terminal: Terminal) -> None:
+def _print_place(report: Evidence, terminal: Terminal) -> None:
     names = (OBJECTIVE_NAMES[str(name)].short for name in report.objectives)
     table = terminal.table("selected model", *names)
     for name, values in report.objectives.iterrows():

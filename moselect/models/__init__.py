@@ -22,7 +22,8 @@ from moselect.models.folds import folds_of, stratified_folds
 from moselect.models.frank_hall import FrankHall
 from moselect.models.gaussian_process import OrdinalGaussianProcess
 from moselect.models.labels import ordinal_target
-from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
+from moselect.models.linear import OrdinalLinearClassifier
+from moselect.models.linear_batch import LinearBatch
 from moselect.models.pool import (
     BASE_MODELS,
     BoostedRanks,
@@ -41,6 +42,7 @@ from moselect.models.proportional_odds_cv import ProportionalOddsCV
 from moselect.models.rank_network import RankNetwork
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 from moselect.models.skordinal_adapter import SkordinalClassifier
+from moselect.models.threads import one_blas_thread
 from moselect.models.training import merge_equal
 from moselect.models.words import class_scores, model_html
 
@@ -54,6 +56,7 @@ __all__ = [
     "Curve",
     "FrankHall",
     "GaussianProcessRanks",
+    "LinearBatch",
     "OrdinalExtraTrees",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
@@ -70,7 +73,6 @@ __all__ = [
     "class_probabilities",
     "class_scores",
     "contributions",
-    "feature_matrix",
     "fit_proportional_odds",
     "folds_of",
     "merge_equal",
@@ -78,6 +80,7 @@ __all__ = [
     "model_from_document",
     "model_html",
     "model_shapes",
+    "one_blas_thread",
     "ordinal_target",
     "ready_made_directions",
     "rows_to_fit",

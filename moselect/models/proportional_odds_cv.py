@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect.metrics.validation import check_weights
+from moselect._validation import check_weights
 from moselect.models.folds import folds_of, stratified_folds
 from moselect.models.proportional_odds import class_probabilities, fit_cumulative_link
 from moselect.models.proportional_odds_classifier import ProportionalOdds

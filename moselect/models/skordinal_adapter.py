@@ -13,8 +13,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._validation import check_choice
 from moselect.metrics import expected_class
-from moselect.metrics.validation import check_choice
 from moselect.models.time_limit import fit_within
 from moselect.models.training import features_and_codes, see_classes
 

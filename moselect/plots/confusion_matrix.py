@@ -12,7 +12,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 
-from moselect.metrics.confusion import count_confusion
+from moselect.metrics import count_confusion
 from moselect.plots.names import HOLDOUT_COLOUR, TRAINING_COLOUR, short_names
 
 STRONGEST = 0.75  # share of the colour in a cell that holds all objects of its class

@@ -11,16 +11,14 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
-from threadpoolctl import threadpool_limits
 
-from moselect.decision import LinearRuleFitter, Loss, costs_in_use
-from moselect.metrics import encode_labels
+from moselect.datasets import TrainingData
+from moselect.decision import Costs, Goal, LinearRuleFitter, as_costs
+from moselect.front import Front, trivial_classes
+from moselect.labels import encode_labels
 from moselect.plots.line_ends import name_line_ends
 from moselect.plots.log_axis import set_log_x
 from moselect.plots.names import HOLDOUT_COLOUR, OTHERS_COLOUR, short_name
-from moselect.search import Front
-from moselect.search.front_objects import front_objects
-from moselect.search.selection import make_fitter, trivial_classes
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -33,11 +31,8 @@ def cost_curve(
     X: ArrayLike | pd.DataFrame,
     y: ArrayLike,
     label: Any,
-    class_costs: ArrayLike | None = None,
-    loss: Loss = "absolute",
+    costs: Costs | ArrayLike | None = None,
     *,
-    cost_matrix: ArrayLike | None = None,
-    priors: ArrayLike | None = None,
     factors: ArrayLike = FACTORS,
     ax: Axes | None = None,
 ) -> Axes:
@@ -51,15 +46,15 @@ def cost_curve(
     Parameters
     ----------
     front : Front
-        Whose `Front.select` hands the rules over.
+        The models.
     X : array-like of shape (n, p)
         Features.
     y : array-like of shape (n,)
         Labels; every class of the front must be there.
     label : class label
         The class whose mistakes grow dearer.
-    class_costs, loss, cost_matrix, priors
-        Costs at factor 1, as in `Front.select`; without costs, a mistake costs 1 in every class.
+    costs : Costs or array-like, optional
+        Costs at factor 1, as in `Front.training_costs`.
     factors : array-like, optional
         At least two positive numbers, ascending; by default 13 from 0.1 to 10.
     ax : Axes, optional
@@ -88,22 +83,22 @@ def cost_curve(
     """
     (dearer,) = encode_labels([label], front.classes)
     grid = _check_factors(factors)
-    values, codes = front_objects(front, X, y)
-    r = len(front.classes)
-    masses = np.bincount(codes, minlength=r).astype(np.float64)
-    _, costs = costs_in_use(front.classes, masses, class_costs, loss, cost_matrix, priors)
-    if not costs[dearer].any():
+    data = TrainingData.from_table(X, y, front.classes, names=front.feature_names)
+    codes, r = data.codes, data.n_classes
+    stated = as_costs(costs)
+    in_use = stated.resolve(data.classes, data.class_counts).in_use
+    if not in_use[dearer].any():
         raise ValueError(f"mistakes on class {label} cost nothing: no factor changes that")
-    shares = masses / len(codes) if priors is None else np.asarray(priors, dtype=np.float64)
-    fitter = make_fitter(values, codes, r)
+    shares = data.class_counts / len(codes) if stated.priors is None else stated.priors
+    fitter = LinearRuleFitter(data.X, codes, r)
     recalls = np.empty((len(grid), r))
     predicted, relative_cost = np.empty((2, len(grid)))
     for i, factor in enumerate(grid):
-        scaled = costs.copy()
+        scaled = in_use.copy()
         scaled[dearer] *= factor
         chosen, relative_cost[i] = _choose(fitter, codes, scaled)
         rates = confusion_matrix(codes, chosen, labels=range(r), normalize="true")
-        recalls[i], predicted[i] = rates.diagonal(), shares @ rates[:, dearer]
+        recalls[i], predicted[i] = rates.diagonal(), np.dot(shares, rates[:, dearer])
 
     if ax is None:
         ax = Figure(figsize=(7.0, 4.8), layout="constrained").subplots()
@@ -142,9 +137,7 @@ def _check_factors(factors: ArrayLike) -> Floats:
 
 def _choose(fitter: LinearRuleFitter, codes: Integers, costs: Floats) -> tuple[Integers, float]:
     """Fit a rule; give what it predicts cross-fitted, and its cost as a share of the trivial."""
-    # One thread for BLAS: its sums depend on how many share them, and ours must not.
-    with threadpool_limits(limits=1, user_api="blas"):
-        chosen = fitter.fit(costs).cross_fitted
+    chosen = fitter.fit(Goal(costs)).cross_fitted
     trivial = costs[codes, trivial_classes(codes, fitter.folds, costs)].mean()
     if trivial == 0.0:
         raise ValueError("one class can be predicted for all objects at no cost")

@@ -11,7 +11,10 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.decision import Loss, costs_in_use
+from moselect.datasets import TrainingData
+from moselect.decision import Costs, ResolvedCosts, as_costs
+from moselect.front import Front, SelectedClassifier
+from moselect.models import LinearBatch
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
     MARK_COLOURS,
@@ -21,9 +24,6 @@ from moselect.plots.names import (
     short_name,
 )
 from moselect.plots.pairs import nondominated_in_pair
-from moselect.search import Front, OrdinalProblem, SelectedClassifier
-from moselect.search.cheapest import cheapest_thresholds
-from moselect.search.front_objects import check_objective, front_objects
 
 Floats = NDArray[np.float64]
 
@@ -34,11 +34,8 @@ def front_costs(
     front: Front,
     X: ArrayLike | pd.DataFrame,
     y: ArrayLike,
-    class_costs: ArrayLike | None = None,
-    loss: Loss = "absolute",
+    costs: Costs | ArrayLike | None = None,
     *,
-    cost_matrix: ArrayLike | None = None,
-    priors: ArrayLike | None = None,
     objective: str = "vus",
     selected: SelectedClassifier | None = None,
     ax: Axes | None = None,
@@ -58,8 +55,8 @@ def front_costs(
         Features of the objects on which costs are measured.
     y : array-like of shape (n,)
         Their labels; every class of the front must be there.
-    class_costs, loss, cost_matrix, priors
-        What mistakes cost, as in `Front.select`; without costs, a mistake costs 1 in every class.
+    costs : Costs or array-like, optional
+        What mistakes cost, as in `Front.training_costs`.
     objective : str, default="vus"
         One of the front's; its values are those of the search.
     selected : SelectedClassifier, optional
@@ -83,20 +80,18 @@ def front_costs(
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
-    >>> ax = front_costs(front, X, y, class_costs=[1, 1, 1, 5, 5])
+    >>> ax = front_costs(front, X, y, [1, 1, 1, 5, 5])
     >>> ax.get_ylabel()
     'expected cost'
     """
-    check_objective(front, objective)
-    values, codes = front_objects(front, X, y)
-    masses = np.bincount(codes, minlength=len(front.classes)).astype(np.float64)
-    matrix, costs = costs_in_use(front.classes, masses, class_costs, loss, cost_matrix, priors)
+    front.check_objective(objective)
+    data = TrainingData.from_table(X, y, front.classes, names=front.feature_names)
+    resolved = as_costs(costs).resolve(data.classes, data.class_counts)
     if selected is not None:
-        _check_selected(selected, matrix, values, codes, costs)
+        _check_selected(selected, data, resolved)
 
-    problem = OrdinalProblem(values, codes, labels=range(len(costs)))
-    confusions = problem.confusions(front.weights, front.thresholds)
-    own = np.einsum("kij,ij->k", confusions, costs) / len(codes)
+    batch = LinearBatch(data)
+    own = resolved.mean_costs(batch.confusions(front.weights, front.thresholds))
 
     if ax is None:
         ax = Figure(figsize=(7.0, 4.8), layout="constrained").subplots()
@@ -116,11 +111,11 @@ def front_costs(
     _draw_border(ax, x, own, TRAINING_COLOUR, "o", f"cheapest for their {name}")
     if objective in RANKING_OBJECTIVES:
         label = "cheapest, thresholds set for these costs"
-        _, least = cheapest_thresholds(problem, front.weights, costs)
-        _draw_border(ax, x, least, MARK_COLOURS[1], "s", label)
+        _, least = batch.exact_thresholds(front.weights, resolved.in_use)
+        _draw_border(ax, x, least / len(data), MARK_COLOURS[1], "s", label)
     if selected is not None:
         _draw_selected(ax, selected, objective)
-    constant = costs[codes].mean(axis=0)
+    constant = resolved.in_use[data.codes].mean(axis=0)
     _draw_trivial(ax, front.classes[constant.argmin()], constant.min())
     ax.locator_params(axis="x", nbins=6)
     ax.set(xlabel=OBJECTIVE_NAMES[objective].axis, ylabel="expected cost")
@@ -137,24 +132,19 @@ def front_costs(
     return ax
 
 
-def _check_selected(
-    selected: SelectedClassifier,
-    matrix: Floats,
-    values: Floats,
-    codes: NDArray[np.int64],
-    costs: Floats,
-) -> None:
-    """Raise ValueError unless the report of a rule speaks of these objects and costs."""
-    if selected.report is None:
-        raise ValueError("selected has no report: give what select returned")
-    if not np.array_equal(selected.report.cost_matrix, matrix):
+def _check_selected(selected: SelectedClassifier, data: TrainingData, costs: ResolvedCosts) -> None:
+    """Raise ValueError unless the evidence for a model is about these samples and costs."""
+    if selected.evidence is None:
+        raise ValueError("selected has no evidence: give what select returned")
+    if not np.array_equal(selected.evidence.cost_matrix, costs.matrix):
         raise ValueError("selected was chosen for other costs: select it for those of the picture")
-    scores = selected.decision_function(values)
+    scores = selected.decision_function(data.X)
     predicted = np.searchsorted(selected.thresholds_, scores, side="left")
-    here, reported = costs[codes, predicted].mean(), selected.report.costs["training"].iloc[0]
-    if not np.isclose(here, reported):
+    here = costs.in_use[data.codes, predicted].mean()
+    recorded = selected.evidence.costs["training"].iloc[0]
+    if not np.isclose(here, recorded):
         raise ValueError(
-            f"selected costs {here:.4g} on these objects, but its report says {reported:.4g}: give "
+            f"selected costs {here:.4g} on these samples, but {recorded:.4g} where selected: give "
             "the X, y and priors with which it was selected"
         )
 
@@ -176,9 +166,9 @@ def _draw_border(ax: Axes, x: Floats, costs: Floats, colour: str, marker: str, l
 
 
 def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> None:
-    assert selected.report is not None
-    places = selected.report.objectives[objective].to_numpy()
-    training, crossed, error = selected.report.costs.iloc[0]
+    assert selected.evidence is not None
+    places = selected.evidence.objectives[objective].to_numpy()
+    training, crossed, error = selected.evidence.costs.iloc[0]
     edge: dict[str, Any] = {
         "marker": "*",
         "markersize": 13,
@@ -197,7 +187,7 @@ def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> No
         elinewidth=0.9,
         capsize=3,
         markerfacecolor=mpl.rcParams["axes.facecolor"],
-        label="selected, cross-fitted",
+        label="selected, cross-validated",
         **edge,
     )
 

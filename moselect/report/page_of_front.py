@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from moselect.front import Front
 from moselect.report.html import pack, render
 from moselect.report.summary import summarise
-from moselect.search import Front
 
 HEIGHT = 900  # pixels in a notebook
 
@@ -41,7 +41,7 @@ class Page:
 
 
 def make_page(front: Front, data: Mapping[str, Any] | None = None, run: str | None = None) -> Page:
-    """Make the page of a front; see `Front.report`.
+    """Make one HTML page to explore a front and pick a model by cost.
 
     Parameters
     ----------

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect.front import Front
+from moselect.metrics import ALL_OBJECTIVES
 from moselect.models import model_document
 from moselect.pareto import spread_subset
-from moselect.search import OBJECTIVE_WORDS, Front
 
 MODELS = 3_000  # of a larger front so many are shown, spread over it
 
@@ -32,12 +33,13 @@ def summarise(
     run : str, optional
         The run folder as a shell reads it.
     """
-    front.expected_costs()  # raises if they cannot be known
+    front.training_costs()  # raises if they cannot be known
+    labels = {objective.name: objective.label for objective in ALL_OBJECTIVES}
     places = np.arange(len(front))
     if len(front) > MODELS:
         places = np.sort(spread_subset(front.objectives, MODELS))
     shown = front.take(places)
-    assert shown.confusions is not None  # expected_costs has looked
+    assert shown.confusions is not None  # training_costs has looked
     known = dict(data or {})
     return {
         "name": known.get("name"),
@@ -48,7 +50,7 @@ def summarise(
         "hypervolume": front.hypervolume,
         "objectives": [
             {
-                "words": OBJECTIVE_WORDS.get(name, name),
+                "words": labels.get(name, name),
                 "chance": float(front.chance[name]),
                 "best": float(front.objectives[name].max()),
             }

@@ -7,31 +7,27 @@ from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator
-from threadpoolctl import threadpool_limits
+from sklearn.utils.validation import check_is_fitted
 
-from moselect.decision import LinearRuleFitter, Loss
-from moselect.metrics import class_labels, encode_labels
-from moselect.models import feature_matrix
-from moselect.search.checks import check_classes, warn_of_constants
-from moselect.search.front import Front
-from moselect.search.holdout import measure_holdout, split_holdout
-from moselect.search.interrupt import stop_on_interrupt
-from moselect.search.objectives import OBJECTIVES
-from moselect.search.plan import identify, make_plan
-from moselect.search.problem import OrdinalProblem
-from moselect.search.runs import Checkpoints, Report, search_runs, threads_of_a_run
-from moselect.search.selection import (
-    SelectedClassifier,
-    make_fitter,
-    search_folds,
-    select_rule,
+from moselect.datasets import TrainingData
+from moselect.decision import Costs, LinearRuleFitter, Loss
+from moselect.front import SelectedClassifier, measure_holdout, select, split_holdout
+from moselect.metrics import OBJECTIVES
+from moselect.models import one_blas_thread
+from moselect.search.fold_search import search_folds
+from moselect.search.found import front_of_archive
+from moselect.search.problem import make_problem
+from moselect.search.runs import (
+    Callback,
+    Checkpoints,
+    make_plan,
+    search_runs,
+    stop_on_interrupt,
+    threads_of_a_run,
 )
-from moselect.search.settings import check_settings, preset_settings
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from moselect.search.settings import SearchSettings, preset_settings
 
 
 class ParetoSearch(BaseEstimator):  # type: ignore[misc]
@@ -65,7 +61,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     tol : float, default=1e-3
         See ``n_iter_no_change``.
     holdout : float, optional
-        Share of the objects, stratified by class, that the search does not see and on which the
+        Share of the samples, stratified by class, that the search does not see and on which the
         front is measured as well.
     turbulence : float, default=0.1
         Share of the particles shaken in each round, with ``thresholds="search"``.
@@ -83,11 +79,13 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     front_ : Front
-        All models found that no other found model dominates, best accuracy first.
+        The non-dominated ones of all models found, best accuracy first.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_ : int
         Number of features.
+    holdout_rows_ : ndarray of int
+        Indices of the rows that were held out.
     n_evaluations_ : int
         Directions (or particles) measured, all runs. The gradients that some moves climb are not
         counted; one costs about as much time as an evaluation.
@@ -107,8 +105,6 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     >>> bool(search.front_.objectives["accuracy"].max() > 0.7)
     True
     """
-
-    _for_any_costs: tuple[LinearRuleFitter, list[Front] | None] | None
 
     def __init__(
         self,
@@ -149,7 +145,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Self:
-        """Give a search with the settings of a publication, but for ``changes``.
+        """Return a search with the settings of a publication, but for ``changes``.
 
         Parameters
         ----------
@@ -166,7 +162,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         X: ArrayLike | pd.DataFrame,
         y: ArrayLike,
         *,
-        report: Report | None = None,
+        callback: Callback | None = None,
         checkpoints: Checkpoints | None = None,
     ) -> Self:
         """Search.
@@ -176,10 +172,10 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         X : array-like of shape (n, p)
             Finite numeric features, in any units.
         y : array-like of shape (n,)
-            Ordinal labels, at least two objects of each class.
-        report : callable, optional
-            Called with a `Progress` after every round of every run, from the run's thread; with
-            processes or a cluster, when a run ends.
+            Ordinal labels, at least two samples of each class.
+        callback : callable, optional
+            Called with a `SearchProgress` after every round of every run, from the run's thread;
+            with processes or a cluster, when a run ends.
         checkpoints : Checkpoints, optional
             Where runs keep their state every few seconds and at their end, and from where they
             go on; such as `moselect.storage.Checkpoints`.
@@ -193,66 +189,30 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         ValueError
             If a setting is out of range, or the data cannot be searched.
         """
-        settings = self.get_params()
-        columns = check_settings(settings)
-        values, codes = self._take(X, y)
-        classes = self.classes_
-        names = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
-        warn_of_constants(values, names)
-        rng = np.random.default_rng(self.random_state)
-        kept, held_out = split_holdout(codes, classes, self.holdout, rng)
+        settings = SearchSettings.of(self.get_params())
+        data = TrainingData.from_table(X, y, self.labels, fewest=2)
+        data.warn_of_constants()
+        self._note(data)
+        rng = np.random.default_rng(settings.random_state)
+        kept, held_out = split_holdout(data, settings.holdout, rng)
+        training = data.take(kept) if len(held_out) else data
 
-        # One thread for BLAS: its sums depend on how many share them, and ours must not.
-        with threadpool_limits(limits=1, user_api="blas"), stop_on_interrupt() as stop:
-            problem = OrdinalProblem(
-                values if held_out is None else values[kept],
-                codes[kept],
-                thresholds=self.thresholds,
-                labels=range(len(classes)),
-                n_jobs=threads_of_a_run(self.n_runs, self.n_jobs),
-            )
-            identity = "" if checkpoints is None else identify(settings, values, codes)
-            plan = make_plan(settings, problem, columns, rng, identity)
-            archive, done = search_runs(problem, plan, self.n_jobs, stop, report, checkpoints)
+        with one_blas_thread(), stop_on_interrupt() as stop:
+            threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
+            problem = make_problem(training, settings.thresholds, threads)
+            identity = "" if checkpoints is None else settings.identity(data)
+            plan = make_plan(settings, problem, rng, identity)
+            archive, done = search_runs(problem, plan, settings.n_jobs, stop, callback, checkpoints)
             if done == 0:  # nothing to keep
                 raise KeyboardInterrupt
-            front = Front.from_archive(problem, columns, archive, classes, names)
-        if held_out is not None:
-            front = measure_holdout(front, values[held_out], classes[codes[held_out]])
+            front = front_of_archive(problem, settings.objectives, archive, training)
+        if len(held_out):
+            front = measure_holdout(front, data.take(held_out))
+        self.front_ = front
+        self.holdout_rows_ = held_out
         self.n_evaluations_ = done
         self.interrupted_ = stop.is_set()
-        self._hold(front, values, codes, kept)
-        return self
-
-    def adopt(self, front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Self:
-        """Take a front that the same search of the same data found before, in the place of `fit`.
-
-        Parameters
-        ----------
-        front : Front
-            The front, such as that of `moselect.storage.read_run`.
-        X, y
-            All data of that search, as `fit` took them; what it held out is held out again.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If the data are not such as the front was fitted to.
-        """
-        check_settings(self.get_params())
-        values, codes = self._take(X, y)
-        if values.shape[1] != front.weights.shape[1] or len(self.classes_) != len(front.classes):
-            raise ValueError(
-                f"the front has {front.weights.shape[1]} features and {len(front.classes)} "
-                f"classes, the data have {values.shape[1]} and {len(self.classes_)}"
-            )
-        rng = np.random.default_rng(self.random_state)
-        kept, _ = split_holdout(codes, self.classes_, self.holdout, rng)
-        self._hold(front, values, codes, kept)
+        self._training = training
         return self
 
     def select(
@@ -263,38 +223,45 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
     ) -> SelectedClassifier:
-        """Give the rule that is to cost least on new data, fitted to the objects of the search.
+        """Fit the model that is to cost least on new data, with the evidence for it.
 
-        Parameters and errors as in `Front.select`.
+        The front is fitted to the data at hand, and so is its cheapest member, which on new data
+        costs more than on those. What is selected is tuned to the costs and then cut at the costs
+        to be expected; the ``evidence`` of the result compares the two, and searches the front
+        anew without each fold for it (1,000 evaluations each).
+
+        Parameters
+        ----------
+        class_costs : array-like of shape (r,), optional
+            What a mistake costs on a sample of each class, lowest class first.
+        loss : {"absolute", "squared", "zero_one"}, default="absolute"
+            How the cost grows with the distance between the classes.
+        cost_matrix : array-like of shape (r, r), optional
+            All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+        priors : array-like of shape (r,), optional
+            Shares of the classes in use, of sum 1, if they differ from those in the data.
+
+        Returns
+        -------
+        SelectedClassifier
+
+        Raises
+        ------
+        ValueError
+            If not exactly one of the two kinds of costs is given, or costs or priors do not fit.
         """
-        X, y = self._fitted_on
-        if self._for_any_costs is None:
-            codes = encode_labels(y, self.classes_)
-            fitter = make_fitter(X, codes, len(self.classes_))
-            self._for_any_costs = fitter, search_folds(self, X, codes, fitter.folds)
-        return select_rule(
-            self.front_, X, y, class_costs, loss, cost_matrix, priors, *self._for_any_costs
-        )
+        check_is_fitted(self)
+        costs = Costs(class_costs, loss, cost_matrix, priors)
+        costs.require()
+        data = self._training
+        folds = LinearRuleFitter(data.X, data.codes, data.n_classes).folds
+        return select(self.front_, data, costs, search_folds(self, data, folds))
 
-    def _take(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> tuple[Floats, Integers]:
-        """Check data and note what they are like; gives features and class codes."""
-        values = feature_matrix(X, None)
-        self.classes_ = class_labels(y, self.labels)
-        codes = encode_labels(y, self.classes_)
-        check_classes(values, codes, self.classes_, fewest=2)
-        self.n_features_in_ = values.shape[1]
-        if isinstance(X, pd.DataFrame):
-            self.feature_names_in_ = np.array([str(name) for name in X.columns], dtype=object)
+    def _note(self, data: TrainingData) -> None:
+        """Set what scikit-learn's estimators keep of the data they were fitted to."""
+        self.classes_ = data.classes
+        self.n_features_in_ = data.X.shape[1]
+        if data.feature_names is not None:
+            self.feature_names_in_ = np.array(data.feature_names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
-        return values, codes
-
-    def _hold(self, front: Front, values: Floats, codes: Integers, kept: Integers) -> None:
-        """Keep a front and the objects it was fitted to, for `select`."""
-        self.front_ = front
-        everything = len(kept) == len(codes)
-        self._fitted_on = (
-            values if everything else values[kept],
-            self.classes_[codes if everything else codes[kept]],
-        )
-        self._for_any_costs = None

@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from moselect.datasets import read_table
 from moselect.models import OrdinalLinearClassifier
 from moselect.storage import write_model
+
+SCRIPT = Path(sys.executable).with_name("moselect")
+OUTPUT = Path("/proc/self/fd/1")  # where /dev/stdout leads; nothing can take its place
 
 
 @pytest.fixture
@@ -54,3 +61,32 @@ def test_a_file_that_is_no_model(inside, tmp_path, table):
     done = inside("predict", "t.csv", "t.csv")
     assert done.returncode == 2
     assert "'t.csv' is not a model" in done.stderr
+
+
+@pytest.mark.parametrize("label", ["mi\rd", "mi\nd", "mi\r\nd", 'm,"id'])
+def test_every_class_has_one_row_whatever_is_in_its_name(inside, tmp_path, table, label):
+    model = OrdinalLinearClassifier([0.25], [40.0, 43.0], ["low", label, "high"], ["height"])
+    write_model(tmp_path / "model.json", model)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    inside("predict", "model.json", "t.csv", "-o", "out.csv")
+    found = read_table(tmp_path / "out.csv")
+    assert found["class"].tolist() == model.predict(table).tolist()
+    assert label in found["class"].tolist()
+    shown = inside("predict", "model.json", "t.csv").stdout
+    assert shown.encode() == (tmp_path / "out.csv").read_bytes()
+
+
+@pytest.mark.skipif(not OUTPUT.exists(), reason="standard output has a name on Linux")
+def test_standard_output_may_be_named(moselect, tmp_path, table, model):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    plain = moselect("predict", "model.json", "t.csv")
+    with (tmp_path / "log").open("w") as log:
+        log.write("here first\n")
+        log.flush()
+        subprocess.run(
+            [SCRIPT, "predict", "model.json", "t.csv", "-o", OUTPUT],
+            cwd=tmp_path,
+            stdout=log,
+            check=True,
+        )
+    assert (tmp_path / "log").read_text() == f"here first\n{plain.stdout}"

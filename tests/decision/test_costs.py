@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moselect._validation import check_cost_matrix
 from moselect.decision import cost_matrix, resolve_costs
-from moselect.metrics.validation import check_cost_matrix
 
 LOSSES = {
     "absolute": lambda y, k: abs(y - k),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.decision import N_FOLDS, LinearRuleFitter, cost_matrix
+from moselect.decision import N_FOLDS, Goal, LinearRuleFitter, cost_matrix
 from moselect.models import class_probabilities, fit_proportional_odds
 
 COSTS = cost_matrix([1, 2, 5])
@@ -74,7 +74,7 @@ def test_cross_fitted_predictions_cost_more_than_those_of_the_rule(seed):
     """With little to learn and much to overfit, only an object's own fold tells the truth."""
     X, codes = draw(80, seed)
     X = np.column_stack([X, np.random.default_rng(seed).normal(size=(80, 25))])
-    rule = LinearRuleFitter(X, codes, 3).fit(COSTS)
+    rule = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
     fitted = np.searchsorted(rule.thresholds, X @ rule.weights)
     assert COSTS[codes, rule.cross_fitted].mean() > COSTS[codes, fitted].mean() + 0.05
     assert np.corrcoef(rule.cross_scores, codes)[0, 1] < np.corrcoef(X @ rule.weights, codes)[0, 1]
@@ -82,7 +82,7 @@ def test_cross_fitted_predictions_cost_more_than_those_of_the_rule(seed):
 
 def test_cross_scores_have_a_common_scale():
     X, codes = draw(1_000)
-    rule = LinearRuleFitter(X, codes, 3).fit(COSTS)
+    rule = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
     scores = X @ rule.weights
     np.testing.assert_allclose(
         rule.cross_scores, (scores - scores.mean()) / scores.std(), atol=0.25
@@ -92,6 +92,6 @@ def test_cross_scores_have_a_common_scale():
 def test_no_errors_at_all():
     codes = np.repeat([0, 1], 15)
     X = (codes + np.linspace(0, 0.1, 30))[:, None]
-    rule = LinearRuleFitter(X, codes, 2).fit(cost_matrix([1, 1]))
+    rule = LinearRuleFitter(X, codes, 2).fit(Goal(cost_matrix([1, 1])))
     np.testing.assert_array_equal(np.searchsorted(rule.thresholds, X[:, 0] * rule.weights), codes)
     np.testing.assert_array_equal(rule.cross_fitted, codes)

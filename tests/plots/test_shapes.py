@@ -33,9 +33,8 @@ def test_curves_intervals_and_densities_are_those_given():
     figure = shapes(FOUND, n_terms=99)
     ax = panels(figure)["a"]
     line = ax.lines[1]
-    np.testing.assert_array_equal(
-        line.get_xydata(), np.column_stack([TERMS["a"].at, TERMS["a"].values])
-    )
+    np.testing.assert_array_equal(line.get_xdata(), TERMS["a"].at)
+    np.testing.assert_array_equal(line.get_ydata(), TERMS["a"].values)
     band = ax.collections[0].get_paths()[0].vertices
     assert band[:, 1].min() == pytest.approx(TERMS["a"].low.min())
     density = next(
@@ -55,9 +54,8 @@ def test_curves_share_their_axis_and_stay_inside():
 
 def test_products_are_maps_around_a_neutral_0():
     mesh = panels(shapes(FOUND, n_terms=99))["b * c"].collections[0]
-    np.testing.assert_array_equal(
-        np.asarray(mesh.get_array()).ravel(), TERMS["b * c"].values.ravel()
-    )
+    drawn = np.asarray(mesh.get_array()).ravel()
+    np.testing.assert_array_equal(drawn, TERMS["b * c"].values.ravel())
     low, high = mesh.get_clim()
     assert low == -high
 

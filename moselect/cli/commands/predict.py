@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from moselect.cli import completion
-from moselect.cli.options import JsonOption, QuietOption
+from moselect.cli.options import ForceOption, JsonOption, QuietOption
 from moselect.cli.terminal import Terminal
 
 
@@ -34,10 +34,11 @@ def predict(
     out: Annotated[
         Path | None, typer.Option("--out", "-o", help="CSV file; by default the terminal.")
     ] = None,
+    force: ForceOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Write a score and a class for each row of DATA."""
     from moselect.cli.predict import run_predict
 
-    run_predict(model, data, out, Terminal(quiet=quiet, json=json))
+    run_predict(model, data, out, force, Terminal(quiet=quiet, json=json))

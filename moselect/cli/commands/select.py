@@ -10,6 +10,7 @@ import typer
 from moselect.cli import completion
 from moselect.cli.options import (
     ClassCostsOption,
+    ForceOption,
     JsonOption,
     LossOption,
     QuietOption,
@@ -44,6 +45,7 @@ def select(
             autocompletion=completion.data_sets,
         ),
     ] = None,
+    force: ForceOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -58,5 +60,6 @@ def select(
         cost_matrix,
         numbers("--priors", priors),
         out,
+        force,
         Terminal(quiet=quiet, json=json),
     )

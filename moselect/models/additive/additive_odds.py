@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect.metrics.validation import check_weights
+from moselect._validation import check_weights
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.proportional_odds_cv import ProportionalOddsCV
 from moselect.models.training import features_and_codes

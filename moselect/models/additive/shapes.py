@@ -9,10 +9,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from moselect.datasets import feature_matrix
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.folds import stratified_folds
 from moselect.models.labels import ordinal_target
-from moselect.models.linear import OrdinalLinearClassifier, feature_matrix
+from moselect.models.linear import OrdinalLinearClassifier
 
 Floats = NDArray[np.float64]
 

@@ -15,7 +15,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from moselect.metrics.validation import check_weights
+from moselect._validation import check_weights
 from moselect.models.labels import ordinal_target
 
 Floats = NDArray[np.float64]

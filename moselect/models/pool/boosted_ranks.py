@@ -10,7 +10,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect.metrics.validation import check_weights
+from moselect._validation import check_weights
 
 Floats = NDArray[np.float64]
 

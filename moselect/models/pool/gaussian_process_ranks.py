@@ -15,7 +15,7 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Wh
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect.metrics.validation import check_weights
+from moselect._validation import check_weights
 
 Floats = NDArray[np.float64]
 

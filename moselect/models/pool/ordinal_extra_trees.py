@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect.metrics.validation import check_weights
+from moselect._validation import check_weights
 from moselect.models.cumulative import class_shares, descending
 from moselect.models.training import features_and_codes, see_classes
 

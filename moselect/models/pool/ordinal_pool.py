@@ -11,7 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect.metrics.validation import check_cost_matrix, check_weights
+from moselect._validation import check_cost_matrix, check_weights
 from moselect.models.folds import weighted_folds
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_odds_above

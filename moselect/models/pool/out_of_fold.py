@@ -15,8 +15,8 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 from threadpoolctl import threadpool_limits
 
-from moselect.metrics import class_probabilities
-from moselect.metrics.validation import check_probabilities
+from moselect._validation import check_probabilities
+from moselect.metrics import predicted_probabilities
 from moselect.models.time_limit import fit_within
 
 Floats = NDArray[np.float64]
@@ -88,7 +88,7 @@ def respond(model: Any, X: Floats, n_classes: int) -> Floats:
         If they are not finite, or of another shape.
     """
     if not is_regressor(model) and hasattr(model, "predict_proba"):
-        proba = class_probabilities(model, X, np.arange(n_classes))
+        proba = predicted_probabilities(model, X, np.arange(n_classes))
         return check_probabilities(proba, len(X))
     ask = getattr(model, "decision_function", None)
     scores = model.predict(X) if is_regressor(model) or ask is None else ask(X)
