@@ -58,6 +58,9 @@ def fit_within(estimator: Any, X: Floats, y: Integers, seconds: float) -> Any:
     waiting = _waiting.setdefault(os.getpid(), [])
     try:
         process = waiting.pop()
+        if process.path != sys.path:  # what could not be imported when it began may be by now
+            process.end()
+            process = FittingProcess()
     except IndexError:
         process = FittingProcess()
     result, messages = process.fit(estimator, X, y, seconds)
@@ -75,11 +78,14 @@ class FittingProcess:
 
     Attributes
     ----------
+    path : list of str
+        Where it looks for modules.
     end : weakref.finalize
         Call it to end the process; at the latest this is done when this process ends.
     """
 
     def __init__(self) -> None:
+        self.path = list(sys.path)
         self._process = subprocess.Popen(
             [sys.executable, "-P", str(PROGRAM)],
             stdin=subprocess.PIPE,

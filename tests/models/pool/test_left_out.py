@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 import time
@@ -42,6 +43,15 @@ def test_a_model_that_fails_is_left_out_and_named(odd_models, name, reason, max_
     assert list(pool.left_out_) == ["odd"]
     alone = OrdinalPool([("first", "boosting"), ("odds", ProportionalOdds())][1:], random_state=0)
     np.testing.assert_array_equal(pool.predict_proba(X), alone.fit(X, Y).predict_proba(X))
+
+
+def test_modules_that_are_found_later_are_found_by_the_other_process(tmp_path, monkeypatch):
+    OrdinalPool([ProportionalOdds()]).fit(X, Y)  # the process is there
+    module = "from sklearn.linear_model import Ridge\nclass Late(Ridge):\n    pass\n"
+    (tmp_path / "late_model_of_a_user.py").write_text(module, encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    late = importlib.import_module("late_model_of_a_user")
+    assert OrdinalPool([late.Late()]).fit(X, Y).model_names_ == ["late"]
 
 
 @pytest.mark.slow
