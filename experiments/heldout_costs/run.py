@@ -31,7 +31,7 @@ from skordinal.classifiers import SVOR, CostSensitiveWrapper, LogisticAT
 
 from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
 from moselect.columns import ModelColumns, SplineColumns
-from moselect.decision import LinearRuleFitter
+from moselect.decision import Goal, LinearRuleFitter
 from moselect.models import AdditiveOdds, OrdinalPool, class_probabilities, fit_proportional_odds
 
 HERE = Path(__file__).parent
@@ -131,7 +131,7 @@ def column_rule(
     columns = transformer.transform(X_new)
 
     def predict(costs: np.ndarray) -> np.ndarray:
-        rule = fitter.fit(costs)
+        rule = fitter.fit(Goal(costs))
         return np.searchsorted(rule.thresholds, columns @ rule.weights, side="left")
 
     return predict
