@@ -40,8 +40,9 @@ def stratified_folds(codes: Integers, n_folds: Any, rng: np.random.Generator) ->
 
     Examples
     --------
-    >>> stratified_folds(np.array([0, 0, 0, 0, 1, 1]), 2, np.random.default_rng(0))
-    array([0, 1, 0, 1, 1, 0])
+    >>> folds = stratified_folds(np.array([0, 0, 0, 0, 1, 1]), 2, np.random.default_rng(0))
+    >>> np.bincount(folds[:4]), np.bincount(folds[4:])
+    (array([2, 2]), array([1, 1]))
     """
     if isinstance(n_folds, bool) or not isinstance(n_folds, int | np.integer) or n_folds < 2:
         raise ValueError(f"cv is {n_folds!r}: there must be at least 2 folds")
