@@ -47,7 +47,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         others give one of its estimators, such as ``SVOR(C=10.0)``.
     max_seconds : float, optional, default=60
         When fitting is stopped. Compiled loops can be stopped only with their process, so that
-        fits are done in another one; its start, about a second, counts for the first of them.
+        fits are done in another one, whose start takes about a second and does not count.
         None: no limit, and no other process.
     random_state : int, optional
         Seed, for those that have one.

@@ -9,6 +9,7 @@ from moselect.storage.comparison_file import read_comparison, write_comparison
 from moselect.storage.cost_matrix_file import read_cost_matrix, write_cost_template
 from moselect.storage.lock import InUseError, hold_file, hold_folder
 from moselect.storage.model_file import read_model, read_model_document, write_model
+from moselect.storage.pool_file import read_pool, write_pool
 from moselect.storage.prediction_file import (
     cell_text,
     check_prediction_path,
@@ -57,6 +58,7 @@ __all__ = [
     "read_cost_matrix",
     "read_model",
     "read_model_document",
+    "read_pool",
     "read_run",
     "read_unfinished",
     "replacing",
@@ -65,6 +67,7 @@ __all__ = [
     "write_comparison",
     "write_cost_template",
     "write_model",
+    "write_pool",
     "write_predictions",
     "write_run",
 ]

@@ -1,0 +1,16 @@
+"""From a table to the columns that a linear model weighs."""
+
+from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make_columns
+from moselect.columns.model_columns import ModelColumns
+from moselect.models import SplineColumns, spline_columns_from_document, spline_document
+
+__all__ = [
+    "ColumnKind",
+    "ModelColumns",
+    "SplineColumns",
+    "apply_columns",
+    "fit_columns",
+    "make_columns",
+    "spline_columns_from_document",
+    "spline_document",
+]
