@@ -8,7 +8,7 @@ from moselect.datasets.columns import check_complete, choose_target, numeric_fea
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_labels, order_target
 from moselect.datasets.listing import listing, suggestion
-from moselect.datasets.load import Dataset, load_dataset, target_values
+from moselect.datasets.load import Dataset, load_dataset, load_table, target_values
 from moselect.datasets.orders import order_option, parse_order
 from moselect.datasets.scales import recognise_scale
 from moselect.datasets.sources import Source, find_source, list_datasets
@@ -28,6 +28,7 @@ __all__ = [
     "listing",
     "load_boston",
     "load_dataset",
+    "load_table",
     "numeric_features",
     "order_labels",
     "order_option",

@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
 from moselect.datasets.binning import bin_target
-from moselect.datasets.columns import check_complete, choose_target, features_of
+from moselect.datasets.columns import (
+    check_complete,
+    choose_target,
+    features_of,
+    numeric_features,
+)
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_target
 from moselect.datasets.sources import Source, find_source
@@ -52,7 +57,7 @@ class Dataset:
         return fingerprint(self.X, self.y)
 
 
-def load_dataset(
+def load_table(
     source: str | os.PathLike[str],
     *,
     target: str | None = None,
@@ -61,7 +66,7 @@ def load_dataset(
     binning: str | Sequence[float] | None = None,
     reading: Reading | None = None,
 ) -> Dataset:
-    """Load a data set with an ordinal target.
+    """Load a table with an ordinal target, its features as they are.
 
     Parameters
     ----------
@@ -97,7 +102,7 @@ def load_dataset(
 
     Examples
     --------
-    >>> boston = load_dataset("boston", binning="printed")
+    >>> boston = load_table("boston", binning="printed")
     >>> boston.X.shape, boston.labels, boston.target
     ((354, 13), (1, 2, 3, 4, 5), 'MEDV')
     """
@@ -125,6 +130,40 @@ def load_dataset(
         ordered = OrderedTarget(classes.dropna().astype("int64"), labels)
     notes = found.notes + ordered.notes
     return Dataset(found.name, X, ordered.values, ordered.labels, column, notes)
+
+
+def load_dataset(
+    source: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    order: Sequence[object] | None = None,
+    bins: int | None = None,
+    binning: str | Sequence[float] | None = None,
+    reading: Reading | None = None,
+) -> Dataset:
+    """Load a table with an ordinal target, all features finite numbers.
+
+    Parameters and errors are those of `load_table`.
+
+    Returns
+    -------
+    Dataset
+        With features as floats.
+
+    Raises
+    ------
+    ValueError
+        Also if a feature is not numeric, missing or infinite.
+
+    Examples
+    --------
+    >>> load_dataset("boston").X.shape
+    (506, 13)
+    """
+    data = load_table(
+        source, target=target, order=order, bins=bins, binning=binning, reading=reading
+    )
+    return replace(data, X=numeric_features(data.X))
 
 
 def target_values(source: Source, column: str, order: Sequence[object] | None) -> pd.Series:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.datasets import load_dataset, numeric_features
+from moselect.datasets import load_dataset, load_table, numeric_features
 
 
 class TestTarget:
@@ -61,7 +61,7 @@ class TestFeatures:
 
     def test_that_are_not_all_numbers_stay_as_they_are(self, write):
         path = write("sex,x,town,grade\nf,1,a,1\nm,2,b,2\n")
-        X = load_dataset(path).X
+        X = load_table(path).X
         assert X.to_dict("list") == {"sex": ["f", "m"], "x": [1, 2], "town": ["a", "b"]}
 
     def test_of_text_are_refused_by_name_where_numbers_are_needed(self):
@@ -70,7 +70,7 @@ class TestFeatures:
             numeric_features(X)
 
     def test_missing_and_infinite_values_are_counted_by_column(self, write):
-        X = load_dataset(write("a,b,c,grade\n,1,inf,1\n,2,3,2\n5,6,7,3\n")).X
+        X = load_table(write("a,b,c,grade\n,1,inf,1\n,2,3,2\n5,6,7,3\n")).X
         message = "infinite values: 'a' (2 of 3 rows), 'c' (1 of 3 rows); have them prepared, fill"
         with pytest.raises(ValueError, match=re.escape(message)):
             numeric_features(X)

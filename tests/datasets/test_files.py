@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from moselect.datasets import find_source, load_dataset, read_table
+from moselect.datasets import find_source, load_dataset, load_table, read_table
 from moselect.datasets.tables import read_table_file
 
 TABLE = pd.DataFrame(
@@ -189,7 +189,7 @@ class TestMissingWordsAsLabels:
     TEXT = "x,severity\n1,None\n2,NA\n,mild\n4,None\n"
 
     def test_are_labels_if_the_order_names_them(self, write):
-        data = load_dataset(write(self.TEXT), order=["NA", "None", "mild"])
+        data = load_table(write(self.TEXT), order=["NA", "None", "mild"])
         assert data.y.tolist() == ["None", "NA", "mild", "None"]
         assert data.labels == ("NA", "None", "mild")
         assert data.X["x"].isna().tolist() == [False, False, True, False]
@@ -218,7 +218,7 @@ def test_notes_of_a_data_set(write):
 
 
 def test_the_fingerprint_is_computed_once(write, monkeypatch):
-    data = load_dataset(write("x,grade\na,1\nb,2\n"))
+    data = load_table(write("x,grade\na,1\nb,2\n"))
     first = data.fingerprint
     monkeypatch.setattr(pd.util, "hash_pandas_object", None)
     assert data.fingerprint == first
