@@ -163,8 +163,7 @@ def _learn_dates(name: str, dates: pd.Series, date_format: str, keep: bool) -> P
         return "empty"
     n_missing = len(dates) - len(present)
     origin = present.min().isoformat()
-    parts: tuple[DatePart, ...] = ("days", "month", "weekday", "hour")
-    varied = tuple(part for part in parts if len(np.unique(date_part(present, part, origin))) > 1)
+    varied = _independent_parts(pd.Series(present.unique()), origin)
     indicator = _is_common(n_missing, len(dates))
     if not varied and not indicator and not keep:
         return "constant"
@@ -178,6 +177,19 @@ def _learn_dates(name: str, dates: pd.Series, date_format: str, keep: bool) -> P
         n_missing=n_missing,
         indicator=indicator,
     )
+
+
+def _independent_parts(dates: pd.Series, origin: str) -> tuple[DatePart, ...]:
+    """Return the parts of different dates that say what those before them do not."""
+    parts: list[DatePart] = []
+    columns: list[Floats] = []
+    for part in ("days", "month", "weekday", "hour"):
+        values = date_part(dates, part, origin)
+        trial = np.column_stack([*columns, values - values.mean()])
+        if np.linalg.matrix_rank(trial) == trial.shape[1]:
+            parts.append(part)
+            columns = list(trial.T)
+    return tuple(parts)
 
 
 def _learn_levels(name: str, at: NDArray[np.int64], levels: list[str]) -> LevelColumns:

@@ -239,7 +239,7 @@ def date_part(dates: pd.Series, part: DatePart, origin: str) -> Floats:
     elif part == "month":
         numbers = dates.dt.month
     elif part == "weekday":
-        numbers = dates.dt.weekday + 1
+        numbers = dates.dt.day_of_week + 1
     else:
         numbers = (dates - dates.dt.normalize()) / pd.Timedelta(hours=1)
     return np.asarray(numbers, dtype=np.float64)
