@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from moselect.columns.preparation_input import Floats, as_frame
+from moselect.columns.preparation_input import Floats, as_frame, read_levels
 from moselect.columns.preparation_learning import cross_fitted, learn_column
 from moselect.columns.preparation_summary import summarise
 from moselect.columns.prepared_columns import (
@@ -379,9 +379,9 @@ def _marked_once(
 ) -> Iterator[PreparedColumn]:
     """Yield the columns, gaps marked only once where several columns have them in the same rows."""
     seen = {
-        frame[column.name].isna().to_numpy().tobytes()
+        (read_levels(frame[column.name])[0] < 0).tobytes()
         for column in columns
-        if isinstance(column, LevelColumns) and column.has_missing_column
+        if isinstance(column, LevelColumns) and column.tells_missing_apart
     }
     for column in columns:
         if isinstance(column, NumberColumn | DateColumns) and column.indicator:

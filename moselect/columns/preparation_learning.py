@@ -12,8 +12,8 @@ from sklearn.model_selection import KFold
 from sklearn.preprocessing import TargetEncoder
 
 from moselect.columns.preparation_input import (
+    GAPS,
     Floats,
-    distinct_cells,
     find_date_format,
     read_dates,
     read_durations,
@@ -75,7 +75,7 @@ def learn_column(
     if found != "levels":
         return _learn_numbers(column, found, keep)
     at, levels = read_levels(column)
-    if not levels:
+    if all(level.lower() in GAPS for level in levels):
         return "empty"
     n_present = int((at >= 0).sum())
     if len(levels) == 1 and n_present == len(at):
@@ -113,8 +113,6 @@ def _kind(column: pd.Series) -> tuple[Kind, str | None]:
         return "date", "ISO8601"
     if isinstance(kind, pd.CategoricalDtype):
         return "levels", None
-    if all(isinstance(value, bool | np.bool_) for value in distinct_cells(column)[1]):
-        return "boolean", None
     readers = {"number": read_numbers, "boolean": read_truths, "duration": read_durations}
     for found in ("number", "boolean", "duration"):
         values, bad = readers[found](column)

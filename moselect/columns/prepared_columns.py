@@ -112,9 +112,9 @@ class LevelColumns(_Column, tag="levels", frozen=True, kw_only=True):
         return list(self.columns)
 
     @property
-    def has_missing_column(self) -> bool:
-        """Whether missing values have a column of their own."""
-        return self.missing != BASELINE and self.missing != self.unknown
+    def tells_missing_apart(self) -> bool:
+        """Whether the columns say which values are missing."""
+        return self.missing not in self.levels.values()
 
     def read(self, column: pd.Series) -> tuple[Floats, Mask]:
         """Return the columns of numbers, shape (n, k); all cells can be read."""
