@@ -26,7 +26,7 @@ _DATES = """
 |%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
 """.replace("\n", "").split("|")
 DATE_FORMATS = (ISO, *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES))
-TRIED_FIRST = 50  # dates by which most formats are ruled out
+TRIED_FIRST = 50  # cells by which most kinds of columns are ruled out
 
 
 def as_frame(X: Any) -> pd.DataFrame:
@@ -86,7 +86,7 @@ def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]
         raise ValueError(
             f"column {column.name!r} holds lists or other compound values: drop it"
         ) from None
-    return codes.astype(np.int64), list(values)
+    return codes.astype(np.int64), np.asarray(values, dtype=object).tolist()
 
 
 def read_cells(column: pd.Series, read: Callable[[Any], float | None]) -> tuple[Floats, Mask]:
@@ -168,17 +168,21 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Mask]:
 
 def find_date_format(column: pd.Series) -> str | None:
     """Return the first format that all cells of text, dates or datetimes have; None if none is."""
-    text = pd.Series([str(value).strip() for value in distinct_cells(column)[1]], dtype=object)
-    text = text[~text.str.lower().isin(GAPS)]
-    if text.empty or not text.str.contains(r"\d").all():
+    values = distinct_cells(column)[1]
+    first = _date_texts(values[:TRIED_FIRST])
+    fitting = [name for name in DATE_FORMATS if _parse(first, name).notna().all()]
+    if not fitting:
         return None
-    for date_format in DATE_FORMATS:
-        if (
-            _parse(text.head(TRIED_FIRST), date_format).notna().all()
-            and _parse(text, date_format).notna().all()
-        ):
-            return date_format
-    return None
+    text = _date_texts(values)
+    if text.empty:
+        return None
+    return next((name for name in fitting if _parse(text, name).notna().all()), None)
+
+
+def _date_texts(values: list[Hashable]) -> pd.Series:
+    """Return what may be dates as text, without gaps."""
+    text = pd.Series([str(value).strip() for value in values], dtype=object)
+    return text[~text.str.lower().isin(GAPS)]
 
 
 def _parse(text: pd.Series, date_format: str) -> pd.Series:

@@ -13,6 +13,7 @@ from sklearn.preprocessing import TargetEncoder
 
 from moselect.columns.preparation_input import (
     GAPS,
+    TRIED_FIRST,
     Floats,
     find_date_format,
     read_dates,
@@ -114,7 +115,10 @@ def _kind(column: pd.Series) -> tuple[Kind, str | None]:
     if isinstance(kind, pd.CategoricalDtype):
         return "levels", None
     readers = {"number": read_numbers, "boolean": read_truths, "duration": read_durations}
+    first = column.dropna().head(TRIED_FIRST)
     for found in ("number", "boolean", "duration"):
+        if readers[found](first)[1].any():
+            continue
         values, bad = readers[found](column)
         if not bad.any() and not np.isnan(values).all():
             return found, None

@@ -61,7 +61,7 @@ class TextFormat:
     first_row: tuple[str, ...]
 
     def note(self) -> str | None:
-        """Return in what the file differs from plain UTF-8 with commas and decimal points."""
+        """Return what is unlike plain UTF-8 with names, commas and decimal points."""
         parts = []
         if self.separator != ",":
             parts.append(f"fields separated by {SEPARATORS.get(self.separator, self.separator)}")
@@ -72,6 +72,8 @@ class TextFormat:
         if self.n_comments:
             lines = "line that begins" if self.n_comments == 1 else "lines that begin"
             parts.append(f"{self.n_comments} {lines} with # skipped")
+        if any(DECIMAL_POINT.fullmatch(name) for name in self.header):
+            parts.append("numbers in the first line taken for names of columns")
         return ", ".join(parts) or None
 
 

@@ -224,6 +224,17 @@ def test_the_order_that_iris_is_asked_for_can_be_copied(tmp_path):
     assert load_table(tmp_path / "iris.csv", order=order).labels == tuple(order)
 
 
+def test_a_table_of_numbers_has_the_same_front():
+    X, y = moselect.datasets.load_boston()
+    fronts = [
+        moselect.ParetoSearch(n_particles=20, max_evaluations=200, random_state=0).fit(Z, y).front_
+        for Z in (X, Preparation().fit_transform(X, y))
+    ]
+    pd.testing.assert_frame_equal(fronts[0].objectives, fronts[1].objectives, check_exact=True)
+    np.testing.assert_array_equal(fronts[0].weights, fronts[1].weights)
+    np.testing.assert_array_equal(fronts[0].thresholds, fronts[1].thresholds)
+
+
 def test_what_is_done_to_the_claims():
     table = claims(np.random.default_rng(7))
     y = table["severity"].astype(pd.CategoricalDtype(["mild", "moderate", "severe"], ordered=True))

@@ -87,6 +87,12 @@ def test_a_header_may_be_a_comment(write):
     }
 
 
+def test_a_missing_header_is_remarked_on(write):
+    (note,) = read_table_file(write("5.1,3.5,setosa\n4.9,3.0,setosa\n")).notes
+    assert note == "numbers in the first line taken for names of columns"
+    assert not read_table_file(write("2023,2024\n1,2\n")).notes
+
+
 def test_excel_may_declare_the_separator(write):
     assert read_table(write("sep=;\nx;y\n1,5;2\n")).to_dict("list") == {"x": [1.5], "y": [2]}
 
