@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from moselect.columns.preparation import LeftOut, Preparation
+from moselect.columns.preparation import Preparation
+from moselect.columns.preparation_document import LeftOut
 from moselect.columns.prepared_columns import (
     DateColumns,
     EncodedColumn,

@@ -2,44 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, Self
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
 
-import msgspec
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from moselect.columns.preparation_input import Floats, as_frame, read_levels
-from moselect.columns.preparation_learning import cross_fitted, learn_column
+from moselect.columns.preparation_document import LeftOut, from_document, to_document
+from moselect.columns.preparation_fitting import learn_columns
+from moselect.columns.preparation_input import Floats, as_frame
+from moselect.columns.preparation_learning import cross_fitted
 from moselect.columns.preparation_summary import summarise
-from moselect.columns.prepared_columns import (
-    DateColumns,
-    EncodedColumn,
-    LevelColumns,
-    NumberColumn,
-    PreparedColumn,
-)
+from moselect.columns.prepared_columns import EncodedColumn, NumberColumn, PreparedColumn
 from moselect.datasets import listing, suggestion
 from moselect.metrics import class_labels, encode_labels
-
-SCHEMA: Literal[1] = 1
-
-
-class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A column that is left out, and why."""
-
-    name: str
-    reason: str
-
-
-class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    schema: Literal[1]
-    names: tuple[str, ...]
-    columns: tuple[PreparedColumn, ...]
-    left_out: tuple[LeftOut, ...]
 
 
 class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -235,11 +214,7 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def to_document(self) -> dict[str, Any]:
         """Return what was learnt as plain values that JSON can hold, to the last bit."""
         check_is_fitted(self)
-        document = _Document(
-            SCHEMA, tuple(self.feature_names_in_.tolist()), self.columns_, self.left_out_
-        )
-        plain: dict[str, Any] = msgspec.to_builtins(document)
-        return plain
+        return to_document(self.feature_names_in_.tolist(), self.columns_, self.left_out_)
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
@@ -250,15 +225,8 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         ValueError
             If it describes none.
         """
-        try:
-            found = msgspec.convert(document, _Document)
-        except (msgspec.ValidationError, ValueError, OverflowError) as error:
-            raise ValueError(f"this is no preparation of columns: {error}") from None
-        names = [column.name for column in (*found.columns, *found.left_out)]
-        if sorted(names) != sorted(found.names) or len(set(names)) < len(names):
-            raise ValueError("this is no preparation of columns: names and columns do not agree")
         preparation = cls()
-        preparation._take(found.names, found.columns, found.left_out)
+        preparation._take(*from_document(document))
         preparation._takes_arrays = False
         return preparation
 
@@ -276,31 +244,13 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             for role in ("drop", "keep", "categorical")
         }
         codes = None if y is None else _codes(y, len(frame))
-        columns: list[PreparedColumn] = []
-        left_out: list[LeftOut] = []
-        for name, column in frame.items():
-            found: PreparedColumn | str = "dropped"
-            if name not in wanted["drop"]:
-                found = learn_column(
-                    column,
-                    codes,
-                    categorical=name in wanted["categorical"],
-                    keep=name in wanted["keep"],
-                )
-            if isinstance(found, str):
-                left_out.append(LeftOut(str(name), found))
-            else:
-                columns.append(found)
-        if not columns:
-            reasons = listing([f"{left.name} ({left.reason})" for left in left_out])
-            raise ValueError(f"no column is left to learn from: {reasons}")
-        marked_once = tuple(_marked_once(columns, frame))
-        self._take(tuple(frame.columns), marked_once, tuple(left_out))
+        columns, left_out = learn_columns(frame, codes, **wanted)
+        self._take(frame.columns.tolist(), columns, left_out)
         return codes
 
     def _take(
         self,
-        names: tuple[str, ...],
+        names: Sequence[str],
         columns: tuple[PreparedColumn, ...],
         left_out: tuple[LeftOut, ...],
     ) -> None:
@@ -372,24 +322,6 @@ def _codes(y: ArrayLike | pd.Series, n_samples: int) -> NDArray[np.int64]:
     if shape != (n_samples,):
         raise ValueError(f"y has shape {shape}, but X has {n_samples} rows")
     return encode_labels(y, class_labels(y))
-
-
-def _marked_once(
-    columns: Sequence[PreparedColumn], frame: pd.DataFrame
-) -> Iterator[PreparedColumn]:
-    """Yield the columns, gaps marked only once where several columns have them in the same rows."""
-    seen = {
-        (read_levels(frame[column.name])[0] < 0).tobytes()
-        for column in columns
-        if isinstance(column, LevelColumns) and column.tells_missing_apart
-    }
-    for column in columns:
-        if isinstance(column, NumberColumn | DateColumns) and column.indicator:
-            gaps = column.read(frame[column.name])[0][:, -1].astype(bool).tobytes()
-            if gaps in seen:
-                column = msgspec.structs.replace(column, indicator=False)
-            seen.add(gaps)
-        yield column
 
 
 def _problem(column: PreparedColumn, frame: pd.DataFrame, row: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from moselect.datasets.binning import bin_target
 from moselect.datasets.boston import load_boston
 from moselect.datasets.columns import check_complete, choose_target, numeric_features
+from moselect.datasets.files import Reading, read_table
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_labels, order_target
 from moselect.datasets.listing import listing, suggestion
@@ -12,7 +13,6 @@ from moselect.datasets.load import Dataset, load_dataset, load_table, target_val
 from moselect.datasets.orders import order_option, parse_order
 from moselect.datasets.scales import recognise_scale
 from moselect.datasets.sources import Source, find_source, list_datasets
-from moselect.datasets.tables import Reading, read_table
 
 __all__ = [
     "Dataset",

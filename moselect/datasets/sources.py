@@ -12,9 +12,8 @@ from typing import Unpack
 import pandas as pd
 
 from moselect.datasets import boston
-from moselect.datasets.contents import STANDARD_INPUT
+from moselect.datasets.files import STANDARD_INPUT, Reading, read_table_file
 from moselect.datasets.listing import listing, suggestion
-from moselect.datasets.tables import Reading, read_table_file
 
 BUNDLED = {"boston": "values of Boston houses"}
 OPENML = "openml:"

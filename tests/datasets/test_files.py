@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from moselect.datasets import find_source, load_dataset, load_table, read_table
-from moselect.datasets.tables import read_table_file
+from moselect.datasets.files import read_table_file
 
 TABLE = pd.DataFrame(
     {"größe": [1.5, -20.25, 1000.0], "Art": ["süß", "x, y; z", "a"], "n": [1, 2, 3]}

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.datasets.parts import read_in_parts
+from moselect.datasets.files.parts import read_in_parts
 
 COLUMNS = {
     "int": list(range(23)),

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from moselect.datasets import read_table
-from moselect.datasets.tables import read_table_file
+from moselect.datasets.files import read_table_file
 
 TABLE = pd.DataFrame({"height": [1.5, -0.1, 1e-300], "grade": [3, 1, 2]})
 

@@ -12,11 +12,11 @@ from typing import Any, TypedDict, Unpack
 
 import pandas as pd
 
-from moselect.datasets.contents import STANDARD_INPUT, Content, find_content
-from moselect.datasets.headers import without_unnamed, working_names
-from moselect.datasets.text_files import read_text, read_words
-from moselect.datasets.text_format import recognise_format
-from moselect.datasets.workbooks import read_sheet, read_sheet_words
+from moselect.datasets.files.contents import STANDARD_INPUT, Content, find_content
+from moselect.datasets.files.headers import without_unnamed, working_names
+from moselect.datasets.files.text_files import read_text, read_words
+from moselect.datasets.files.text_format import recognise_format
+from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
 
 
 class Reading(TypedDict, total=False):

@@ -8,8 +8,8 @@ from typing import Any, BinaryIO
 
 import pandas as pd
 
-from moselect.datasets.parts import read_in_parts
-from moselect.datasets.text_format import SEPARATORS, TextFormat
+from moselect.datasets.files.parts import read_in_parts
+from moselect.datasets.files.text_format import SEPARATORS, TextFormat
 
 # From 3.1 on pandas always reads floats to the last bit, and warns if asked to.
 _OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
