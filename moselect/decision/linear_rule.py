@@ -14,7 +14,7 @@ from scipy.stats import norm
 from moselect.decision.direction import tune_direction
 from moselect.decision.folded_samples import N_FOLDS, FoldedSamples
 from moselect.decision.goal import Goal
-from moselect.decision.thresholds import averaged_thresholds, cheapest_cuts
+from moselect.decision.thresholds import averaged_thresholds
 from moselect.models import class_probabilities, fit_proportional_odds, one_blas_thread
 
 Floats = NDArray[np.float64]
@@ -226,9 +226,7 @@ class LinearRuleFitter:
         samples = self._samples
         losses, influences = [], []
         for directions in (averaged, found):
-            scores = samples.cross_scores(directions)
-            paid = goal.costs[samples.codes] * samples.weights[:, None]
-            predicted = np.searchsorted(cheapest_cuts(scores, paid)[0], scores, side="left")
+            predicted, scores = self._cross_fit(goal, directions)
             loss, influence = goal.losses(samples.codes, predicted, scores, samples.weights)
             losses.append(loss)
             influences.append(samples.weights * influence)
@@ -238,19 +236,23 @@ class LinearRuleFitter:
         z = (losses[0] - losses[1]) / error
         return float(norm.cdf(2.0 * (z - SURE)))
 
-    def _cut(self, goal: Goal, directions: Sequence[Floats], front_share: float) -> LinearRule:
-        """Cut the direction of each part; ask those without a fold about its samples."""
+    def _cross_fit(self, goal: Goal, directions: Sequence[Floats]) -> tuple[Integers, Floats]:
+        """Return the classes and scores (n,) of samples by the rule without their fold."""
         samples = self._samples
-        cross_scores = samples.cross_scores(directions)
-        cross_fitted = np.empty_like(samples.codes)
-        for j, (direction, inside) in enumerate(
-            zip(directions[1:], samples.parts[1:], strict=True)
-        ):
+        scores = samples.cross_scores(directions)
+        predicted = np.empty_like(samples.codes)
+        for j, inside in enumerate(samples.parts[1:]):
             outside, weights = samples.folds == j, samples.weights[inside]
-            scores = samples.Z[inside] @ direction
-            scores -= np.average(scores, weights=weights)
-            cuts = averaged_thresholds(scores, samples.codes[inside], goal.costs, weights)
-            cross_fitted[outside] = np.searchsorted(cuts, cross_scores[outside], side="left")
+            own = samples.Z[inside] @ directions[j + 1]
+            own -= np.average(own, weights=weights)
+            cuts = averaged_thresholds(own, samples.codes[inside], goal.costs, weights)
+            predicted[outside] = np.searchsorted(cuts, scores[outside], side="left")
+        return predicted, scores
+
+    def _cut(self, goal: Goal, directions: Sequence[Floats], front_share: float) -> LinearRule:
+        """Cut the direction of all samples; ask those without a fold about its samples."""
+        samples = self._samples
+        cross_fitted, cross_scores = self._cross_fit(goal, directions)
         # Half by what the rule itself says, which is too sure, half by what those say that have
         # not seen the sample, which are not quite the rule.
         scores = samples.Z @ directions[0]
