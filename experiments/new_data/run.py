@@ -27,8 +27,6 @@ from moselect.metrics import OBJECTIVES
 from moselect.models import class_probabilities, fit_proportional_odds
 
 HERE = Path(__file__).parent
-N_FOLDS = 5
-FOLD_EVALUATIONS = 1_000
 
 
 def goals_of(
@@ -48,18 +46,6 @@ def goals_of(
     return goals
 
 
-def search_folds(X: np.ndarray, y: np.ndarray, folds: np.ndarray, seed: int) -> list | None:
-    """Return the weights of fronts without each fold; None if a class would be too small."""
-    found = []
-    for j in range(N_FOLDS):
-        inside = folds != j
-        if np.bincount(y[inside], minlength=y.max() + 1).min() < 2:
-            return None
-        search = ParetoSearch(max_evaluations=FOLD_EVALUATIONS, random_state=seed)
-        found.append(search.fit(X[inside], y[inside]).front_.weights)
-    return found
-
-
 def run_split(
     name: str, X: np.ndarray, y: np.ndarray, split: int, options: argparse.Namespace
 ) -> pd.DataFrame:
@@ -73,7 +59,7 @@ def run_split(
     front = ParetoSearch(random_state=split).fit(X, y).front_
     with threadpool_limits(1, "blas"):
         fitter = LinearRuleFitter(X, y, r)
-        fold_fronts = search_folds(X, y, fitter.folds, split)
+        fold_fronts = front.fold_fronts and [fold.weights for fold in front.fold_fronts]
         scale = X.std(axis=0)
         scale[scale == 0.0] = 1.0
         Z, Z_new = (X - X.mean(axis=0)) / scale, (X_new - X.mean(axis=0)) / scale
