@@ -12,13 +12,12 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from moselect.columns.preparation_document import LeftOut, from_document, to_document
-from moselect.columns.preparation_fitting import learn_columns
+from moselect.columns.preparation_fitting import class_codes, learn_columns
 from moselect.columns.preparation_input import Floats, as_frame
 from moselect.columns.preparation_learning import cross_fitted
 from moselect.columns.preparation_summary import summarise
 from moselect.columns.prepared_columns import EncodedColumn, NumberColumn, PreparedColumn
 from moselect.datasets import listing, suggestion
-from moselect.metrics import class_labels, encode_labels
 
 
 class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -239,12 +238,10 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                     f"{size} {what}(s) (shape={frame.shape}) while a minimum of {fewest} is "
                     "required to learn how to prepare columns"
                 )
-        wanted = {
-            role: _names(role, getattr(self, role), frame.columns.tolist())
-            for role in ("drop", "keep", "categorical")
-        }
-        codes = None if y is None else _codes(y, len(frame))
-        columns, left_out = learn_columns(frame, codes, **wanted)
+        codes = None if y is None else class_codes(y, len(frame))
+        columns, left_out = learn_columns(
+            frame, codes, drop=self.drop, keep=self.keep, categorical=self.categorical
+        )
         self._take(frame.columns.tolist(), columns, left_out)
         return codes
 
@@ -303,25 +300,6 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
 def _is_array(X: Any) -> bool:
     return isinstance(X, np.ndarray | list | tuple)
-
-
-def _names(role: str, given: Any, columns: list[str]) -> set[str]:
-    if isinstance(given, str) or not isinstance(given, Sequence):
-        raise TypeError(f"{role} must be a list of names of columns, not {given!r}")
-    for name in given:
-        if name not in columns:
-            raise ValueError(
-                f"there is no column {name!r} ({role}){suggestion(str(name), columns)} "
-                f"(columns: {listing(columns, limit=20)})"
-            )
-    return set(given)
-
-
-def _codes(y: ArrayLike | pd.Series, n_samples: int) -> NDArray[np.int64]:
-    shape = np.asarray(y).shape
-    if shape != (n_samples,):
-        raise ValueError(f"y has shape {shape}, but X has {n_samples} rows")
-    return encode_labels(y, class_labels(y))
 
 
 def _problem(column: PreparedColumn, frame: pd.DataFrame, row: int) -> str:

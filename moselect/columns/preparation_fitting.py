@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from moselect.columns.preparation_document import LeftOut
 from moselect.columns.preparation_input import read_levels
@@ -18,16 +18,17 @@ from moselect.columns.prepared_columns import (
     NumberColumn,
     PreparedColumn,
 )
-from moselect.datasets import listing
+from moselect.datasets import listing, suggestion
+from moselect.metrics import class_labels, encode_labels
 
 
 def learn_columns(
     frame: pd.DataFrame,
     codes: NDArray[np.int64] | None,
     *,
-    drop: Collection[str],
-    keep: Collection[str],
-    categorical: Collection[str],
+    drop: Sequence[str],
+    keep: Sequence[str],
+    categorical: Sequence[str],
 ) -> tuple[tuple[PreparedColumn, ...], tuple[LeftOut, ...]]:
     """Learn how to prepare each column of a table, and which to leave out.
 
@@ -37,14 +38,18 @@ def learn_columns(
         The table.
     codes : ndarray of shape (n,) or None
         Class codes from 0.
-    drop, keep, categorical : collection of str
+    drop, keep, categorical : sequence of str
         Names, as in `Preparation`.
 
     Raises
     ------
+    TypeError
+        If ``drop``, ``keep`` or ``categorical`` is no list of names.
     ValueError
-        If no column is left, or one cannot be read.
+        If one of them names no column, no column is left, or one cannot be read.
     """
+    for role, given in (("drop", drop), ("keep", keep), ("categorical", categorical)):
+        _check_names(role, given, frame.columns.tolist())
     columns: list[PreparedColumn] = []
     left_out: list[LeftOut] = []
     for name, column in frame.items():
@@ -77,3 +82,28 @@ def _marked_once(
                 column = msgspec.structs.replace(column, indicator=False)
             seen.add(gaps)
         yield column
+
+
+def class_codes(y: ArrayLike | pd.Series, n_samples: int) -> NDArray[np.int64]:
+    """Return class codes from 0, shape (n,).
+
+    Raises
+    ------
+    ValueError
+        If there are not ``n_samples`` labels, or they have no order.
+    """
+    shape = np.asarray(y).shape
+    if shape != (n_samples,):
+        raise ValueError(f"y has shape {shape}, but X has {n_samples} rows")
+    return encode_labels(y, class_labels(y))
+
+
+def _check_names(role: str, given: Sequence[str], columns: list[str]) -> None:
+    if isinstance(given, str) or not isinstance(given, Sequence):
+        raise TypeError(f"{role} must be a list of names of columns, not {given!r}")
+    for name in given:
+        if name not in columns:
+            raise ValueError(
+                f"there is no column {name!r} ({role}){suggestion(str(name), columns)} "
+                f"(columns: {listing(columns, limit=20)})"
+            )

@@ -110,6 +110,7 @@ class TestNumbers:
 
 
 class TestLevels:
+    @settings(max_examples=25)
     @given(st.lists(st.integers(5, 20), min_size=2, max_size=6), st.randoms())
     def test_agree_with_one_hot_encoding(self, counts, random):
         values = [level for level, n in zip("abcdef", counts, strict=False) for _ in range(n)]
@@ -488,7 +489,7 @@ def outcome(call, *arguments):
         return None, str(error)
 
 
-@settings(max_examples=60)
+@settings(max_examples=40)
 @given(tables(), st.randoms())
 def test_any_table_is_prepared_or_refused_in_one_line(both, random):
     X, new = both
@@ -520,7 +521,7 @@ def test_any_table_is_prepared_or_refused_in_one_line(both, random):
         again.transform(new.drop(columns=preparation.columns_[0].name))
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(tables())
 def test_rows_are_prepared_one_by_one_as_together(both):
     X, _ = both
