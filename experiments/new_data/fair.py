@@ -28,7 +28,7 @@ def main(arguments: list[str] | None = None) -> None:
     front = ParetoSearch(random_state=options.seed).fit(X, codes).front_
     with threadpool_limits(1, "blas"):
         fitter = LinearRuleFitter(X, codes, len(costs))
-        fronts = search_folds(X, codes, fitter.folds, options.seed)
+        fronts = [fold.weights for fold in front.fold_fronts]
         rule = fitter.fit(Goal(costs), front.weights, fronts)
         alone = fitter.fit(Goal(costs))
         paid = costs[codes, rule.cross_fitted]
