@@ -34,7 +34,7 @@ class LinearRule(NamedTuple):
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
-    cross_fitted: Integers  # (n,) class codes predicted
+    cross_validated: Integers  # (n,) class codes predicted
     cross_scores: Floats  # (n,) in standard deviations from the mean of each fold's scores
 
 
@@ -68,13 +68,13 @@ class LinearRuleFitter:
     def __init__(
         self, values: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
     ) -> None:
-        merged, self._codes, self._weights, self._place = merge_equal(values, codes, weights)
+        merged, self._codes, self._weights, self._index = merge_equal(values, codes, weights)
         centre, self._inverse_scale = _standardisation(merged, self._weights)
         self._Z = (merged - centre) * self._inverse_scale
         self._offset = centre
         self._n_classes = n_classes
         self._folds = _deal_folds(merged, self._codes, self._weights)
-        self.folds: Integers = self._folds[self._place]
+        self.folds: Integers = self._folds[self._index]
         self._inside = [self._subsample(self._folds != j) for j in range(N_FOLDS)]
         self.penalty = self._best_penalty()
         everything = np.ones(len(merged), dtype=np.bool_)
@@ -89,7 +89,7 @@ class LinearRuleFitter:
 
         Returns
         -------
-        fitted, cross_fitted : ndarray of shape (n,)
+        fitted, cross_validated : ndarray of shape (n,)
             Class codes, by the model of all samples and by that without the sample's fold.
         """
         fitted_proba = class_probabilities(self._Z @ self._start[0], self._start[1])
@@ -98,8 +98,8 @@ class LinearRuleFitter:
             outside = self._folds == j
             held_out[outside] = class_probabilities(self._Z[outside] @ start[0], start[1])
         fitted = (fitted_proba @ costs).argmin(axis=1)
-        cross_fitted = (held_out @ costs).argmin(axis=1)
-        return fitted[self._place], cross_fitted[self._place]
+        cross_validated = (held_out @ costs).argmin(axis=1)
+        return fitted[self._index], cross_validated[self._index]
 
     @one_blas_thread()
     def fit(self, costs: Floats) -> LinearRule:
@@ -120,12 +120,12 @@ class LinearRuleFitter:
                 paid[k] += self._weights[outside] @ costs[self._codes[outside], predicted]
         shares = _preferences(paid, self._weights.sum())
 
-        cross_fitted = np.empty(len(self._codes), dtype=np.int64)
+        cross_validated = np.empty(len(self._codes), dtype=np.int64)
         cross_scores = np.empty(len(self._codes))
         for j, (inside, own) in enumerate(zip(self._inside, of_folds, strict=True)):
             outside = self._folds == j
             predicted, scores = self._cut(shares @ own, inside, outside, costs)
-            cross_fitted[outside], cross_scores[outside] = predicted, scores
+            cross_validated[outside], cross_scores[outside] = predicted, scores
         direction = shares @ candidates
         # Half by the scores of the rule itself, which are overfitted, half by the cross-validated
         # ones, which belong to other rules.
@@ -141,8 +141,8 @@ class LinearRuleFitter:
         return LinearRule(
             weights,
             thresholds + weights @ self._offset,
-            cross_fitted[self._place],
-            cross_scores[self._place],
+            cross_validated[self._index],
+            cross_scores[self._index],
         )
 
     def _candidates(self, rows: Booleans, costs: Floats, start: tuple[Floats, Floats]) -> Floats:

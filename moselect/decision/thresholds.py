@@ -26,14 +26,14 @@ def exact_thresholds(
     costs : ndarray of shape (r, r)
         Cost of predicting each class (columns) for each true class (rows).
     weights : ndarray of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
 
     Returns
     -------
     thresholds : ndarray of shape (r - 1,)
         Ascending, each half-way between two neighbouring scores.
     cost : float
-        Mean cost of an object under them; no other thresholds have less.
+        Mean cost of a sample under them; no other thresholds have less.
 
     Examples
     --------
@@ -43,10 +43,10 @@ def exact_thresholds(
     >>> thresholds, cost
     (array([0.5]), 0.0)
     """
-    object_costs = np.asarray(costs, dtype=np.float64)[codes]
+    sample_costs = np.asarray(costs, dtype=np.float64)[codes]
     if weights is not None:
-        object_costs *= weights[:, None]
-    thresholds, total = _cheapest_cuts(scores, object_costs)
+        sample_costs *= weights[:, None]
+    thresholds, total = _cheapest_cuts(scores, sample_costs)
     return thresholds, total / (len(scores) if weights is None else float(weights.sum()))
 
 
@@ -55,8 +55,8 @@ def smooth_thresholds(
 ) -> Floats:
     """Find thresholds of least expected cost under calibrated class probabilities.
 
-    The costs that objects happened to have are replaced by those to be expected at their scores:
-    thresholds that follow the noise of single objects cost 2 to 4 % more on new data.
+    The costs that samples happened to have are replaced by those to be expected at their scores:
+    thresholds that follow the noise of single samples cost 2 to 4 % more on new data.
 
     Parameters
     ----------
@@ -82,21 +82,21 @@ def smooth_thresholds(
     if spread == 0.0:
         spread = 1.0
     calibration = calibrate((scores - centre) / spread, codes, len(costs), weights)
-    distinct, place = np.unique(scores, return_inverse=True)
-    masses = np.bincount(place, weights, minlength=len(distinct)).astype(np.float64)
+    distinct, index = np.unique(scores, return_inverse=True)
+    score_weights = np.bincount(index, weights, minlength=len(distinct)).astype(np.float64)
     expected = calibration((distinct - centre) / spread) @ costs
-    expected *= masses[:, None]
+    expected *= score_weights[:, None]
     return _cheapest_cuts(distinct, expected)[0]
 
 
-def _cheapest_cuts(scores: Floats, object_costs: Floats) -> tuple[Floats, float]:
-    """Find thresholds for objects that each have their own costs (n, r) of being predicted."""
-    n, r = object_costs.shape
+def _cheapest_cuts(scores: Floats, sample_costs: Floats) -> tuple[Floats, float]:
+    """Find thresholds for samples that each have their own costs (n, r) of being predicted."""
+    n, r = sample_costs.shape
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
     ends = np.append(ascending[1:] != ascending[:-1], True)
     cuts, thresholds = np.empty(r - 1, dtype=np.int64), np.empty(r - 1)
     ones = np.ones(n, dtype=np.int64)
-    total = best_cuts(np.arange(n), ones, ends, n, object_costs[order], cuts)
+    total = best_cuts(np.arange(n), ones, ends, n, sample_costs[order], cuts)
     cuts_to_thresholds(ascending, cuts, thresholds)
     return thresholds, float(total)

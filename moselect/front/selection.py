@@ -61,26 +61,26 @@ def select(
     rule = fitter.fit(in_use)
     model = OrdinalLinearClassifier(rule.weights, rule.thresholds, range(r))
     scores = model.decision_function(data.X)
-    fitted_plug_in, cross_plug_in = fitter.plug_in(in_use)
+    fitted_plug_in, cross_validated_plug_in = fitter.plug_in(in_use)
     trained = {
         SELECTED: np.searchsorted(rule.thresholds, scores, side="left"),
         CHEAPEST: _cheapest_member(front, data, in_use).predict(data.X),
         PLUG_IN: fitted_plug_in,
         TRIVIAL: np.full(len(data), in_use[codes].sum(axis=0).argmin()),
     }
-    crossed = {SELECTED: rule.cross_fitted}
+    crossed = {SELECTED: rule.cross_validated}
     if fold_fronts is not None:
         crossed[CHEAPEST] = np.empty_like(codes)
         for j, found in enumerate(fold_fronts):
             outside = fitter.folds == j
             member = _cheapest_member(found, data.take(~outside), in_use)
             crossed[CHEAPEST][outside] = member.predict(data.X[outside])
-    crossed[PLUG_IN] = cross_plug_in
+    crossed[PLUG_IN] = cross_validated_plug_in
     crossed[TRIVIAL] = trivial_classes(codes, fitter.folds, in_use)
     objectives = pd.DataFrame(
         [
             measure_objectives(codes, trained[SELECTED], scores, r),
-            measure_objectives(codes, rule.cross_fitted, rule.cross_scores, r),
+            measure_objectives(codes, rule.cross_validated, rule.cross_scores, r),
         ],
         index=["training", "cross-validated"],
         columns=list(OBJECTIVES),
@@ -99,7 +99,7 @@ def select(
         ),
         predicted=pd.DataFrame({name: data.classes[codes] for name, codes in crossed.items()}),
         confusion=pd.DataFrame(
-            np.bincount(codes * r + rule.cross_fitted, minlength=r * r).reshape(r, r),
+            np.bincount(codes * r + rule.cross_validated, minlength=r * r).reshape(r, r),
             index=pd.Index(data.classes, name="true"),
             columns=pd.Index(data.classes, name="predicted"),
         ),

@@ -139,7 +139,7 @@ def _check_factors(factors: ArrayLike) -> Floats:
 
 def _choose(fitter: LinearRuleFitter, codes: Integers, costs: Floats) -> tuple[Integers, float]:
     """Fit a rule; give what it predicts cross-fitted, and its cost as a share of the trivial."""
-    chosen = fitter.fit(costs).cross_fitted
+    chosen = fitter.fit(costs).cross_validated
     trivial = costs[codes, trivial_classes(codes, fitter.folds, costs)].mean()
     if trivial == 0.0:
         raise ValueError("one class can be predicted for all objects at no cost")

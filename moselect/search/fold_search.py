@@ -41,7 +41,7 @@ def search_folds(
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", "constant columns")  # in this fold
             found = clone(search).set_params(**small).fit(inside.X, inside.codes)
-        if found.interrupted_:  # half a search would pass for what the front is worth
+        if found.interrupted_:  # half a search would make the front look worse than it is
             raise KeyboardInterrupt
         fronts.append(found.front_)
     return fronts

@@ -39,14 +39,14 @@ def test_the_plug_in_rule_is_that_of_proportional_odds():
     fitter = LinearRuleFitter(X, codes, 3)
     Z = (X - X.mean(axis=0)) / X.std(axis=0)
     weights, cuts = fit_proportional_odds(Z, codes, 3, fitter.penalty)
-    fitted, cross_fitted = fitter.plug_in(COSTS)
+    fitted, cross_validated = fitter.plug_in(COSTS)
     expected = (class_probabilities(Z @ weights, cuts) @ COSTS).argmin(axis=1)
     np.testing.assert_array_equal(fitted, expected)
     for j in range(N_FOLDS):
         inside, outside = fitter.folds != j, fitter.folds == j
         weights, cuts = fit_proportional_odds(Z[inside], codes[inside], 3, fitter.penalty)
         expected = (class_probabilities(Z[outside] @ weights, cuts) @ COSTS).argmin(axis=1)
-        np.testing.assert_array_equal(cross_fitted[outside], expected)
+        np.testing.assert_array_equal(cross_validated[outside], expected)
 
 
 def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
@@ -70,13 +70,13 @@ def test_the_penalty_has_the_greatest_likelihood_of_the_folds():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_cross_fitted_predictions_cost_more_than_those_of_the_rule(seed):
+def test_cross_validated_predictions_cost_more_than_those_of_the_rule(seed):
     """With little to learn and much to overfit, only an object's own fold tells the truth."""
     X, codes = draw(80, seed)
     X = np.column_stack([X, np.random.default_rng(seed).normal(size=(80, 25))])
     rule = LinearRuleFitter(X, codes, 3).fit(COSTS)
     fitted = np.searchsorted(rule.thresholds, X @ rule.weights)
-    assert COSTS[codes, rule.cross_fitted].mean() > COSTS[codes, fitted].mean() + 0.05
+    assert COSTS[codes, rule.cross_validated].mean() > COSTS[codes, fitted].mean() + 0.05
     assert np.corrcoef(rule.cross_scores, codes)[0, 1] < np.corrcoef(X @ rule.weights, codes)[0, 1]
 
 
@@ -94,4 +94,4 @@ def test_no_errors_at_all():
     X = (codes + np.linspace(0, 0.1, 30))[:, None]
     rule = LinearRuleFitter(X, codes, 2).fit(cost_matrix([1, 1]))
     np.testing.assert_array_equal(np.searchsorted(rule.thresholds, X[:, 0] * rule.weights), codes)
-    np.testing.assert_array_equal(rule.cross_fitted, codes)
+    np.testing.assert_array_equal(rule.cross_validated, codes)

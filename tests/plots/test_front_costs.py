@@ -126,7 +126,7 @@ def test_priors_weigh_the_classes():
 
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
-def test_selected_rule_is_marked_where_it_is_and_where_it_is_cross_fitted(priors):
+def test_selected_rule_is_marked_where_it_is_and_where_it_is_cross_validated(priors):
     selected = SEARCH.select(cost_matrix=COSTS, priors=priors)
     ax = front_costs(FRONT, X, Y, Costs(cost_matrix=COSTS, priors=priors), selected=selected)
     shares = Y.value_counts(normalize=True)[CLASSES].to_numpy()
