@@ -10,6 +10,8 @@ import pytest
 
 from moselect.report import make_page
 
+pytestmark = pytest.mark.slow  # each waits for a browser several times
+
 CLASSES = ("low", "mid", "high")
 AXIS_TOP, AXIS_HEIGHT = 46, 230  # of the lines, in pixels
 

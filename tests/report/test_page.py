@@ -83,6 +83,7 @@ def test_without_data_sliders_choose_the_model_that_python_chooses(make_front, s
     assert len(found) == len(COSTS)
 
 
+@pytest.mark.slow
 def test_thresholds_are_solved_for_the_costs(searched, show, tmp_path):
     front, X, y = searched
     codes = np.searchsorted(front.classes, y)
@@ -117,6 +118,7 @@ def all_cuts(scores):
     return ((low, high) for a, low in enumerate(ends) for high in ends[a:])
 
 
+@pytest.mark.slow
 def test_priors_are_exact_and_change_nothing_when_they_are_those_of_the_data(
     searched, make_front, show, tmp_path
 ):
@@ -178,6 +180,7 @@ def test_every_cost_by_itself(make_front, show):
     assert tab.get_by_label("Cost of class mid", exact=True).input_value() == "1"
 
 
+@pytest.mark.slow
 def test_the_choice_is_best_within_the_limits(searched, show):
     front, X, y = searched
     tab = show(make_page(front, X, y))
@@ -229,6 +232,7 @@ def test_from_the_page_to_a_model_in_six_actions(searched, show, tmp_path):
     assert document["about"]["limits"][0]["low"] == front.objectives["vus"].median()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("classes", [CLASSES, (1.0, 2.0, 3.5)])
 def test_a_downloaded_model_predicts_as_the_front_does(make_front, show, tmp_path, classes):
     front = make_front(40, classes)
@@ -326,6 +330,7 @@ def test_what_is_known_of_new_data_comes_first(make_front, show, tmp_path):
     assert "cannot be told apart" in tab.inner_text("#compared-measures")
 
 
+@pytest.mark.slow
 def test_the_address_restores_everything_and_undo_goes_back(searched, show):
     front, X, y = searched
     page = make_page(front, X, y)
@@ -413,6 +418,7 @@ def test_few_objectives_first(show, make_front):
     assert tab.locator("#objectives input:checked").count() == 6
 
 
+@pytest.mark.slow
 def test_the_keyboard_is_enough(show, make_front, tmp_path):
     front = make_front(60, CLASSES)
     tab = show(make_page(front))
@@ -448,6 +454,7 @@ def test_the_keyboard_is_enough(show, make_front, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_large_fronts_are_thinned_and_keep_their_indices(show, make_front):
     k = 3200
     front = make_front(k, ("no", "yes"))
