@@ -345,6 +345,7 @@ def test_the_address_restores_everything_and_undo_goes_back(searched, show):
         tab.inner_text(part)
         for part in ("#chosen-kind", "#chosen-cost", "#chips", "#compared", "#objective-values")
     ]
+    tab.wait_for_timeout(500)  # the address follows after a pause
     again = show(page, address=tab.evaluate("location.hash"))
     assert kept == [
         again.inner_text(part)
@@ -356,6 +357,7 @@ def test_the_address_restores_everything_and_undo_goes_back(searched, show):
     assert tab.inner_text("#chosen-kind").startswith("Cheapest")
     for _ in range(10):
         tab.keyboard.press("Control+z")
+    tab.wait_for_timeout(500)
     assert tab.evaluate("location.hash") == ""
     assert tab.get_by_role("button", name="Undo").is_disabled()
     assert tab.locator("#comparison").is_hidden()
