@@ -14,6 +14,8 @@ if TYPE_CHECKING:
         comparison,
         datasets,
         decision,
+        export,
+        front,
         metrics,
         models,
         pareto,
@@ -23,13 +25,15 @@ if TYPE_CHECKING:
     )
     from moselect.comparison import Comparison, compare
     from moselect.decision import (
+        Costs,
         CostSensitiveOrdinalClassifier,
         CostThresholdClassifier,
         cost_matrix,
     )
+    from moselect.front import Front
     from moselect.metrics import expected_cost
     from moselect.models import OrdinalGaussianProcess, OrdinalLinearClassifier
-    from moselect.search import Front, OrdinalProblem, ParetoSearch
+    from moselect.search import OrdinalProblem, ParetoSearch
 
 __version__ = "0.1.0"
 
@@ -38,6 +42,8 @@ _PACKAGES = (
     "comparison",
     "datasets",
     "decision",
+    "front",
+    "export",
     "metrics",
     "models",
     "pareto",
@@ -49,7 +55,8 @@ _HOME = {
     "Comparison": "moselect.comparison",
     "CostSensitiveOrdinalClassifier": "moselect.decision",
     "CostThresholdClassifier": "moselect.decision",
-    "Front": "moselect.search",
+    "Costs": "moselect.decision",
+    "Front": "moselect.front",
     "OrdinalGaussianProcess": "moselect.models",
     "OrdinalLinearClassifier": "moselect.models",
     "OrdinalProblem": "moselect.search",
@@ -63,6 +70,7 @@ __all__ = [
     "Comparison",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
+    "Costs",
     "Front",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
@@ -75,6 +83,8 @@ __all__ = [
     "datasets",
     "decision",
     "expected_cost",
+    "export",
+    "front",
     "metrics",
     "models",
     "pareto",

@@ -1,4 +1,101 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
 from hypothesis import settings
+
+from moselect.datasets import load_boston
 
 settings.register_profile("moselect", deadline=None)  # of a machine that does other things, too
 settings.load_profile("moselect")
+
+
+@pytest.fixture(scope="session")
+def boston():
+    return load_boston()
+
+
+@pytest.fixture(scope="session")
+def awkward():
+    """Return a function that draws a table with all that can go wrong, and ordinal labels 1 .. r.
+
+    Few distinct values and repeated rows (ties), a collinear and a constant column, features of
+    very different scale and offset.
+    """
+
+    def draw(seed, r, n=40):
+        rng = np.random.default_rng(seed)
+        ranks = rng.permutation(np.r_[np.arange(r), np.arange(r), rng.integers(r, size=n - 2 * r)])
+        a, b, c, d = (ranks + rng.integers(0, 4, size=(4, n))) // 2
+        table = {
+            "few": a,
+            "halves": b / 2,
+            "sum": a + 3 * b,
+            "constant": np.full(n, 7.3),
+            "huge": 1e6 * c - 3e7,
+            "small": 1e-5 * d + 1.0,
+        }
+        X = pd.DataFrame(table, dtype=float)
+        X.iloc[n // 2 : n // 2 + 5] = X.iloc[:5].to_numpy()  # equal rows, other labels
+        return X, pd.Series(ranks + 1)
+
+    return draw
+
+
+@pytest.fixture(scope="session")
+def smooth():
+    """Return a function that draws normal features (n, p) and the ranks 0 .. r - 1 they explain."""
+
+    def draw(seed, r, n, p):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(n, p)) * np.exp(rng.normal(size=p)) + rng.normal(size=p)
+        noisy = (X - X.mean(axis=0)).sum(axis=1) + rng.normal(size=n)
+        ranks = np.argsort(np.argsort(noisy)) * r // n
+        return X, ranks
+
+    return draw
+
+
+@pytest.fixture(scope="session")
+def plain_measures():
+    """Six objectives from scores, thresholds and ranks 0 .. r - 1, in plain numpy."""
+
+    def right_pairs(low, high):
+        return (low[:, None] < high).sum()
+
+    def measures(scores, thresholds, ranks):
+        r = len(thresholds) + 1
+        predicted = (scores[:, None] > thresholds).sum(axis=1)
+        parts = [scores[ranks == k] for k in range(r)]
+        chains = np.ones(len(parts[0]))
+        for k in range(1, r):
+            chains = (parts[k][:, None] > parts[k - 1]) @ chains
+        couples = [(parts[k], parts[m]) for k in range(r) for m in range(k + 1, r)]
+        splits = [(scores[ranks < k], scores[ranks >= k]) for k in range(1, r)]
+        return np.array(
+            [
+                (predicted == ranks).mean(),
+                1 - np.abs(predicted - ranks).mean(),
+                chains.sum() / np.prod([float(len(part)) for part in parts]),
+                np.mean([right_pairs(a, b) / (len(a) * len(b)) for a, b in splits]),
+                np.mean([right_pairs(a, b) / (len(a) * len(b)) for a, b in couples]),
+                sum(right_pairs(a, b) for a, b in couples)
+                / sum(len(a) * len(b) for a, b in couples),
+            ]
+        )
+
+    return measures
+
+
+@pytest.fixture(scope="session")
+def dominated():
+    """Find which points (n, m) are dominated by one of ``others`` (k, m)."""
+
+    def find(points, others):
+        points, others = np.asarray(points), np.asarray(others)
+        return np.array(
+            [((others >= p).all(axis=1) & (others > p).any(axis=1)).any() for p in points]
+        )
+
+    return find

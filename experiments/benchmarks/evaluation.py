@@ -16,8 +16,9 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from timing import median_seconds
 
+from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive
-from moselect.search import OrdinalProblem, moves, steps
+from moselect.search import OrdinalProblem
 from moselect.search.swarm import DirectionSwarm
 
 SIZES = [(506, 13, 5, 500, 41), (10_000, 20, 5, 500, 9), (1_000_000, 20, 5, 16, 5)]
@@ -87,11 +88,9 @@ def time_iteration(n: int, p: int, r: int, n_particles: int, members: int) -> No
 
         return timed_step
 
-    moves.gradients, moves.crossings = timed(steps.gradients), timed(steps.crossings)
+    problem.gradients, problem.crossings = timed(problem.gradients), timed(problem.crossings)
     starts = np.array(list(problem.ready_made().values()))
-    swarm = DirectionSwarm(
-        problem, np.arange(N_OBJECTIVES), n_particles, starts, np.random.default_rng(0)
-    )
+    swarm = DirectionSwarm(problem, Objectives(), n_particles, starts, np.random.default_rng(0))
     for _ in range(10):
         swarm.tell(problem.evaluate(swarm.ask()))
     fill(swarm.archive, members)

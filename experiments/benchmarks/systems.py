@@ -30,7 +30,7 @@ from jmetal.util.termination_criterion import StoppingByEvaluations
 from moselect import OrdinalProblem, ParetoSearch
 from moselect.datasets import load_boston, load_dataset
 from moselect.pareto import ParetoArchive
-from moselect.search import Progress
+from moselect.search import SearchProgress
 
 ALL = np.arange(6)
 POPULATION = 100
@@ -80,7 +80,7 @@ def by_moselect(
 ) -> None:
     """Search by our swarm, or by an algorithm of pymoo in its place."""
 
-    def report(progress: Progress) -> None:
+    def look(progress: SearchProgress) -> None:
         watch(progress.n_evaluations, progress.points)
 
     search = ParetoSearch(
@@ -90,7 +90,7 @@ def by_moselect(
         max_evaluations=None if settings else budget,  # peers may need more to use up our time
         random_state=seed,
     )
-    search.fit(*table, report=report)
+    search.fit(*table, callback=look)
 
 
 def by_jmetal(algorithm: str, table: Table, seed: int, budget: int, watch: Watch) -> None:

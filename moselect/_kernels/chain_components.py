@@ -1,8 +1,8 @@
-"""How many ascending sequences pass through each object: the structural components of VUS.
+"""How many ascending sequences pass through each sample: the structural components of VUS.
 
-Sorted keys as in `ranked_keys`; ``order`` (n,) holds the object at each place. A sequence weighs
-the product of ``inverse_counts`` (r,), one over the size of each class, over its other objects, so
-that the components of every class have VUS as their mean and cannot overflow.
+Sorted keys as in `ranked_keys`; ``order`` (n,) holds the index of the sample of each key. A
+sequence weighs the product of ``inverse_counts`` (r,), one over the size of each class, over its
+other samples, so that the components of every class have VUS as their mean and cannot overflow.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def strict_components(keys, order, bits, inverse_counts, components):
-    """Fill ``components`` (n,) with the share of strictly ascending sequences through an object."""
+    """Fill ``components`` (n,) with the share of strictly ascending sequences through a sample."""
     r = inverse_counts.shape[0]
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = r - 1
@@ -74,7 +74,7 @@ def average_components(keys, order, bits, inverse_counts, components):
         tie -= 1
         for label in range(r):
             through[label] = 0.0
-            below = 1.0  # product of the masses of lower .. label - 1
+            below = 1.0  # product of the mass of lower .. label - 1
             for lower in range(label, -1, -1):
                 if lower < label:
                     below *= mass[lower]

@@ -12,12 +12,12 @@ def concordance(levels, ends, weights, n_levels):
 
     ``levels`` (n,) holds the target's ranks ``0 .. n_levels - 1`` in ascending order of score,
     ``ends`` (n,) whether the next score is a different one, ``weights`` (n,) may be None. A
-    Fenwick tree over the levels holds the weight of all objects with lower scores.
+    Fenwick tree over the levels holds the weight of all samples with lower scores.
     """
     n = levels.shape[0]
     tree = np.zeros(n_levels + 1)
     concordant, discordant, different = 0.0, 0.0, 0.0
-    lower = 0.0  # weight of the objects with strictly lower scores
+    lower = 0.0  # weight of the samples with strictly lower scores
     start = 0
     for stop in range(1, n + 1):
         if not ends[stop - 1]:

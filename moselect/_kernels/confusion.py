@@ -7,9 +7,9 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def count_predictions(scores, thresholds, codes, counts):
-    """Fill ``counts`` (P, r, r): objects by class (row) and by predicted class (column).
+    """Fill ``counts`` (P, r, r): samples by class (row) and by predicted class (column).
 
-    The predicted class of an object is the number of ``thresholds`` (P, r - 1) that lie strictly
+    The predicted class of a sample is the number of ``thresholds`` (P, r - 1) that lie strictly
     below its score (P, n).
     """
     counts[:] = 0

@@ -1,4 +1,4 @@
-"""Wrongly classified objects, and how far their scores are from the interval of their class."""
+"""Wrongly classified samples, and how far their scores are from the interval of their class."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def _shift_home(score, label, thresholds):
 
 @njit(cache=True, nogil=True)
 def draw_misplaced(scores, labels, thresholds, reach, draw):
-    """Draw an object whose score (n,) lies outside the interval of its class.
+    """Draw a sample whose score (n,) lies outside the interval of its class.
 
-    Returns the object and what its score lacks to the nearest end of that interval, or (0, 0.0)
-    if all lie inside. An object at distance s is drawn with weight exp(-s / reach); ``draw``, in
+    Returns the sample and what its score lacks to the nearest end of that interval, or (0, 0.0)
+    if all lie inside. A sample at distance s is drawn with weight exp(-s / reach); ``draw``, in
     [0, 1), decides. O(n).
     """
     n = scores.shape[0]

@@ -33,12 +33,12 @@ def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
     (n,). Gradients (n,) and (r - 1,) are written into ``d_scores`` and ``d_cuts``.
     """
     r = cuts.shape[0] + 1
-    masses = np.zeros(r)
+    class_weights = np.zeros(r)
     d_cuts[:] = 0.0
     value = 0.0
     for i in range(scores.shape[0]):
         k, w, f = codes[i], weights[i], scores[i]
-        masses[k] += w
+        class_weights[k] += w
         slope = 0.0
         if k < r - 1:
             log, rest = _log_and_rest(cuts[k] - f)
@@ -52,10 +52,10 @@ def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
             d_cuts[k - 1] += w * rest
         d_scores[i] = slope
     for k in range(1, r - 1):
-        if masses[k] > 0.0:
+        if class_weights[k] > 0.0:
             gap = max(cuts[k] - cuts[k - 1], NARROWEST)
-            value -= masses[k] * math.log(-math.expm1(-gap))
-            pull = masses[k] / math.expm1(gap) if gap < 700.0 else 0.0
+            value -= class_weights[k] * math.log(-math.expm1(-gap))
+            pull = class_weights[k] / math.expm1(gap) if gap < 700.0 else 0.0
             d_cuts[k] -= pull
             d_cuts[k - 1] += pull
     return value
@@ -63,9 +63,9 @@ def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
 
 @njit(cache=True, nogil=True)
 def add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts):
-    """Total cost if an object passes each cut point to the degree s(f - b), above class 0's.
+    """Total cost if a sample passes each cut point to the degree s(f - b), above class 0's.
 
-    ``steps`` (r, r - 1) holds what passing each cut point adds to the cost of an object of each
+    ``steps`` (r, r - 1) holds what passing each cut point adds to the cost of a sample of each
     class. The gradient by scores is added to ``d_scores``, that by cuts fills ``d_cuts``.
     """
     d_cuts[:] = 0.0

@@ -1,7 +1,7 @@
 """Exact thresholds: the cut points of a ranking with the least total cost, by dynamic programming.
 
-``D[k]`` is the least cost of the objects seen so far if the last of them is predicted as class
-``k``. An object of class ``y`` adds ``cost[y, k]``; wherever two neighbouring scores differ,
+``D[k]`` is the least cost of the samples seen so far if the last of them is predicted as class
+``k``. A sample of class ``y`` adds ``cost[y, k]``; wherever two neighbouring scores differ,
 a threshold may be put, and ``D[k] = min(D[k], D[k - 1])``. O(runs x classes), exact for every
 cost matrix.
 """
@@ -41,9 +41,9 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
 def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     """Cut positions of least total cost under one cost matrix (r, r); returns that cost.
 
-    ``cuts[k]`` becomes the number of objects predicted as class ``k`` or below. Among equally
+    ``cuts[k]`` becomes the number of samples predicted as class ``k`` or below. Among equally
     cheap solutions the one with the lowest cuts is taken. With a row of ``cost`` (n, r) and a
-    ``run_class`` for each object, every object has costs of its own.
+    ``run_class`` for each sample, every sample has costs of its own.
     """
     r = cost.shape[1]
     best = np.zeros(r, dtype=cost.dtype)
@@ -73,7 +73,7 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
 def cuts_to_thresholds(sorted_scores, cuts, thresholds):
     """Put each threshold half-way between the two scores that its cut separates.
 
-    A cut before the first or after the last object lies one score range outside, or 1 if there is
+    A cut before the first or after the last sample lies one score range outside, or 1 if there is
     one score only.
     """
     n = sorted_scores.shape[0]

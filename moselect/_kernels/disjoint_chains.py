@@ -1,7 +1,7 @@
-"""Pairs of ascending sequences, one in each of two rankings, that have no object in common.
+"""Pairs of ascending sequences, one in each of two rankings, that have no sample in common.
 
-By inclusion and exclusion these are the pairs that share the objects of any set of classes,
-counted with the sign (-1)^(number of shared objects). The sum over sets folds into a recursion
+By inclusion and exclusion these are the pairs that share the samples of any set of classes,
+counted with the sign (-1)^(number of shared samples). The sum over sets folds into a recursion
 over classes: with w1(a, b) and w2(a, b) the numbers of ascending sequences from a to b through the
 classes between, under either ranking,
 
@@ -17,26 +17,27 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def disjoint_chains(labels, second, place, by_class, inverse_counts):
+def disjoint_chains(labels, second, position, by_class, inverse_counts):
     """Count disjoint pairs of strictly ascending sequences, as a share of all pairs.
 
-    Objects go by their place in the first ranking: ``labels`` (n,) are their classes, ``second``
-    (n,) lists them in the order of the second ranking, ``place`` (n,) is the inverse of that, and
-    ``by_class`` (n,) lists them class by class. In both rankings the higher class comes first in
-    a tie. Every object weighs one over the size of its class, ``inverse_counts`` (r,).
+    Samples are numbered by their position in the first ranking: ``labels`` (n,) are their classes,
+    ``second`` (n,) lists them in the order of the second ranking, ``position`` (n,) is the inverse
+    of that, and ``by_class`` (n,) lists them class by class. In both rankings the higher class
+    comes first in a tie. Every sample weighs one over the size of its class, ``inverse_counts``
+    (r,).
     """
     n = labels.shape[0]
     r = inverse_counts.shape[0]
     shared = np.zeros(n)  # G
-    ways = np.zeros(n)  # w1 from the present object
+    ways = np.zeros(n)  # w1 from the present sample
     chains = np.zeros((2, r + 1))  # sequences so far, by the number of classes up to their last
     total = 0.0
     for step in range(-1, n):
-        if step < 0:  # the start: before all objects and classes
+        if step < 0:  # the start: before all samples and classes
             here, there, source, sign_and_count = -1, -1, 0, 1.0
         else:
             here = by_class[step]
-            there = place[here]
+            there = position[here]
             source = labels[here] + 1
             sign_and_count = shared[here]
         if sign_and_count == 0.0:

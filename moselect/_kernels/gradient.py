@@ -1,7 +1,7 @@
 """Ascent direction of all six objectives at once, seen through a window around each score.
 
-An objective changes when an object passes another object (ranking measures) or a threshold
-(accuracy, MAE). Counting the passes that lie within ``half_width`` of an object's score, each
+An objective changes when a sample passes another sample (ranking measures) or a threshold
+(accuracy, MAE). Counting the passes that lie within ``half_width`` of a sample's score, each
 with what it would gain, gives the gradient of the objective smoothed by a box of that width.
 """
 
@@ -15,9 +15,9 @@ from moselect._kernels.scores import keys_to_scores
 
 @njit(cache=True, nogil=True)
 def pair_gains(class_counts, weights, gains):
-    """Fill ``gains[k, l]``: what it is worth if an object of class ``k`` passes one of class ``l``.
+    """Fill ``gains[k, l]``: the weighted gain if a sample of class ``k`` passes one of class ``l``.
 
-    ``weights`` (6,) are the worths of the objectives; U_cons, U_ovo and U_pairs are sums over
+    ``weights`` (6,) are the objective weights; U_cons, U_ovo and U_pairs are sums over
     pairs (Waegeman et al. 2008, eq. 16-18), so one antisymmetric matrix holds all three.
     """
     r = class_counts.shape[0]
@@ -30,22 +30,22 @@ def pair_gains(class_counts, weights, gains):
     for k in range(r):
         for label in range(k):
             possible = float(class_counts[k]) * class_counts[label]
-            worth = weights[4] * 2.0 / (r * (r - 1) * possible) + weights[5] / all_pairs
+            gain = weights[4] * 2.0 / (r * (r - 1) * possible) + weights[5] / all_pairs
             lower = 0.0
             for cut in range(k):
                 lower += class_counts[cut]
                 if cut >= label:
-                    worth += weights[3] / ((r - 1) * lower * (n - lower))
-            gains[k, label] = worth
-            gains[label, k] = -worth
+                    gain += weights[3] / ((r - 1) * lower * (n - lower))
+            gains[k, label] = gain
+            gains[label, k] = -gain
 
 
 @njit(cache=True, nogil=True)
 def score_gradient(keys, order, bits, class_counts, thresholds, weights, half_width, gradient):
-    """Fill ``gradient`` (n,): the worth of raising each object's score by one unit.
+    """Fill ``gradient`` (n,): the weighted gain of raising each sample's score by one unit.
 
-    ``order`` (n,) holds the object at each place of the sorted ``keys`` (n,); ``weights`` (6,) the
-    worths of one unit of each objective, in the order of `objectives`. O(n r). Objects of one key
+    ``order`` (n,) holds the index of the sample of each of the sorted ``keys`` (n,), ``weights``
+    (6,) the objective weights, in the order of `objectives`. O(n r). Samples of one key
     get the same, so their order has no meaning.
     """
     n = keys.shape[0]
@@ -57,11 +57,11 @@ def score_gradient(keys, order, bits, class_counts, thresholds, weights, half_wi
     sequences = 1.0
     for k in range(r):
         sequences *= class_counts[k]
-    vus_worth = weights[2] / sequences
-    place = np.empty(n)
-    keys_to_scores(keys, bits, place)
+    vus_weight = weights[2] / sequences
+    position = np.empty(n)
+    keys_to_scores(keys, bits, position)
 
-    # chains that end (begin) at an object and run through all lower (higher) classes
+    # chains that end (begin) at a sample and run through all lower (higher) classes
     up_to = np.empty(n)
     onward = np.empty(n)
     chains = np.zeros(r + 1)
@@ -77,31 +77,31 @@ def score_gradient(keys, order, bits, class_counts, thresholds, weights, half_wi
         onward[i] = chains[k + 1]
         chains[k] += onward[i]
 
-    # sums by class over the objects within the window, padded by one class at either end
+    # sums by class over the samples within the window, padded by one class at either end
     count = np.zeros(r)
     window_up_to = np.zeros(r + 2)
     window_onward = np.zeros(r + 2)
     first = 0
     last = 0
     for i in range(n):
-        while last < n and place[last] <= place[i] + half_width:
+        while last < n and position[last] <= position[i] + half_width:
             k = top - (keys[last] & low_bits)
             count[k] += 1.0
             window_up_to[k + 1] += up_to[last]
             window_onward[k + 1] += onward[last]
             last += 1
-        while place[first] < place[i] - half_width:
+        while position[first] < position[i] - half_width:
             k = top - (keys[first] & low_bits)
             count[k] -= 1.0
             window_up_to[k + 1] -= up_to[first]
             window_onward[k + 1] -= onward[first]
             first += 1
         k = top - (keys[i] & low_bits)
-        gain = vus_worth * (window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i])
+        gain = vus_weight * (window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i])
         for label in range(r):
             gain += gains[k, label] * count[label]
         for cut in range(r - 1):
-            if abs(place[i] - thresholds[cut]) <= half_width:
+            if abs(position[i] - thresholds[cut]) <= half_width:
                 gain += (weights[1] if k > cut else -weights[1]) / n
                 if k == cut + 1:
                     gain += weights[0] / n

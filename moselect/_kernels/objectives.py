@@ -11,42 +11,24 @@ from numba import njit
 from moselect._kernels.chain_counts import strict_chains
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
 from moselect._kernels.pair_counts import right_pairs
+from moselect._kernels.pair_measures import u_cons, u_ovo, u_pairs
 from moselect._kernels.runs import find_runs
 from moselect._kernels.scores import keys_to_scores
 
 
 @njit(cache=True, nogil=True)
 def ranking_measures(all_chains, pairs, class_counts, out):
-    """Turn counts into VUS, U_cons, U_ovo and U_pairs (Waegeman et al. 2008, eq. 8, 16-18).
+    """Fill ``out`` (4,) with VUS, U_cons, U_ovo and U_pairs (eq. 8, 16-18).
 
-    Every class must have objects.
+    Every class must have samples.
     """
-    r = class_counts.shape[0]
     sequences = 1.0
-    for k in range(r):
+    for k in range(class_counts.shape[0]):
         sequences *= class_counts[k]
     out[0] = all_chains / sequences
-    u_cons = 0.0
-    for cut in range(1, r):
-        right, lower, upper = 0.0, np.int64(0), np.int64(0)
-        for k in range(cut):
-            lower += class_counts[k]
-            for label in range(cut, r):
-                right += pairs[label, k]
-        for label in range(cut, r):
-            upper += class_counts[label]
-        u_cons += right / (float(lower) * float(upper))
-    out[1] = u_cons / (r - 1)
-    u_ovo = 0.0
-    right, all_pairs = 0.0, np.int64(0)
-    for k in range(r):
-        for label in range(k + 1, r):
-            possible = class_counts[k] * class_counts[label]
-            u_ovo += pairs[label, k] / possible
-            right += pairs[label, k]
-            all_pairs += possible
-    out[2] = 2.0 * u_ovo / (r * (r - 1))
-    out[3] = right / all_pairs
+    out[1] = u_cons(pairs, class_counts)
+    out[2] = u_ovo(pairs, class_counts)
+    out[3] = u_pairs(pairs, class_counts)
 
 
 @njit(cache=True, nogil=True)

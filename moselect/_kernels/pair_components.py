@@ -1,7 +1,7 @@
-"""How many objects of other classes each object is rightly ordered against.
+"""How many samples of other classes each sample is rightly ordered against.
 
-Sorted keys as in `ranked_keys`; ``order`` (n,) holds the object at each place. ``credit`` is what
-a pair of equal scores counts, 0 or 1/2.
+Sorted keys as in `ranked_keys`; ``order`` (n,) holds the index of the sample of each key.
+``credit`` is what a pair of equal scores counts, 0 or 1/2.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from numba import njit
 def pair_components(keys, order, bits, class_counts, factors, credit, components):
     """Fill ``components`` (n,) with sums over the other classes of factor times right pairs.
 
-    ``factors`` (r, r) has the object's class in the row, the other one's in the column, and zeros
+    ``factors`` (r, r) has the sample's class in the row, the other one's in the column, and zeros
     on the diagonal.
     """
     r = class_counts.shape[0]
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = r - 1
     n = keys.shape[0]
-    below = np.zeros(r)  # objects of each class with strictly lower scores
+    below = np.zeros(r)  # samples of each class with strictly lower scores
     tied = np.zeros(r)
     start = 0
     while start < n:

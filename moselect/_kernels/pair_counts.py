@@ -1,7 +1,7 @@
-"""Pairs of objects of two classes that a ranking puts in the right order, and tied ones.
+"""Pairs of samples of two classes that a ranking puts in the right order, and tied ones.
 
 Sorted keys as in `ranked_keys`; ``weights`` (n,), in their order, may be None. A pair weighs the
-product of its objects' weights. Results are (r, r) with the higher class in the row; only the
+product of its samples' weights. Results are (r, r) with the higher class in the row; only the
 part below the diagonal has a meaning.
 """
 
@@ -12,12 +12,12 @@ from numba import njit
 
 FIELDS = 4  # classes whose counts share one integer
 FIELD_BITS = 12
-STRETCH = 91  # objects whose pairs fit into a field: 91 * 90 / 2 < 2**FIELD_BITS
+STRETCH = 91  # samples whose pairs fit into a field: 91 * 90 / 2 < 2**FIELD_BITS
 
 
 @njit(cache=True, nogil=True)
 def right_pairs(keys, weights, bits, n_classes, right):
-    """Fill ``right[l, k]``, k < l, with the pairs whose class-l object scores strictly higher."""
+    """Fill ``right[l, k]``, k < l, with the pairs whose class-l sample scores strictly higher."""
     if weights is None:
         _count_right_pairs(keys, bits, n_classes, right)
     else:
@@ -26,11 +26,11 @@ def right_pairs(keys, weights, bits, n_classes, right):
 
 @njit(cache=True, nogil=True)
 def _count_right_pairs(keys, bits, n_classes, right):
-    """Count stretch by stretch, with one addition an object.
+    """Count stretch by stretch, with one addition a sample.
 
-    The objects of `FIELDS` classes that were met in a stretch are fields of one integer, and a
-    last field is always 1. Added up by the class of the object that meets them, they are the pairs
-    within the stretch, and the objects.
+    The samples of `FIELDS` classes that were met in a stretch are fields of one integer, and a
+    last field is always 1. Added up by the class of the sample that meets them, they are the pairs
+    within the stretch, and the samples.
     """
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     field = (np.int64(1) << np.int64(FIELD_BITS)) - np.int64(1)
@@ -39,7 +39,7 @@ def _count_right_pairs(keys, bits, n_classes, right):
     n = keys.shape[0]
     scratch = np.empty((3, n_classes), dtype=np.int64)  # one allocation: rankings may be short
     one, sums = scratch[0], scratch[1]  # by class code
-    before = scratch[2]  # objects of earlier stretches
+    before = scratch[2]  # samples of earlier stretches
     right[:] = 0.0
     for lowest in range(0, top, FIELDS):  # the highest class is below no other
         width = min(FIELDS, top - lowest)

@@ -35,7 +35,7 @@ def pack_keys(score_bits, codes, n_classes, bits, keys):
 
 @njit(cache=True, nogil=True)
 def has_mixed_prefix(keys, bits):
-    """Tell whether sorted ``keys`` (n,) of different classes agree in all but the class."""
+    """Return whether sorted ``keys`` (n,) of different classes agree in all but the class."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     mixed = np.int64(0)
     for i in range(1, keys.shape[0]):
@@ -46,10 +46,10 @@ def has_mixed_prefix(keys, bits):
 
 @njit(cache=True, nogil=True)
 def splits_prefix(keys, bits, scores):
-    """Tell whether scores differ among objects of two classes that sorted ``keys`` call tied.
+    """Return whether scores differ among samples of two classes that sorted ``keys`` call tied.
 
-    ``scores`` (n,) are sorted, or in the order of the keys: either way those of one prefix stand
-    in the same places as its keys.
+    ``scores`` (n,) are sorted, or in the order of the keys: either way those of one prefix have
+    the same positions as its keys.
     """
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     n = keys.shape[0]

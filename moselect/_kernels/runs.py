@@ -1,6 +1,6 @@
 """Runs of equal labels along a ranking: where the best thresholds may lie.
 
-A *run* is a maximal stretch of objects of one class between which no other class and no mixed
+A *run* is a maximal stretch of samples of one class between which no other class and no mixed
 tie stands. No best threshold ever lies inside a run, so only their ends need be looked at.
 """
 

@@ -3,8 +3,8 @@
 A score keeps ``52 - bits`` bits of its mantissa, ``bits`` being what a class code needs. That
 leaves room for the class in the low bits of an order-preserving integer, so that one sort of
 plain integers sorts scores and labels together, and it costs nothing in exactness as long as
-everyone who scores an object does it here: `predict`, the measures and the search then agree to
-the last bit, and equal rows tie wherever they stand in a batch. (BLAS promises neither.)
+everyone who scores a sample does it here: `predict`, the measures and the search then agree to
+the last bit, and equal rows tie wherever they stand in a batch. (BLAS guarantees neither.)
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def code_bits(n_classes: int) -> int:
 
 @njit(cache=True, nogil=True, inline="always")
 def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
-    """Write the rounded scores of objects ``start .. stop`` into ``tile``."""
+    """Write the rounded scores of samples ``start .. stop`` into ``tile``."""
     p = features.shape[0]
     width = stop - start
     tile[:width] = 0.0
@@ -90,7 +90,7 @@ def score_keys_and_errors(features, weights, thresholds, codes, bits, keys, erro
     """As `score_keys`, and count the errors that ``thresholds`` (P, r - 1) make on the way.
 
     Fills ``errors`` (P, 2) with the number of wrong classes and the sum of their distances.
-    Objects that are sorted by class make this fast, but any order is right.
+    Samples that are sorted by class make this fast, but any order is right.
     """
     n = features.shape[1]
     n_cuts = thresholds.shape[1]

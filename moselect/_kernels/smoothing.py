@@ -1,4 +1,4 @@
-"""What a model of class probabilities leaves unexplained, smoothed along the score."""
+"""Residuals of predicted probabilities, smoothed along the score."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ REACH = 6.0  # bandwidths beyond which the window weighs less than 2e-8
 
 
 @njit(cache=True, nogil=True)
-def smooth_residuals(places, masses, stated, bandwidth, ballast, corrections):
-    """Fill ``corrections`` (m, r) with observed less stated class shares around each place.
+def smooth_residuals(positions, class_weights, predicted, bandwidth, prior_count, corrections):
+    """Fill ``corrections`` (m, r) with observed less predicted class shares around each score.
 
-    ``places`` (m,) ascend, ``masses`` (m, r) are the objects of each class there and ``stated``
-    (m, r) the probabilities of a model. A Gaussian window looks at the objects around, and as many
-    objects as ``ballast`` says stand for the model being right.
+    ``positions`` (m,) are ascending scores, ``class_weights`` (m, r) the samples of each class
+    there, ``predicted`` (m, r) their predicted probabilities. Residuals are averaged under a
+    Gaussian window; ``prior_count`` samples with residual 0 shrink the average.
     """
-    m, r = masses.shape
+    m, r = class_weights.shape
     corrections[:] = 0.0
     first = 0
     for i in range(m):
-        while places[first] < places[i] - REACH * bandwidth:
+        while positions[first] < positions[i] - REACH * bandwidth:
             first += 1
-        total = ballast
+        total = prior_count
         j = first
-        while j < m and places[j] <= places[i] + REACH * bandwidth:
-            distance = (places[j] - places[i]) / bandwidth
+        while j < m and positions[j] <= positions[i] + REACH * bandwidth:
+            distance = (positions[j] - positions[i]) / bandwidth
             window = math.exp(-0.5 * distance * distance)
             here = 0.0
             for k in range(r):
-                here += masses[j, k]
+                here += class_weights[j, k]
             for k in range(r):
-                corrections[i, k] += window * (masses[j, k] - here * stated[j, k])
+                corrections[i, k] += window * (class_weights[j, k] - here * predicted[j, k])
             total += window * here
             j += 1
         for k in range(r):

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +16,19 @@ from moselect.comparison import DEFAULT_MODELS, Comparison, compare, stratified_
 from moselect.comparison import Progress as FitsDone
 from moselect.comparison.folds import N_FOLDS, N_REPEATS
 from moselect.datasets import Dataset, load_dataset
-from moselect.decision import Loss, resolve_costs
-from moselect.metrics import encode_labels
+from moselect.decision import Costs
+from moselect.labels import encode_labels
 from moselect.plots import model_front
-from moselect.storage import read_comparison, write_comparison
+from moselect.search import stop_on_interrupt
+from moselect.storage import (
+    check_file_path,
+    hold_file,
+    read_comparison,
+    replacing,
+    write_comparison,
+)
+
+PICTURE_TITLE = "moselect comparison"  # by which a picture is recognised as one of ours
 
 
 def run_compare(
@@ -25,7 +37,7 @@ def run_compare(
     models: list[str] | None,
     measures: list[str] | None,
     folds: tuple[int | None, int | None],
-    costs: tuple[list[float] | None, Loss],
+    costs: Costs | None,
     seed: int | None,
     jobs: int | None,
     out: Path | None,
@@ -37,37 +49,67 @@ def run_compare(
         raise ValueError(
             "say what to compare on: a CSV or Parquet file, or a name that moselect datasets lists"
         )
-    previous = _previous(out, extend)
-    dataset = load_dataset(data, **source)
-    if costs[0] is not None:
-        resolve_costs(len(dataset.labels), *costs, None)  # told before models are fitted
-    if seed is None:
-        seed = (
-            int(np.random.SeedSequence().generate_state(1)[0])
-            if previous is None
-            else previous.random_state
-        )
-    comparison = _compare(
-        dataset,
-        models or list(DEFAULT_MODELS),
-        terminal,
-        cv=_folds(dataset, *folds, seed),
-        measures=measures,
-        labels=dataset.labels,
-        n_jobs=jobs,
-        random_state=seed,
-        previous=previous,
-    )
-    pictures = [] if out is None else _keep(comparison, out, terminal)
+    with ExitStack() as held:
+        if out is not None:
+            check_file_path(out)
+            held.enter_context(hold_file(out))
+        previous = _previous(out, extend)
+        dataset = load_dataset(data, **source)
+        if costs is not None:
+            costs.matrix(len(dataset.labels))  # an error before models are fitted
+        if seed is None:
+            seed = (
+                int(np.random.SeedSequence().generate_state(1)[0])
+                if previous is None
+                else previous.random_state
+            )
+        with _interrupt_on_termination():
+            comparison = _compare(
+                dataset,
+                models or list(DEFAULT_MODELS),
+                terminal,
+                cv=_folds(dataset, *folds, seed),
+                measures=measures,
+                labels=dataset.labels,
+                n_jobs=jobs,
+                random_state=seed,
+                previous=previous,
+            )
+        written: list[Path] = []
+        try:
+            if out is not None:
+                with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the fits
+                    _keep(comparison, out, written, terminal)
+        finally:  # what cannot be kept is printed all the same
+            _show(comparison, costs, out, written, terminal)
+
+
+def _show(
+    comparison: Comparison,
+    costs: Costs | None,
+    out: Path | None,
+    written: list[Path],
+    terminal: Terminal,
+) -> None:
     if comparison.interrupted:
-        rest = "" if out is None else ": go on with the same command and --extend"
+        rest = ": go on with the same command and --extend" if out in written else ""
         terminal.say(f"Interrupted{rest}.")
     if terminal.json:
-        print_comparison_json(comparison, costs, [out, *pictures] if out else [], terminal)
+        print_comparison_json(comparison, costs, written, terminal)
         return
     print_comparison(comparison, costs, terminal)
-    for path in [out, *pictures] if out else []:
+    for path in written:
         terminal.say(f"Written: {path}")
+
+
+@contextmanager
+def _interrupt_on_termination() -> Iterator[None]:
+    """Have a request to end (SIGTERM) keep what is finished, as Ctrl-C does."""
+    previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, previous)
 
 
 def _previous(out: Path | None, extend: bool) -> Comparison | None:
@@ -76,13 +118,15 @@ def _previous(out: Path | None, extend: bool) -> Comparison | None:
         if extend:
             raise ValueError("--extend needs the file to extend: --out FILE")
         return None
-    if not out.exists():
-        if not out.absolute().parent.is_dir():
-            raise ValueError(f"there is no folder '{out.absolute().parent}' for --out")
-        return None
-    if not extend:
+    if out.exists() and not extend:
         raise ValueError(f"'{out}' exists already: add to it (--extend) or name another (--out)")
-    return read_comparison(out)
+    picture = _picture_of(out)
+    if picture.exists() and PICTURE_TITLE.encode() not in picture.read_bytes():
+        raise ValueError(
+            f"'{picture}' exists already and is no picture of a comparison: move it, or name "
+            "another file (--out)"
+        )
+    return read_comparison(out) if out.exists() else None
 
 
 def _folds(dataset: Dataset, n_folds: int | None, n_repeats: int | None, seed: int) -> Any:
@@ -111,15 +155,24 @@ def _compare(
         return compare(models, dataset.X, dataset.y, report=report, **settings)
 
 
-def _keep(comparison: Comparison, out: Path, terminal: Terminal) -> list[Path]:
+def _keep(comparison: Comparison, out: Path, written: list[Path], terminal: Terminal) -> None:
     """Write a comparison, and a picture beside it if there is something to draw."""
     write_comparison(out, comparison)
+    written.append(out)
+    picture = _picture_of(out)
     try:
         figure = model_front(comparison).get_figure(root=True)
+        assert figure is not None
+        with replacing(picture) as file:
+            figure.savefig(file, format="png", dpi=150, metadata={"Title": PICTURE_TITLE})
     except ValueError as error:
         terminal.say(f"No picture: {error}")
-        return []
-    assert figure is not None
-    picture = out.with_suffix(".png")
-    figure.savefig(picture, dpi=150)
-    return [picture]
+    else:
+        written.append(picture)
+
+
+def _picture_of(out: Path) -> Path:
+    """Return the place of the picture that belongs to a comparison: never the comparison's own."""
+    if out.suffix.lower() == ".png":
+        return out.with_name(f"{out.name}.png")
+    return out.with_suffix(".png")

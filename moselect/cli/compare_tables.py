@@ -20,26 +20,25 @@ from moselect.comparison.text import (
     seconds,
     short_measure,
 )
-from moselect.decision import Loss
+from moselect.decision import Costs
 
 LONGEST_NAME = 19
 CELL = 11  # characters of a measure's column and the space beside it
-Costs = tuple[list[float] | None, Loss]
 
 
-def print_comparison(comparison: Comparison, costs: Costs, terminal: Terminal) -> None:
+def print_comparison(comparison: Comparison, costs: Costs | None, terminal: Terminal) -> None:
     """Print measures, the models that are not dominated, tests, and costs if there are any."""
     _print_measures(comparison, terminal)
     names = ", ".join(short_measure(name) for name in comparison.measures)
     front = ", ".join(map(in_one_line, comparison.front())) or "none"
     terminal.results.print(f"\nNot dominated in {names}: {front}")
     _print_tests(comparison, terminal)
-    if costs[0] is not None:
-        _print_costs(comparison.costs(*costs), terminal)
+    if costs is not None:
+        _print_costs(comparison.costs(costs), terminal)
 
 
 def print_comparison_json(
-    comparison: Comparison, costs: Costs, written: Sequence[Path], terminal: Terminal
+    comparison: Comparison, costs: Costs | None, written: Sequence[Path], terminal: Terminal
 ) -> None:
     """Print all that the tables say, and more digits."""
     table = comparison.table
@@ -64,7 +63,7 @@ def print_comparison_json(
             "models": models,
             "front": comparison.front(),
             "tests": {m: tests.to_dict("index") for m, tests in _tests(comparison).items()},
-            "costs": None if costs[0] is None else comparison.costs(*costs).to_dict("index"),
+            "costs": None if costs is None else comparison.costs(costs).to_dict("index"),
             "written": list(map(str, written)),
         }
     )

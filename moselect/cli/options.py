@@ -51,6 +51,7 @@ LossOption = Annotated[
     Literal["absolute", "squared", "zero_one"],
     typer.Option(help="How the cost grows with the distance between classes."),
 ]
+ForceOption = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 RunArgument = Annotated[
     Path,
     typer.Argument(
@@ -99,3 +100,21 @@ def numbers(option: str, text: str | None) -> list[float] | None:
         return [float(part) for part in text.split(",")]
     except ValueError:
         raise ValueError(f"{option} {text}: give numbers with commas between them") from None
+
+
+def weights(option: str, text: str | None) -> dict[str, float] | None:
+    """Return the weights of a list such as vus=2,accuracy=1; a name alone weighs 1."""
+    if text is None:
+        return None
+    found: dict[str, float] = {}
+    for part in text.split(","):
+        name, _, weight = part.partition("=")
+        if name.strip() in found:
+            raise ValueError(f"{option} names {name.strip()} twice: give it one weight")
+        try:
+            found[name.strip()] = float(weight or 1)
+        except ValueError:
+            raise ValueError(
+                f"{option} {text}: give names and weights, such as vus=2,accuracy=1"
+            ) from None
+    return found

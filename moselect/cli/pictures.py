@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from moselect.plots import pairwise_fronts
-from moselect.storage import Run
+from moselect.storage import Run, replacing
 
 
 def draw_pictures(run: Run) -> list[Path]:
@@ -14,5 +14,6 @@ def draw_pictures(run: Run) -> list[Path]:
     figure = pairwise_fronts(front.objectives, chance=front.chance, holdout=front.holdout)
     path = run.path / "figures" / "fronts.png"
     path.parent.mkdir(exist_ok=True)
-    figure.savefig(path, dpi=150)
+    with replacing(path) as file:
+        figure.savefig(file, format="png", dpi=150)
     return [path]

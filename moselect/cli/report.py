@@ -11,9 +11,9 @@ from moselect.report import make_page
 from moselect.storage import Run, check_data, check_file_path, read_run, replacing
 
 
-def run_report(path: Path, out: Path, terminal: Terminal) -> None:
+def run_report(path: Path, out: Path, force: bool, terminal: Terminal) -> None:
     """Write the page of a run, complete or not at all."""
-    check_file_path(out)
+    check_file_path(out, replace=force)
     run = read_run(path)
     about = {name: run.record["data"][name] for name in ("name", "target", "fingerprint")}
     data = _rows_of_search(run, terminal)

@@ -12,15 +12,17 @@ import numpy as np
 from moselect._kernels import compiled
 from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
+from moselect.cli.summary import print_summary, print_summary_json
 from moselect.cli.terminal import Terminal, short
 from moselect.datasets import Dataset, load_dataset
-from moselect.pareto import spread_subset
-from moselect.plots import OBJECTIVE_NAMES
-from moselect.search import Front, ParetoSearch
-from moselect.search import Progress as SearchProgress
-from moselect.search.interrupt import stop_on_interrupt
-from moselect.search.run import quick_hypervolume
-from moselect.search.settings import check_settings
+from moselect.search import (
+    NO_LIMIT,
+    ParetoSearch,
+    SearchProgress,
+    SearchSettings,
+    quick_hypervolume,
+    stop_on_interrupt,
+)
 from moselect.storage import (
     Checkpoints,
     Run,
@@ -28,8 +30,10 @@ from moselect.storage import (
     check_data,
     check_run_path,
     checkpoints_of,
+    claim_new_run,
+    claim_run,
     end_run,
-    new_run_path,
+    hold_folder,
     read_run,
     read_unfinished,
     warn_of_versions,
@@ -37,7 +41,6 @@ from moselect.storage import (
 )
 
 SECONDS_BETWEEN_UPDATES = 0.25
-COMPROMISES = 4
 
 
 def run_search(
@@ -55,19 +58,20 @@ def run_search(
             "say what to search: a CSV or Parquet file, or a name that moselect datasets lists"
         )
     search = ParetoSearch(**settings)
-    check_settings(search.get_params())
+    SearchSettings.of(search.get_params())
     if out is not None:
         check_run_path(out, force=force)
     dataset = load_dataset(data, **source)
     if search.random_state is None:
         search.set_params(random_state=int(np.random.SeedSequence().generate_state(1)[0]))
     search.set_params(labels=dataset.labels)
-    path = out or new_run_path(dataset.name.replace(":", "-"))
     loaded_by = {"source": data, **source}
     _introduce(dataset, terminal)
-    with begin_run(path, search, dataset, loaded_by) as checkpoints:
-        seconds = _fit(search, dataset, checkpoints, dask, terminal)
-    _finish(path, search, dataset, seconds, loaded_by, terminal)
+    name = dataset.name.replace(":", "-")
+    with claim_new_run(name) if out is None else claim_run(out, force=force) as path:
+        with begin_run(path, search, dataset, loaded_by) as checkpoints:
+            seconds = _fit(search, dataset, checkpoints, dask, terminal)
+        _finish(path, search, dataset, seconds, loaded_by, terminal)
 
 
 def resume_search(
@@ -79,11 +83,25 @@ def resume_search(
     terminal: Terminal,
 ) -> None:
     """Go on with the search in a run folder; what is asked for must be what it began with."""
-    record = read_unfinished(path)
-    if record is None:
-        terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
-        _summarise(read_run(path), terminal)
-        return
+    if read_unfinished(path) is not None:
+        with hold_folder(path):
+            record = read_unfinished(path)  # another process may have ended it meanwhile
+            if record is not None:
+                _go_on(path, record, data, source, settings, dask, terminal)
+                return
+    terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
+    _summarise(read_run(path), terminal)
+
+
+def _go_on(
+    path: Path,
+    record: dict[str, Any],
+    data: str | None,
+    source: dict[str, Any],
+    settings: dict[str, Any],
+    dask: str | None,
+    terminal: Terminal,
+) -> None:
     n_jobs = settings.pop("n_jobs", None)
     loaded_by = {**record["data"]["loaded_by"]}
     for asked, begun_with in ((source, loaded_by), (settings, record["settings"])):
@@ -107,7 +125,7 @@ def resume_search(
 def _introduce(dataset: Dataset, terminal: Terminal) -> None:
     classes = ", ".join(short(label) for label in dataset.labels)
     terminal.messages.print(
-        f"{short(dataset.name)}: {len(dataset.X)} objects, {dataset.X.shape[1]} features, "
+        f"{short(dataset.name)}: {len(dataset.X):,} rows, {dataset.X.shape[1]} features, "
         f"target {short(dataset.target)} with classes {classes}"
     )
     if not compiled():
@@ -126,7 +144,7 @@ def _fit(
     next_update = 0.0
     bar = terminal.progress("{task.completed:,.0f} evaluations, {task.fields[found]}")
 
-    def report(progress: SearchProgress) -> None:
+    def show(progress: SearchProgress) -> None:
         nonlocal next_update
         with lock:
             if time.perf_counter() < next_update:
@@ -135,7 +153,7 @@ def _fit(
         volume = quick_hypervolume(progress.points, progress.chance)
         bar.update(
             task,
-            total=progress.budget,
+            total=None if progress.budget >= NO_LIMIT else progress.budget,
             completed=progress.n_evaluations,
             found=f"hypervolume {volume:.4f}",
         )
@@ -143,7 +161,7 @@ def _fit(
     started = time.perf_counter()
     with bar, dask_cluster(dask):
         task = bar.add_task("", total=None, found="starting")
-        search.fit(dataset.X, dataset.y, report=report, checkpoints=checkpoints)
+        search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
     seconds = time.perf_counter() - started
     terminal.say("")
     return seconds
@@ -176,47 +194,4 @@ def _finish(
 
 
 def _summarise(run: Run, terminal: Terminal) -> None:
-    if terminal.json:
-        _print_json(run, terminal)
-    else:
-        _print(run, terminal)
-
-
-def _print(run: Run, terminal: Terminal) -> None:
-    front, record = run.front, run.record
-    table = terminal.table("model")
-    table.add_column("")
-    for name in front.objectives:
-        table.add_column(OBJECTIVE_NAMES[str(name)].short, justify="right", no_wrap=True)
-    table.add_row("", "chance", *map(terminal.number, front.chance), style="dim")
-    for i, what in _outstanding(front):
-        table.add_row(str(i), what, *map(terminal.number, front.objectives.iloc[i]))
-    terminal.results.print(table)
-    terminal.results.print(
-        f"{len(front):,} models from {record['n_evaluations']:,} evaluations in "
-        f"{record['seconds']:.1f} s (seed {record['settings']['random_state']})\n"
-        f"Hypervolume above chance: {record['hypervolume_above_chance']:.4f} of 1"
-    )
-    terminal.results.print(f"Run folder: {run.path}", soft_wrap=True)
-
-
-def _print_json(run: Run, terminal: Terminal) -> None:
-    """Print the record of a run, with its folder and the models that the table shows."""
-    objectives = run.front.objectives
-    models = [
-        {"model": i, "what": what, **objectives.iloc[i].to_dict()}
-        for i, what in _outstanding(run.front)
-    ]
-    terminal.print_json({"run": str(run.path), **run.record, "models": models})
-
-
-def _outstanding(front: Front) -> list[tuple[int, str]]:
-    """Give the best model of each objective, and compromises that stand for the rest."""
-    rows = [
-        (front.best(str(name)), f"best {OBJECTIVE_NAMES[str(name)].short}")
-        for name in front.objectives
-    ]
-    rows.append((front.balanced(), "balanced"))
-    shown = {i for i, _ in rows}
-    spread = spread_subset(front.objectives, len(shown) + COMPROMISES)
-    return rows + [(int(i), "compromise") for i in spread if i not in shown][:COMPROMISES]
+    (print_summary_json if terminal.json else print_summary)(run, terminal)

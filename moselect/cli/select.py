@@ -1,72 +1,82 @@
-"""`moselect select`: from a run folder and costs to one model, and the evidence for it."""
+"""`moselect select`: from a run folder to one model, and the evidence for it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 
 from moselect import __version__
-from moselect.cli.terminal import Terminal, in_one_line, short
-from moselect.datasets import load_dataset
-from moselect.decision import Loss
-from moselect.models import class_scores
-from moselect.plots import OBJECTIVE_NAMES
-from moselect.search import ParetoSearch, SelectedClassifier, SelectionReport
-from moselect.storage import check_data, check_file_path, read_run, write_model
+from moselect.cli.evidence_tables import print_evidence, print_member
+from moselect.cli.terminal import Terminal, in_one_line
+from moselect.datasets import TrainingData, load_dataset
+from moselect.decision import Costs, Loss
+from moselect.front import SELECTED, Evidence, Selector, split_holdout
+from moselect.models import OrdinalLinearClassifier, class_scores
+from moselect.storage import Run, check_data, check_file_path, read_run, write_model
 
-WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
+
+@dataclass(frozen=True)
+class Asked:
+    """What a model was asked for by."""
+
+    class_costs: list[float] | None = None
+    loss: Loss = "absolute"
+    costs_file: Path | None = None
+    priors: list[float] | None = None
+    preferences: dict[str, float] | None = None
+    model: int | None = None
+    best: str | None = None
+    balanced: bool = False
+
+    def check(self) -> None:
+        """Raise ValueError if it was asked for in more than one way."""
+        ways = {
+            "--class-costs": self.class_costs is not None,
+            "--cost-matrix": self.costs_file is not None,
+            "--prefer": self.preferences is not None,
+            "--model": self.model is not None,
+            "--best": self.best is not None,
+            "--balanced": self.balanced,
+        }
+        given = [option for option, is_given in ways.items() if is_given]
+        if len(given) > 1:
+            raise ValueError(f"give one of {' and '.join(given)}")
+        if self.priors is not None and not (self.class_costs or self.costs_file):
+            raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
+
+    @property
+    def is_member(self) -> bool:
+        """Whether a model of the front is wanted as it is."""
+        return self.model is not None or self.best is not None or self.balanced
 
 
 def run_select(
-    path: Path,
-    data: str | None,
-    class_costs: list[float] | None,
-    loss: Loss,
-    costs_file: Path | None,
-    priors: list[float] | None,
-    out: Path,
-    terminal: Terminal,
+    path: Path, data: str | None, asked: Asked, out: Path, force: bool, terminal: Terminal
 ) -> None:
     """Do the whole job of `moselect select`."""
-    if (class_costs is None) == (costs_file is None):
-        raise ValueError(
-            "say what mistakes cost, by either --class-costs (such as 1,1,5: a cost for each "
-            "class, lowest first) or --cost-matrix FILE"
-        )
-    check_file_path(out)
+    asked.check()
+    check_file_path(out, replace=force)
     run = read_run(path)
-    for option, given in (("--class-costs", class_costs), ("--priors", priors)):
-        if given is not None and len(given) != len(run.front.classes):
-            raise ValueError(
-                f"{option} has {len(given)} numbers, but there are {len(run.front.classes)} "
-                f"classes: {', '.join(in_one_line(str(label)) for label in run.front.classes)}"
-            )
-    loaded_by = dict(run.record["data"]["loaded_by"])
-    if data is not None:
-        loaded_by["source"] = data
-    try:
-        dataset = load_dataset(**loaded_by)
-    except ValueError as error:
-        raise ValueError(f"{error}; if the data have moved, say where: --data") from error
-    check_data(run.record, dataset)
-    costs = None if costs_file is None else read_costs(costs_file)
-    search = ParetoSearch(**{**run.record["settings"], "labels": dataset.labels})
-    search.adopt(run.front, dataset.X, dataset.y)
-    model = search.select(class_costs, loss, cost_matrix=costs, priors=priors)
-    report = model.report
-    assert report is not None  # a selected model has one
-    write_model(out, model, _about(report, run.record, priors))
-    if terminal.json:
-        _print_json(model, report, out, terminal)
+    if asked.is_member:
+        _take_member(run, asked, out, terminal)
+        return
+    costs = _costs(run, asked)
+    selector = Selector(run.front, _training_data(run, data))
+    if costs is not None:
+        model = selector.for_costs(costs)
     else:
-        _print_costs(report, terminal)
-        _print_confusion(report, terminal)
-        _print_place(report, terminal)
-        _print_rule(model, out, terminal)
+        model = selector.for_preferences(asked.preferences)
+    evidence = model.evidence
+    assert evidence is not None  # a selected model has some
+    write_model(out, model, _about(evidence, run.record, asked.priors))
+    if terminal.json:
+        terminal.print_json({"model": str(out), **_as_record(model, evidence)})
+        return
+    print_evidence(evidence, terminal)
+    _print_rule(model, out, terminal)
 
 
 def read_costs(path: Path) -> np.ndarray:
@@ -82,99 +92,104 @@ def read_costs(path: Path) -> np.ndarray:
         ) from None
 
 
+def _costs(run: Run, asked: Asked) -> Costs | None:
+    classes = run.front.classes
+    for option, given in (("--class-costs", asked.class_costs), ("--priors", asked.priors)):
+        if given is not None and len(given) != len(classes):
+            raise ValueError(
+                f"{option} has {len(given)} numbers, but there are {len(classes)} "
+                f"classes: {', '.join(in_one_line(str(label)) for label in classes)}"
+            )
+    if asked.costs_file is not None:
+        return Costs(cost_matrix=read_costs(asked.costs_file), priors=asked.priors)
+    if asked.class_costs is None:
+        return None
+    return Costs(asked.class_costs, asked.loss, priors=asked.priors)
+
+
+def _training_data(run: Run, data: str | None) -> TrainingData:
+    """Load the rows that a run was searched on, without those that it held out."""
+    loaded_by = dict(run.record["data"]["loaded_by"])
+    if data is not None:
+        loaded_by["source"] = data
+    try:
+        dataset = load_dataset(**loaded_by)
+    except ValueError as error:
+        raise ValueError(f"{error}; if the data have moved, say where: --data") from error
+    check_data(run.record, dataset)
+    samples = TrainingData.from_table(dataset.X, dataset.y, dataset.labels)
+    settings = run.record["settings"]
+    rng = np.random.default_rng(settings["random_state"])
+    kept, _ = split_holdout(samples, settings["holdout"], rng)
+    return samples.take(kept)
+
+
+def _take_member(run: Run, asked: Asked, out: Path, terminal: Terminal) -> None:
+    """Write a model of the front as it is, and print its figures."""
+    front = run.front
+    if asked.best is not None:
+        index = front.best(asked.best)
+    else:
+        index = front.balanced() if asked.model is None else asked.model
+    if index >= len(front):
+        raise ValueError(f"--model {index}: the models of the front are 0 to {len(front) - 1}")
+    figures = {
+        "expected": front.expected,
+        "expected_se": front.expected_se,
+        "holdout": front.holdout,
+        "training": front.objectives,
+    }
+    shown = {
+        name: table.iloc[index].to_dict() for name, table in figures.items() if table is not None
+    }
+    model = front[index]
+    write_model(out, model, {"data": _data(run.record), "member": index, "moselect": __version__})
+    if terminal.json:
+        terminal.print_json({"model": str(out), "member": index, **shown})
+        return
+    print_member(front, index, terminal)
+    _print_rule(model, out, terminal)
+
+
+def _data(record: dict[str, Any]) -> dict[str, Any]:
+    return {name: record["data"][name] for name in ("name", "target", "fingerprint")}
+
+
 def _about(
-    report: SelectionReport, record: Mapping[str, Any], priors: list[float] | None
+    evidence: Evidence, record: dict[str, Any], priors: list[float] | None
 ) -> dict[str, Any]:
-    """Give what a model's file is to say about it."""
-    _, cost, error = map(float, report.costs.loc["selected"])
+    """Return what a model's file is to hold about it."""
+    expected, error, _ = map(float, evidence.rules.loc[SELECTED])
     return {
-        "data": {name: record["data"][name] for name in ("name", "target", "fingerprint")},
-        "cost_matrix": report.cost_matrix.tolist(),
+        "data": _data(record),
+        "cost_matrix": None if evidence.costs is None else evidence.costs.matrix.tolist(),
         "priors": priors,
-        "expected_cost": cost,
+        "preferences": None if evidence.preferences is None else dict(evidence.preferences),
+        f"expected_{evidence.value}": expected,
         "standard_error": error,
         "moselect": __version__,
     }
 
 
-def _print_json(
-    model: SelectedClassifier, report: SelectionReport, out: Path, terminal: Terminal
-) -> None:
-    terminal.print_json(
-        {
-            "model": str(out),
-            "classes": model.classes_,
-            "thresholds": model.thresholds_,
-            "cost_matrix": report.cost_matrix,
-            "costs": report.costs.to_dict("index"),
-            "confusion": report.confusion.to_numpy(),
-            "objectives": report.objectives.to_dict("index"),
-            "n_dominating": report.n_dominating,
-        }
-    )
+def _as_record(model: OrdinalLinearClassifier, evidence: Evidence) -> dict[str, Any]:
+    return {
+        "classes": model.classes_,
+        "thresholds": model.thresholds_,
+        "cost_matrix": None if evidence.costs is None else evidence.costs.matrix,
+        "preferences": evidence.preferences,
+        "compared_by": evidence.value,
+        "rules": evidence.rules.to_dict("index"),
+        "differences": {rival: found._asdict() for rival, found in evidence.differences.items()},
+        "verdicts": evidence.verdicts,
+        "confusion": evidence.confusion.to_numpy(),
+        "objectives": evidence.objectives.to_dict("index"),
+        "front_share": evidence.front_share,
+    }
 
 
-def _print_costs(report: SelectionReport, terminal: Terminal) -> None:
-    table = terminal.table("expected cost", "training", "cross-fitted", "95 % interval")
-    for name, row in report.costs.iterrows():
-        cost, error = row["cross-fitted"], row["standard error"]
-        if np.isnan(cost):
-            cells = ("not known", "")
-        else:
-            low, high = max(0.0, cost - WIDTH * error), cost + WIDTH * error
-            cells = (f"{cost:.4g}", f"{low:.4g} to {high:.4g}")
-        style = "bold" if name == "selected" else ""
-        table.add_row(str(name), f"{row['training']:.4g}", *cells, style=style)
-    terminal.results.print(table)
-    terminal.results.print(
-        "Cross-fitted: each object is judged by a model that was fitted without it.\n"
-    )
-
-
-def _print_confusion(report: SelectionReport, terminal: Terminal) -> None:
-    """Show the confusion matrix: columns have names, or numbers, or, with many classes, lines."""
-    names = [short(label) for label in report.confusion]
-    counts = report.confusion.to_numpy()
-    headings = [f"as {name}" for name in names]
-    if not _fits(names, headings, terminal):
-        headings = [f"as {k}" for k in range(1, len(names) + 1)]
-        names = [f"{k} {name}" for k, name in enumerate(names, start=1)]
-    if _fits(names, headings, terminal):
-        table = terminal.table("true class", *headings)
-        for name, row in zip(names, counts, strict=True):
-            table.add_row(name, *map(str, row))
-        terminal.results.print(table)
-    else:
-        terminal.results.print("True class: predicted classes", style="bold")
-        for name, row in zip(names, counts, strict=True):
-            given = [f"{n} {what}" for n, what in zip(row, headings, strict=True) if n]
-            terminal.results.print(f"{name}: {', '.join(given)}")
-    terminal.results.print("Objects, cross-fitted, by the selected model.\n")
-
-
-def _fits(names: list[str], headings: list[str], terminal: Terminal) -> bool:
-    first = max(map(len, ["true class", *names]))
-    return first + sum(len("  ") + len(heading) for heading in headings) <= terminal.results.width
-
-
-def _print_place(report: SelectionReport, terminal: Terminal) -> None:
-    names = (OBJECTIVE_NAMES[str(name)].short for name in report.objectives)
-    table = terminal.table("selected model", *names)
-    for name, values in report.objectives.iterrows():
-        table.add_row(str(name), *map(terminal.number, values))
-    terminal.results.print(table)
-    better = report.n_dominating
-    where = (
-        "No model of the front is as good in all of them."
-        if better == 0
-        else f"{better} of the front's models are at least as good in all of them, in training."
-    )
-    terminal.results.print(f"{where}\n")
-
-
-def _print_rule(model: SelectedClassifier, out: Path, terminal: Terminal) -> None:
-    """Say which scores mean which class, and where the model is."""
-    terminal.results.print("The class of an object by its score, the weighted sum of its features:")
+def _print_rule(model: OrdinalLinearClassifier, out: Path, terminal: Terminal) -> None:
+    """Print which scores mean which class, and where the model is."""
+    terminal.results.print("The class of a row by its score, the weighted sum of its features:")
     for label, scores in zip(model.classes_, class_scores(model), strict=True):
         terminal.results.print(f"  {in_one_line(str(label))}: {scores}")
     terminal.results.print(f"Model: {out}", soft_wrap=True)

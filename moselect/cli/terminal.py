@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import sys
 from collections.abc import Iterable, Mapping
@@ -35,6 +36,8 @@ class Terminal:
     """
 
     def __init__(self, *, quiet: bool = False, json: bool = False) -> None:
+        if isinstance(sys.stdout, io.TextIOWrapper):  # of a terminal that lacks a character
+            sys.stdout.reconfigure(errors="backslashreplace")
         self.results = Console(markup=False, emoji=False, highlight=False)
         self.messages = Console(
             stderr=True, quiet=quiet, markup=False, emoji=False, highlight=False

@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._validation import check_priors, require_samples
 from moselect.comparison.folds import Fold
-from moselect.metrics.validation import check_priors, require_objects
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -20,7 +20,7 @@ def use_priors(matrix: Floats, priors: ArrayLike, codes: Codes, classes: Codes) 
     shares = check_priors(priors, len(matrix))
     masses = np.bincount(codes, minlength=len(matrix)).astype(np.float64)
     needed = shares > 0.0
-    require_objects(masses[needed], classes[needed], "the cost under these priors")
+    require_samples(masses[needed], classes[needed], "the cost under these priors")
     return matrix * (shares * len(codes) / np.maximum(masses, 1.0))[:, np.newaxis]
 
 

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy import stats
 
 from moselect.metrics import ranking_inference
-from moselect.metrics.inference import ROUNDING
+from moselect.metrics.uncertainty import ROUNDING
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]

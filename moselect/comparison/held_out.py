@@ -13,8 +13,9 @@ from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
 from threadpoolctl import threadpool_limits
 
-from moselect.metrics import class_probabilities, encode_labels, ordinal_scores
-from moselect.metrics.validation import check_probabilities
+from moselect._validation import check_probabilities
+from moselect.labels import encode_labels
+from moselect.metrics import ordinal_scores, predicted_probabilities
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -95,7 +96,7 @@ def fit_fold(
             # One thread: sums of BLAS and OpenMP depend on how many share them.
             warnings.simplefilter("always")
             held_out = _fit_fold(estimator, X, codes, n_classes, train, test, seed)
-    except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
         return one_line(error)
     told = dict.fromkeys(one_line(warning.message) for warning in caught)
     return HeldOut(*held_out, warnings=tuple(told))
@@ -105,6 +106,7 @@ def one_line(problem: BaseException | str) -> str:
     """Give the kind of an error or warning and the first line of what it says."""
     kind = type(problem).__name__
     text = " ".join(str(problem).split("\n\n", 1)[0].split())
+    text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
     line = f"{kind}: {text}" if text else kind
     return (
         line
@@ -132,16 +134,16 @@ def _fit_fold(
         raise ValueError(f"predict gives shape {raw.shape} for {len(test)} objects")
     raw = raw.reshape(len(test))
     if regresses:
-        scores = _finite(raw)
+        scores = _scores(raw, len(test))
         predicted = np.clip(np.rint(scores), 0, n_classes - 1).astype(np.int64)
-        seen = _finite(np.ravel(model.predict(rows)))
+        seen = _scores(model.predict(rows), len(train))
     else:
         predicted = encode_labels(raw, classes)
-        scores = _finite(ordinal_scores(model, held_out, classes))
-        seen = _finite(ordinal_scores(model, rows, classes))
+        scores = _scores(ordinal_scores(model, held_out, classes), len(test))
+        seen = _scores(ordinal_scores(model, rows, classes), len(train))
     proba = None
     if not regresses and hasattr(model, "predict_proba"):
-        proba = check_probabilities(class_probabilities(model, held_out, classes), len(test))
+        proba = check_probabilities(predicted_probabilities(model, held_out, classes), len(test))
     return (
         predicted,
         scores,
@@ -166,8 +168,11 @@ def seeded(estimator: Any, seed: int) -> Any:
     return model.set_params(**dict(zip(unset, numbers, strict=True)))
 
 
-def _finite(scores: Any) -> Floats:
-    values = np.asarray(scores, dtype=np.float64)
-    if not np.isfinite(values).all():
+def _scores(given: Any, n: int) -> Floats:
+    """Return scores of shape (n,); ValueError if they are fewer, more, or not finite."""
+    scores = np.asarray(given, dtype=np.float64)
+    if scores.size != n:
+        raise ValueError(f"the model gives scores of shape {scores.shape} for {n} objects")
+    if not np.isfinite(scores).all():
         raise ValueError("the model gives scores that are not finite")
-    return values
+    return scores.reshape(n)

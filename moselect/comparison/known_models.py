@@ -15,8 +15,10 @@ from sklearn.preprocessing import StandardScaler
 from moselect.comparison.front_member import FrontMember
 from moselect.decision import CostSensitiveOrdinalClassifier, CostThresholdClassifier
 from moselect.models import (
+    AdditiveOdds,
     FrankHall,
     OrdinalGaussianProcess,
+    OrdinalPool,
     ProportionalOdds,
     RankNetwork,
     SkordinalClassifier,
@@ -77,6 +79,8 @@ KNOWN_MODELS = {
     "gaussian_process": KnownModel(
         OrdinalGaussianProcess, "ordinal Gaussian process, up to 2,000 objects"
     ),
+    "additive": KnownModel(AdditiveOdds, "proportional odds along a sum of curves and products"),
+    "pool": KnownModel(OrdinalPool, "five models of different kinds, weighed by held-out log-odds"),
     "cost_sensitive": KnownModel(
         CostSensitiveOrdinalClassifier, "linear rule of least expected cost, as a search selects it"
     ),

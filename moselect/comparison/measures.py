@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect.comparison.held_out import HeldOut
-from moselect.metrics.scorers import SCORERS, OrdinalScorer
+from moselect.metrics import OrdinalScorer, get_scorer, get_scorer_names
 
 Codes = NDArray[np.int64]
 
@@ -102,6 +102,7 @@ def _measure(scorer: OrdinalScorer) -> Measure:
 # An expected cost needs costs: `Comparison.costs` asks for them.
 MEASURES = {
     measure.name: measure
-    for measure in map(_measure, SCORERS.values())
-    if measure.name != "expected_cost"
+    for measure in (
+        _measure(get_scorer(name)) for name in get_scorer_names() if name != "neg_expected_cost"
+    )
 }

@@ -22,7 +22,7 @@ from moselect.comparison.differences import (
 from moselect.comparison.folds import Fold, find_repeats
 from moselect.comparison.held_out import ModelResult
 from moselect.comparison.measures import find_measures
-from moselect.decision import Loss, resolve_costs
+from moselect.decision import Costs, as_costs
 
 Codes = NDArray[np.int64]
 
@@ -205,42 +205,32 @@ class Comparison:
         best = moocore.is_nondominated(known.to_numpy(), maximise=True, keep_weakly=True)
         return list(map(str, known.index[best]))
 
-    def costs(
-        self,
-        class_costs: ArrayLike | None = None,
-        loss: Loss = "absolute",
-        *,
-        cost_matrix: ArrayLike | None = None,
-        priors: ArrayLike | None = None,
-    ) -> pd.DataFrame:
-        """Give what the mistakes of each model cost on the objects held out, cheapest first.
+    def costs(self, costs: Costs | ArrayLike) -> pd.DataFrame:
+        """Return what the mistakes of each model cost on held-out samples, cheapest first.
 
         Parameters
         ----------
-        class_costs : array-like of shape (r,), optional
-            What a mistake costs on an object of each class, lowest class first.
-        loss : {"absolute", "squared", "zero_one"}, default="absolute"
-            How the cost grows with the distance between the classes.
-        cost_matrix : array-like of shape (r, r), optional
-            All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
-        priors : array-like of shape (r,), optional
-            Shares of the classes in use, of sum 1, if they differ from those in the data.
+        costs : Costs or array-like
+            What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
+            (r, r), rows true classes.
 
         Returns
         -------
         DataFrame
-            ``cost``: mean cost of an object, each counted once however often it is held out, and
+            ``cost``: mean cost of a sample, each counted once however often it is held out, and
             its ``standard error``; ``above least``: difference from the cheapest model, and its
-            ``standard error of difference``, both over the objects.
+            ``standard error of difference``, both over the samples.
 
         Raises
         ------
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        matrix = resolve_costs(len(self.classes), class_costs, loss, cost_matrix)
-        if priors is not None:
-            matrix = use_priors(matrix, priors, self.codes[self._rows], self.classes)
+        stated = as_costs(costs)
+        stated.require()
+        matrix = stated.matrix(len(self.classes))
+        if stated.priors is not None:
+            matrix = use_priors(matrix, stated.priors, self.codes[self._rows], self.classes)
         predictions = {
             name: [held_out.predicted for held_out in result.held_out]
             for name, result in self.results.items()
@@ -250,21 +240,13 @@ class Comparison:
             raise ValueError("every model failed: there is nothing to choose from")
         return compare_costs(paid_by_object(self.codes, self.folds, predictions, matrix))
 
-    def best_for(
-        self,
-        class_costs: ArrayLike | None = None,
-        loss: Loss = "absolute",
-        *,
-        cost_matrix: ArrayLike | None = None,
-        priors: ArrayLike | None = None,
-    ) -> str:
-        """Give the model whose mistakes cost least on the objects held out.
+    def best_for(self, costs: Costs | ArrayLike) -> str:
+        """Return the model whose mistakes cost least on held-out samples.
 
         Parameters and errors as in `costs`. Models predict as they would without knowing of these
         costs: compare `moselect.CostThresholdClassifier` around them to have them tuned.
         """
-        found = self.costs(class_costs, loss, cost_matrix=cost_matrix, priors=priors)
-        return str(found.index[0])
+        return str(self.costs(costs).index[0])
 
     def __repr__(self) -> str:
         return f"Comparison of {', '.join(self.results)} in {len(self.folds)} folds"

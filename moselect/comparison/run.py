@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,11 +18,11 @@ from moselect.comparison.folds import Fold, make_folds
 from moselect.comparison.held_out import HeldOut, ModelResult, fit_fold
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison
-from moselect.datasets import fingerprint
-from moselect.metrics import class_labels, encode_labels
-from moselect.search.checks import check_classes
+from moselect.datasets import check_classes, fingerprint
+from moselect.labels import class_labels, encode_labels
 
 Codes = NDArray[np.int64]
+KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
 
 @dataclass(frozen=True)
@@ -117,7 +118,8 @@ def compare(
     of which some fold holds objects out; a measure that a fold does not define, because a class
     has no objects in it, is NaN there and averaged over the others (`Comparison.undefined`).
 
-    Ctrl-C ends the comparison: models that have been fitted to all folds are kept.
+    Ctrl-C ends the comparison: models that have been fitted to all folds are kept. With several
+    processes, a fit that kills its own is the failure of that model alone.
 
     Examples
     --------
@@ -237,25 +239,58 @@ def _fit(
     held_out: dict[str, dict[int, HeldOut]] = {name: {} for name in candidates}
     failures: dict[str, dict[int, str]] = {name: {} for name in candidates}
 
-    def tasks() -> Iterator[Any]:
-        for name, model in candidates.items():
-            for fold, (train, test) in enumerate(found.folds):
-                if not failures[name]:
-                    seed = _fold_seed(found.random_state, fold)
-                    yield delayed(_fit_named)(
-                        name, fold, model, X, found.codes, len(found.classes), train, test, seed
-                    )
+    started: list[tuple[str, int]] = []
 
-    interrupted = False
-    try:
-        ended = Parallel(n_jobs, return_as="generator_unordered")(tasks())
-        for n_done, (name, fold, outcome) in enumerate(ended, start=1):
+    def tasks(fits: Sequence[tuple[str, int]]) -> Iterator[Any]:
+        started.clear()
+        for name, fold in fits:
+            if not failures[name]:
+                started.append((name, fold))
+                train, test = found.folds[fold]
+                seed = _fold_seed(found.random_state, fold)
+                yield delayed(_fit_named)(
+                    name,
+                    fold,
+                    candidates[name],
+                    X,
+                    found.codes,
+                    len(found.classes),
+                    train,
+                    test,
+                    seed,
+                )
+
+    def do(fits: Sequence[tuple[str, int]]) -> None:
+        for name, fold, outcome in Parallel(n_jobs, return_as="generator_unordered")(tasks(fits)):
             if isinstance(outcome, str):
                 failures[name][fold] = outcome
             else:
                 held_out[name][fold] = outcome
             if report is not None:
+                n_done = sum(len(held_out[name]) + len(failures[name]) for name in candidates)
                 report(Progress(name, fold, n_done, n_fits))
+
+    def unfinished(fits: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+        return [(name, fold) for name, fold in fits if fold not in held_out[name]]
+
+    interrupted = False
+    waiting = [(name, fold) for name in candidates for fold in range(len(found.folds))]
+    try:
+        while waiting:
+            try:
+                do(waiting)
+                break
+            except BrokenProcessPool:
+                suspects = unfinished(started)
+                if not suspects:
+                    raise
+            # One of these has killed its process, and the others lost theirs with it.
+            for name, fold in suspects:
+                try:
+                    do([(name, fold)])
+                except BrokenProcessPool:
+                    failures[name][fold] = KILLED
+            waiting = [fit for fit in unfinished(waiting) if not failures[fit[0]]]
     except KeyboardInterrupt:
         interrupted = True
     results = {}

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 import pandas as pd
 
 from moselect.comparison.result import Comparison
-from moselect.search import OBJECTIVE_WORDS
+from moselect.metrics import ALL_OBJECTIVES
 
-SHORT_NAMES = OBJECTIVE_WORDS | {
+SHORT_NAMES = {objective.name: objective.label for objective in ALL_OBJECTIVES} | {
     "mean_absolute_error": "MAE",
     "macro_mean_absolute_error": "macro MAE",
     "mean_squared_error": "MSE",

@@ -4,23 +4,43 @@ from __future__ import annotations
 
 from moselect.datasets.binning import bin_target
 from moselect.datasets.boston import load_boston
-from moselect.datasets.columns import check_complete, choose_target
+from moselect.datasets.columns import check_complete, choose_target, numeric_features
+from moselect.datasets.feature_matrix import feature_matrix
+from moselect.datasets.files import Reading, read_table
 from moselect.datasets.fingerprint import fingerprint
-from moselect.datasets.labels import order_labels
-from moselect.datasets.load import Dataset, load_dataset
-from moselect.datasets.sources import find_source, list_datasets
-from moselect.datasets.tables import read_table
+from moselect.datasets.labels import OrderedTarget, order_labels, order_target
+from moselect.datasets.listing import listing, suggestion
+from moselect.datasets.load import Dataset, load_dataset, load_table, target_values
+from moselect.datasets.orders import order_option, parse_order
+from moselect.datasets.scales import recognise_scale
+from moselect.datasets.sources import Source, find_source, list_datasets
+from moselect.datasets.training_data import TrainingData, check_classes
 
 __all__ = [
     "Dataset",
+    "OrderedTarget",
+    "Reading",
+    "Source",
+    "TrainingData",
     "bin_target",
+    "check_classes",
     "check_complete",
     "choose_target",
+    "feature_matrix",
     "find_source",
     "fingerprint",
     "list_datasets",
+    "listing",
     "load_boston",
     "load_dataset",
+    "load_table",
+    "numeric_features",
     "order_labels",
+    "order_option",
+    "order_target",
+    "parse_order",
     "read_table",
+    "recognise_scale",
+    "suggestion",
+    "target_values",
 ]

@@ -29,7 +29,7 @@ def bin_target(
         ``"uniform"``: bins of equal width, closed on the right, as `pandas.cut` makes them.
         ``"quantile"``: classes of equal size, as far as ties allow: equal values are one class.
         Class priors, lowest class first: the sorted values are cut where the cumulative share,
-        rounded to whole objects, is reached. The cut is by rank (equal values in their order in
+        rounded to whole samples, is reached. The cut is by rank (equal values in their order in
         the data), so that class sizes come out exactly and a run of equal values may be split.
         If the priors sum to less than 1, the largest values are left out.
 

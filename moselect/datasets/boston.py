@@ -7,10 +7,10 @@ from pathlib import Path
 import pandas as pd
 
 from moselect.datasets.binning import bin_target
-from moselect.datasets.tables import read_table
+from moselect.datasets.files import read_table
 
 TARGET = "MEDV"
-# The study prints priors that sum to 0.7: they either apply to 70 % of the objects, or to all.
+# The study prints priors that sum to 0.7: they either apply to 70 % of the samples, or to all.
 PRINTED = (0.3, 0.2, 0.1, 0.05, 0.05)
 BINNINGS: dict[str, str | tuple[float, ...]] = {
     "normalised": tuple(prior / 0.7 for prior in PRINTED),
@@ -26,10 +26,10 @@ def load_boston(binning: str = "normalised") -> tuple[pd.DataFrame, pd.Series]:
     ----------
     binning : {"normalised", "printed", "uniform"}
         The class priors (0.3, 0.2, 0.1, 0.05, 0.05) of [1]_ sum to 0.7.
-        ``"normalised"`` divides them by 0.7: 506 objects, classes of 217, 144, 73, 36, 36.
+        ``"normalised"`` divides them by 0.7: 506 samples, classes of 217, 144, 73, 36, 36.
         ``"printed"`` takes them as they stand and leaves out the most expensive 30 %:
-        354 objects, classes of 152, 101, 51, 25, 25.
-        ``"uniform"`` has five bins of equal width: 506 objects, classes of 77, 239, 123, 36, 31.
+        354 samples, classes of 152, 101, 51, 25, 25.
+        ``"uniform"`` has five bins of equal width: 506 samples, classes of 77, 239, 123, 36, 31.
 
     Returns
     -------

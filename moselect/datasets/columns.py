@@ -26,33 +26,62 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
     return target
 
 
-def numeric_features(table: pd.DataFrame, target: str) -> pd.DataFrame:
-    """Return all columns but the target as floats; ValueError if they are not finite numbers."""
+def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
+    """Return all columns but the target: as floats if all are finite numbers, else as they are.
+
+    Raises
+    ------
+    ValueError
+        If the target is the only column.
+    """
     features = table.drop(columns=target)
     if features.columns.empty:
         raise ValueError(
-            f"there are no features: '{target}' is the only column (are the fields "
-            "separated by commas?)"
+            f"there are no features: '{target}' is the only column (another separator of fields, "
+            "--separator?)"
         )
+    return features if _faults(features) else features.astype("float64")
+
+
+def numeric_features(features: pd.DataFrame) -> pd.DataFrame:
+    """Return features as floats.
+
+    Raises
+    ------
+    ValueError
+        If they are not all finite numbers.
+
+    Examples
+    --------
+    >>> numeric_features(pd.DataFrame({"a": [1, 2], "b": [True, False]})).to_numpy().tolist()
+    [[1.0, 1.0], [2.0, 0.0]]
+    """
+    fault = _faults(features)
+    if fault:
+        raise ValueError(fault)
+    return features.astype("float64")
+
+
+def _faults(features: pd.DataFrame) -> str | None:
+    """Return why features are not all finite numbers; None if they are."""
     text = [
         name for name, kind in features.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)
     ]
     if text:
-        raise ValueError(
-            f"features must be numbers, but these columns are not: {listing(text)}; encode or drop "
-            "them"
+        return (
+            f"features must be numbers, but these columns are not: {listing(text)}; have them "
+            "prepared, or encode or drop them"
         )
-    features = features.astype("float64")
-    bad_rows = (~np.isfinite(features)).sum()
+    bad_rows = (~np.isfinite(features.astype("float64"))).sum()
     bad = [
         f"'{name}' ({count} of {len(features)} rows)" for name, count in bad_rows.items() if count
     ]
     if bad:
-        raise ValueError(
-            f"features with missing or infinite values: {listing(bad, limit=5)}; fill them in, or "
-            "drop these rows or columns"
+        return (
+            f"features with missing or infinite values: {listing(bad, limit=5)}; have them "
+            "prepared, fill them in, or drop these rows or columns"
         )
-    return features
+    return None
 
 
 def check_complete(values: pd.Series) -> None:
@@ -63,5 +92,6 @@ def check_complete(values: pd.Series) -> None:
     if bad.any():
         raise ValueError(
             f"target '{values.name}' is missing or infinite in {bad.sum()} of {len(values)} "
-            "rows: drop them (empty fields and words such as NA or None count as missing)"
+            "rows: drop them (empty fields and words such as NA or None count as missing, unless "
+            "--order names them as labels)"
         )

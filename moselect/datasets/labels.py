@@ -3,36 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from moselect.datasets.listing import listing
+from moselect.datasets.orders import order_option
+from moselect.datasets.scales import recognise_scale
 
-MOST_LABELS = 50  # more different numbers than this are taken for a measurement
+MOST_LABELS = 50  # more different labels than this are taken for a measurement or free text
 LARGEST_WHOLE = 2.0**53  # every larger float is whole, so being whole says nothing
+
+
+@dataclass(frozen=True, eq=False)
+class OrderedTarget:
+    """A target column whose labels have an order.
+
+    Attributes
+    ----------
+    values : Series of shape (n,)
+        The labels: int64, bool, or an ordered Categorical.
+    labels : tuple
+        The different labels in the data, lowest first.
+    notes : tuple of str
+        What was done to the labels or found in them, a line each.
+    """
+
+    values: pd.Series
+    labels: tuple[Any, ...]
+    notes: tuple[str, ...] = ()
 
 
 def order_labels(
     values: pd.Series, order: Sequence[object] | None
 ) -> tuple[pd.Series, tuple[Any, ...]]:
+    """Find the order of the labels in a complete target column; `order_target` without notes.
+
+    Parameters and errors as in `order_target`.
+
+    Examples
+    --------
+    >>> y, labels = order_labels(pd.Series(["low", "high", "low"]), ["low", "high"])
+    >>> labels
+    ('low', 'high')
+    >>> y.cat.codes.tolist()
+    [0, 1, 0]
+    """
+    found = order_target(values, order)
+    return found.values, found.labels
+
+
+def order_target(values: pd.Series, order: Sequence[object] | None = None) -> OrderedTarget:
     """Find the order of the labels in a complete target column.
 
     Parameters
     ----------
     values : Series of shape (n,)
-        Labels without missing values.
+        Labels without missing values. Blanks around labels of text do not count.
     order : sequence, optional
         All labels, lowest first, compared as text. Without it numbers, text that reads as whole
-        numbers, and booleans are ordered by value and ordered categories by their own order.
+        numbers, and booleans are ordered by value, ordered categories by their own order, and text
+        by the well-known scale that it belongs to, such as low, medium, high.
 
     Returns
     -------
-    values : Series of shape (n,)
-        The labels: int64, bool, or an ordered Categorical.
-    labels : tuple
-        The different labels in the data, lowest first.
+    OrderedTarget
+        Values, labels in order, and notes.
 
     Raises
     ------
@@ -44,17 +82,18 @@ def order_labels(
 
     Examples
     --------
-    >>> y, labels = order_labels(pd.Series(["low", "high", "low"]), ["low", "high"])
-    >>> labels
-    ('low', 'high')
-    >>> y.cat.codes.tolist()
-    [0, 1, 0]
+    >>> found = order_target(pd.Series(["Low", "High", "Medium"], name="risk"))
+    >>> found.labels
+    ('Low', 'Medium', 'High')
+    >>> found.notes
+    ("labels of 'risk' in the order of a well-known scale, lowest first: Low, Medium, High",)
     """
-    values = _plain(values)
+    values, notes = _trimmed(_plain(values))
     if order is not None:
         values = _ordered_as_given(values, order)
     elif not isinstance(values.dtype, pd.CategoricalDtype):
-        values = _ordered_by_value(values)
+        values, note = _ordered_by_value_or_scale(values)
+        notes += note
     labels: tuple[Any, ...]
     if isinstance(values.dtype, pd.CategoricalDtype):
         values = values.cat.remove_unused_categories()
@@ -65,7 +104,7 @@ def order_labels(
         raise ValueError(
             f"target '{values.name}' has the one label {labels[0]}: two or more are needed"
         )
-    return values, labels
+    return OrderedTarget(values, labels, notes)
 
 
 def _plain(values: pd.Series) -> pd.Series:
@@ -74,6 +113,23 @@ def _plain(values: pd.Series) -> pd.Series:
     if isinstance(kind, pd.CategoricalDtype) and not kind.ordered:
         values = values.astype(kind.categories.dtype)
     return values.astype("int64") if _all_whole(values) else values
+
+
+def _trimmed(values: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
+    """Return text without blanks around it, and a note if there were any."""
+    distinct = values.drop_duplicates()
+    padded = [label for label in distinct if isinstance(label, str) and label != label.strip()]
+    if not padded:
+        return values, ()
+    own_order = getattr(values.dtype, "categories", None)
+    values = values.astype(object).map(
+        lambda label: label.strip() if isinstance(label, str) else label
+    )
+    if own_order is not None:
+        names = dict.fromkeys(str(label).strip() for label in own_order)
+        values = values.astype(pd.CategoricalDtype(list(names), ordered=True))
+    shown = listing([repr(label) for label in padded], limit=3)
+    return values, (f"blanks around labels of '{values.name}' left out: {shown}",)
 
 
 def _all_whole(values: pd.Series) -> bool:
@@ -85,11 +141,14 @@ def _all_whole(values: pd.Series) -> bool:
     return bool(np.all((numbers == np.rint(numbers)) & (np.abs(numbers) < LARGEST_WHOLE)))
 
 
-def _ordered_by_value(values: pd.Series) -> pd.Series:
+def _ordered_by_value_or_scale(values: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
     if pd.api.types.is_bool_dtype(values.dtype):
-        return values.astype(bool)
+        return values.astype(bool), ()
     if not pd.api.types.is_numeric_dtype(values.dtype):
-        values = _read_as_whole_numbers(values)
+        text = values.astype(str)
+        if not text.str.fullmatch(r"[+-]?\d{1,15}").all():
+            return _ordered_by_scale(text)
+        values = text.astype("int64")
     distinct = values.drop_duplicates()
     if not _all_whole(values):
         raise ValueError(
@@ -101,24 +160,31 @@ def _ordered_by_value(values: pd.Series) -> pd.Series:
             f"target '{values.name}' has {len(distinct)} different numbers, more than "
             f"{MOST_LABELS}: cut it into classes with bins (--bins 5)"
         )
-    return values
+    return values, ()
 
 
-def _read_as_whole_numbers(values: pd.Series) -> pd.Series:
-    text = values.astype(str)
-    if text.str.fullmatch(r"[+-]?\d{1,15}").all():
-        return text.astype("int64")
-    raise ValueError(
-        f"target '{values.name}' has labels without a known order: "
-        f"{listing(values.drop_duplicates())}; give their order, lowest first "
-        "(--order low,mid,high)"
-    )
+def _ordered_by_scale(text: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
+    present = sorted(text.drop_duplicates())
+    if len(present) > MOST_LABELS:
+        raise ValueError(
+            f"target '{text.name}' has {len(present)} different labels of text "
+            f"({listing(present, limit=3)}): name another column (--target)"
+        )
+    labels = recognise_scale(present) if len(present) > 1 else present
+    if labels is None:
+        raise ValueError(
+            f"target '{text.name}' has labels without a known order: copy this with the labels in "
+            f"their order, lowest first: {order_option(present)}"
+        )
+    shown = listing(labels, limit=MOST_LABELS)
+    note = f"labels of '{text.name}' in the order of a well-known scale, lowest first: {shown}"
+    return text.astype(pd.CategoricalDtype(labels, ordered=True)), (note,)
 
 
 def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     if isinstance(order, str) or not isinstance(order, Sequence):
         raise TypeError(f"order must be a list of labels, lowest first, not {order!r}")
-    given = [str(label) for label in order]
+    given = [str(label).strip() for label in order]
     present = {str(label): label for label in values.drop_duplicates()}
     repeated = [label for label in dict.fromkeys(given) if given.count(label) > 1]
     unlisted = [label for label in present if label not in given]
@@ -131,7 +197,13 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
         if labels:
             raise ValueError(
                 f"order {problem}: {listing(labels)}; list each label in the data once, lowest "
-                f"first (--order low,mid,high; the labels are {listing(present, limit=20)})"
+                f"first: {_all_labels(present)}"
             )
     kind = pd.CategoricalDtype([present[label] for label in given], ordered=True)
     return values.astype(kind)
+
+
+def _all_labels(present: dict[str, Any]) -> str:
+    if len(present) > MOST_LABELS:
+        return f"{len(present)} labels ({listing(present, limit=3)})"
+    return order_option(sorted(present))

@@ -20,7 +20,7 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:
-    """Ask, as the rest of a sentence, whether one of the names was meant; nothing if none is near.
+    """Return the rest of a sentence that asks whether a near name was meant; "" if none is near.
 
     Examples
     --------

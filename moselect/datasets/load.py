@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
 from moselect.datasets.binning import bin_target
-from moselect.datasets.columns import check_complete, choose_target, numeric_features
-from moselect.datasets.labels import order_labels
+from moselect.datasets.columns import (
+    check_complete,
+    choose_target,
+    features_of,
+    numeric_features,
+)
+from moselect.datasets.files import Reading
+from moselect.datasets.fingerprint import fingerprint
+from moselect.datasets.labels import OrderedTarget, order_target
 from moselect.datasets.sources import Source, find_source
 
 
@@ -24,13 +32,16 @@ class Dataset:
     name : str
         The bundled name, ``openml:ID``, or the file's name without its suffix.
     X : DataFrame of shape (n, p)
-        Finite floats.
+        Features: finite floats if all are numbers without gaps, else the columns as they are in the
+        table, which `moselect.columns.Preparation` turns into floats.
     y : Series of shape (n,)
         Labels, with the index of ``X``: int64, bool, or an ordered Categorical.
     labels : tuple
         The different labels in ``y``, lowest first.
     target : str
         Name of the target column.
+    notes : tuple of str
+        How the file was read and its labels ordered, where that is worth knowing; a line each.
     """
 
     name: str
@@ -38,32 +49,43 @@ class Dataset:
     y: pd.Series
     labels: tuple[Any, ...]
     target: str
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Short hash of names and values, by which the data are recognised; computed once."""
+        return fingerprint(self.X, self.y)
 
 
-def load_dataset(
+def load_table(
     source: str | os.PathLike[str],
     *,
     target: str | None = None,
     order: Sequence[object] | None = None,
     bins: int | None = None,
     binning: str | Sequence[float] | None = None,
+    reading: Reading | None = None,
 ) -> Dataset:
-    """Load a data set with an ordinal target.
+    """Load a table with an ordinal target, its features as they are.
 
     Parameters
     ----------
     source : str or path
-        ``"boston"``, ``"openml:ID"`` (fetched over the network), or a CSV or Parquet file. If the
-        environment variable ``MOSELECT_DATA`` names a folder, a bare name is looked up there first,
-        with or without ``.csv``.
+        ``"boston"``, ``"openml:ID"`` (fetched over the network), ``"-"`` for standard input, or a
+        file that `read_table` reads. If the environment variable ``MOSELECT_DATA`` names a folder,
+        a bare name is looked up there first, with or without ``.csv``.
     target : str, optional
         Target column. Without it: OpenML's default target; the one column called response, target,
         label, class or y; else the last column. All other columns are features.
     order : sequence, optional
-        All labels of the target, lowest first, compared as text. Needed for text labels.
+        All labels of the target, lowest first, compared as text. Needed for text labels that are on
+        no well-known scale. Words such as None and NA are labels, not missing, if it has them.
     bins, binning
         Cut a numeric target into classes, as in `bin_target`; rows that get no class are dropped.
         ``boston`` also knows the binnings of `load_boston` and has ``"normalised"`` by default.
+    reading : dict, optional
+        ``separator``, ``decimal``, ``encoding`` or ``sheet`` of a file, where these are not to be
+        recognised.
 
     Returns
     -------
@@ -75,12 +97,12 @@ def load_dataset(
     TypeError
         If an argument is of the wrong type.
     ValueError
-        If the source cannot be found or read, it has no rows, the target is unknown, incomplete or
-        without a known order, or a feature is not numeric, missing or infinite.
+        If the source cannot be found or read, it has no rows, or the target is unknown, incomplete
+        or without a known order.
 
     Examples
     --------
-    >>> boston = load_dataset("boston", binning="printed")
+    >>> boston = load_table("boston", binning="printed")
     >>> boston.X.shape, boston.labels, boston.target
     ((354, 13), (1, 2, 3, 4, 5), 'MEDV')
     """
@@ -90,23 +112,78 @@ def load_dataset(
         raise ValueError(
             "order (--order) is for labels and bins (--bins) are for numbers: give one"
         )
-    found = find_source(source)
+    found = find_source(source, **(reading or {}))
     if found.table.empty:
         raise ValueError(f"'{found.name}' has no rows")
     column = choose_target(found.table, found.target if target is None else target)
-    values = found.table[column]
-    check_complete(values)
-    X = numeric_features(found.table, column)
+    values = target_values(found, column, order)
+    X = features_of(found.table, column)
     if order is None and column == found.target:
         binning = _named_binning(found, bins, binning)
     if bins is None and binning is None:
-        y, labels = order_labels(values, order)
+        ordered = order_target(values, order)
     else:
         classes = _binned(values, bins, binning)
         labels = tuple(range(1, int(classes.max()) + 1))
-        # By place, not by index: row labels in a file may repeat.
-        X, y = X[classes.notna().to_numpy()], classes.dropna().astype("int64")
-    return Dataset(found.name, X, y, labels, column)
+        # By position, not by index: row labels in a file may repeat.
+        X = X[classes.notna().to_numpy()]
+        ordered = OrderedTarget(classes.dropna().astype("int64"), labels)
+    notes = found.notes + ordered.notes
+    return Dataset(found.name, X, ordered.values, ordered.labels, column, notes)
+
+
+def load_dataset(
+    source: str | os.PathLike[str],
+    *,
+    target: str | None = None,
+    order: Sequence[object] | None = None,
+    bins: int | None = None,
+    binning: str | Sequence[float] | None = None,
+    reading: Reading | None = None,
+) -> Dataset:
+    """Load a table with an ordinal target, all features finite numbers.
+
+    Parameters and errors are those of `load_table`.
+
+    Returns
+    -------
+    Dataset
+        With features as floats.
+
+    Raises
+    ------
+    ValueError
+        Also if a feature is not numeric, missing or infinite.
+
+    Examples
+    --------
+    >>> load_dataset("boston").X.shape
+    (506, 13)
+    """
+    data = load_table(
+        source, target=target, order=order, bins=bins, binning=binning, reading=reading
+    )
+    return replace(data, X=numeric_features(data.X))
+
+
+def target_values(source: Source, column: str, order: Sequence[object] | None) -> pd.Series:
+    """Return a complete target column.
+
+    Words that count as missing elsewhere, such as None and NA, are labels if ``order`` has them.
+
+    Raises
+    ------
+    ValueError
+        If a value is missing or infinite.
+    """
+    values = source.table[column]
+    named = {str(label).strip() for label in order} if isinstance(order, list | tuple) else set()
+    if source.read_words is not None and values.isna().any():
+        words = source.read_words(column).set_axis(values.index).str.strip()
+        if words.isin(named & set(words[values.isna()])).any():
+            values = words.where(words.isin(named) | values.notna())
+    check_complete(values)
+    return values
 
 
 def _named_binning(

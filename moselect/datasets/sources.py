@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from http.client import HTTPException
 from pathlib import Path
+from typing import Unpack
 
 import pandas as pd
 
 from moselect.datasets import boston
+from moselect.datasets.files import STANDARD_INPUT, Reading, read_table_file
 from moselect.datasets.listing import listing, suggestion
-from moselect.datasets.tables import read_table
 
 BUNDLED = {"boston": "values of Boston houses"}
 OPENML = "openml:"
@@ -20,13 +21,30 @@ OPENML = "openml:"
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A table, and what is known of its target without being told."""
+    """A table, and what is known of it.
+
+    Attributes
+    ----------
+    name : str
+        The bundled name, ``openml:ID``, or the file's name without its suffix.
+    table : DataFrame
+        The table.
+    target : str or None
+        Its usual target, if there is one.
+    binnings : mapping
+        Binnings of this target that have names; the first one is the default.
+    notes : tuple of str
+        How the file was read, where that is worth knowing; a line each.
+    read_words : callable or None
+        As in `TableFile`.
+    """
 
     name: str
     table: pd.DataFrame
     target: str | None = None
-    # Binnings of this target that have names; the first one is the default.
     binnings: Mapping[str, str | tuple[float, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+    read_words: Callable[[str], pd.Series] | None = None
 
 
 def list_datasets() -> dict[str, str]:
@@ -50,22 +68,41 @@ def list_datasets() -> dict[str, str]:
     return BUNDLED | {file.stem: "CSV file in MOSELECT_DATA" for file in files}
 
 
-def find_source(source: str | os.PathLike[str]) -> Source:
-    """Find and read what ``source`` names; ValueError if there is nothing, or it is unreadable."""
+def find_source(source: str | os.PathLike[str], **reading: Unpack[Reading]) -> Source:
+    """Find and read what ``source`` names.
+
+    Parameters
+    ----------
+    source : str or path
+        A name that `list_datasets` has, ``openml:ID``, a file, or ``-`` for standard input.
+    **reading
+        How a file is to be read, as in `read_table`.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing of that name, or it cannot be read.
+    """
     name = os.fspath(source)
     if name.startswith(OPENML):
         return _fetch_openml(name)
     file = _in_data_folder(name)
     if file is None and name == "boston":
         return Source(name, boston.read_boston(), boston.TARGET, boston.BINNINGS)
-    file = file or Path(name)
-    if not file.exists():
-        known = list_datasets()
-        raise ValueError(
-            f"there is no data set or file '{name}'{suggestion(name, known)} "
-            f"(give a path, openml:ID, or one of {listing(known, limit=20)})"
-        )
-    return Source(Path(file.name.removesuffix(".gz")).stem, read_table(file))
+    if name == STANDARD_INPUT:
+        stem = "standard-input"
+    else:
+        file = file or Path(name)
+        if not file.exists():
+            known = list_datasets()
+            raise ValueError(
+                f"there is no data set or file '{name}'{suggestion(name, known)} "
+                f"(give a path, openml:ID, or one of {listing(known, limit=20)})"
+            )
+        stem = Path(file.name.removesuffix(".gz")).stem
+    found = read_table_file(file or name, **reading)
+    notes = tuple(f"{stem}: {note}" for note in found.notes)
+    return Source(stem, found.table, notes=notes, read_words=found.read_words)
 
 
 def _data_folder() -> Path | None:

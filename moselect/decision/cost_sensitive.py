@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect.decision.costs import Loss, costs_in_use
+from moselect._validation import check_weights, sum_class_weights
+from moselect.decision.costs import Costs, Loss
+from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRuleFitter
-from moselect.metrics.validation import check_weights, class_masses
 from moselect.models import OrdinalLinearClassifier, ordinal_target
 
 Floats = NDArray[np.float64]
@@ -109,12 +110,12 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         if len(values) != len(codes):
             raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
         weights = check_weights(sample_weight, len(codes))
-        masses = class_masses(codes, weights, len(self.classes_))
-        self.cost_matrix_, costs = costs_in_use(
-            self.classes_, masses, self.class_costs, self.loss, self.cost_matrix, self.priors
-        )
+        masses = sum_class_weights(codes, weights, len(self.classes_))
+        stated = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
+        costs = stated.resolve(self.classes_, masses)
+        self.cost_matrix_ = costs.matrix
         fitter = LinearRuleFitter(values, codes, len(self.classes_), weights)
-        rule = fitter.fit(costs)
+        rule = fitter.fit(Goal(costs.in_use))
         names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
         self.penalty_ = fitter.penalty
         self.model_ = OrdinalLinearClassifier(

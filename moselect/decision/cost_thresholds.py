@@ -16,14 +16,14 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from moselect.decision.costs import Loss, costs_in_use
-from moselect.decision.linear_rule import moments
+from moselect._validation import check_choice, check_weights, sum_class_weights
+from moselect.decision.costs import Costs, Loss
+from moselect.decision.folded_samples import moments
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
-from moselect.metrics import class_probabilities, ordinal_scores
-from moselect.metrics.responses import RESPONSES
-from moselect.metrics.validation import check_choice, check_weights, class_masses
+from moselect.metrics import ordinal_scores, predicted_probabilities
 from moselect.models import ordinal_target
 
+RESPONSES = ("auto", "decision_function", "predict_proba", "predict")
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
@@ -174,15 +174,15 @@ class CostThresholdClassifier(
             some class.
         """
         check_choice("method", self.method, ("smooth", "exact"))
-        check_choice("response_method", self.response_method, ("auto", *RESPONSES))
+        check_choice("response_method", self.response_method, RESPONSES)
         X, y = indexable(X, y)
         self.classes_, codes = ordinal_target(y, self.labels)
         given = check_weights(sample_weight, len(codes))
         weights = np.ones(len(codes)) if given is None else given
-        masses = class_masses(codes, weights, len(self.classes_))
-        self.cost_matrix_, costs = costs_in_use(
-            self.classes_, masses, self.class_costs, self.loss, self.cost_matrix, self.priors
-        )
+        masses = sum_class_weights(codes, weights, len(self.classes_))
+        stated = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
+        resolved = stated.resolve(self.classes_, masses)
+        self.cost_matrix_, costs = resolved.matrix, resolved.in_use
         held_out = self._held_out(X, codes, weights, self._fit_params(given, fit_params))
         scores = self._aligned(held_out, X, weights)
 
@@ -217,7 +217,7 @@ class CostThresholdClassifier(
     def predict_proba(self, X: Any) -> Floats:
         """Give the estimator's class probabilities (n, r), which know of no costs."""
         check_is_fitted(self, "thresholds_")
-        return class_probabilities(self.estimator_, X, self.classes_)
+        return predicted_probabilities(self.estimator_, X, self.classes_)
 
     def get_metadata_routing(self) -> MetadataRouter:
         """Tell scikit-learn that what ``fit`` is given goes to the estimator's ``fit``."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics.validation import check_cost_matrix, check_priors, require_objects
+from moselect._validation import check_cost_matrix, check_priors, require_samples
 
 Loss = Literal["absolute", "squared", "zero_one"]
 
@@ -19,7 +20,7 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
     Parameters
     ----------
     class_costs : array-like of shape (r,)
-        What a mistake costs on an object of each class, lowest class first; 0 upwards.
+        What a mistake costs on a sample of each class, lowest class first; 0 upwards.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes, counted in ranks.
 
@@ -52,75 +53,137 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
     return check_cost_matrix(costs[:, None] * power, len(costs))
 
 
-def resolve_costs(
-    n_classes: int, class_costs: ArrayLike | None, loss: Loss, matrix: ArrayLike | None
-) -> NDArray[np.float64]:
-    """Give the cost matrix (r, r) from whichever of its two descriptions is there.
-
-    Raises
-    ------
-    ValueError
-        If there is none or both, or costs do not fit the number of classes.
-    """
-    if (class_costs is None) == (matrix is None):
-        raise ValueError("give either class_costs or cost_matrix")
-    if matrix is not None:
-        return check_cost_matrix(matrix, n_classes)
-    given = np.asarray(class_costs, dtype=np.float64)
-    if given.shape != (n_classes,):
-        raise ValueError(f"class_costs has shape {given.shape}, but there are {n_classes} classes")
-    return cost_matrix(given, loss)
-
-
-def costs_in_use(
-    classes: NDArray[Any],
-    masses: NDArray[np.float64],
-    class_costs: ArrayLike | None,
-    loss: Loss,
-    matrix: ArrayLike | None,
-    priors: ArrayLike | None,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Give the cost matrix, and what it is worth on data with other class shares than in use.
-
-    An object of a class that is ``prior / share`` times commoner in use stands for so many there,
-    so its row of the matrix is multiplied: P'(y | s) is proportional to P(y | s) prior / share.
+@dataclass(frozen=True, eq=False)
+class Costs:
+    """What mistakes cost, as it was stated, and what that means for given classes.
 
     Parameters
     ----------
-    classes : ndarray of shape (r,)
-        Class labels, lowest first.
-    masses : ndarray of shape (r,)
-        Total weight of the objects of each class.
-    class_costs, loss, matrix
-        As in `resolve_costs`; with neither costs nor a matrix every class costs 1.
+    class_costs : array-like of shape (r,), optional
+        What a mistake costs on a sample of each class, lowest class first; by default 1.
+    loss : {"absolute", "squared", "zero_one"}, default="absolute"
+        How the cost grows with the distance between the classes.
+    cost_matrix : array-like of shape (r, r), optional
+        All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
     priors : array-like of shape (r,), optional
-        Shares of the classes in use, of sum 1.
+        Shares of the classes in use, of sum 1, if they differ from those in the data.
 
     Raises
     ------
     ValueError
-        If a class has no objects, or costs or priors do not fit the classes.
+        If both kinds of costs are given, or costs are negative, not finite, or all zero.
+
+    Examples
+    --------
+    >>> costs = Costs([1, 1, 5])
+    >>> costs.resolve(["low", "mid", "high"], [10, 10, 10]).matrix
+    array([[ 0.,  1.,  2.],
+           [ 1.,  0.,  1.],
+           [10.,  5.,  0.]])
     """
-    require_objects(masses, classes, "a rule for given costs")
-    if class_costs is None and matrix is None:
-        class_costs = np.ones(len(classes))
-    costs = resolve_costs(len(classes), class_costs, loss, matrix)
-    dear = np.flatnonzero(_diagonal_excess(costs) > 0.0)
-    if len(dear):
-        warnings.warn(
-            f"being right about class {classes[dear[0]]} costs more than predicting a neighbouring "
-            "class: is the cost matrix transposed or shifted?",
-            UserWarning,
-            stacklevel=3,
-        )
-    if priors is None:
-        return costs, costs
-    shares = masses / masses.sum()
-    return costs, costs * (check_priors(priors, len(classes)) / shares)[:, None]
+
+    class_costs: ArrayLike | None = None
+    loss: Loss = "absolute"
+    cost_matrix: ArrayLike | None = None
+    priors: ArrayLike | None = None
+
+    def __post_init__(self) -> None:
+        if self.class_costs is not None and self.cost_matrix is not None:
+            raise ValueError("give either class_costs or cost_matrix")
+
+    def require(self) -> None:
+        """Raise ValueError unless costs were stated: without any, every class costs 1."""
+        if self.class_costs is None and self.cost_matrix is None:
+            raise ValueError("give either class_costs or cost_matrix")
+
+    def matrix(self, n_classes: int) -> NDArray[np.float64]:
+        """Return the cost matrix (r, r); ValueError if the costs do not fit so many classes."""
+        if self.cost_matrix is not None:
+            return check_cost_matrix(self.cost_matrix, n_classes)
+        given = np.ones(n_classes) if self.class_costs is None else self.class_costs
+        costs = np.asarray(given, dtype=np.float64)
+        if costs.shape != (n_classes,):
+            raise ValueError(
+                f"class_costs has shape {costs.shape}, but there are {n_classes} classes"
+            )
+        return cost_matrix(costs, self.loss)
+
+    def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
+        """Return the cost matrix, and what it amounts to on samples with other class shares.
+
+        A sample of a class that is ``prior / share`` times commoner in use stands for so many
+        there, so its row of the matrix is multiplied: P'(y | s) is proportional to
+        P(y | s) prior / share.
+
+        Parameters
+        ----------
+        classes : array-like of shape (r,)
+            Class labels, lowest first.
+        class_weights : array-like of shape (r,)
+            Total weight of the samples of each class.
+
+        Raises
+        ------
+        ValueError
+            If a class has no samples, or costs or priors do not fit the classes.
+        """
+        labels, totals = np.asarray(classes), np.asarray(class_weights, dtype=np.float64)
+        require_samples(totals, labels, "a rule for given costs")
+        costs = self.matrix(len(labels))
+        dear = np.flatnonzero(_diagonal_excess(costs) > 0.0)
+        if len(dear):
+            warnings.warn(
+                f"being right about class {labels[dear[0]]} costs more than predicting a "
+                "neighbouring class: is the cost matrix transposed or shifted?",
+                UserWarning,
+                stacklevel=3,
+            )
+        if self.priors is None:
+            return ResolvedCosts(costs, costs)
+        ratio = check_priors(self.priors, len(labels)) / (totals / totals.sum())
+        return ResolvedCosts(costs, costs * ratio[:, None])
+
+
+@dataclass(frozen=True, eq=False)
+class ResolvedCosts:
+    """Costs for the classes of a table.
+
+    Attributes
+    ----------
+    matrix : ndarray of shape (r, r)
+        Rows are true classes, columns predicted ones.
+    in_use : ndarray of shape (r, r)
+        The matrix with each row weighted by how much commoner its class is in use than in the
+        table: the mean over the table's samples is the expected cost in use.
+    """
+
+    matrix: NDArray[np.float64]
+    in_use: NDArray[np.float64]
+
+    def mean_costs(self, confusions: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Compute the expected cost in use of models from their confusion matrices (k, r, r).
+
+        The cells are added one by one, true classes in their order and predicted ones within
+        them: whoever does the same elsewhere gets the same to the last bit, and so the same
+        cheapest model.
+        """
+        total = np.zeros(len(confusions))
+        for true, predicted in np.ndindex(self.in_use.shape):
+            total += self.in_use[true, predicted] * confusions[:, true, predicted]
+        return total / confusions[0].sum()
+
+
+def as_costs(costs: Costs | ArrayLike | None) -> Costs:
+    """Return costs as they are; those of classes (r,) or a matrix (r, r) as `Costs`."""
+    if costs is None:
+        return Costs()
+    if isinstance(costs, Costs):
+        return costs
+    return Costs(cost_matrix=costs) if np.ndim(costs) == 2 else Costs(costs)
 
 
 def _diagonal_excess(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How much dearer each class is than its cheapest neighbour, at most."""
+    """Compute how much dearer each class is than its cheapest neighbour, at most."""
     padded = np.pad(costs, ((0, 0), (1, 1)), constant_values=np.inf)
     rows = np.arange(len(costs))
     return np.asarray(costs[rows, rows] - np.minimum(padded[rows, rows], padded[rows, rows + 2]))

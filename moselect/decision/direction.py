@@ -1,4 +1,4 @@
-"""The direction of features along which given costs can be kept low."""
+"""The direction of features along which a goal can be reached on new data."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
+from moselect._kernels.smoothed_ranking import smoothed_ranking
+from moselect.decision.goal import Goal, pair_worths
 from moselect.models import RoundCoordinates, class_probabilities
 
 Floats = NDArray[np.float64]
@@ -15,22 +17,25 @@ Integers = NDArray[np.int64]
 # A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no object would notice.
 ENOUGH = 1e-5
 MOST_STEPS = 100
+PAIR_SCALE = 2.0  # the difference of two logistic errors is about Laplace with this scale
 
 
 def tune_direction(
     X: Floats,
     codes: Integers,
-    costs: Floats,
+    goal: Goal,
     penalty: float,
     emphasis: float,
     start: tuple[Floats, Floats],
     weights: Floats,
 ) -> tuple[Floats, Floats]:
-    """Minimise the loss of proportional odds and the smoothed cost of thresholds together.
+    """Minimise the loss of proportional odds and the smoothed loss of a goal together.
 
-    The loss is NLL(w, theta) + penalty / 2 |w|^2 + emphasis / c0 * sum_i sum_k
-    (C[y_i, k + 1] - C[y_i, k]) s(w . x_i - b_k), over w, theta and b, where s is the logistic
-    function and c0 the mean cost of the plug-in rule of the model from which it starts.
+    Minimised is NLL(w, theta) + penalty / 2 |w|^2 + emphasis n / L0 * L(w, b) over w, theta and b.
+    In L, the goal's loss, an object passes threshold b_k to the degree s(w . x_i - b_k), where s
+    is the logistic function, and ranks above another one to the degree F(w . (x_i - x_j) / 2),
+    where F is the Laplace distribution function. L0 is the loss of the plug-in rule of the model
+    from which it starts.
 
     Parameters
     ----------
@@ -38,12 +43,12 @@ def tune_direction(
         Features, standardised.
     codes : ndarray of shape (n,)
         Class codes 0 .. r - 1.
-    costs : ndarray of shape (r, r)
-        Cost of predicting each class (columns) for each true class (rows).
+    goal : Goal
+        What is to be reached.
     penalty : float
         Weight of the ridge penalty.
     emphasis : float
-        Weight of the costs beside the likelihood; 0 gives proportional odds.
+        Weight of the goal beside the likelihood; 0 gives proportional odds.
     start : tuple of ndarray
         Weights (p,) and cut points theta (r - 1,) of proportional odds.
     weights : ndarray of shape (n,)
@@ -56,22 +61,34 @@ def tune_direction(
         Theta.
     """
     n, p = X.shape
-    r = len(costs)
+    r = len(goal.costs)
     scores = X @ start[0]
-    plugged = (class_probabilities(scores, start[1]) @ costs).argmin(axis=1)
-    mean_cost = float(weights @ costs[codes, plugged]) / weights.sum()
-    if emphasis == 0.0 or mean_cost == 0.0:
+    plugged = (class_probabilities(scores, start[1]) @ goal.costs).argmin(axis=1)
+    base, _ = goal.losses(codes, plugged, scores, weights)
+    if emphasis == 0.0 or base == 0.0:
         return start
     thresholds = _separating(scores, plugged, r)
-    steps = np.diff(costs, axis=1) * (emphasis / mean_cost)
+    share = emphasis / base
+    steps = np.diff(goal.costs, axis=1) * share
+    masses = np.bincount(codes, weights, minlength=r).astype(np.float64)
+    ranking = goal.ranking * (share * weights.sum())
+    worths, vus_worth = pair_worths(ranking, masses), float(ranking[0])
     coordinates = RoundCoordinates(X, penalty, weights)
-    d_scores, d_cuts, d_thresholds = np.empty(n), np.empty(r - 1), np.empty(r - 1)
+    d_scores, d_cuts, d_thresholds = np.empty(n), np.empty(r - 1), np.zeros(r - 1)
+    d_ranking = np.empty(n)
 
     def loss(packed: Floats) -> tuple[float, Floats]:
         model, b = packed[: p + r - 1], packed[p + r - 1 :]
         f, theta = coordinates.scores(model), coordinates.cuts(model)
         value = negative_log_likelihood(f, theta, codes, weights, d_scores, d_cuts)
-        value += add_smoothed_costs(f, b, codes, weights, steps, d_scores, d_thresholds)
+        if goal.costs.any():
+            value += add_smoothed_costs(f, b, codes, weights, steps, d_scores, d_thresholds)
+        if goal.ranking.any():
+            d_ranking[:] = 0.0
+            value -= smoothed_ranking(
+                f, np.argsort(f), codes, weights, worths, vus_worth, PAIR_SCALE, d_ranking
+            )
+            np.subtract(d_scores, d_ranking, out=d_scores)
         ridge, d_ridge = coordinates.ridge(model)
         gradient = coordinates.gradient(model, d_scores, d_cuts)
         gradient[:p] += d_ridge

@@ -1,229 +1,301 @@
-"""A linear rule for given costs: direction, thresholds, and what it takes to fit them."""
+"""A linear rule for a goal: direction, thresholds, and what it takes to fit them."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.stats import norm
 
 from moselect.decision.direction import tune_direction
-from moselect.decision.thresholds import smooth_thresholds
-from moselect.models import class_probabilities, fit_proportional_odds, merge_equal
+from moselect.decision.folded_samples import N_FOLDS, FoldedSamples, Part
+from moselect.decision.goal import Goal
+from moselect.decision.thresholds import averaged_thresholds
+from moselect.models import class_probabilities, fit_proportional_odds, one_blas_thread
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Booleans = NDArray[np.bool_]
 
-N_FOLDS = 5
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
-EMPHASES = (0.0, 1.0, 2.0, 4.0)  # weights of the costs beside the likelihood
-CANDIDATES = ((0,), (1,), (2, 3))  # which of them are averaged into one direction
-SHARPNESS = 0.1  # of the preference for candidates that cost less on objects not fitted
-MOST_ROWS = 10_000  # more objects do not move what is fitted without a fold enough to pay
+EMPHASES = (1.0, 3.0, 10.0)  # weights of a goal beside the likelihood
+WIDTH = 0.2  # of the softmax over directions, over the root of n, in units of the gain
+LEAST_GAIN = 0.05  # share of the loss of chance below which a gain is no unit
+SURE = 1.0  # standard errors by which the front must be better for half of the direction
 UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
 
 
 class LinearRule(NamedTuple):
-    """A rule, and what rules that were fitted without an object say about it."""
+    """A rule, and its cross-fitted predictions: by rules fitted without the sample."""
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
     cross_fitted: Integers  # (n,) class codes predicted
     cross_scores: Floats  # (n,) in standard deviations from the mean of each fold's scores
+    front_share: float  # of the front's directions in the rule's, 0 to 1
 
 
 class LinearRuleFitter:
-    """Fit linear rules to one table, for any costs.
+    """Fit linear rules to one table, for any goals.
 
-    What does not depend on costs is done once: equal objects are merged into one with a weight
+    What does not depend on the goal is done once: equal samples are merged into one with a weight
     and put into an order of their own, features are standardised, the ridge penalty is chosen by
-    cross-validated likelihood, and proportional odds are fitted, with and without each fold.
+    cross-validated likelihood, proportional odds are fitted, with and without each fold, and so
+    are, when the first rule is asked for, directions tuned to accuracy, to MAE and to VUS.
 
     Parameters
     ----------
     values : ndarray of shape (n, p)
         Finite features, in any units.
     codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1, each class with objects.
+        Class codes 0 .. r - 1, each class with samples.
     n_classes : int
         r.
     weights : ndarray of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
+    n_folds : int, default=5
+        Number of folds.
+    refitted : sequence of ndarray of shape (n, p_j), optional
+        Columns of all samples that were fitted without each of the folds of `deal_folds`, where
+        ``values`` are columns that were fitted to all samples. It goes without ``weights``.
 
     Attributes
     ----------
     folds : ndarray of shape (n,)
-        The fold 0 .. 4 of each object with weight. Equal features are in one fold.
+        The fold, from 0, of each sample with weight. Equal features are in one fold.
     penalty : float
         Ridge penalty on the standardised weights.
     """
 
+    @one_blas_thread()
     def __init__(
-        self, values: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
+        self,
+        values: Floats,
+        codes: Integers,
+        n_classes: int,
+        weights: Floats | None = None,
+        n_folds: int = N_FOLDS,
+        refitted: Sequence[Floats] | None = None,
     ) -> None:
-        merged, self._codes, self._weights, self._place = merge_equal(values, codes, weights)
-        centre, self._inverse_scale = _standardisation(merged, self._weights)
-        self._Z = (merged - centre) * self._inverse_scale
-        self._offset = centre
-        self._n_classes = n_classes
-        self._folds = _deal_folds(merged, self._codes, self._weights)
-        self.folds: Integers = self._folds[self._place]
-        self._inside = [self._thinned(self._folds != j) for j in range(N_FOLDS)]
+        self._n_columns = values.shape[1]
+        self._samples = FoldedSamples(values, codes, n_classes, weights, n_folds, refitted)
+        self.folds: Integers = self._samples.folds[self._samples.index]
         self.penalty = self._best_penalty()
-        everything = np.ones(len(merged), dtype=np.bool_)
-        self._all = everything
-        self._start = self._proportional_odds(everything, self.penalty)
-        self._fold_starts = [
-            self._proportional_odds(inside, self.penalty, self._start) for inside in self._inside
+        whole, *inside = self._samples.parts
+        everything = whole._replace(rows=np.ones(len(whole.Z), dtype=np.bool_))
+        first = self._proportional_odds(everything, self.penalty)
+        self._starts = [first] + [
+            self._proportional_odds(part, self.penalty, first) for part in inside
         ]
 
     def plug_in(self, costs: Floats) -> tuple[Integers, Integers]:
-        """Predict all objects by the plug-in rule of proportional odds.
+        """Predict all samples by the plug-in rule of proportional odds.
 
         Returns
         -------
         fitted, cross_fitted : ndarray of shape (n,)
-            Class codes, by the model of all objects and by that without the object's fold.
+            Class codes, by the model of all samples and by that without the sample's fold.
         """
-        stated = class_probabilities(self._Z @ self._start[0], self._start[1])
-        held_out = np.empty_like(stated)
-        for j, start in enumerate(self._fold_starts):
-            outside = self._folds == j
-            held_out[outside] = class_probabilities(self._Z[outside] @ start[0], start[1])
-        fitted, cross_fitted = (stated @ costs).argmin(axis=1), (held_out @ costs).argmin(axis=1)
-        return fitted[self._place], cross_fitted[self._place]
+        samples, first = self._samples, self._starts[0]
+        predicted = class_probabilities(samples.Z @ first[0], first[1])
+        held_out = np.empty_like(predicted)
+        for j, (part, start) in enumerate(zip(samples.parts[1:], self._starts[1:], strict=True)):
+            outside = samples.folds == j
+            held_out[outside] = class_probabilities(part.Z[outside] @ start[0], start[1])
+        fitted = (predicted @ costs).argmin(axis=1)
+        cross_fitted = (held_out @ costs).argmin(axis=1)
+        return fitted[samples.index], cross_fitted[samples.index]
 
-    def fit(self, costs: Floats) -> LinearRule:
-        """Give the rule for a cost matrix (r, r).
+    def plug_in_scores(self) -> tuple[Floats, Floats]:
+        """Return the scores (n,) of proportional odds, and those by the model without the fold."""
+        samples = self._samples
+        cross = samples.cross_scores([weights for weights, _ in self._starts])
+        return (samples.Z @ self._starts[0][0])[samples.index], cross[samples.index]
 
-        Directions tuned to the costs with more or less emphasis are averaged, with weights that
-        fall off with what they cost on objects that they were not fitted to.
+    @one_blas_thread()
+    def fit(
+        self,
+        goal: Goal,
+        front: Floats | None = None,
+        fold_fronts: Sequence[Floats] | None = None,
+    ) -> LinearRule:
+        """Fit the rule for a goal.
+
+        Directions tuned to the goal, to accuracy, to MAE and to VUS are averaged, with weights that
+        fall off with their cross-fitted losses of the goal: many make the average steady.
+        Directions of a front come in as far as their paired, cross-fitted gain over that average
+        says.
+
+        Parameters
+        ----------
+        goal : Goal
+            What the rule is to be good at.
+        front : ndarray of shape (k, p), optional
+            Weights of the members of a front, in the units of the features.
+        fold_fronts : sequence of ndarray of shape (k_j, p), optional
+            Weights of the members of fronts that were searched without each of the ``folds``.
+
+        Returns
+        -------
+        LinearRule
         """
-        candidates = self._candidates(self._all, costs, self._start)
-        paid = np.zeros(len(CANDIDATES))
-        of_folds = []
-        for j, (inside, start) in enumerate(zip(self._inside, self._fold_starts, strict=True)):
-            outside = self._folds == j
-            own = self._candidates(inside, costs, start)
-            of_folds.append(own)
-            for k, direction in enumerate(own):
-                predicted, _ = self._cut(direction, inside, outside, costs)
-                paid[k] += self._weights[outside] @ costs[self._codes[outside], predicted]
-        shares = _preferences(paid, self._weights.sum())
+        samples = self._samples
+        shared, shared_scores = self._tuned_to_objectives
+        own = self._tuned(goal)
+        directions = np.concatenate([shared, own], axis=1)
+        scores = np.concatenate([shared_scores, samples.cross_scores(own)])
+        losses = [goal.least_loss(samples.codes, row, samples.weights) for row in scores]
+        unit = self._unit_of_gain(goal, own[0, -1])
+        width = WIDTH / math.sqrt(samples.weights.sum()) * unit
+        shares = _softmax(losses, width)
+        averaged = [
+            samples.unit(shares @ candidates, part)
+            for candidates, part in zip(directions, samples.parts, strict=True)
+        ]
+        front_share = 0.0
+        if front is not None and fold_fronts is not None:
+            found = [
+                self._average_front(goal, weights, part, unit)
+                for weights, part in zip([front, *fold_fronts], samples.parts, strict=True)
+            ]
+            front_share = self._share_of_front(goal, averaged, found)
+            averaged = [
+                samples.unit((1.0 - front_share) * cautious + front_share * member, part)
+                for cautious, member, part in zip(averaged, found, samples.parts, strict=True)
+            ]
+        return self._cut(goal, averaged, front_share)
 
-        cross_fitted = np.empty(len(self._codes), dtype=np.int64)
-        cross_scores = np.empty(len(self._codes))
-        for j, (inside, own) in enumerate(zip(self._inside, of_folds, strict=True)):
-            outside = self._folds == j
-            predicted, scores = self._cut(shares @ own, inside, outside, costs)
-            cross_fitted[outside], cross_scores[outside] = predicted, scores
-        direction = shares @ candidates
-        # Half by what the rule itself says, which is too sure, half by what those say that have
-        # not seen the object, which are not quite the rule.
-        scores = self._Z @ direction
-        centre, spread = moments(scores, self._weights)
-        thresholds = smooth_thresholds(
-            np.concatenate([scores, centre + spread * cross_scores]),
-            np.tile(self._codes, 2),
-            costs,
-            np.tile(self._weights / 2.0, 2),
+    @cached_property
+    def _tuned_to_objectives(self) -> tuple[Floats, Floats]:
+        """Directions (1 + folds, m, p) for any goal, and their cross-fitted scores (m, n)."""
+        samples = self._samples
+        ranks = np.arange(samples.n_classes)
+        deviation = np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64)
+        nothing = np.zeros_like(deviation)
+        vus = np.array([1.0, 0.0, 0.0, 0.0])
+        goals = [Goal((deviation > 0.0).astype(np.float64)), Goal(deviation), Goal(nothing, vus)]
+        plain = np.array(
+            [
+                [samples.unit(weights, part)]
+                for (weights, _), part in zip(self._starts, samples.parts, strict=True)
+            ]
         )
-        weights = direction * self._inverse_scale
+        directions = np.concatenate([plain, *map(self._tuned, goals)], axis=1)
+        return directions, samples.cross_scores(directions)
+
+    def _tuned(self, goal: Goal) -> Floats:
+        """Return directions (1 + folds, emphases, p) tuned to a goal."""
+        samples, tuned = self._samples, []
+        for part, first in zip(samples.parts, self._starts, strict=True):
+            Z, codes, weights = part.own, samples.codes[part.rows], samples.weights[part.rows]
+            start = first
+            for emphasis in EMPHASES:
+                start = tune_direction(Z, codes, goal, self.penalty, emphasis, start, weights)
+                tuned.append(samples.unit(start[0], part))
+        return np.reshape(tuned, (len(samples.parts), len(EMPHASES), -1))
+
+    def _unit_of_gain(self, goal: Goal, direction: Floats) -> float:
+        """Return how much less than chance a direction loses in training, or a least amount."""
+        samples = self._samples
+        chance = goal.chance_loss(samples.codes, samples.weights)
+        reached = goal.least_loss(samples.codes, samples.Z @ direction, samples.weights)
+        return max(chance - reached, LEAST_GAIN * chance) or 1.0
+
+    def _average_front(self, goal: Goal, weights: Floats, part: Part, unit: float) -> Floats:
+        """Return the average (p,) of a front's directions, by their losses in training."""
+        samples = self._samples
+        scale = part.inverse_scale[: weights.shape[1]]
+        varying = np.flatnonzero(scale > 0.0)
+        directions = np.zeros((len(weights), part.Z.shape[1]))
+        directions[:, varying] = weights[:, varying] / scale[varying]
+        directions = np.unique(directions, axis=0)
+        Z, codes, own_weights = part.own, samples.codes[part.rows], samples.weights[part.rows]
+        spread = np.sqrt([np.cov(row, aweights=own_weights) for row in directions @ Z.T])
+        directions = directions[spread > 0.0] / spread[spread > 0.0, None]
+        if len(directions) == 0:
+            return np.zeros(samples.Z.shape[1])
+        losses = [goal.least_loss(codes, row, own_weights) for row in directions @ Z.T]
+        shares = _softmax(losses, WIDTH / math.sqrt(own_weights.sum()) * unit)
+        return samples.unit(shares @ directions, part)
+
+    def _share_of_front(
+        self, goal: Goal, averaged: Sequence[Floats], found: Sequence[Floats]
+    ) -> float:
+        """Return the share (0 to 1) that the paired cross-fitted gain of a front warrants."""
+        samples = self._samples
+        losses, influences = [], []
+        for directions in (averaged, found):
+            predicted, scores = self._cross_fit(goal, directions)
+            loss, influence = goal.losses(samples.codes, predicted, scores, samples.weights)
+            losses.append(loss)
+            influences.append(samples.weights * influence)
+        error = float(np.linalg.norm(influences[0] - influences[1])) / samples.weights.sum()
+        if error == 0.0:
+            return 0.0
+        z = (losses[0] - losses[1]) / error
+        return float(norm.cdf(2.0 * (z - SURE)))
+
+    def _cross_fit(self, goal: Goal, directions: Sequence[Floats]) -> tuple[Integers, Floats]:
+        """Return the classes and scores (n,) of samples by the rule without their fold."""
+        samples = self._samples
+        scores = samples.cross_scores(directions)
+        predicted = np.empty_like(samples.codes)
+        for j, part in enumerate(samples.parts[1:]):
+            outside, weights = samples.folds == j, samples.weights[part.rows]
+            own = part.own @ directions[j + 1]
+            own -= np.average(own, weights=weights)
+            cuts = averaged_thresholds(own, samples.codes[part.rows], goal.costs, weights)
+            predicted[outside] = np.searchsorted(cuts, scores[outside], side="left")
+        return predicted, scores
+
+    def _cut(self, goal: Goal, directions: Sequence[Floats], front_share: float) -> LinearRule:
+        """Cut the direction of all samples; ask those without a fold about its samples."""
+        samples = self._samples
+        cross_fitted, cross_scores = self._cross_fit(goal, directions)
+        # Half by the scores of the rule itself, which are overfitted, half by the cross-fitted
+        # ones, which belong to other rules.
+        scores = samples.Z @ directions[0]
+        thresholds = averaged_thresholds(
+            np.concatenate([scores, np.average(scores, weights=samples.weights) + cross_scores]),
+            np.tile(samples.codes, 2),
+            goal.costs,
+            np.tile(samples.weights / 2.0, 2),
+        )
+        weights = directions[0] * samples.parts[0].inverse_scale
         return LinearRule(
-            weights,
-            thresholds + weights @ self._offset,
-            cross_fitted[self._place],
-            cross_scores[self._place],
+            weights[: self._n_columns],
+            thresholds + weights @ samples.parts[0].offset,
+            cross_fitted[samples.index],
+            cross_scores[samples.index],
+            front_share,
         )
-
-    def _candidates(self, rows: Booleans, costs: Floats, start: tuple[Floats, Floats]) -> Floats:
-        """Give the directions (k, p) to be averaged, fitted to some rows."""
-        Z, codes, weights = self._Z[rows], self._codes[rows], self._weights[rows]
-        tuned = []
-        for emphasis in EMPHASES:
-            start = tune_direction(Z, codes, costs, self.penalty, emphasis, start, weights)
-            tuned.append(_unit(start[0], Z, weights))
-        means = [np.mean([tuned[i] for i in chosen], axis=0) for chosen in CANDIDATES]
-        return np.array([_unit(mean, Z, weights) for mean in means])
-
-    def _cut(
-        self, direction: Floats, inside: Booleans, outside: Booleans, costs: Floats
-    ) -> tuple[Integers, Floats]:
-        """Cut a direction at thresholds from the rows inside; predict and score those outside."""
-        own, scores = self._Z[inside] @ direction, self._Z[outside] @ direction
-        weights = self._weights[inside]
-        thresholds = smooth_thresholds(own, self._codes[inside], costs, weights)
-        centre, spread = moments(own, weights)
-        return np.searchsorted(thresholds, scores, side="left"), (scores - centre) / (spread or 1.0)
 
     def _proportional_odds(
-        self, rows: Booleans, penalty: float, start: tuple[Floats, Floats] | None = None
+        self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
     ) -> tuple[Floats, Floats]:
-        Z, codes, weights = self._Z[rows], self._codes[rows], self._weights[rows]
-        return fit_proportional_odds(Z, codes, self._n_classes, penalty, weights, start=start)
+        samples = self._samples
+        Z, codes, weights = part.own, samples.codes[part.rows], samples.weights[part.rows]
+        return fit_proportional_odds(Z, codes, samples.n_classes, penalty, weights, start=start)
 
     def _best_penalty(self) -> float:
-        """Give the penalty with the greatest likelihood of objects that were not fitted."""
+        """Return the penalty with the greatest likelihood of samples that were not fitted."""
+        samples = self._samples
         likelihood = np.zeros(len(PENALTIES))
-        for j, inside in enumerate(self._inside):
-            outside = self._folds == j
-            at = np.arange(int(outside.sum())), self._codes[outside]
+        for j, part in enumerate(samples.parts[1:]):
+            outside = samples.folds == j
+            at = np.arange(int(outside.sum())), samples.codes[outside]
             start = None
             for k, penalty in enumerate(PENALTIES):
-                start = self._proportional_odds(inside, penalty, start)
-                own = class_probabilities(self._Z[outside] @ start[0], start[1])[at]
-                likelihood[k] += self._weights[outside] @ np.log(np.maximum(own, UNLIKELY))
+                start = self._proportional_odds(part, penalty, start)
+                own = class_probabilities(part.Z[outside] @ start[0], start[1])[at]
+                likelihood[k] += samples.weights[outside] @ np.log(np.maximum(own, UNLIKELY))
         return PENALTIES[int(likelihood.argmax())]
 
-    def _thinned(self, rows: Booleans) -> Booleans:
-        """Keep every so-manyth of very many rows."""
-        # If all objects have the same features, none is left: then all are as good.
-        chosen = np.flatnonzero(rows) if rows.any() else np.arange(len(rows))
-        thinned = np.zeros_like(rows)
-        thinned[chosen[:: -(-len(chosen) // MOST_ROWS) or 1]] = True
-        return thinned
 
-
-def moments(scores: Floats, weights: Floats) -> tuple[float, float]:
-    """Give the weighted mean and standard deviation."""
-    mean = np.average(scores, weights=weights)
-    return float(mean), float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))
-
-
-def _preferences(paid: Floats, total: float) -> Floats:
-    """Give weights of sum 1 that fall off exponentially with total costs, in units of the mean."""
-    mean = paid.mean() / total
-    if mean == 0.0:
-        return np.full(len(paid), 1.0 / len(paid))
-    shares = np.exp(-SHARPNESS * (paid - paid.min()) / mean)
+def _softmax(losses: Sequence[float], width: float) -> Floats:
+    """Return shares of sum 1 that fall off exponentially with losses."""
+    shares = np.exp((min(losses) - np.asarray(losses)) / width)
     return np.asarray(shares / shares.sum())
-
-
-def _unit(direction: Floats, Z: Floats, weights: Floats) -> Floats:
-    """Scale a direction so that its scores have standard deviation 1, unless it is 0."""
-    spread = moments(Z @ direction, weights)[1]
-    return direction / (spread or 1.0)
-
-
-def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Give the means and inverse standard deviations (p,), 0 for a constant feature."""
-    centre = np.average(values, axis=0, weights=weights)
-    scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=weights))
-    varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
-    return centre, np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
-
-
-def _deal_folds(values: Floats, codes: Integers, weights: Floats) -> Integers:
-    """Deal the rows out to the folds, always in the same way, equal features to one fold.
-
-    Leaving out an object but not another with the same features and another class would tell on
-    it. The folds are stratified by the mean class.
-    """
-    _, group = np.unique(values, axis=0, return_inverse=True)
-    group = group.ravel()
-    mean_class = np.bincount(group, weights * codes) / np.bincount(group, weights)
-    at_random = np.random.default_rng(0).permutation(len(mean_class))
-    folds = np.empty(len(mean_class), dtype=np.int64)
-    folds[np.lexsort((at_random, mean_class))] = np.arange(len(mean_class)) % N_FOLDS
-    return np.asarray(folds[group])

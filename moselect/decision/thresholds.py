@@ -6,10 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
-from moselect.decision.calibration import calibrate
+from moselect.models import calibrate
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+RESAMPLES = 10
 
 
 def exact_thresholds(
@@ -46,12 +48,15 @@ def exact_thresholds(
     object_costs = np.asarray(costs, dtype=np.float64)[codes]
     if weights is not None:
         object_costs *= weights[:, None]
-    thresholds, total = _cheapest_cuts(scores, object_costs)
+    thresholds, total = cheapest_cuts(scores, object_costs)
     return thresholds, total / (len(scores) if weights is None else float(weights.sum()))
 
 
 def smooth_thresholds(
-    scores: Floats, codes: Integers, costs: Floats, weights: Floats | None = None
+    scores: Floats,
+    codes: Integers,
+    costs: Floats,
+    weights: Floats | None = None,
 ) -> Floats:
     """Find thresholds of least expected cost under calibrated class probabilities.
 
@@ -86,10 +91,51 @@ def smooth_thresholds(
     masses = np.bincount(place, weights, minlength=len(distinct)).astype(np.float64)
     expected = calibration((distinct - centre) / spread) @ costs
     expected *= masses[:, None]
-    return _cheapest_cuts(distinct, expected)[0]
+    return cheapest_cuts(distinct, expected)[0]
 
 
-def _cheapest_cuts(scores: Floats, object_costs: Floats) -> tuple[Floats, float]:
+def averaged_thresholds(
+    scores: Floats, codes: Integers, costs: Floats, weights: Floats | None = None
+) -> Floats:
+    """Find thresholds that are half smooth and half the mean of exact ones for resampled data.
+
+    Exact thresholds follow single objects, smooth ones the shape of the calibration: their mean
+    costs less on new data than either. The exact ones are those of a Bayesian bootstrap, in which
+    objects have random exponential weights (Rubin 1981); its seed is fixed.
+
+    Parameters
+    ----------
+    scores, codes, costs, weights
+        As in `exact_thresholds`. A class may be missing.
+
+    Returns
+    -------
+    ndarray of shape (r - 1,)
+        Ascending, at most one standard deviation beyond the scores.
+
+    Examples
+    --------
+    >>> scores = np.arange(100.0)
+    >>> codes = np.where(scores < 50, 0, 1)
+    >>> averaged_thresholds(scores, codes, np.array([[0.0, 1.0], [1.0, 0.0]])).round()
+    array([50.])
+    """
+    order = np.argsort(scores, kind="stable")
+    ascending, object_costs = scores[order], costs[codes[order]]
+    w = np.ones(len(scores)) if weights is None else weights[order]
+    rng = np.random.default_rng(0)
+    drawn = [
+        cheapest_cuts(ascending, object_costs * rng.standard_gamma(w)[:, None])[0]
+        for _ in range(RESAMPLES)
+    ]
+    # A class that is never predicted puts a threshold anywhere outside: not into the mean.
+    margin = scores.std() or 1.0
+    low, high = ascending[0] - margin, ascending[-1] + margin
+    smooth = smooth_thresholds(scores, codes, costs, weights)
+    return (np.clip(smooth, low, high) + np.clip(drawn, low, high).mean(axis=0)) / 2.0
+
+
+def cheapest_cuts(scores: Floats, object_costs: Floats) -> tuple[Floats, float]:
     """Find thresholds for objects that each have their own costs (n, r) of being predicted."""
     n, r = object_costs.shape
     order = np.argsort(scores, kind="stable")

@@ -1,4 +1,4 @@
-"""One number an object from whatever an estimator has to say about it."""
+"""What a fitted estimator predicts: probabilities of ordered classes, and one score a sample."""
 
 from __future__ import annotations
 
@@ -7,25 +7,42 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect.metrics.labels import encode_labels
+from moselect._validation import Floats
+from moselect.labels import encode_labels
 from moselect.metrics.probability import expected_class
-from moselect.metrics.validation import Floats
-
-RESPONSES = ("decision_function", "predict_proba", "predict")
 
 
-def class_probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
-    """Give class probabilities with one column for each of ``classes``."""
-    stated = np.asarray(estimator.predict_proba(X), dtype=np.float64)
-    proba = np.zeros((len(stated), len(classes)))
-    proba[:, encode_labels(estimator.classes_, classes)] = stated
+def predicted_probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    """Return predicted probabilities (n, r) with a column for each of ``classes``, in their order.
+
+    Parameters
+    ----------
+    estimator : object
+        A fitted classifier with ``predict_proba`` and ``classes_``.
+    X : array-like of shape (n, p)
+        Features.
+    classes : ndarray of shape (r,)
+        All classes, lowest first; those that the estimator does not know have probability 0.
+
+    Returns
+    -------
+    ndarray of shape (n, r)
+
+    Raises
+    ------
+    ValueError
+        If the estimator knows a class that is not among ``classes``.
+    """
+    known = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    proba = np.zeros((len(known), len(classes)))
+    proba[:, encode_labels(estimator.classes_, classes)] = known
     return proba
 
 
 def ordinal_scores(
     estimator: Any, X: Any, classes: NDArray[Any], response: str | None = None
 ) -> Floats:
-    """Score objects; higher means a higher class.
+    """Score samples; higher means a higher class.
 
     Parameters
     ----------
@@ -46,7 +63,7 @@ def ordinal_scores(
     Raises
     ------
     ValueError
-        If the decision function that was asked for gives several numbers an object.
+        If the decision function that was asked for gives several numbers a sample.
     """
     if response == "decision_function" or (
         response is None and hasattr(estimator, "decision_function")
@@ -56,10 +73,10 @@ def ordinal_scores(
             return -scores if _is_reversed(estimator, classes) else scores
         if response is not None:
             raise ValueError(
-                f"decision_function has shape {scores.shape}: one score an object is needed"
+                f"decision_function has shape {scores.shape}: one score a sample is needed"
             )
     if response == "predict_proba" or (response is None and hasattr(estimator, "predict_proba")):
-        return expected_class(class_probabilities(estimator, X, classes))
+        return expected_class(predicted_probabilities(estimator, X, classes))
     predicted = np.asarray(estimator.predict(X))
     if predicted.dtype.kind in "fiub":
         return predicted
@@ -67,7 +84,7 @@ def ordinal_scores(
 
 
 def _is_reversed(estimator: Any, classes: NDArray[Any]) -> bool:
-    """Tell whether the second of two classes, which high decisions favour, is the lower one."""
+    """Return whether high decisions favour the lower of two classes."""
     known = getattr(estimator, "classes_", None)
     if known is None or len(known) != 2:
         return False

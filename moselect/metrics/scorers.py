@@ -11,15 +11,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics import agreement, association, pairwise, ranking
-from moselect.metrics.ballante import ballante_index
-from moselect.metrics.error import accuracy_score, mean_absolute_error
-from moselect.metrics.expected_cost import expected_cost
-from moselect.metrics.labels import class_labels, is_ordered_categorical
-from moselect.metrics.probability import ranked_probability_error
-from moselect.metrics.responses import class_probabilities, ordinal_scores
-from moselect.metrics.trivial import ERRORS
-from moselect.metrics.validation import check_choice
+from moselect._validation import check_choice
+from moselect.labels import class_labels, is_ordered_categorical, union_classes
+from moselect.metrics import predicted, probability, ranking
+from moselect.metrics.responses import ordinal_scores, predicted_probabilities
 
 Metric = Callable[..., float]
 
@@ -28,7 +23,7 @@ Metric = Callable[..., float]
 class OrdinalScorer:
     """A measure that calls an estimator for what it measures; higher is better.
 
-    Use `get_scorer` to make one. ``scorer(estimator, X, y, sample_weight=None)`` gives a float.
+    Use `get_scorer` to make one. ``scorer(estimator, X, y, sample_weight=None)`` returns a float.
     """
 
     name: str
@@ -41,13 +36,13 @@ class OrdinalScorer:
     def __call__(
         self, estimator: Any, X: Any, y_true: Any, sample_weight: ArrayLike | None = None
     ) -> float:
-        """Measure an estimator on labelled objects."""
+        """Measure an estimator on labelled samples."""
         options = dict(self.options) | {"sample_weight": sample_weight}
         classes = _class_order(estimator, y_true, options.get("labels"))
         if self.response == "score":
             response: Any = ordinal_scores(estimator, X, classes)
         elif self.response == "proba":
-            response = class_probabilities(estimator, X, classes)
+            response = predicted_probabilities(estimator, X, classes)
             options["labels"] = classes.tolist()
         else:
             response = estimator.predict(X)
@@ -57,7 +52,7 @@ class OrdinalScorer:
 
 
 def get_scorer(name: str, **options: Any) -> OrdinalScorer:
-    """Give a measure as a scorer for `cross_val_score`, `GridSearchCV` and the like.
+    """Return a measure as a scorer for `cross_val_score`, `GridSearchCV` and the like.
 
     Measures of a ranking take the estimator's one-dimensional ``decision_function``; failing
     that, the expected class under ``predict_proba``; failing that, what it predicts. Errors are
@@ -115,12 +110,12 @@ def get_scorer_names() -> list[str]:
 
 
 def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
-    """Give all classes that are known: from ``labels``, a Categorical, or estimator and labels."""
+    """Return all known classes: of ``labels``, a Categorical, or of estimator and ``y_true``."""
     classes = class_labels(y_true, labels, keep_unused=True)
     known = labels is not None or is_ordered_categorical(y_true)
     if known or not hasattr(estimator, "classes_"):
         return classes
-    return np.union1d(classes, estimator.classes_)
+    return union_classes(classes, np.asarray(estimator.classes_))
 
 
 def _make_scorers() -> dict[str, OrdinalScorer]:
@@ -129,27 +124,27 @@ def _make_scorers() -> dict[str, OrdinalScorer]:
         ranking.u_ovo_score,
         ranking.u_cons_score,
         ranking.u_pairs_score,
-        pairwise.bubble_sort_coefficient,
-        association.regression_roc_auc_score,
-        association.somers_d_score,
-        association.goodman_kruskal_gamma_score,
-        association.kendall_tau_b_score,
-        association.spearman_score,
+        ranking.bubble_sort_coefficient,
+        ranking.regression_roc_auc_score,
+        ranking.somers_d_score,
+        ranking.goodman_kruskal_gamma_score,
+        ranking.kendall_tau_b_score,
+        ranking.spearman_score,
     ]
     agreements = [
-        accuracy_score,
-        agreement.off_by_one_accuracy_score,
-        agreement.minimum_sensitivity_score,
-        agreement.weighted_kappa_score,
+        predicted.accuracy_score,
+        predicted.off_by_one_accuracy_score,
+        predicted.minimum_sensitivity_score,
+        predicted.weighted_kappa_score,
     ]
-    probabilities = [ranked_probability_error, ballante_index]
+    probabilities = [probability.ranked_probability_error, probability.ballante_index]
     scorers = [
         *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "score") for m in scores),
         *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "predict") for m in agreements),
-        *(OrdinalScorer(f"neg_{m.__name__}", m, "predict", -1.0) for m in ERRORS.values()),
+        *(OrdinalScorer(f"neg_{n}", m, "predict", -1.0) for n, m in predicted.ERRORS.items()),
         *(OrdinalScorer(f"neg_{m.__name__}", m, "proba", -1.0) for m in probabilities),
-        OrdinalScorer("neg_expected_cost", expected_cost, "predict", -1.0),
-        OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
+        OrdinalScorer("neg_expected_cost", predicted.expected_cost, "predict", -1.0),
+        OrdinalScorer("one_minus_mae", predicted.mean_absolute_error, "predict", -1.0, 1.0),
     ]
     return {scorer.name: scorer for scorer in scorers}
 

@@ -3,19 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any, Final, Literal
 
+import msgspec
+from msgspec import Meta, Struct
+
+from moselect.models.card import LARGEST, ModelCard, Name, Numbers, names_of
 from moselect.models.linear import OrdinalLinearClassifier
 
-FORMAT = "moselect model"
-MODEL_SCHEMA = 1
-LABELS = (bool, int, float, str)
+FORMAT: Final = "moselect model"
+MODEL_SCHEMA: Final = 1
+MOST_CLASSES = 1_000
+
+Label = bool | int | float | Name
+
+
+class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a ``model.json`` holds: the model, its card, and what else was worth knowing.
+
+    Numbers are finite and at most 1e150 in size, so that scores do not overflow.
+    """
+
+    format: Literal["moselect model"] = FORMAT
+    schema: Literal[1] = MODEL_SCHEMA
+    classes: Annotated[list[Label], Meta(min_length=2, max_length=MOST_CLASSES)]
+    thresholds: Numbers
+    feature_names: Annotated[list[Name], Meta(max_length=1_000_000)] | None = None
+    coef: Numbers
+    about: dict[Name, Any] = msgspec.field(default_factory=dict)
+    card: ModelCard | None = None
+
+    def __post_init__(self) -> None:
+        # The rest is checked by the types and by the model.
+        labels, names = self.classes, self.feature_names
+        if len({type(label) for label in labels}) > 1 or len(set(labels)) < len(labels):
+            raise ValueError("classes must be different labels of one kind")
+        if names is not None and not len(set(names)) == len(names) == len(self.coef):
+            raise ValueError(f"feature_names must be {len(self.coef)} different names, one a coef")
+        if self.card is not None:
+            self.card.check_fits(names_of(self.model()), len(labels))
+
+    def model(self) -> OrdinalLinearClassifier:
+        """Return the model, ready to predict."""
+        return OrdinalLinearClassifier(self.coef, self.thresholds, self.classes, self.feature_names)
 
 
 def model_document(
-    model: OrdinalLinearClassifier, about: Mapping[str, Any] | None = None
+    model: OrdinalLinearClassifier,
+    about: Mapping[str, Any] | None = None,
+    card: ModelCard | None = None,
 ) -> dict[str, Any]:
-    """Give a model as values that JSON can hold, to the last bit.
+    """Return a model as values that JSON can hold, to the last bit.
 
     Parameters
     ----------
@@ -23,9 +61,21 @@ def model_document(
         A model.
     about : mapping, optional
         What else is worth knowing of it, such as costs and data.
+    card : ModelCard, optional
+        The model card.
+
+    Raises
+    ------
+    ValueError
+        If a weight or threshold is larger than 1e150, or the card is about another model.
     """
     names = model.feature_names
-    return {
+    for what, values in (("weight", model.coef_), ("threshold", model.thresholds_)):
+        if (abs(values) > LARGEST).any():
+            raise ValueError(f"a {what} is larger than {LARGEST:g}: rescale the features")
+    if card is not None:
+        card.check_fits(names_of(model), len(model.classes_))
+    document = {
         "format": FORMAT,
         "schema": MODEL_SCHEMA,
         "classes": model.classes_.tolist(),
@@ -34,34 +84,15 @@ def model_document(
         "coef": model.coef_.tolist(),
         "about": dict(about or {}),
     }
+    return document if card is None else document | {"card": msgspec.to_builtins(card)}
 
 
 def model_from_document(content: Mapping[str, Any]) -> OrdinalLinearClassifier:
-    """Give the model that a document of this schema describes; all of it is checked.
+    """Return the model that a document of this schema describes; all of it is checked.
 
     Raises
     ------
     ValueError
         If it describes none.
     """
-    coef = _list(content, "coef", (int, float))
-    thresholds = _list(content, "thresholds", (int, float))
-    classes = _list(content, "classes", LABELS)
-    if len({type(label) for label in classes}) > 1 or len(set(classes)) < max(2, len(classes)):
-        raise ValueError("classes must be at least two different labels of one kind")
-    names = None
-    if content.get("feature_names") is not None:
-        names = _list(content, "feature_names", (str,))
-        if len(set(names)) != len(coef) or len(names) != len(coef):
-            raise ValueError(f"feature_names must be {len(coef)} different names, one a coef")
-    return OrdinalLinearClassifier(coef, thresholds, classes, names)
-
-
-def _list(content: Mapping[str, Any], name: str, kinds: tuple[type, ...]) -> list[Any]:
-    values = content.get(name)
-    if not isinstance(values, list) or not values:
-        raise ValueError(f"{name} must be a list")
-    for value in values:
-        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-            raise ValueError(f"{name} holds {str(value)[:50]!r}")
-    return values
+    return msgspec.convert(content, ModelDocument).model()

@@ -10,6 +10,8 @@ import pickle
 import sys
 import warnings
 
+import cloudpickle
+
 
 def main() -> None:
     """Answer requests (estimator, features, target) with what was fitted, or what went wrong."""
@@ -20,6 +22,8 @@ def main() -> None:
             estimator, X, y = pickle.load(sys.stdin.buffer)
         except EOFError:
             return
+        answers.write(b"\n")  # all is imported: the time begins
+        answers.flush()
         result: object
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
@@ -27,7 +31,7 @@ def main() -> None:
                 result = estimator.fit(X, y)
             except Exception as error:  # noqa: BLE001 - the asking process raises it
                 result = error
-        answer = pickle.dumps((result, [(str(w.message), w.category) for w in caught]))
+        answer = cloudpickle.dumps((result, [(str(w.message), w.category) for w in caught]))
         answers.write(len(answer).to_bytes(8, "big") + answer)
         answers.flush()
 

@@ -11,8 +11,8 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from moselect._validation import check_weights
 from moselect.metrics import expected_class
-from moselect.metrics.validation import check_weights
 from moselect.models.cumulative import class_shares, descending
 from moselect.models.labels import ordinal_target
 from moselect.models.proportional_odds_classifier import ProportionalOdds

@@ -11,7 +11,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d
 
-from moselect.metrics import class_labels, encode_labels
+from moselect.labels import class_labels, encode_labels
 
 
 def ordinal_target(

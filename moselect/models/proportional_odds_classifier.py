@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect.metrics.validation import check_choice, check_weights
+from moselect._validation import check_choice, check_weights
 from moselect.models.linear import score_rows
 from moselect.models.proportional_odds import LINKS, class_probabilities, fit_cumulative_link
 from moselect.models.training import features_and_codes, merge_equal, see_classes

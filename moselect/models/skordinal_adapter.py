@@ -13,8 +13,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._validation import check_choice
 from moselect.metrics import expected_class
-from moselect.metrics.validation import check_choice
 from moselect.models.time_limit import fit_within
 from moselect.models.training import features_and_codes, see_classes
 
@@ -47,7 +47,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         others give one of its estimators, such as ``SVOR(C=10.0)``.
     max_seconds : float, optional, default=60
         When fitting is stopped. Compiled loops can be stopped only with their process, so that
-        fits are done in another one; its start, about a second, counts for the first of them.
+        fits are done in another one, whose start takes about a second and does not count.
         None: no limit, and no other process.
     random_state : int, optional
         Seed, for those that have one.

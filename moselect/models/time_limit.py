@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import cloudpickle
 import numpy as np
 from numpy.typing import NDArray
 
@@ -40,7 +41,7 @@ def fit_within(estimator: Any, X: Floats, y: Integers, seconds: float) -> Any:
     y : ndarray of shape (n,)
         Target.
     seconds : float
-        How long to wait.
+        How long to wait, from when the process has all it needs.
 
     Returns
     -------
@@ -57,6 +58,9 @@ def fit_within(estimator: Any, X: Floats, y: Integers, seconds: float) -> Any:
     waiting = _waiting.setdefault(os.getpid(), [])
     try:
         process = waiting.pop()
+        if process.path != sys.path:  # what could not be imported when it began may be by now
+            process.end()
+            process = FittingProcess()
     except IndexError:
         process = FittingProcess()
     result, messages = process.fit(estimator, X, y, seconds)
@@ -74,11 +78,14 @@ class FittingProcess:
 
     Attributes
     ----------
+    path : list of str
+        Where it looks for modules.
     end : weakref.finalize
         Call it to end the process; at the latest this is done when this process ends.
     """
 
     def __init__(self) -> None:
+        self.path = list(sys.path)
         self._process = subprocess.Popen(
             [sys.executable, "-P", str(PROGRAM)],
             stdin=subprocess.PIPE,
@@ -92,7 +99,8 @@ class FittingProcess:
         self, estimator: Any, X: Floats, y: Integers, seconds: float
     ) -> tuple[Any, list[tuple[str, type[Warning]]]]:
         """Give the fitted estimator, or an exception, and the warnings."""
-        request = pickle.dumps((estimator, X, y))
+        # Classes of a notebook or script cannot be imported by the other process: they are sent.
+        request = cloudpickle.dumps((estimator, X, y))
         late = threading.Event()
 
         def stop() -> None:
@@ -101,13 +109,15 @@ class FittingProcess:
 
         timer = threading.Timer(seconds, stop)
         timer.daemon = True
-        timer.start()
         answer = b""
         try:
-            answer = self._answer(request)
+            if self._has_read(request):  # which took the imports: the fit begins now
+                timer.start()
+                answer = self._answer()
         finally:
             timer.cancel()
-            timer.join()
+            if timer.ident is not None:
+                timer.join()
             if late.is_set() or not answer:
                 self.end()
         if answer:
@@ -122,13 +132,18 @@ class FittingProcess:
             f"the process that fitted {name} ended with code {self._process.returncode}"
         )
 
-    def _answer(self, request: bytes) -> bytes:
-        """Give what the process answers, or nothing if it has ended."""
+    def _has_read(self, request: bytes) -> bool:
+        """Send a request; return whether the process has read it, and not ended."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         with suppress(OSError):
             self._process.stdin.write(request)
             self._process.stdin.flush()
+        return len(self._process.stdout.read(1)) == 1
+
+    def _answer(self) -> bytes:
+        """Return what the process answers, or nothing if it has ended."""
+        assert self._process.stdout is not None
         size = int.from_bytes(self._process.stdout.read(8), "big")
         answer = self._process.stdout.read(size)
         return answer if len(answer) == size else b""

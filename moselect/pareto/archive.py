@@ -1,4 +1,4 @@
-"""The archive: every non-dominated point seen so far, and what belongs to it."""
+"""The archive: every non-dominated point seen so far, and its payload."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ Floats = NDArray[np.float64]
 class ParetoArchive:
     """Unbounded, exact set of non-dominated points, all objectives maximised.
 
+    A point is non-dominated if no other point is at least as good in every objective and better in
+    one.
+
     Parameters
     ----------
     n_objectives : int
@@ -22,7 +25,7 @@ class ParetoArchive:
 
     Notes
     -----
-    Of equal points the first is kept. Points stand in no particular order, but in the same one
+    Of equal points the first is kept. The order of the points has no meaning, but is the same
     for the same history.
 
     Examples
@@ -57,7 +60,7 @@ class ParetoArchive:
 
     @property
     def payload(self) -> Floats:
-        """What belongs to the points, shape (n, payload_width)."""
+        """The payload of the points, shape (n, payload_width)."""
         return self._payload[self._ids[: self._size]]
 
     def add(self, points: Floats, payload: Floats) -> NDArray[np.int64]:

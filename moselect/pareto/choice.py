@@ -1,4 +1,4 @@
-"""Which of the points of a front to take: knees and compromises, by pymoo's decision helpers."""
+"""Choice of a point of a front: knees and compromises, by pymoo's decision helpers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def knee_points(points: ArrayLike) -> NDArray[np.int64]:
     Returns
     -------
     ndarray of int
-        Places of the knees, ascending. There are none among fewer than three points, and where
+        Indices of the knees, ascending. There are none among fewer than three points, and where
         all trade-offs are alike.
 
     Examples
@@ -35,7 +35,7 @@ def knee_points(points: ArrayLike) -> NDArray[np.int64]:
     >>> knee_points([[0.0, 1.0], [0.9, 0.9], [1.0, 0.0]])
     array([1])
     """
-    unique, places = np.unique(_regret(points), axis=0, return_index=True)
+    unique, indices = np.unique(_regret(points), axis=0, return_index=True)
     if len(unique) < 3:  # on which pymoo fails
         return np.empty(0, dtype=np.int64)
     with warnings.catch_warnings():  # pymoo changes the filters, and divides 0 by 0
@@ -43,7 +43,7 @@ def knee_points(points: ArrayLike) -> NDArray[np.int64]:
         from pymoo.mcdm.high_tradeoff import HighTradeoffPoints
 
         found = HighTradeoffPoints().do(unique)
-    return np.sort(places[[] if found is None else found])
+    return np.sort(indices[[] if found is None else found])
 
 
 def compromise_point(points: ArrayLike, weights: ArrayLike) -> int:
@@ -62,7 +62,7 @@ def compromise_point(points: ArrayLike, weights: ArrayLike) -> int:
     Returns
     -------
     int
-        Its place.
+        Its index.
 
     Raises
     ------
@@ -94,7 +94,7 @@ def compromise_point(points: ArrayLike, weights: ArrayLike) -> int:
 
 
 def _regret(points: ArrayLike) -> Floats:
-    """Give how far each point (n, m) is behind the best, as a share of the range."""
+    """Return how far each point (n, m) is behind the best, as a share of the range."""
     values = np.asarray(points, dtype=np.float64)
     behind = values.max(axis=0) - values
     span = behind.max(axis=0)

@@ -1,4 +1,4 @@
-"""How lonely the points of a front are."""
+"""Crowding distance of the points of a front."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A few members that stand for a whole front."""
+"""A few members that represent a whole front."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def spread_subset(points: ArrayLike, k: int) -> NDArray[np.int64]:
     Returns
     -------
     ndarray of int, shape (min(k, n),)
-        Places of the chosen points, in the order in which they were chosen.
+        Indices of the chosen points, in the order in which they were chosen.
 
     Examples
     --------

@@ -10,6 +10,7 @@ from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.parallel import parallel_coordinates
 from moselect.plots.ranking_curve import ranking_curve
 from moselect.plots.roc_surface import roc_surface
+from moselect.plots.shapes import shapes
 from moselect.plots.weights_map import weights_map
 
 __all__ = [
@@ -24,5 +25,6 @@ __all__ = [
     "parallel_coordinates",
     "ranking_curve",
     "roc_surface",
+    "shapes",
     "weights_map",
 ]

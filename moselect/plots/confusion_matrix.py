@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from numpy.typing import ArrayLike
 
-from moselect.metrics.confusion import count_confusion
+from moselect.metrics import count_confusion
 from moselect.plots.names import HOLDOUT_COLOUR, TRAINING_COLOUR, short_names
 from moselect.plots.new_figure import new_axes
 

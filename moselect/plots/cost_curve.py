@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
+from moselect.front import CostSensitivity
 from moselect.plots.line_ends import name_line_ends
 from moselect.plots.log_axis import set_log_x
 from moselect.plots.names import HOLDOUT_COLOUR, LINE_STYLES, OTHERS_COLOUR, short_names
 from moselect.plots.new_figure import new_axes
-from moselect.search import CostSensitivity
 
 LONGEST_CLASS = 14
 
@@ -28,7 +28,7 @@ def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     curve : CostSensitivity
-        From `moselect.search.cost_sensitivity`.
+        From `moselect.front.cost_sensitivity`.
     ax : Axes, optional
         Where to draw, instead of a new figure. Names of the lines stand to its right;
         ``layout="constrained"`` makes room for them.
@@ -40,10 +40,9 @@ def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import moselect
-    >>> from moselect.search import cost_sensitivity
+    >>> from moselect.front import cost_sensitivity
     >>> X, y = moselect.datasets.load_boston()
-    >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
-    >>> ax = cost_curve(cost_sensitivity(front, X, y, 5, factors=[1, 10]))
+    >>> ax = cost_curve(cost_sensitivity(X, y, 5, factors=[1, 10]))
     >>> recall = ax.lines[4].get_ydata()
     >>> bool(recall[1] > recall[0])
     True

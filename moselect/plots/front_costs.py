@@ -11,7 +11,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.decision import Loss, costs_in_use
+from moselect.decision import Costs, as_costs
+from moselect.front import Front, SelectedClassifier
 from moselect.plots.line_ends import name_line_ends
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
@@ -22,7 +23,6 @@ from moselect.plots.names import (
 )
 from moselect.plots.new_figure import new_axes
 from moselect.plots.pairs import nondominated_in_pair
-from moselect.search import Front, SelectedClassifier
 
 Floats = NDArray[np.float64]
 
@@ -32,11 +32,8 @@ WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % 
 
 def front_costs(
     front: Front,
-    class_costs: ArrayLike | None = None,
-    loss: Loss = "absolute",
+    costs: Costs | ArrayLike | None = None,
     *,
-    cost_matrix: ArrayLike | None = None,
-    priors: ArrayLike | None = None,
     objective: str = "vus",
     solved: ArrayLike | None = None,
     selected: SelectedClassifier | None = None,
@@ -52,13 +49,13 @@ def front_costs(
     ----------
     front : Front
         Models that know their confusion matrices.
-    class_costs, loss, cost_matrix, priors
-        What mistakes cost, as in `Front.select`; without costs, a mistake costs 1 in every class.
+    costs : Costs or array-like, optional
+        What mistakes cost, as in `Front.training_costs`.
     objective : str, default="vus"
         One of the front's; its values are those of the search.
     solved : array-like of shape (k,), optional
         Costs of the models with thresholds solved for these costs, from
-        `moselect.search.solved_costs`.
+        `moselect.front.solved_costs`.
     selected : SelectedClassifier, optional
         What ``select`` returned for these costs.
     ax : Axes, optional
@@ -79,15 +76,14 @@ def front_costs(
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
-    >>> ax = front_costs(front, class_costs=[1, 1, 1, 5, 5])
+    >>> ax = front_costs(front, [1, 1, 1, 5, 5])
     >>> ax.get_ylabel()
     'expected cost'
     """
     front.best(objective)  # raises if there is no such objective
-    given: dict[str, Any] = {"cost_matrix": cost_matrix, "priors": priors}
-    own = front.expected_costs(class_costs, loss, **given)
+    own = front.training_costs(costs)
     if selected is not None:
-        _check_selected(selected, front, class_costs, loss, cost_matrix, priors)
+        _check_selected(selected, front, as_costs(costs))
     along = front.objectives[objective].to_numpy()
     if ax is None:
         ax = new_axes(7.0, 4.8)
@@ -98,15 +94,15 @@ def front_costs(
         _draw_points(
             ax,
             along[best],
-            held_out.expected_costs(class_costs, loss, **given)[best],
+            held_out.training_costs(costs)[best],
             color=HOLDOUT_COLOUR,
             markersize=4.5,
             label="cheapest, held out",
         )
     _draw_border(ax, along, own, TRAINING_COLOUR, "o", "cheapest, training")
     if solved is not None:
-        costs = np.asarray(solved, dtype=np.float64)
-        _draw_border(ax, along, costs, MARK_COLOURS[1], "s", "thresholds solved, training")
+        least = np.asarray(solved, dtype=np.float64)
+        _draw_border(ax, along, least, MARK_COLOURS[1], "s", "thresholds solved, training")
     label = f"all {len(front):,} models, training"
     style = {"color": OTHERS_COLOUR, "alpha": 0.35, "markersize": 2.4, "rasterized": True}
     _draw_points(ax, along, own, label=label, **style)
@@ -116,23 +112,13 @@ def front_costs(
     return ax
 
 
-def _check_selected(
-    selected: SelectedClassifier,
-    front: Front,
-    class_costs: ArrayLike | None,
-    loss: Loss,
-    matrix: ArrayLike | None,
-    priors: ArrayLike | None,
-) -> None:
-    """Raise ValueError unless the report of a rule speaks of these costs and priors."""
-    report = selected.report
-    if report is None:
-        raise ValueError("selected has no report: give what select returned")
-    counts = report.confusion.to_numpy().astype(np.float64)
-    masses = counts.sum(axis=1)
-    costs, in_use = costs_in_use(front.classes, masses, class_costs, loss, matrix, priors)
-    here, reported = (counts * in_use).sum() / counts.sum(), report.costs["cross-fitted"].iloc[0]
-    if not (np.array_equal(report.cost_matrix, costs) and np.isclose(here, reported)):
+def _check_selected(selected: SelectedClassifier, front: Front, costs: Costs) -> None:
+    """Raise ValueError unless the evidence for a model is about these costs and priors."""
+    evidence = selected.evidence
+    if evidence is None:
+        raise ValueError("selected has no evidence: give what select returned")
+    resolved = costs.resolve(front.classes, evidence.confusion.sum(axis=1))
+    if evidence.costs is None or not np.allclose(evidence.costs.in_use, resolved.in_use):
         raise ValueError(
             "selected was chosen for other costs or priors: select it for those of the picture"
         )
@@ -140,11 +126,11 @@ def _check_selected(
 
 def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> list[Any]:
     """Draw a rule and its rivals on new data; return the lines of the rivals."""
-    report = selected.report
-    assert report is not None  # has been checked
-    at_training, at_new = report.objectives[objective].to_numpy()
-    costs = report.costs.dropna(subset=["cross-fitted"])
-    training, crossed, error = costs.iloc[0]
+    evidence = selected.evidence
+    assert evidence is not None  # has been checked
+    at_new, _, at_training = evidence.objectives[objective].to_numpy()
+    costs = evidence.rules.dropna(subset=["cross-validated"])
+    crossed, error, training = costs.iloc[0]
     edge: dict[str, Any] = {"markeredgecolor": mpl.rcParams["text.color"], "markeredgewidth": 0.9}
     ax.errorbar(
         [at_new],
@@ -176,7 +162,7 @@ def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> li
     return [
         ax.axhline(cost, label=f"{name} {cost:.3g}", linestyle=line, **styles)
         for (name, cost), line in zip(
-            costs["cross-fitted"].iloc[1:].items(), ("--", "-.", ":"), strict=False
+            costs["cross-validated"].iloc[1:].items(), ("--", "-.", ":"), strict=False
         )
     ]
 

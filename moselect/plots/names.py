@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from moselect.search import OBJECTIVE_WORDS
+from moselect.metrics import ALL_OBJECTIVES
 
 
 class ObjectiveName(NamedTuple):
@@ -31,16 +31,9 @@ class ObjectiveName(NamedTuple):
         return self.words if self.math == self.words else f"{self.words} ({self.math})"
 
 
-MATH_AND_WORDS = {
-    "accuracy": ("accuracy", "accuracy"),
-    "one_minus_mae": (r"$1 - \mathrm{MAE}$", "1 - mean absolute error"),
-    "vus": ("VUS", "volume under the ROC surface"),
-    "u_cons": (r"$U_\mathrm{cons}$", "mean AUC of splits of the classes"),
-    "u_ovo": (r"$U_\mathrm{ovo}$", "mean AUC of pairs of classes"),
-    "u_pairs": (r"$U_\mathrm{pairs}$", "share of pairs ranked in order"),
-}
 OBJECTIVE_NAMES = {
-    name: ObjectiveName(OBJECTIVE_WORDS[name], *others) for name, others in MATH_AND_WORDS.items()
+    objective.name: ObjectiveName(objective.label, objective.symbol, objective.description)
+    for objective in ALL_OBJECTIVES
 }
 
 # Told apart by colour-blind readers too, and dark and light enough for both backgrounds.

@@ -12,10 +12,10 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator, ScalarFormatter
 from numpy.typing import ArrayLike, NDArray
 
+from moselect.datasets import feature_matrix
+from moselect.front import Front
 from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
 from moselect.plots.new_figure import new_axes
-from moselect.search import Front
-from moselect.search.front_objects import check_objective, front_features
 
 Floats = NDArray[np.float64]
 
@@ -71,9 +71,9 @@ def weights_map(
     >>> [label.get_text() for label in ax.get_yticklabels()][:3]
     ['LSTAT', 'RM', 'RAD']
     """
-    check_objective(front, objective)
+    front.check_objective(objective)
     p = front.weights.shape[1]
-    shares = _shares(front.weights, front_features(front, X).std(axis=0))
+    shares = _shares(front.weights, feature_matrix(X, front.feature_names, p).std(axis=0))
     shown_features = MOST_FEATURES
     if ax is not None:
         shown_features = min(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect.search import Front
+from moselect.front import Front
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,10 +11,10 @@ import pandas as pd
 from markupsafe import Markup
 from numpy.typing import ArrayLike
 
+from moselect.front import Front
 from moselect.report.html import render
 from moselect.report.new_data import NewData
 from moselect.report.summary import summarise
-from moselect.search import Front
 
 FRAME = Markup(
     '<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" title="Front" '

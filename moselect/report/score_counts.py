@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.metrics import encode_labels
-from moselect.models import feature_matrix
-from moselect.search import Front
+from moselect.datasets import feature_matrix
+from moselect.front import Front
+from moselect.labels import encode_labels
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

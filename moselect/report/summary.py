@@ -13,13 +13,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect.front import Front
+from moselect.metrics import ALL_OBJECTIVES
 from moselect.models import model_document
 from moselect.pareto import spread_subset
 from moselect.report.new_data import NewData, Selection
 from moselect.report.score_counts import count_scores
 from moselect.report.words import GLOSSARY, MEASURES
-from moselect.search import OBJECTIVE_WORDS, Front
 
+LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
 MODELS = 3_000  # of a larger front so many are shown, spread over it
 SAME = 1e-9  # objectives that differ by less for all models are one
 
@@ -34,7 +36,7 @@ def summarise(
     new_data: NewData | None = None,
 ) -> dict[str, Any]:
     """Return what the page is to know; parameters as in `moselect.report.make_page`."""
-    front.expected_costs()  # raises if they cannot be known
+    front.training_costs()  # raises if they cannot be known
     if (X is None) != (y is None):
         raise ValueError("give both X and y, the rows of the search, or neither")
     new_data = new_data or NewData()
@@ -43,7 +45,7 @@ def summarise(
     if len(front) > MODELS:
         indices = np.sort(spread_subset(front.objectives, MODELS))
     shown = front.take(indices)
-    assert shown.confusions is not None  # expected_costs has looked
+    assert shown.confusions is not None  # training_costs has looked
     scores = None if X is None or y is None else count_scores(shown, X, y)
     known = dict(about or {})
     expected, errors = (
@@ -97,7 +99,7 @@ def _objectives(front: Front) -> list[dict[str, Any]]:
         found.append(
             {
                 "key": name,
-                "words": OBJECTIVE_WORDS.get(name, name),
+                "words": LABELS.get(name, name),
                 "meaning": MEASURES.get(name, ""),
                 "chance": float(front.chance[name]),
                 "best": float(values[:, j].max()),

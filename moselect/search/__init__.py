@@ -1,30 +1,31 @@
-"""Searching the front: problem, swarms, runs, and what they find."""
+"""Searching the front: the problem, the swarms, and their runs."""
 
-from moselect.search.cost_sensitivity import CostSensitivity, cost_sensitivity, solved_costs
 from moselect.search.estimator import ParetoSearch
-from moselect.search.front import Front
-from moselect.search.history import History
-from moselect.search.objectives import OBJECTIVE_WORDS, OBJECTIVES
 from moselect.search.problem import OrdinalProblem
-from moselect.search.runs import Progress
-from moselect.search.selection import SelectedClassifier, SelectionReport
-from moselect.search.settings import PRESETS, preset_settings
-from moselect.search.state import State
+from moselect.search.runs import (
+    Callback,
+    Checkpoints,
+    History,
+    SearchProgress,
+    quick_hypervolume,
+    stop_on_interrupt,
+)
+from moselect.search.settings import NO_LIMIT, PRESETS, SearchSettings, preset_settings
+from moselect.search.swarm import State
 
 __all__ = [
-    "OBJECTIVES",
-    "OBJECTIVE_WORDS",
+    "NO_LIMIT",
     "PRESETS",
-    "CostSensitivity",
-    "Front",
+    "Callback",
+    "Checkpoints",
     "History",
     "OrdinalProblem",
     "ParetoSearch",
-    "Progress",
-    "SelectedClassifier",
-    "SelectionReport",
+    "SearchProgress",
+    "SearchSettings",
     "State",
     "cost_sensitivity",
     "preset_settings",
-    "solved_costs",
+    "quick_hypervolume",
+    "stop_on_interrupt",
 ]

@@ -2,40 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
+from functools import cached_property, partial
 from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator
-from threadpoolctl import threadpool_limits
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
 
-from moselect.decision import LinearRuleFitter, Loss
-from moselect.metrics import class_labels, encode_labels
-from moselect.models import feature_matrix
-from moselect.search.checks import check_classes, warn_of_constants
-from moselect.search.front import Front
-from moselect.search.holdout import measure_holdout, split_holdout
-from moselect.search.interrupt import stop_on_interrupt
-from moselect.search.objectives import OBJECTIVES
-from moselect.search.plan import identify, make_plan
-from moselect.search.problem import OrdinalProblem
-from moselect.search.runs import Checkpoints, Report, search_runs, threads_of_a_run
-from moselect.search.selection import (
+from moselect.datasets import TrainingData
+from moselect.decision import Costs, Loss, deal_folds
+from moselect.front import (
     SelectedClassifier,
-    make_fitter,
-    search_folds,
-    select_rule,
+    Selector,
+    measure_holdout,
+    split_holdout,
+    with_fold_fronts,
 )
-from moselect.search.settings import check_settings, preset_settings
+from moselect.metrics import OBJECTIVES
+from moselect.models import one_blas_thread
+from moselect.search.fold_search import search_folds
+from moselect.search.runs import Callback, Checkpoints, stop_on_interrupt
+from moselect.search.settings import SearchSettings, preset_settings
+from moselect.search.single_search import search_front
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
-
-class ParetoSearch(BaseEstimator):  # type: ignore[misc]
+class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
+
+    It predicts by the model that `select` returns for its ``preferences`` or costs, by default for
+    equal weights of all objectives.
 
     Parameters
     ----------
@@ -50,23 +49,33 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         first positions and the same unbounded archive.
     n_particles : int, default=100
         Size of the swarm.
-    n_iterations : int, default=120
-        Rounds of a run; each evaluates every particle once.
+    n_iterations : int, optional
+        Iterations of a run; each evaluates every particle once. By default 120, or as many as
+        ``max_evaluations`` and ``max_seconds`` allow.
     n_runs : int, default=1
         Independent runs, whose fronts are merged.
     max_evaluations : int, optional
         Most evaluations of all runs together.
     max_seconds : float, optional
         Most time for all runs together, shared out among those that go one after the other. A
-        run ends with the round in which its share is used up.
+        run ends with the iteration in which its share is used up. Fronts of folds (``cv``) come on
+        top of both limits.
     n_iter_no_change : int, optional
         End a run when the hypervolume above chance has grown by less than ``tol``, as a share of
         itself, in so many rounds. Never, by default.
     tol : float, default=1e-3
         See ``n_iter_no_change``.
     holdout : float, optional
-        Share of the objects, stratified by class, that the search does not see and on which the
+        Share of the samples, stratified by class, that the search does not see and on which the
         front is measured as well.
+    cv : int, optional
+        Number of folds in which the search is repeated with a small budget, to estimate what to
+        expect on new data (`Front.expected`); 5 by default, fewer if a class has fewer samples.
+        With None nothing is estimated, and `select` does without the front's directions.
+    preferences : mapping of str to float, optional
+        Objective weights by which to predict, as in `select`.
+    class_costs, loss, cost_matrix, priors
+        Costs by which to predict instead, as in `select`.
     turbulence : float, default=0.1
         Share of the particles shaken in each round, with ``thresholds="search"``.
     velocity_range : tuple of float, default=(-1, 1)
@@ -83,11 +92,13 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     front_ : Front
-        All models found that no other found model dominates, best accuracy first.
+        The non-dominated ones of all models found, best accuracy first.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_ : int
         Number of features.
+    holdout_rows_ : ndarray of int
+        Indices of the rows that were held out.
     n_evaluations_ : int
         Directions (or particles) measured, all runs. The gradients that some moves climb are not
         counted; one costs about as much time as an evaluation.
@@ -108,8 +119,6 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
     True
     """
 
-    _for_any_costs: tuple[LinearRuleFitter, list[Front] | None] | None
-
     def __init__(
         self,
         objectives: Sequence[str] = OBJECTIVES,
@@ -117,13 +126,19 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         thresholds: Literal["exact", "search"] = "exact",
         algorithm: str = "mopso",
         n_particles: int = 100,
-        n_iterations: int = 120,
+        n_iterations: int | None = None,
         n_runs: int = 1,
         max_evaluations: int | None = None,
         max_seconds: float | None = None,
         n_iter_no_change: int | None = None,
         tol: float = 1e-3,
         holdout: float | None = None,
+        cv: int | None = 5,
+        preferences: Mapping[str, float] | None = None,
+        class_costs: ArrayLike | None = None,
+        loss: Loss = "absolute",
+        cost_matrix: ArrayLike | None = None,
+        priors: ArrayLike | None = None,
         turbulence: float = 0.1,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
         labels: Sequence[Any] | None = None,
@@ -141,6 +156,12 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         self.n_iter_no_change = n_iter_no_change
         self.tol = tol
         self.holdout = holdout
+        self.cv = cv
+        self.preferences = preferences
+        self.class_costs = class_costs
+        self.loss = loss
+        self.cost_matrix = cost_matrix
+        self.priors = priors
         self.turbulence = turbulence
         self.velocity_range = velocity_range
         self.labels = labels
@@ -149,7 +170,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Self:
-        """Give a search with the settings of a publication, but for ``changes``.
+        """Return a search with the settings of a publication, but for ``changes``.
 
         Parameters
         ----------
@@ -166,7 +187,7 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         X: ArrayLike | pd.DataFrame,
         y: ArrayLike,
         *,
-        report: Report | None = None,
+        callback: Callback | None = None,
         checkpoints: Checkpoints | None = None,
     ) -> Self:
         """Search.
@@ -176,10 +197,10 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         X : array-like of shape (n, p)
             Finite numeric features, in any units.
         y : array-like of shape (n,)
-            Ordinal labels, at least two objects of each class.
-        report : callable, optional
-            Called with a `Progress` after every round of every run, from the run's thread; with
-            processes or a cluster, when a run ends.
+            Ordinal labels, at least two samples of each class.
+        callback : callable, optional
+            Called with a `SearchProgress` after every round of every run, from the run's thread;
+            with processes or a cluster, when a run ends.
         checkpoints : Checkpoints, optional
             Where runs keep their state every few seconds and at their end, and from where they
             go on; such as `moselect.storage.Checkpoints`.
@@ -193,66 +214,32 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         ValueError
             If a setting is out of range, or the data cannot be searched.
         """
-        settings = self.get_params()
-        columns = check_settings(settings)
-        values, codes = self._take(X, y)
-        classes = self.classes_
-        names = tuple(self.feature_names_in_) if hasattr(self, "feature_names_in_") else None
-        warn_of_constants(values, names)
-        rng = np.random.default_rng(self.random_state)
-        kept, held_out = split_holdout(codes, classes, self.holdout, rng)
+        settings = SearchSettings.of(self.get_params())
+        data = TrainingData.from_table(X, y, self.labels, fewest=2)
+        data.warn_of_constants()
+        self._note(data)
+        rng = np.random.default_rng(settings.random_state)
+        kept, held_out = split_holdout(data, settings.holdout, rng)
+        training = data.take(kept) if len(held_out) else data
 
-        # One thread for BLAS: its sums depend on how many share them, and ours must not.
-        with threadpool_limits(limits=1, user_api="blas"), stop_on_interrupt() as stop:
-            problem = OrdinalProblem(
-                values if held_out is None else values[kept],
-                codes[kept],
-                thresholds=self.thresholds,
-                labels=range(len(classes)),
-                n_jobs=threads_of_a_run(self.n_runs, self.n_jobs),
+        with one_blas_thread(), stop_on_interrupt() as stop:
+            identity = "" if checkpoints is None else settings.identity(data)
+            front, done = search_front(
+                training, settings, rng, stop, callback, checkpoints, identity
             )
-            identity = "" if checkpoints is None else identify(settings, values, codes)
-            plan = make_plan(settings, problem, columns, rng, identity)
-            archive, done = search_runs(problem, plan, self.n_jobs, stop, report, checkpoints)
-            if done == 0:  # nothing to keep
-                raise KeyboardInterrupt
-            front = Front.from_archive(problem, columns, archive, classes, names)
-        if held_out is not None:
-            front = measure_holdout(front, values[held_out], classes[codes[held_out]])
+            self.interrupted_ = stop.is_set()
+            if len(held_out):
+                front = measure_holdout(front, data.take(held_out))
+            if settings.cv is not None and not self.interrupted_:
+                folds = deal_folds(training.X, training.codes, self._n_folds(training))
+                fold_fronts = search_folds(training, folds, settings, stop)
+                if fold_fronts is not None:
+                    front = with_fold_fronts(front, fold_fronts)
+        self.front_ = front
+        self.holdout_rows_ = held_out
         self.n_evaluations_ = done
-        self.interrupted_ = stop.is_set()
-        self._hold(front, values, codes, kept)
-        return self
-
-    def adopt(self, front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Self:
-        """Take a front that the same search of the same data found before, in the place of `fit`.
-
-        Parameters
-        ----------
-        front : Front
-            The front, such as that of `moselect.storage.read_run`.
-        X, y
-            All data of that search, as `fit` took them; what it held out is held out again.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If the data are not such as the front was fitted to.
-        """
-        check_settings(self.get_params())
-        values, codes = self._take(X, y)
-        if values.shape[1] != front.weights.shape[1] or len(self.classes_) != len(front.classes):
-            raise ValueError(
-                f"the front has {front.weights.shape[1]} features and {len(front.classes)} "
-                f"classes, the data have {values.shape[1]} and {len(self.classes_)}"
-            )
-        rng = np.random.default_rng(self.random_state)
-        kept, _ = split_holdout(codes, self.classes_, self.holdout, rng)
-        self._hold(front, values, codes, kept)
+        self._selector = Selector(front, training)
+        self._default = _Default(self)
         return self
 
     def select(
@@ -262,39 +249,97 @@ class ParetoSearch(BaseEstimator):  # type: ignore[misc]
         *,
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
+        preferences: Mapping[str, float] | None = None,
     ) -> SelectedClassifier:
-        """Give the rule that is to cost least on new data, fitted to the objects of the search.
+        """Fit the model that is best on new data for given costs, or by preference.
 
-        Parameters and errors as in `Front.select`.
+        It is not a member of the front, whose models are fitted to the data at hand, but an average
+        of directions tuned to costs or preferences. Directions of the front come into it as far as
+        cross-validated evidence for them goes. The ``evidence`` of the result compares it with the
+        front's best member and with baselines.
+
+        Parameters
+        ----------
+        class_costs : array-like of shape (r,), optional
+            What a mistake costs on a sample of each class, lowest class first.
+        loss : {"absolute", "squared", "zero_one"}, default="absolute"
+            How the cost grows with the distance between the classes.
+        cost_matrix : array-like of shape (r, r), optional
+            All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
+        priors : array-like of shape (r,), optional
+            Shares of the classes in use, of sum 1, if they differ from those in the data.
+        preferences : mapping of str to float, optional
+            Weights of the objectives' gains above chance, each in units of the most that the front
+            gains in training; instead of costs. Without costs and preferences all weigh the same.
+
+        Returns
+        -------
+        SelectedClassifier
+
+        Raises
+        ------
+        ValueError
+            If more than one of costs, a cost matrix and preferences is given, or they do not fit.
         """
-        X, y = self._fitted_on
-        if self._for_any_costs is None:
-            codes = encode_labels(y, self.classes_)
-            fitter = make_fitter(X, codes, len(self.classes_))
-            self._for_any_costs = fitter, search_folds(self, X, codes, fitter.folds)
-        return select_rule(
-            self.front_, X, y, class_costs, loss, cost_matrix, priors, *self._for_any_costs
-        )
+        check_is_fitted(self)
+        if class_costs is None and cost_matrix is None:
+            if priors is not None:
+                raise ValueError("priors need costs: give class_costs or cost_matrix")
+            return self._selector.for_preferences(preferences)
+        if preferences is not None:
+            raise ValueError("give either costs or preferences")
+        return self._selector.for_costs(Costs(class_costs, loss, cost_matrix, priors))
 
-    def _take(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> tuple[Floats, Integers]:
-        """Check data and note what they are like; gives features and class codes."""
-        values = feature_matrix(X, None)
-        self.classes_ = class_labels(y, self.labels)
-        codes = encode_labels(y, self.classes_)
-        check_classes(values, codes, self.classes_, fewest=2)
-        self.n_features_in_ = values.shape[1]
-        if isinstance(X, pd.DataFrame):
-            self.feature_names_in_ = np.array([str(name) for name in X.columns], dtype=object)
+    @property
+    def model_(self) -> SelectedClassifier:
+        """The model by which it predicts, fitted when it is first asked for."""
+        check_is_fitted(self)
+        return self._default.model
+
+    def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
+        """Score samples by the selected model, shape (n,); higher means a higher class."""
+        return self.model_.decision_function(X)
+
+    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
+        """Predict the class label of each row of X by the selected model, shape (n,)."""
+        return self.model_.predict(X)
+
+    def _n_folds(self, data: TrainingData) -> int:
+        """Return the number of folds in which every class has samples."""
+        smallest = int(data.class_counts.argmin())
+        n_folds = max(2, min(int(self.cv or 2), int(data.class_counts[smallest])))
+        if self.cv is not None and n_folds < self.cv:
+            warnings.warn(
+                f"class {data.classes[smallest]} has {data.class_counts[smallest]} samples: "
+                f"{n_folds} folds instead of {self.cv}, so figures for new data are less sure",
+                UserWarning,
+                stacklevel=3,
+            )
+        return n_folds
+
+    def _note(self, data: TrainingData) -> None:
+        """Set what scikit-learn's estimators keep of the data they were fitted to."""
+        self.classes_ = data.classes
+        self.n_features_in_ = data.X.shape[1]
+        if data.feature_names is not None:
+            self.feature_names_in_ = np.array(data.feature_names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
-        return values, codes
 
-    def _hold(self, front: Front, values: Floats, codes: Integers, kept: Integers) -> None:
-        """Keep a front and the objects it was fitted to, for `select`."""
-        self.front_ = front
-        everything = len(kept) == len(codes)
-        self._fitted_on = (
-            values if everything else values[kept],
-            self.classes_[codes if everything else codes[kept]],
+
+class _Default:
+    """The model by which a search predicts; predicting must not change the estimator itself."""
+
+    def __init__(self, search: ParetoSearch) -> None:
+        self._select = partial(
+            search.select,
+            search.class_costs,
+            search.loss,
+            cost_matrix=search.cost_matrix,
+            priors=search.priors,
+            preferences=search.preferences,
         )
-        self._for_any_costs = None
+
+    @cached_property
+    def model(self) -> SelectedClassifier:
+        return self._select()

@@ -1,15 +1,22 @@
-"""The settings of a search: what they must be, and those of publications."""
+"""The settings of a search: checked once, and those of publications."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
-from numpy.typing import NDArray
 
-from moselect.search.objectives import objective_columns
+from moselect.datasets import TrainingData
+from moselect.metrics import Objectives
 
+Thresholds = Literal["exact", "search"]
+DEFAULT_ITERATIONS = 120
+NO_LIMIT = 2**62  # evaluations, where only time limits a search
 ALGORITHMS = ("mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd")
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -25,39 +32,111 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def preset_settings(name: str) -> dict[str, Any]:
-    """Give the settings of a publication."""
+    """Return the settings of a publication."""
     if name not in PRESETS:
         raise ValueError(f"unknown preset {name!r}: choose from {', '.join(PRESETS)}")
     return dict(PRESETS[name])
 
 
-def check_settings(settings: Mapping[str, Any]) -> NDArray[np.int64]:
-    """Give the places of the objectives, or say which setting of a search is wrong."""
-    columns = objective_columns(settings["objectives"])
-    if settings["algorithm"] not in ALGORITHMS:
-        raise ValueError(
-            f"unknown algorithm {settings['algorithm']!r}: choose from {', '.join(ALGORITHMS)}"
-        )
-    may_be_none = ("max_evaluations", "n_iter_no_change")
-    for setting in ("n_particles", "n_iterations", "n_runs", *may_be_none):
-        value = settings[setting]
-        if value is None and setting in may_be_none:
-            continue
-        if isinstance(value, bool) or not isinstance(value, int | np.integer) or value < 1:
-            raise ValueError(f"{setting} is {value!r}: give a whole number of at least 1")
-    if settings["max_seconds"] is not None and not settings["max_seconds"] > 0.0:
-        raise ValueError(f"max_seconds is {settings['max_seconds']}: give a number above 0")
-    if settings["n_jobs"] == 0:
-        raise ValueError("n_jobs is 0: give a number of threads, or -1 for all processors")
-    if not settings["tol"] >= 0.0:
-        raise ValueError(f"tol is {settings['tol']}: give a share of at least 0")
-    if settings["holdout"] is not None and not 0.0 < settings["holdout"] < 1.0:
-        raise ValueError(f"holdout is {settings['holdout']}: give a share between 0 and 1")
-    if not 0.0 <= settings["turbulence"] <= 1.0:
-        raise ValueError(f"turbulence is {settings['turbulence']}: give a share between 0 and 1")
-    if (
-        np.shape(settings["velocity_range"]) != (2,)
-        or not np.diff(settings["velocity_range"]) > 0.0
-    ):
-        raise ValueError(f"velocity_range is {settings['velocity_range']}: give (low, high)")
-    return columns
+@dataclass(frozen=True)
+class SearchSettings:
+    """The settings of a search, as `ParetoSearch` describes them.
+
+    Raises
+    ------
+    TypeError, ValueError
+        If a setting is of the wrong kind or out of range.
+
+    Examples
+    --------
+    >>> SearchSettings(n_particles=10, n_iterations=5, n_runs=2).budget
+    100
+    """
+
+    objectives: Objectives = field(default_factory=Objectives)
+    thresholds: Thresholds = "exact"
+    algorithm: str = "mopso"
+    n_particles: int = 100
+    n_iterations: int | None = None
+    n_runs: int = 1
+    max_evaluations: int | None = None
+    max_seconds: float | None = None
+    n_iter_no_change: int | None = None
+    tol: float = 1e-3
+    holdout: float | None = None
+    cv: int | None = 5
+    turbulence: float = 0.1
+    velocity_range: tuple[float, float] = (-1.0, 1.0)
+    n_jobs: int | None = None
+    random_state: int | None = None
+
+    def __post_init__(self) -> None:
+        _check_choice("thresholds", self.thresholds, get_args(Thresholds))
+        _check_choice("algorithm", self.algorithm, ALGORITHMS)
+        for name in ("n_particles", "n_runs"):
+            _check_whole(name, getattr(self, name))
+        for name in ("n_iterations", "max_evaluations", "n_iter_no_change"):
+            if getattr(self, name) is not None:
+                _check_whole(name, getattr(self, name))
+        if self.max_seconds is not None and not self.max_seconds > 0.0:
+            raise ValueError(f"max_seconds is {self.max_seconds}: give a number above 0")
+        if self.n_jobs == 0:
+            raise ValueError("n_jobs is 0: give a number of threads, or -1 for all processors")
+        if not self.tol >= 0.0:
+            raise ValueError(f"tol is {self.tol}: give a share of at least 0")
+        if self.holdout is not None and not 0.0 < self.holdout < 1.0:
+            raise ValueError(f"holdout is {self.holdout}: give a share between 0 and 1")
+        if self.cv is not None and (not _is_whole(self.cv) or self.cv < 2):
+            raise ValueError(f"cv is {self.cv!r}: give a number of folds of at least 2, or None")
+        if not 0.0 <= self.turbulence <= 1.0:
+            raise ValueError(f"turbulence is {self.turbulence}: give a share between 0 and 1")
+        if np.shape(self.velocity_range) != (2,) or not np.diff(self.velocity_range) > 0.0:
+            raise ValueError(f"velocity_range is {self.velocity_range}: give (low, high)")
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, Any]) -> Self:
+        """Check the parameters of a `ParetoSearch`; those that are no settings are left out."""
+        own = {one.name: parameters[one.name] for one in fields(cls)}
+        return cls(**own | {"objectives": Objectives(own["objectives"])})
+
+    @property
+    def budget(self) -> int:
+        """Evaluations that all runs together may do.
+
+        A limit of evaluations or of time takes the place of the default number of iterations.
+        """
+        limited = self.max_evaluations is not None or self.max_seconds is not None
+        iterations = self.n_iterations or (None if limited else DEFAULT_ITERATIONS)
+        total = NO_LIMIT if iterations is None else self.n_particles * iterations * self.n_runs
+        return min(self.max_evaluations or NO_LIMIT, total)
+
+    def evaluations_of_runs(self) -> list[int]:
+        """Share out the budget evenly among the runs."""
+        share, rest = divmod(self.budget, self.n_runs)
+        return [share + (run < rest) for run in range(self.n_runs)]
+
+    def seconds_of_a_run(self, runs_at_a_time: int) -> float:
+        """Share out the time among the runs that go one after the other."""
+        if self.max_seconds is None:
+            return math.inf
+        return self.max_seconds / math.ceil(self.n_runs / runs_at_a_time)
+
+    def identity(self, data: TrainingData) -> str:
+        """Return what tells a search from others: its data and all settings that count."""
+        counting = asdict(self) | {"n_jobs": None}
+        content = json.dumps([counting, data.digest], default=str)
+        return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
+    if value not in choices:
+        raise ValueError(f"unknown {name} {value!r}: choose from {', '.join(choices)}")
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _check_whole(name: str, value: Any) -> None:
+    if not _is_whole(value) or value < 1:
+        raise ValueError(f"{name} is {value!r}: give a whole number of at least 1")

@@ -1,14 +1,26 @@
 """What is kept on disk: run folders, checkpoints while a search goes, models, comparisons."""
 
 from moselect.datasets import fingerprint
+from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
-from moselect.storage.model_file import read_model, write_model
+from moselect.storage.cost_matrix_file import read_cost_matrix, write_cost_template
+from moselect.storage.lock import InUseError, hold_file, hold_folder
+from moselect.storage.model_file import read_model, read_model_document, write_model
+from moselect.storage.pool_file import read_pool, write_pool
+from moselect.storage.prediction_file import (
+    cell_text,
+    check_prediction_path,
+    spreadsheet_csv,
+    write_predictions,
+)
 from moselect.storage.run_folder import (
     Run,
     check_run_path,
+    claim_new_run,
+    claim_run,
     new_run_path,
     read_run,
     write_run,
@@ -24,23 +36,38 @@ from moselect.storage.unfinished import (
 
 __all__ = [
     "Checkpoints",
+    "InUseError",
     "Run",
+    "as_csv",
     "as_json",
     "begin_run",
+    "cell_text",
     "check_data",
     "check_file_path",
+    "check_prediction_path",
     "check_run_path",
     "checkpoints_of",
+    "claim_new_run",
+    "claim_run",
     "end_run",
     "fingerprint",
+    "hold_file",
+    "hold_folder",
     "new_run_path",
     "read_comparison",
+    "read_cost_matrix",
     "read_model",
+    "read_model_document",
+    "read_pool",
     "read_run",
     "read_unfinished",
     "replacing",
+    "spreadsheet_csv",
     "warn_of_versions",
     "write_comparison",
+    "write_cost_template",
     "write_model",
+    "write_pool",
+    "write_predictions",
     "write_run",
 ]

@@ -12,7 +12,7 @@ import numpy as np
 def as_json(record: Mapping[str, Any]) -> bytes:
     """Give a record as it stands in a file; TypeError or ValueError for what JSON cannot hold."""
     text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False, default=_plain)
-    return f"{text}\n".encode()
+    return f"{text}\n".encode(errors="backslashreplace")  # half a character, as JSON escapes it
 
 
 def _plain(value: Any) -> Any:

@@ -2,24 +2,38 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
+
+import msgspec
 
 from moselect.models import (
     FORMAT,
     MODEL_SCHEMA,
+    ModelCard,
+    ModelDocument,
     OrdinalLinearClassifier,
     model_document,
-    model_from_document,
 )
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 
+LARGEST_FILE = 64 * 2**20  # bytes; a million weights with names are half of that
+
+
+class _Heading(msgspec.Struct):
+    """What says whether a file is a model at all."""
+
+    format: Any = None
+    schema: Any = None
+
 
 def write_model(
-    path: Path, model: OrdinalLinearClassifier, about: Mapping[str, Any] | None = None
+    path: Path,
+    model: OrdinalLinearClassifier,
+    about: Mapping[str, Any] | None = None,
+    card: ModelCard | None = None,
 ) -> None:
     """Write a model to a file, complete or not at all.
 
@@ -31,8 +45,15 @@ def write_model(
         A model. It comes back from `read_model` to the last bit.
     about : mapping, optional
         What else is worth knowing of it, such as costs and data; plain values that JSON can hold.
+    card : ModelCard, optional
+        The model card.
+
+    Raises
+    ------
+    ValueError
+        If a weight or threshold is larger than 1e150, or the card is about another model.
     """
-    content = as_json(model_document(model, about))
+    content = as_json(model_document(model, about, card))
     with replacing(path) as file:
         file.write(content)
 
@@ -45,24 +66,39 @@ def read_model(path: Path) -> OrdinalLinearClassifier:
     ValueError
         If there is no such file, it is no model, is damaged, or comes from another version.
     """
+    return read_model_document(path).model()
+
+
+def read_model_document(path: Path) -> ModelDocument:
+    """Read all that a model's file holds: the model, its card, and what else is known about it.
+
+    Raises
+    ------
+    ValueError
+        As `read_model`.
+    """
     try:
-        content = json.loads(path.read_text(encoding="utf-8"), parse_constant=_refuse_constant)
+        if path.stat().st_size > LARGEST_FILE:
+            raise ValueError(f"'{path}' is not a model: it has more than 64 MB")
+        content = path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
-    except (ValueError, RecursionError):
+    try:
+        heading = msgspec.json.decode(content, type=_Heading)
+    except msgspec.ValidationError:
+        heading = _Heading()  # JSON, but a list or a number
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise ValueError(f"'{path}' is not a model: it is no valid JSON") from None
-    if not isinstance(content, dict) or content.get("format") != FORMAT:
+    if heading.format != FORMAT:
         raise ValueError(f"'{path}' is not a model: moselect select writes one")
-    if content.get("schema") != MODEL_SCHEMA:
+    if type(heading.schema) is not int or heading.schema != MODEL_SCHEMA:
         raise ValueError(
-            f"the model '{path}' has schema {content.get('schema')}, "
+            f"the model '{path}' has schema {str(heading.schema)[:50]}, "
             f"but this version reads schema {MODEL_SCHEMA}"
         )
     try:
-        return model_from_document(content)
-    except (ValueError, OverflowError) as error:
+        document = msgspec.json.decode(content, type=ModelDocument)
+        document.model()
+    except (ValueError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"the model '{path}' is damaged: {error}") from None
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"{name} is not JSON")
+    return document

@@ -6,8 +6,9 @@ import hashlib
 import json
 import platform
 import shutil
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -17,13 +18,20 @@ import pandas as pd
 
 from moselect.datasets import Dataset, fingerprint, read_table
 from moselect.datasets.listing import listing
-from moselect.search import Front, ParetoSearch
+from moselect.front import Front
+from moselect.search import ParetoSearch
+from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
-from moselect.storage.atomic import replacing
+from moselect.storage.atomic import PART, replacing, sync_folder
+from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
+from moselect.storage.lock import LOCK, InUseError, hold_folder
 
-SCHEMA = 3
+SCHEMA = 4
 RECORD = "run.json"
+TABLE = "front.csv"
+NEXT_TABLE = "front.next.csv"  # while a run is written
 UNFINISHED = "unfinished"  # where a search that has not ended keeps its record and states
+IN_EVERY_RECORD = {"schema": int, "data": dict, "settings": dict, "versions": dict}
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 
@@ -63,7 +71,7 @@ def check_run_path(path: Path, *, force: bool) -> None:
         raise ValueError(f"'{path}' cannot be made: '{obstacle}' is a file")
     if path.exists() and not path.is_dir():
         raise ValueError(f"'{path}' is a file: name a folder for the run (--out)")
-    if not path.exists() or not any(path.iterdir()):
+    if not path.exists() or {p.name for p in path.iterdir()} <= {LOCK}:
         return
     unfinished = (path / UNFINISHED / RECORD).is_file()
     if not force:
@@ -71,8 +79,40 @@ def check_run_path(path: Path, *, force: bool) -> None:
         raise ValueError(
             f"'{path}' exists already: name another folder (--out){also} or replace it (--force)"
         )
-    if not (path / UNFINISHED).is_dir() and not (path / RECORD).is_file():
+    if not _is_run(path):
         raise ValueError(f"'{path}' is not a run folder, so it is not replaced: name another one")
+
+
+@contextmanager
+def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
+    """Be the only writer of a run folder for a while; errors as in `check_run_path`.
+
+    Raises
+    ------
+    InUseError
+        If another process writes there.
+    """
+    check_run_path(path, force=force)
+    with hold_folder(path):
+        check_run_path(path, force=force)  # another search may have ended there meanwhile
+        yield path
+
+
+@contextmanager
+def claim_new_run(name: str) -> Iterator[Path]:
+    """Be the only writer of the first ``runs/<name>-<number>`` that is free."""
+    with ExitStack() as held:
+        while True:
+            path = new_run_path(name)
+            try:
+                held.enter_context(claim_run(path))
+                break
+            except InUseError:
+                continue  # another search was quicker
+            except ValueError:
+                if not path.exists():
+                    raise  # nor can it be made
+        yield path
 
 
 def describe(
@@ -89,7 +129,7 @@ def describe(
             "loaded_by": dict(loaded_by or {}),
             "target": data.target,
             "fingerprint": fingerprint(data.X, data.y),
-            "n_objects": len(data.X),
+            "n_samples": len(data.X),
             "n_features": data.X.shape[1],
         },
         "settings": search.get_params(),
@@ -110,12 +150,16 @@ def write_run(
     seconds: float,
     loaded_by: Mapping[str, Any] | None = None,
 ) -> Run:
-    """Write ``front.csv`` and then ``run.json`` of a fitted search, each complete or not at all.
+    """Write the tables and ``run.json`` of a fitted search, all or nothing.
+
+    The record decides: it knows the checksum of its table, which waits under another name until
+    the record has taken its place. From then on the new run is in force, even if this process
+    is killed before the table has its own name.
 
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
     """
     front = search.front_
-    table = front.to_frame().to_csv(index=False).encode()
+    table = as_csv(front.to_frame())
     record = {
         **describe(search, data, loaded_by),
         "n_evaluations": search.n_evaluations_,
@@ -127,12 +171,16 @@ def write_run(
         "chance": front.chance.to_dict(),
         "front_sha256": hashlib.sha256(table).hexdigest(),
     }
-    text = as_json(record)
     path.mkdir(parents=True, exist_ok=True)
-    with replacing(path / "front.csv") as file:
+    record["folds_sha256"] = folds = write_folds(path, front.fold_fronts)
+    text = as_json(record)
+    with replacing(path / NEXT_TABLE) as file:
         file.write(table)
     with replacing(path / RECORD) as file:
         file.write(text)
+    (path / NEXT_TABLE).replace(path / TABLE)
+    sync_folder(path)
+    remove_other_folds(path, folds)
     shutil.rmtree(path / "figures", ignore_errors=True)
     return Run(path, record, front)
 
@@ -150,15 +198,43 @@ def read_run(path: Path) -> Run:
             f"the search in '{path}' has not ended: go on with it, moselect search --resume {path}"
         )
     record = read_record(path / RECORD)
-    table = path / "front.csv"
     try:
         chance = pd.Series(record["chance"], dtype=np.float64)
-        front = read_table(table)
-        if hashlib.sha256(table.read_bytes()).hexdigest() != record["front_sha256"]:
-            raise ValueError(f"'{table}' is not what the search wrote: run the search again")
-        return Run(path, record, Front.from_frame(front, record["classes"], chance))
+        table = read_table(_table_of(path, record["front_sha256"]))
+        front = Front.from_frame(table, record["classes"], chance)
+        folds = read_folds(path, record["folds_sha256"], record["classes"], chance)
+        return Run(path, record, replace(front, fold_fronts=folds))
     except KeyError as error:
         raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
+
+
+def _table_of(path: Path, checksum: str) -> Path:
+    """Return the table that belongs to a record; the one in waiting if its writer was killed."""
+    for table in (path / TABLE, path / NEXT_TABLE):
+        if table.is_file() and hashlib.sha256(table.read_bytes()).hexdigest() == checksum:
+            return table
+    table = path / TABLE
+    if not table.exists():
+        raise ValueError(f"there is no file '{table}': run the search again")
+    raise ValueError(f"'{table}' is not what the search wrote: run the search again")
+
+
+def _is_run(path: Path) -> bool:
+    """Return whether a search of this version or another wrote a folder, or began to."""
+    if any(_is_record(folder / RECORD) for folder in (path, path / UNFINISHED)):
+        return True
+    begun = path / UNFINISHED  # perhaps it was killed before its record was written
+    return begun.is_dir() and all(p.suffix == PART for p in begun.iterdir())
+
+
+def _is_record(path: Path) -> bool:
+    try:
+        record = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(record, dict) and all(
+        isinstance(record.get(name), kind) for name, kind in IN_EVERY_RECORD.items()
+    )
 
 
 def _runs_beside(folder: Path) -> str:

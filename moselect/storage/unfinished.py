@@ -12,8 +12,9 @@ from typing import Any
 from moselect.datasets import Dataset, fingerprint
 from moselect.search import ParetoSearch
 from moselect.storage.as_json import as_json
-from moselect.storage.atomic import replacing
+from moselect.storage.atomic import PART, replacing
 from moselect.storage.checkpoints import Checkpoints
+from moselect.storage.lock import making_folder
 from moselect.storage.run_folder import (
     RECORD,
     UNFINISHED,
@@ -21,6 +22,8 @@ from moselect.storage.run_folder import (
     read_record,
     recorded_versions,
 )
+
+REPLACED = f"{UNFINISHED}.replaced"  # states of an older search, until a new one has begun
 
 
 @contextmanager
@@ -33,22 +36,27 @@ def begin_run(
     """Record a search that begins, and give the place for its states.
 
     What stands in ``path`` already stays until `write_run` replaces it. If the search cannot begin
-    (bad input), or is interrupted before it has found anything, no trace is left.
+    (bad input), or is interrupted before it has found anything, all is as it was before.
     """
-    folder = path / UNFINISHED
-    missing = [p for p in (folder, *folder.parents) if not p.exists()]
+    folder, replaced = path / UNFINISHED, path / REPLACED
     record = as_json(describe(search, data, loaded_by))
-    if folder.exists():
-        shutil.rmtree(folder)
-    folder.mkdir(parents=True)
-    with replacing(folder / RECORD) as file:
-        file.write(record)
-    try:
-        yield checkpoints_of(path)
-    except (TypeError, ValueError, KeyboardInterrupt):
-        if not any(folder.glob("*.npz")):
-            shutil.rmtree(missing[-1] if missing else folder)
-        raise
+    with making_folder(path):
+        shutil.rmtree(replaced, ignore_errors=True)
+        if folder.exists():
+            folder.rename(replaced)
+        folder.mkdir()
+        try:
+            with replacing(folder / RECORD) as file:
+                file.write(record)
+            yield checkpoints_of(path)
+        except (OSError, TypeError, ValueError, KeyboardInterrupt):
+            if not any(folder.glob("*.npz")):
+                shutil.rmtree(folder)
+                if replaced.exists():
+                    replaced.rename(folder)
+            raise
+        finally:
+            shutil.rmtree(replaced, ignore_errors=True)
 
 
 def read_unfinished(path: Path) -> dict[str, Any] | None:
@@ -96,5 +104,8 @@ def checkpoints_of(path: Path) -> Checkpoints:
 
 
 def end_run(path: Path) -> None:
-    """Drop the states of a search that has ended."""
-    shutil.rmtree(path / UNFINISHED, ignore_errors=True)
+    """Remove the states of a search that has ended, and files that a killed one left halfway."""
+    for part in path.glob(f".*{PART}"):
+        part.unlink()
+    for name in (UNFINISHED, REPLACED):
+        shutil.rmtree(path / name, ignore_errors=True)

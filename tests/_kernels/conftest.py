@@ -27,9 +27,9 @@ class Ranking(NamedTuple):
 
 @pytest.fixture(scope="session")
 def rank():
-    """Give the sorted keys and the runs of objects with the given scores and classes."""
+    """Give the sorted keys and the runs of samples with the given scores and classes."""
 
-    def rank_objects(scores, labels, n_classes):
+    def sort_samples(scores, labels, n_classes):
         n, bits = len(scores), code_bits(n_classes)
         features = np.array([scores], dtype=float)
         codes = n_classes - 1 - np.array(labels, dtype=np.int64)
@@ -41,7 +41,7 @@ def rank():
         n_runs = find_runs(keys, bits, n_classes, run_class, run_count, run_ends)
         return Ranking(keys, bits, run_class, run_count, run_ends, n_runs)
 
-    return rank_objects
+    return sort_samples
 
 
 @pytest.fixture(scope="session")
@@ -79,7 +79,7 @@ def slow_ranking():
 def slow_placements():
     """All ways to place thresholds: cuts (k, r - 1) and the predictions (k, n) they make.
 
-    Predictions are for the objects in ascending order of their scores.
+    Predictions are for the samples in ascending order of their scores.
     """
 
     def placements(scores, n_classes):

@@ -16,7 +16,7 @@ NUMBERS_OF_CLASSES = [2, 3, FIELDS, FIELDS + 1, FIELDS + 2, 2 * FIELDS + 1, 2 * 
 
 
 def sorted_keys(places, labels, r):
-    """Keys of objects of some classes at whole-numbered places of a ranking."""
+    """Keys of samples of some classes at whole-numbered places of a ranking."""
     bits = code_bits(r)
     return np.sort((np.asarray(places, dtype=np.int64) << bits) | (r - 1 - np.asarray(labels)))
 
@@ -39,8 +39,8 @@ def slow_right(places, labels, r):
 @st.composite
 def rankings(draw):
     r = draw(st.sampled_from([2, 3, 4, 5, 6, 11]))
-    objects = st.tuples(st.integers(-3, 3), st.integers(0, r - 1))
-    places, labels = zip(*draw(st.lists(objects, min_size=1, max_size=13)), strict=True)
+    samples = st.tuples(st.integers(-3, 3), st.integers(0, r - 1))
+    places, labels = zip(*draw(st.lists(samples, min_size=1, max_size=13)), strict=True)
     return np.array(places), np.array(labels), r
 
 
@@ -59,7 +59,7 @@ def test_counts_are_those_of_all_pairs_and_all_sequences(ranking):
 
 @pytest.mark.parametrize("r", NUMBERS_OF_CLASSES)
 @pytest.mark.parametrize("n", [STRETCH - 1, STRETCH, STRETCH + 1, 5 * STRETCH + 7])
-def test_pairs_of_many_objects(n, r):
+def test_pairs_of_many_samples(n, r):
     rng = np.random.default_rng(n)
     labels = rng.integers(r, size=n)
     orders = [
@@ -128,7 +128,7 @@ def test_measures_follow_their_formulas(slow_ranking, r, seed):
 
 
 @pytest.mark.parametrize(("r", "count"), [(5, 40_000), (10, 1_000), (40, 1_000_000)])
-def test_a_perfect_ranking_of_many_objects_is_one(r, count):
+def test_a_perfect_ranking_of_many_samples_is_one(r, count):
     sequences = float(count) ** r
     assert sequences > 2**63
     counts, out = np.full(r, count), np.full(4, np.nan)

@@ -21,15 +21,15 @@ def shifts_home(scores, labels, thresholds):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_misplaced_objects_are_drawn_by_their_distance(seed):
+def test_misplaced_samples_are_drawn_by_their_distance(seed):
     scores, labels, thresholds, reach = draw_case(seed)
     shifts = shifts_home(scores, labels, thresholds)
     weights = np.where(shifts != 0.0, np.exp(-np.abs(shifts) / reach), 0.0)
     draws = (np.arange(20_000) + 0.5) / 20_000
     drawn = [draw_misplaced(scores, labels, thresholds, reach, draw) for draw in draws]
-    objects = np.array([i for i, _ in drawn])
-    np.testing.assert_array_equal([shift for _, shift in drawn], shifts[objects])
-    shares = np.bincount(objects, minlength=60) / len(draws)
+    samples = np.array([i for i, _ in drawn])
+    np.testing.assert_array_equal([shift for _, shift in drawn], shifts[samples])
+    shares = np.bincount(samples, minlength=60) / len(draws)
     np.testing.assert_allclose(shares, weights / weights.sum(), atol=1e-4)
 
 

@@ -50,7 +50,7 @@ def test_smoothed_costs_and_their_gradient(seed):
     np.testing.assert_allclose(d_cuts, by_cuts, atol=1e-4)
 
 
-def test_an_object_far_from_its_class_has_a_finite_likelihood():
+def test_a_sample_far_from_its_class_has_a_finite_likelihood():
     d_scores, d_cuts = np.empty(2), np.empty(2)
     scores, codes = np.array([5_000.0, -5_000.0]), np.array([0, 2])
     cuts, ones = np.array([-1.0, 1.0]), np.ones(2)
@@ -69,7 +69,7 @@ def test_cut_points_that_a_step_has_made_equal():
     assert d_cuts[0] > 0.0 > d_cuts[1]  # downhill is apart
 
 
-def test_a_class_without_objects_does_not_pull_at_its_cut_points():
+def test_a_class_without_samples_does_not_pull_at_its_cut_points():
     d_scores, d_cuts = np.empty(2), np.empty(2)
     scores, codes = np.array([-1.0, 1.0]), np.array([0, 2])
     negative_log_likelihood(scores, np.zeros(2), codes, np.ones(2), d_scores, d_cuts)

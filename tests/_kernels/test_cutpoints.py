@@ -11,7 +11,7 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 @st.composite
-def objects(draw):
+def samples(draw):
     """Draw r, scores and classes: ties, and classes that are missing."""
     r, n_scores = draw(st.sampled_from([(2, 9), (3, 9), (4, 8), (5, 6), (6, 5), (11, 3), (40, 2)]))
     one = st.tuples(st.integers(0, n_scores - 1), st.integers(0, r - 1))
@@ -40,7 +40,7 @@ def cost_matrices(rng, r, size, kind):
 
 
 @pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
-@given(objects(), SEEDS)
+@given(samples(), SEEDS)
 @settings(max_examples=60)
 def test_least_costs_are_those_of_the_best_placement(rank, slow_placements, kind, drawn, seed):
     r, scores, labels = drawn
@@ -54,7 +54,7 @@ def test_least_costs_are_those_of_the_best_placement(rank, slow_placements, kind
 
 
 @pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
-@given(objects(), SEEDS)
+@given(samples(), SEEDS)
 @settings(max_examples=60)
 def test_best_cuts_are_the_lowest_of_the_cheapest(rank, slow_placements, kind, drawn, seed):
     r, scores, labels = drawn
@@ -68,7 +68,7 @@ def test_best_cuts_are_the_lowest_of_the_cheapest(rank, slow_placements, kind, d
     assert cuts.tolist() == cheapest.min(axis=0).tolist()
 
 
-@given(objects(), SEEDS)
+@given(samples(), SEEDS)
 def test_best_cuts_under_real_costs(rank, slow_placements, drawn, seed):
     r, scores, labels = drawn
     cost = np.random.default_rng(seed).normal(size=(r, r))
@@ -81,7 +81,7 @@ def test_best_cuts_under_real_costs(rank, slow_placements, drawn, seed):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_both_kernels_agree_on_many_objects(rank, seed):
+def test_both_kernels_agree_on_many_samples(rank, seed):
     rng = np.random.default_rng(seed)
     n, r = 1300, int(rng.choice([2, 5, 9]))
     labels = rng.integers(r, size=n)

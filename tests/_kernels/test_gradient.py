@@ -13,7 +13,7 @@ ACCURACY, MAE, VUS, U_CONS, U_OVO, U_PAIRS = range(6)
 OBJECTIVES = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
 
 
-def draw_objects(rng, r, n):
+def draw_samples(rng, r, n):
     """Labels with every class, scores on a coarse grid (so ties), an order, higher class first."""
     labels = rng.permutation(np.r_[np.arange(r), rng.integers(r, size=n - r)])
     scores = rng.integers(-4, 5, size=n) / 2.0 + labels // 2
@@ -32,7 +32,7 @@ def fast_gradient(scores, order, labels, thresholds, worths, half_width):
 
 
 def pair_worth(high, low, counts, worths):
-    """Worth of one more right pair of an object of class ``high`` and one of class ``low``."""
+    """Worth of one more right pair of a sample of class ``high`` and one of class ``low``."""
     r = len(counts)
     all_pairs = sum(a * b for a, b in itertools.combinations(counts, 2))
     u_pairs = 1 / all_pairs  # eq. (16)
@@ -43,7 +43,7 @@ def pair_worth(high, low, counts, worths):
 
 
 def chains_between(i, classes, order, labels):
-    """Sequences of one object of each of ``classes`` that stand in ascending places, with ``i``."""
+    """Sequences of one sample of each of ``classes`` that stand in ascending places, with ``i``."""
     place = {int(j): rank for rank, j in enumerate(order)}
     parts = [[i] if labels[i] == k else np.flatnonzero(labels == k).tolist() for k in classes]
     return sum(
@@ -83,7 +83,7 @@ def test_gradient_counts_what_passing_is_worth(r, objective):
     rng = np.random.default_rng(100 * r + objective)
     worths = np.eye(6)[objective]
     for half_width in (0.25, 0.5, 1.75, 20.0):  # the first sees nothing but ties
-        scores, order, labels = draw_objects(rng, r, 12)
+        scores, order, labels = draw_samples(rng, r, 12)
         thresholds = np.sort(rng.integers(-8, 9, size=r - 1) / 4.0)
         case = scores, order, labels, thresholds, worths, half_width
         np.testing.assert_allclose(fast_gradient(*case), slow_gradient(*case), atol=1e-13)
@@ -92,7 +92,7 @@ def test_gradient_counts_what_passing_is_worth(r, objective):
 @pytest.mark.parametrize("seed", range(5))
 def test_worths_add_up(seed):
     rng = np.random.default_rng(seed)
-    scores, order, labels = draw_objects(rng, 4, 13)
+    scores, order, labels = draw_samples(rng, 4, 13)
     thresholds, worths = np.array([-0.5, 0.25, 0.25]), rng.exponential(size=6)
     case = scores, order, labels, thresholds, worths, 1.0
     np.testing.assert_allclose(fast_gradient(*case), slow_gradient(*case), rtol=1e-12, atol=1e-13)
@@ -101,7 +101,7 @@ def test_worths_add_up(seed):
 @pytest.mark.parametrize("seed", range(5))
 def test_one_measure_has_four_names_if_there_are_two_classes(seed):
     rng = np.random.default_rng(seed)
-    scores, order, labels = draw_objects(rng, 2, 60)
+    scores, order, labels = draw_samples(rng, 2, 60)
     gradients = [
         fast_gradient(scores, order, labels, np.zeros(1), np.eye(6)[objective], 0.5)
         for objective in (VUS, U_CONS, U_OVO, U_PAIRS)
@@ -111,9 +111,9 @@ def test_one_measure_has_four_names_if_there_are_two_classes(seed):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_the_order_of_equal_objects_changes_no_bit(seed):
+def test_the_order_of_equal_samples_changes_no_bit(seed):
     rng = np.random.default_rng(seed)
-    scores, order, labels = draw_objects(rng, 3, 60)
+    scores, order, labels = draw_samples(rng, 3, 60)
     case = labels, np.array([-0.5, 0.25]), rng.exponential(size=6), 1.0
     other = np.lexsort((rng.random(60), -labels, scores))
     assert (other != order).any()
@@ -138,7 +138,7 @@ def test_gains_are_what_swapping_two_neighbours_changes(r, seed):
     gains = np.full((r, r), np.nan)
     pair_gains(np.bincount(labels), worths, gains)
     for i in range(19):
-        swapped[[i, i + 1]] = i + 1, i  # object i passes object i + 1
+        swapped[[i, i + 1]] = i + 1, i  # sample i passes sample i + 1
         change = ranking_scores(labels, swapped)[1:] - ranking_scores(labels, ranking)[1:]
         expected = gains[labels[i], labels[i + 1]]
         assert change @ worths[3:] == pytest.approx(expected, abs=1e-13)

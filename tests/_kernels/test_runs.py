@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from moselect._kernels.runs import find_runs
 
 
-def objects(n_classes, max_size):
+def samples(n_classes, max_size):
     """Draw lists of (score, class): few scores, so ties; classes may be missing."""
     one = st.tuples(st.integers(-3, 3).map(float), st.integers(0, n_classes - 1))
     return st.lists(one, min_size=1, max_size=max_size)
@@ -18,7 +18,7 @@ def objects(n_classes, max_size):
 
 def with_classes(numbers_of_classes, max_size):
     return st.sampled_from(numbers_of_classes).flatmap(
-        lambda r: st.tuples(st.just(r), objects(r, max_size))
+        lambda r: st.tuples(st.just(r), samples(r, max_size))
     )
 
 
@@ -45,7 +45,7 @@ def test_runs_split_where_the_class_changes_and_around_mixed_ties(rank, drawn):
 
 
 @pytest.mark.parametrize("seed", range(10))
-def test_runs_of_many_objects(rank, seed):
+def test_runs_of_many_samples(rank, seed):
     rng = np.random.default_rng(seed)
     n, r = 1200, int(rng.choice([2, 5, 9]))  # from one digit to many: from mixed ties to none
     labels = rng.integers(r, size=n)

@@ -8,7 +8,7 @@ from moselect._kernels.smoothing import smooth_residuals
 
 @pytest.mark.parametrize("bandwidth", [0.05, 0.5, 20.0])
 @pytest.mark.parametrize("seed", range(3))
-def test_all_objects_weighted_with_a_gaussian(seed, bandwidth):
+def test_all_samples_weighted_with_a_gaussian(seed, bandwidth):
     rng = np.random.default_rng(seed)
     places = np.sort(rng.normal(size=40))
     masses = rng.integers(0, 4, size=(40, 3)).astype(float)

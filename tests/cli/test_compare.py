@@ -1,16 +1,25 @@
 from __future__ import annotations
 
+import contextlib
 import json
+import os
+import pty
 import re
+import resource
+import signal
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
-from moselect import compare
+from moselect import Costs, compare
 from moselect.cli.completion import KNOWN_MODELS as OFFERED
 from moselect.cli.completion import known_models as offer
 from moselect.comparison import KNOWN_MODELS
-from moselect.storage import read_comparison
+from moselect.storage import hold_file, read_comparison
 
+SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--models", "trivial,multinomial,ordinal_ridge", "--folds", 3, "--repeats", 1)
 
 
@@ -47,7 +56,7 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
         for name, row in tests.items():
             p = adjusted.get(name)
             assert row[j] == ("best" if p is None else f"{p:.3f}" if p >= 0.001 else "<0.001")
-    expected = found.costs([1, 1, 5], "squared")
+    expected = found.costs(Costs([1, 1, 5], "squared"))
     assert f"Least cost of mistakes on objects held out: {expected.index[0]}" in run.stdout
     for name, cost in expected["cost"].items():
         assert re.search(rf"^{name} +{cost:.4f} ", run.stdout, re.MULTILINE)
@@ -155,3 +164,98 @@ def test_the_real_command_in_a_narrow_terminal(moselect, file):
     assert run.returncode == 0
     assert all(len(line) <= 52 for line in run.stdout.splitlines())
     assert run.stdout.count("fit s") == 3  # two measures at a time
+
+
+def run_with(tmp_path, *arguments, **options):
+    return subprocess.run(
+        [SCRIPT, "compare", *map(str, arguments)],
+        cwd=tmp_path,
+        capture_output=True,
+        timeout=120,
+        check=False,
+        **options,
+    )
+
+
+def fill_disk():
+    """Let no file of this process grow beyond what a lock needs."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
+
+
+def test_on_a_full_disk_the_comparison_is_printed(tmp_path, file):
+    run = run_with(tmp_path, file, *QUICK, "--out", "c.npz", preexec_fn=fill_disk)
+    assert run.returncode == 2
+    assert b"Not dominated in accuracy" in run.stdout
+    assert b"File too large" in run.stderr
+    assert b"Traceback" not in run.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["table.csv"]
+
+
+def test_a_terminal_that_lacks_a_character_shows_its_number(tmp_path, table):
+    names = {1: "niedrig", 2: "mäßig", 3: "hoch"}
+    table.assign(grade=table["grade"].map(names)).to_csv(tmp_path / "t.csv", index=False)
+    order = ("--target", "grade", "--order", "niedrig,mäßig,hoch")
+    known = os.environ | {"PYTHONIOENCODING": "ascii"}
+    run = run_with(tmp_path, "t.csv", *order, *QUICK, "--out", "c.npz", env=known)
+    assert run.returncode == 0, run.stderr
+    assert b"Not dominated in accuracy" in run.stdout
+    assert read_comparison(tmp_path / "c.npz").classes.tolist() == ["niedrig", "mäßig", "hoch"]
+
+
+def test_a_comparison_that_is_told_to_end_keeps_what_is_finished(tmp_path):
+    terminal, end = pty.openpty()
+    models = ("--models", "trivial,gaussian_process", "--folds", "2", "--repeats", "4")
+    with subprocess.Popen(
+        [SCRIPT, "compare", "boston", *models, "--out", "c.npz"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=end,
+        env=os.environ | {"TERM": "xterm"},
+    ) as process:
+        os.close(end)
+        shown = b""
+        while not re.search(rb"(8|9) of 16 fits", shown):
+            shown += os.read(terminal, 2**16)
+        process.send_signal(signal.SIGTERM)
+        with contextlib.suppress(OSError):  # the other end is closed
+            while part := os.read(terminal, 2**16):
+                shown += part
+        printed = process.stdout.read()
+    os.close(terminal)
+    assert process.returncode == 0, shown
+    assert b"go on with the same command and --extend" in shown
+    assert b"trivial" in printed
+    assert list(read_comparison(tmp_path / "c.npz").results) == ["trivial"]
+
+
+def test_a_comparison_is_extended_by_one_command_at_a_time(inside, file, tmp_path):
+    out = tmp_path / "c.npz"
+    for extend in ((), ("--extend",)):
+        with hold_file(out):
+            run = inside("compare", file, *QUICK, "--out", "c.npz", *extend)
+        assert run.returncode == 2
+        assert f"is in use by process {os.getpid()} on" in run.stderr
+        assert inside("compare", file, *QUICK, "--out", "c.npz", *extend).returncode == 0
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["c.npz", "c.png", "table.csv"]
+
+
+@pytest.mark.parametrize("name", ["c.png", "c.PNG"])
+def test_the_picture_does_not_replace_the_comparison(inside, file, tmp_path, name):
+    run = inside("compare", file, *QUICK, "--out", name)
+    assert run.returncode == 0
+    assert len(read_comparison(tmp_path / name).results) == 3
+    assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_picture_does_not_replace_one_of_the_user(inside, file, tmp_path):
+    picture = tmp_path / "r.png"
+    picture.write_bytes(b"from my holidays")
+    run = inside("compare", file, *QUICK, "--out", "r.npz")
+    assert run.returncode == 2
+    assert "'r.png' exists already and is no picture of a comparison" in run.stderr
+    assert picture.read_bytes() == b"from my holidays"
+    assert not (tmp_path / "r.npz").exists()
+    picture.unlink()
+    for extend in ((), ("--extend",)):  # our own is drawn anew
+        assert inside("compare", file, *QUICK, "--out", "r.npz", *extend).returncode == 0

@@ -12,7 +12,8 @@ from moselect.cli import completion
 from moselect.comparison import known_models
 from moselect.datasets import list_datasets
 from moselect.datasets.boston import BINNINGS
-from moselect.search import OBJECTIVES, PRESETS
+from moselect.metrics import OBJECTIVES
+from moselect.search import PRESETS
 from moselect.search.settings import ALGORITHMS
 
 

@@ -56,7 +56,7 @@ def test_a_wider_level(inside, predictions):
 
 
 def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predictions):
-    names = {1: "low", 2: "mid", 3: "high"}
+    names = {1: "calm", 2: "breezy", 3: "stormy"}
     table = predictions[predictions["truth"] < 3].copy()
     table["guess"] = table["guess"].astype(int)
     for name in ("truth", "guess"):
@@ -66,9 +66,9 @@ def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predi
     refused = inside("evaluate", "t.csv", *arguments)
     assert refused.returncode == 2
     assert "--order" in refused.stderr
-    done = inside("evaluate", "t.csv", *arguments, "--order", "low,mid,high")
+    done = inside("evaluate", "t.csv", *arguments, "--order", "calm,breezy,stormy")
     assert done.returncode == 0, done.stderr
-    assert "high: 0" in done.stdout
+    assert "stormy: 0" in done.stdout
     rank = {name: k for k, name in names.items()}
     expected = mean_absolute_error(table["truth"].map(rank), table["guess"].map(rank))
     assert rows(done.stdout)["mean_absolute_error"][0] == pytest.approx(expected, abs=5e-5)

@@ -61,7 +61,7 @@ def test_select(inside, tmp_path, run):
     _, y = load_boston()
     assert confusion.sum(axis=1).tolist() == y.value_counts().sort_index().tolist()
     expected = (confusion * found["cost_matrix"]).sum() / len(y)
-    assert found["costs"]["selected"]["cross-fitted"] == pytest.approx(expected, rel=1e-12)
+    assert found["costs"]["selected"]["cross-validated"] == pytest.approx(expected, rel=1e-12)
 
 
 def test_what_is_not_known_is_null(inside, tmp_path):
@@ -71,8 +71,8 @@ def test_what_is_not_known_is_null(inside, tmp_path):
     table.to_csv(tmp_path / "t.csv", index=False)
     inside("search", "t.csv", "--seed", 1, "--out", "run", "-q", *QUICK)
     found = parse(inside("select", "run", "--class-costs", "1,1,1", "--json").stdout)
-    assert found["costs"]["cheapest member"]["cross-fitted"] is None
-    assert found["costs"]["trivial"]["cross-fitted"] > 0
+    assert found["costs"]["cheapest member"]["cross-validated"] is None
+    assert found["costs"]["trivial"]["cross-validated"] > 0
 
 
 def test_predict(inside, tmp_path, run):
@@ -85,7 +85,12 @@ def test_predict(inside, tmp_path, run):
     scores = [row["score"] for row in found["predictions"]]
     assert scores == model.decision_function(X).tolist()
     written = inside("predict", "model.json", "boston", "-o", "p.csv", "--json")
-    assert parse(written.stdout) == {"model": "model.json", "n_objects": 506, "file": "p.csv"}
+    assert parse(written.stdout) == {
+        "model": "model.json",
+        "n_objects": 506,
+        "n_unscored": 0,
+        "file": "p.csv",
+    }
     assert pd.read_csv(tmp_path / "p.csv")["class"].tolist() == model.predict(X).tolist()
 
 

@@ -1,11 +1,20 @@
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
+import openpyxl
+import pandas as pd
 import pytest
 
 from moselect.datasets import read_table
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.storage import write_model
+
+SCRIPT = Path(sys.executable).with_name("moselect")
+OUTPUT = Path("/proc/self/fd/1")  # where /dev/stdout leads; nothing can take its place
 
 
 @pytest.fixture
@@ -37,8 +46,11 @@ def test_scores_and_classes_of_a_table(moselect, tmp_path, table, model):
     ("change", "message"),
     [
         (lambda t: t.drop(columns="weight"), "column 'weight' is missing"),
-        (lambda t: t.assign(height="tall"), "column 'height' is not numeric"),
-        (lambda t: t.assign(weight=t["weight"].where(t.index > 0)), "'weight' has 1 missing"),
+        (
+            lambda t: t.assign(height="tall"),
+            "no row of 't.csv' can be scored: in the first one 'height' is 'tall', not a number",
+        ),
+        (lambda t: t.assign(weight=None), "in the first one 'weight' is missing"),
     ],
 )
 def test_tables_that_do_not_fit(inside, tmp_path, table, model, change, message):
@@ -54,3 +66,194 @@ def test_a_file_that_is_no_model(inside, tmp_path, table):
     done = inside("predict", "t.csv", "t.csv")
     assert done.returncode == 2
     assert "'t.csv' is not a model" in done.stderr
+
+
+@pytest.mark.parametrize("label", ["mi\rd", "mi\nd", "mi\r\nd", 'm,"id'])
+def test_every_class_has_one_row_whatever_is_in_its_name(inside, tmp_path, table, label):
+    model = OrdinalLinearClassifier([0.25], [40.0, 43.0], ["low", label, "high"], ["height"])
+    write_model(tmp_path / "model.json", model)
+    table.to_csv(tmp_path / "t.csv", index=False)
+    inside("predict", "model.json", "t.csv", "-o", "out.csv")
+    found = read_table(tmp_path / "out.csv")
+    assert found["class"].tolist() == model.predict(table).tolist()
+    assert label in found["class"].tolist()
+    shown = inside("predict", "model.json", "t.csv").stdout
+    assert shown.encode() == (tmp_path / "out.csv").read_bytes()
+
+
+@pytest.mark.skipif(not OUTPUT.exists(), reason="standard output has a name on Linux")
+def test_standard_output_may_be_named(moselect, tmp_path, table, model):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    plain = moselect("predict", "model.json", "t.csv")
+    with (tmp_path / "log").open("w") as log:
+        log.write("here first\n")
+        log.flush()
+        subprocess.run(
+            [SCRIPT, "predict", "model.json", "t.csv", "-o", OUTPUT],
+            cwd=tmp_path,
+            stdout=log,
+            check=True,
+        )
+    assert (tmp_path / "log").read_text() == f"here first\n{plain.stdout}"
+
+
+@pytest.mark.parametrize("suffix", ["csv", "csv.gz", "tsv", "parquet", "xlsx"])
+def test_the_suffix_says_the_format(inside, tmp_path, table, model, suffix):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    done = inside("predict", "model.json", "t.csv", "-o", f"out.{suffix}")
+    assert done.returncode == 0, done.stderr
+    read = {
+        "tsv": lambda path: pd.read_csv(path, sep="\t"),
+        "xlsx": lambda path: pd.read_excel(path, engine="openpyxl"),
+    }
+    found = read.get(suffix, read_table)(tmp_path / f"out.{suffix}")
+    tolerance = 1e-15 if suffix in ("tsv", "xlsx") else 0.0  # openpyxl writes 16 digits
+    expected = model.decision_function(table)
+    np.testing.assert_allclose(found["score"], expected, rtol=tolerance, atol=0.0)
+    assert found["class"].tolist() == model.predict(table).tolist()
+
+
+@pytest.mark.parametrize("name", ["out.txt", "out.json", "out", "out.xls"])
+def test_other_suffixes_are_refused(inside, tmp_path, table, model, name):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    done = inside("predict", "model.json", "t.csv", "-o", name)
+    assert done.returncode == 2
+    assert f"cannot write '{name}': its name must end in .csv, " in done.stderr
+    assert not (tmp_path / name).exists()
+
+
+@pytest.mark.parametrize("name", ["t.csv", "other.csv", "link.csv"])
+def test_no_file_is_overwritten_unless_forced(inside, tmp_path, table, model, name):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    (tmp_path / "other.csv").write_text("mine")
+    (tmp_path / "link.csv").symlink_to("nowhere.csv")
+    before = {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.exists()}
+    done = inside("predict", "model.json", "t.csv", "-o", name)
+    assert done.returncode == 2
+    assert f"'{name}' exists already" in done.stderr
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.exists()} == before
+    assert inside("predict", "model.json", "t.csv", "-o", name, "--force").returncode == 0
+    assert list(read_table(tmp_path / name)) == ["score", "class"]
+
+
+def test_rows_that_cannot_be_scored_have_a_reason(inside, tmp_path, table, model):
+    spoilt = table.astype(object)
+    spoilt.loc[0, "height"] = None
+    spoilt.loc[2, "weight"] = "heavy"
+    spoilt.loc[3, "weight"] = "inf"
+    spoilt.loc[4, "height"] = 1e308
+    spoilt.to_csv(tmp_path / "t.csv", index=False)
+    done = inside("predict", "model.json", "t.csv", "-o", "out.csv")
+    assert done.returncode == 0
+    assert "3 of 60 rows have no class" in done.stderr
+    found = read_table(tmp_path / "out.csv")
+    blank = found["class"].isna()
+    assert blank[blank].index.tolist() == [0, 2, 3]
+    assert found.loc[blank, "reason"].tolist() == [
+        "'height' is missing",
+        "'weight' is 'heavy', not a number",
+        "'weight' is infinite",
+    ]
+    assert found.loc[~blank, "reason"].isna().all()
+    kept = table.assign(height=table["height"].where(table.index != 4, 1e308))[~blank.to_numpy()]
+    assert found.loc[~blank, "class"].tolist() == model.predict(kept).tolist()
+    np.testing.assert_array_equal(found.loc[~blank, "score"], model.decision_function(kept))
+
+
+def test_scores_that_overflow_have_a_reason(inside, tmp_path, table):
+    wide = OrdinalLinearClassifier([100.0, 1.0], [0.0], [1, 2], ["height", "weight"])
+    write_model(tmp_path / "wide.json", wide)
+    table.assign(height=[1e308, *table["height"][1:]]).to_csv(tmp_path / "t.csv", index=False)
+    done = inside("predict", "wide.json", "t.csv", "-o", "out.csv")
+    assert done.returncode == 0
+    found = read_table(tmp_path / "out.csv")
+    assert found["reason"][0] == "the score is too large for a floating-point number"
+    assert found["class"].isna().tolist() == [True] + [False] * 59
+    lines = (tmp_path / "out.csv").read_text().splitlines()
+    assert lines[2].split(",")[1] in ("1", "2")  # labels stay integers beside blanks
+
+
+def test_columns_that_are_kept(inside, tmp_path, table, model):
+    known = table.assign(key=range(60), **{"class": "unknown"})
+    known.to_csv(tmp_path / "t.csv", index=False)
+    inside("predict", "model.json", "t.csv", "-o", "a.csv", "--id", "key,grade")
+    found = read_table(tmp_path / "a.csv")
+    assert list(found) == ["key", "grade", "score", "class"]
+    assert found["key"].tolist() == list(range(60))
+    inside("predict", "model.json", "t.csv", "-o", "b.csv", "--keep", "all", "--id", "key")
+    found = read_table(tmp_path / "b.csv")
+    columns = ["key", "height", "weight", "grade", "class", "score", "predicted_class"]
+    assert list(found) == columns
+    assert found["predicted_class"].tolist() == model.predict(table).tolist()
+    done = inside("predict", "model.json", "t.csv", "--id", "nothing")
+    assert done.returncode == 2
+    assert "--id nothing: there is no such column" in done.stderr
+
+
+HOSTILE = ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-5", "+7", "plain", '="a"', ""]
+
+
+@pytest.mark.parametrize("suffix", ["csv", "tsv", "xlsx"])
+def test_no_cell_is_a_formula(inside, tmp_path, table, suffix):
+    names = ["=height", "weight"]
+    model = OrdinalLinearClassifier([0.25, -0.5], [1.0, 7.0], ["=low", "-mid", "+1"], names)
+    write_model(tmp_path / "m.json", model)
+    rows = table.iloc[:10].rename(columns={"height": "=height"}).assign(note=HOSTILE)
+    rows["=height"] *= np.linspace(-1.0, 1.0, 10)
+    rows.to_csv(tmp_path / "t.csv", index=False)
+    done = inside("predict", "m.json", "t.csv", "-o", f"o.{suffix}", "--keep", "all", "--explain")
+    assert done.returncode == 0, done.stderr
+    if suffix == "xlsx":
+        cells = [cell for row in openpyxl.load_workbook(tmp_path / "o.xlsx").active for cell in row]
+        assert not [cell for cell in cells if cell.data_type == "f"]
+        texts = {cell.value for cell in cells}
+        assert {"=height", "=1+1", "=low"} <= texts
+        return
+    separator = "," if suffix == "csv" else "\t"
+    found = pd.read_csv(tmp_path / f"o.{suffix}", sep=separator, dtype=str, keep_default_na=False)
+    assert next(iter(found)) == "'=height"
+    assert found["note"].tolist() == [
+        "'=1+1", "'+cmd", "'-x", "'@SUM(A1)", "'\tx", "-5", "+7", "plain", "'=\"a\"", ""
+    ]  # fmt: skip
+    assert set(found["class"]) <= {"'=low", "'-mid", "+1"}
+    assert pd.to_numeric(found["score"]).lt(0).any()  # negative numbers stay numbers
+
+
+@pytest.fixture
+def carded(tmp_path, table, model):
+    calibration = {"slope": 0.8, "cuts": [1.0, 6.0]}
+    labels = np.array(["low", "mid", "high"])[table["grade"] - 1]
+    card = model_card(model, table, labels, predicts="grade", calibration=calibration)
+    write_model(tmp_path / "carded.json", model, card=card)
+    return model
+
+
+def test_other_values_than_in_training_are_remarked_on(inside, tmp_path, table, carded):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    assert inside("predict", "carded.json", "t.csv", "-o", "a.csv").stderr == "Predictions: a.csv\n"
+    table.assign(height=table["height"] * 1000).to_csv(tmp_path / "t.csv", index=False)
+    done = inside("predict", "carded.json", "t.csv", "-o", "b.csv")
+    assert done.returncode == 0
+    (warning,) = [line for line in done.stderr.splitlines() if "height" in line]
+    assert "60 of 60 rows lie outside the training range" in warning
+    assert "other units" in warning
+    assert "weight" not in done.stderr
+
+
+def test_class_probabilities(inside, tmp_path, table, carded, model):
+    spoilt = table.assign(height=table["height"].where(table.index > 0))
+    spoilt.to_csv(tmp_path / "t.csv", index=False)
+    done = inside("predict", "carded.json", "t.csv", "-o", "out.csv", "--proba", "--explain")
+    assert done.returncode == 0, done.stderr
+    found = read_table(tmp_path / "out.csv")
+    shares = found[["P(low)", "P(mid)", "P(high)"]].to_numpy()
+    assert np.isnan(shares[0]).all()
+    score = carded.decision_function(table)[1:]
+    up_to = [1.0 / (1.0 + np.exp(0.8 * score - cut)) for cut in (1.0, 6.0)]
+    expected = np.column_stack([up_to[0], up_to[1] - up_to[0], 1.0 - up_to[1]])
+    np.testing.assert_allclose(shares[1:], expected, atol=1e-12)
+    parts = found[["part of height", "part of weight"]].sum(axis=1)[1:]
+    np.testing.assert_allclose(parts, found["score"][1:], rtol=1e-12)
+    done = inside("predict", "model.json", "t.csv", "--proba")
+    assert done.returncode == 2
+    assert "no calibration of its score" in done.stderr

@@ -33,13 +33,13 @@ def test_the_page_of_a_run(moselect, tmp_path, run):
 
 def test_a_page_that_cannot_be_written_leaves_what_was_there(inside, tmp_path, run):
     (tmp_path / "page.html").write_text("before")
-    done = inside("report", "nothing")
+    done = inside("report", "nothing", "--force")
     assert done.returncode == 2
     assert "is not a run folder" in done.stderr
     done = inside("report", "my run", "-o", "no/folder/page.html")
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
     assert (tmp_path / "page.html").read_text() == "before"
-    done = inside("report", "my run", "--json")
+    done = inside("report", "my run", "--json", "--force")
     assert json.loads(done.stdout) == {"page": "page.html"}
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")

@@ -35,9 +35,9 @@ def test_from_costs_to_predictions(moselect, tmp_path, table, run):
     # the same by hand, from the library
     data = load_dataset(tmp_path / "t.csv", order=["low", "mid", "high"])
     search = ParetoSearch(n_iterations=3, n_particles=40, random_state=3, labels=data.labels)
-    report = search.fit(data.X, data.y).select([1, 1, 5]).report
+    report = search.fit(data.X, data.y).select([1, 1, 5]).evidence
     assert model.coef_.tolist() == search.select([1, 1, 5]).coef_.tolist()
-    costs = report.costs["cross-fitted"]
+    costs = report.costs["cross-validated"]
     for rule in ("selected", "cheapest member", "proportional odds", "trivial"):
         shown = re.search(rf"^{rule} +\S+ +(\S+) +(\S+) to (\S+)$", done.stdout, re.MULTILINE)
         cost, low, high = map(float, shown.groups())
@@ -140,6 +140,6 @@ def test_data_that_changed_or_moved(inside, tmp_path, table, run):
     (tmp_path / "moved.csv").write_text(
         (tmp_path / "moved.csv").read_text().replace("low", "high", 20).replace("low", "mid", 20)
     )
-    changed = inside("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv")
+    changed = inside("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv", "--force")
     assert changed.returncode == 2
     assert "has changed" in changed.stderr

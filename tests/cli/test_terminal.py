@@ -135,7 +135,7 @@ def test_a_confusion_matrix_that_is_too_wide_is_told_in_lines(inside, tmp_path):
     assert select.returncode == 0, select.stderr
     lines = select.stdout.splitlines()
     first = lines.index("True class: predicted classes") + 1
-    told = " ".join(lines[first : lines.index("Objects, cross-fitted, by the selected model.")])
+    told = " ".join(lines[first : lines.index("Rows, cross-validated, by the selected model.")])
     counts = [int(n) for n in re.findall(r"(\d+) as \d+", told)]
     assert sum(counts) == 24 * 40
     assert all(counts)

@@ -21,6 +21,7 @@ import moselect
 from moselect import CostThresholdClassifier, compare
 from moselect.comparison import MEASURES
 from moselect.metrics import get_scorer
+from moselect.storage import read_comparison, write_comparison
 
 CLASSES = ["low", "mid", "high"]
 LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
@@ -379,3 +380,73 @@ def test_sparse_features_are_refused(data):
 
     with pytest.raises(TypeError, match="X is sparse"):
         compare("trivial", csr_array(data[0].to_numpy()), data[1], labels=CLASSES)
+
+
+class Constant(ClassifierMixin, BaseEstimator):
+    """A classifier that misbehaves as its subclasses say."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+
+class Column(Constant):
+    def predict(self, X):
+        return np.zeros((len(X), 1), dtype=int)
+
+
+class TooFew(Constant):
+    def decision_function(self, X):
+        return np.zeros(len(X) - 1)
+
+
+class Leaving(Constant):
+    def fit(self, X, y):
+        raise SystemExit("enough")
+
+
+class HalfACharacter(Constant):
+    def fit(self, X, y):
+        raise ValueError("no column 'gr\udcf6\udcdfe'")
+
+
+def test_a_model_that_misbehaves_costs_no_other_one(data, tmp_path):
+    X, y = data
+    odd = [Constant(), Column(), TooFew(), Leaving(), HalfACharacter()]
+    found = compare([GaussianNB(), *odd], X, y, labels=CLASSES, cv=3, random_state=0)
+    assert found.failures == {
+        "TooFew": "ValueError: the model gives scores of shape (29,) for 30 objects (fold 0)",
+        "Leaving": "SystemExit: enough (fold 0)",
+        "HalfACharacter": r"ValueError: no column 'gr\udcf6\udcdfe' (fold 0)",
+    }
+    values = without_seconds(found)
+    pd.testing.assert_frame_equal(values.loc["Column"], values.loc["Constant"])
+    write_comparison(tmp_path / "c.npz", found)
+    again = read_comparison(tmp_path / "c.npz")
+    assert again.failures == found.failures
+    pd.testing.assert_frame_equal(again.per_fold, found.per_fold, check_exact=True)
+
+
+@pytest.mark.slow
+def test_a_fit_that_kills_its_process_is_the_failure_of_its_model_alone(data):
+    X, y = data
+
+    class Killing(GaussianNB):  # defined here, it goes to the other process by value
+        def fit(self, X, y):
+            import os
+            import signal
+
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    models = {"before": GaussianNB(), "killing": Killing(), "after": LogisticRegression()}
+    settings = {"labels": CLASSES, "cv": 3, "random_state": 0}
+    found = compare(models, X, y, n_jobs=2, **settings)
+    assert found.failures.keys() == {"killing"}
+    assert "was killed, perhaps for want of memory" in found.failures["killing"]
+    expected = compare({k: models[k] for k in ("before", "after")}, X, y, **settings)
+    pd.testing.assert_frame_equal(
+        without_seconds(found).loc[["before", "after"]], without_seconds(expected)
+    )

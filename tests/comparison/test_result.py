@@ -10,7 +10,7 @@ from sklearn.model_selection import ShuffleSplit
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
-from moselect import compare
+from moselect import Costs, compare
 from moselect.comparison import corrected_t_test
 from moselect.comparison.measures import find_measures
 from moselect.metrics import expected_cost, ranking_inference
@@ -127,7 +127,7 @@ COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 3.0, 0.0]])
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
 def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
-    costs = found.costs(cost_matrix=COSTS, priors=priors)
+    costs = found.costs(Costs(cost_matrix=COSTS, priors=priors))
     expected = {}
     for name in WORKING:
         # Both repeats hold every object out once, so they can be measured together.
@@ -138,13 +138,13 @@ def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
     for name, cost in expected.items():
         assert costs.loc[name, "cost"] == pytest.approx(cost)
     assert costs["cost"].is_monotonic_increasing
-    assert found.best_for(cost_matrix=COSTS, priors=priors) == costs.index[0]
+    assert found.best_for(Costs(cost_matrix=COSTS, priors=priors)) == costs.index[0]
     assert costs["above least"].iloc[0] == costs["standard error of difference"].iloc[0] == 0.0
     np.testing.assert_allclose(costs["above least"], costs["cost"] - costs["cost"].min())
 
 
 def test_standard_errors_of_costs_count_each_object_once(found):
-    costs = found.costs([1, 2, 3], "squared")
+    costs = found.costs(Costs([1, 2, 3], "squared"))
     matrix = np.array([[0, 1, 4], [2, 0, 2], [12, 3, 0]])
     paid = {}
     for name in ("tree", costs.index[0]):
@@ -171,7 +171,7 @@ def test_costs_of_objects_that_are_not_held_out_equally_often(data):
     np.testing.assert_array_equal(first[:5], second)  # the same training rows
     rows = [*range(10), 80]
     cost = expected_cost(found.codes[rows], [*first, *third], COSTS, labels=range(3))
-    assert found.costs(cost_matrix=COSTS).loc["multinomial", "cost"] == pytest.approx(cost)
+    assert found.costs(COSTS).loc["multinomial", "cost"] == pytest.approx(cost)
 
 
 def test_wrong_costs(found, data):
@@ -181,7 +181,7 @@ def test_wrong_costs(found, data):
         ({"class_costs": [1, 1, 1], "priors": [0.5, 0.5]}, "3 classes"),
     ):
         with pytest.raises(ValueError, match=message):
-            found.best_for(**costs)
+            found.best_for(Costs(**costs))
     X, y = data
     broken = compare({"broken": MODELS["broken"]}, X, y, labels=CLASSES, cv=2)
     with pytest.raises(ValueError, match="every model failed"):

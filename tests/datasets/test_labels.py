@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.datasets.labels import order_labels
+from moselect.datasets import (
+    order_labels,
+    order_option,
+    order_target,
+    parse_order,
+    recognise_scale,
+)
+from moselect.datasets.scales import SCALES
 
 
 def target(values, **arguments):
@@ -99,7 +107,7 @@ class TestGivenOrder:
     def test_must_be_that_of_the_data(self, order, message):
         with pytest.raises(ValueError, match=re.escape(message)) as caught:
             order_labels(target(["mid", "low", "high"]), order)
-        assert "(--order low,mid,high; the labels are mid, low, high)" in str(caught.value)
+        assert str(caught.value).endswith("lowest first: --order high,low,mid")
 
     @pytest.mark.parametrize("order", ["low,high", 3, {"low", "high"}])
     def test_must_be_a_list(self, order):
@@ -107,12 +115,109 @@ class TestGivenOrder:
             order_labels(target(["low", "high"]), order)
 
 
-def test_text_has_no_known_order():
-    message = "'grade' has labels without a known order: mid, low; give their order, lowest first"
-    for values in (["mid", "low", "mid"], pd.Categorical(["mid", "low"], ["low", "mid"])):
+def test_other_text_has_no_known_order():
+    message = "'grade' has labels without a known order: copy this with the labels in their order"
+    for values in (["rock", "pop, or so", "rock"], pd.Categorical(["pop, or so", "rock"])):
         with pytest.raises(ValueError, match=re.escape(message)) as caught:
             order_labels(target(values), None)
-        assert "(--order low,mid,high)" in str(caught.value)
+        assert str(caught.value).endswith("""--order '"pop, or so",rock'""")
+
+
+def test_free_text_is_no_target():
+    with pytest.raises(ValueError, match=r"has 51 different labels of text.*--target"):
+        order_labels(target([f"word {i}" for i in range(51)]), None)
+
+
+class TestScales:
+    @pytest.mark.parametrize(
+        "labels",
+        [
+            ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"],
+            ["strongly_disagree", "neither agree nor disagree", "STRONGLY-AGREE"],
+            ["low", "medium", "high"],
+            ["Never", "Rarely", "Sometimes", "Often", "Always"],
+            ["poor", "fair", "good", "very good", "excellent"],
+            ["Fair", "Good", "Very Good", "Premium", "Ideal"],
+            ["unacc", "acc", "good", "vgood"],
+            ["D", "C", "CCC", "B", "BB", "BBB", "A", "AA", "AAA"],
+            ["BBB-", "BBB", "BBB+", "A-", "AA+"],
+            ["mild", "moderate", "severe"],
+            ["slight", "serious", "fatal"],
+            ["F", "E", "D", "C", "B", "A"],
+            ["C+", "B-", "B", "A-", "A", "A+"],
+            ["XS", "S", "M", "L", "XL", "XXL"],
+            ["Jan", "Feb", "May", "Dec"],
+            ["very dissatisfied", "neutral", "satisfied"],
+            ["no", "maybe", "yes"],
+            ["not at all", "somewhat", "extremely"],
+        ],
+    )
+    def test_are_recognised_in_any_order_and_said(self, labels):
+        shuffled = sorted(labels, key=lambda label: hash((label, 1)))
+        found = order_target(target(shuffled))
+        assert found.labels == tuple(labels)
+        assert found.values.tolist() == shuffled
+        (note,) = found.notes
+        assert note == (
+            "labels of 'grade' in the order of a well-known scale, lowest first: "
+            + ", ".join(labels)
+        )
+
+    @pytest.mark.parametrize(
+        "labels",
+        [
+            ["setosa", "versicolor", "virginica"],
+            ["low", "medium", "tall"],
+            ["M", "F"],
+            ["S", "M"],
+            ["rarely", "seldom", "always"],  # the same level twice
+            ["red", "white"],
+        ],
+    )
+    def test_are_not_guessed(self, labels):
+        assert recognise_scale(labels) is None
+        with pytest.raises(ValueError, match="without a known order"):
+            order_target(target(labels))
+
+    @given(st.sampled_from(sorted(SCALES)), st.data())
+    def test_any_part_of_one_keeps_its_order(self, name, data):
+        levels = [level.split("/") for level in " ".join(SCALES[name].split()).split(";")]
+        words = [data.draw(st.sampled_from(level)).strip() for level in levels]
+        chosen = data.draw(st.lists(st.sampled_from(range(len(words))), min_size=3, unique=True))
+        found = recognise_scale([words[i] for i in chosen])
+        assert found in (None, [words[i] for i in sorted(chosen)])  # None: scales disagree
+        if len(chosen) == len(words):
+            assert found is not None
+
+
+class TestBlanks:
+    def test_around_labels_are_left_out_and_said(self):
+        found = order_target(target(["low ", " high", "low", "high"]), ["low", "high"])
+        assert found.labels == ("low", "high")
+        assert found.values.tolist() == ["low", "high", "low", "high"]
+        assert found.notes == ("blanks around labels of 'grade' left out: 'low ', ' high'",)
+
+    def test_of_ordered_categories(self):
+        values = pd.Categorical(["b ", "a"], categories=["b ", "a", "b"], ordered=True)
+        assert order_target(target(values)).labels == ("b", "a")
+
+
+class TestOrderAsText:
+    @given(st.lists(st.text("ab ,\"'éx-", min_size=1).map(str.strip).filter(bool), min_size=1))
+    def test_an_option_ready_to_copy_is_read_back(self, labels):
+        name, text = shlex.split(order_option(labels))
+        assert name == "--order"
+        assert parse_order(text) == labels
+
+    def test_a_file_has_one_label_a_line(self, tmp_path):
+        path = tmp_path / "order.txt"
+        path.write_text("low\n mid, or so \n\nhigh\n", encoding="utf-8-sig")
+        assert parse_order(str(path)) == ["low", "mid, or so", "high"]
+
+    @pytest.mark.parametrize("text", ["", " ,, ", '"low,high'])
+    def test_that_is_none_is_refused(self, text):
+        with pytest.raises(ValueError, match="--order"):
+            parse_order(text)
 
 
 @pytest.mark.parametrize("values", [[0.5, 1.0, 2.25], [1e300, 1e299, 1e298]])

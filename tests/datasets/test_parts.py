@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
+from functools import partial
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.datasets.parts import read_in_parts
+from moselect.datasets.files.parts import read_in_parts
 
 COLUMNS = {
     "int": list(range(23)),
@@ -41,7 +42,7 @@ def write(path, columns, **options):
 def test_every_kind_of_column(tmp_path, name, rows):
     path = write(tmp_path / "t.csv", {"first": range(23), name: COLUMNS[name], "last": range(23)})
     pd.testing.assert_frame_equal(
-        read_in_parts(path, rows, low_memory=False),
+        read_in_parts(partial(path.open, "rb"), rows, low_memory=False),
         pd.read_csv(path, low_memory=False),
         check_exact=True,
     )
@@ -51,23 +52,26 @@ def test_every_kind_of_column(tmp_path, name, rows):
 @pytest.mark.parametrize("zipped", [False, True])
 def test_all_columns_together_in_other_files(tmp_path, end, zipped):
     path = write(tmp_path / "t.csv", COLUMNS, lineterminator=end)
+    open_file = partial(path.open, "rb")
     if zipped:
         path = tmp_path / "t.csv.gz"
         path.write_bytes(gzip.compress((tmp_path / "t.csv").read_bytes()))
+        open_file = partial(gzip.open, path)
     pd.testing.assert_frame_equal(
-        read_in_parts(path, 5, low_memory=False), pd.read_csv(path, low_memory=False)
+        read_in_parts(open_file, 5, low_memory=False), pd.read_csv(path, low_memory=False)
     )
 
 
 def test_columns_without_rows(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,b\n")
-    assert list(read_in_parts(path)) == ["a", "b"]
-    assert len(read_in_parts(path)) == 0
+    table = read_in_parts(partial(path.open, "rb"))
+    assert list(table) == ["a", "b"]
+    assert len(table) == 0
 
 
 def test_columns_can_be_changed_without_changing_others(tmp_path):
     path = write(tmp_path / "t.csv", {"a": range(9), "b": range(9)})
-    table = read_in_parts(path, 2)
+    table = read_in_parts(partial(path.open, "rb"), 2)
     table.loc[0, "a"] = 100
     np.testing.assert_array_equal(table["b"], np.arange(9))

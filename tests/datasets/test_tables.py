@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from moselect.datasets import read_table
+from moselect.datasets.files import read_table_file
 
 TABLE = pd.DataFrame({"height": [1.5, -0.1, 1e-300], "grade": [3, 1, 2]})
 
@@ -61,10 +62,11 @@ def test_a_column_called_na_has_a_name(write):
     [
         ("", "the file is empty"),
         ("\n\n", "the file is empty"),
-        ("a,b\n1,2\n3,4,5\n", "Expected 2 fields in line 3, saw 3"),
-        ("a,b\n0,2,3\n1,5,6\n", "Expected 2 fields in line 2, saw 3"),
+        ("a,b\n1,2\n3,4,5\n", "line 3 has 3 fields, but the header names 2: correct it"),
+        ("a,b\n0,2,3\n1,5,6\n", "the first row has 3 fields, but the header names 2"),
         ("a,b,a\n1,2,3\n", "two columns are called 'a': rename or drop one"),
-        (",a,b\n0,1,2\n", "column 1 has no name: name it, or leave it out"),
+        (",a,b\n0,1,2\n0,3,4\n", "column 1 has no name: name it, or leave it out"),
+        ('a,b\n1,"2\n3,4\n', "a quotation mark is opened and never closed"),
         ("a,  ,b\n0,1,2\n", "column 2 has no name"),
     ],
 )
@@ -76,16 +78,24 @@ def test_broken_csv(write, text, message):
     assert "\n" not in str(caught.value)
 
 
-def test_a_saved_row_index_does_not_become_a_feature(tmp_path):
-    TABLE.to_csv(tmp_path / "t.csv")
-    with pytest.raises(ValueError, match=r"column 1 has no name.*to_csv\(\.\.\., index=False\)"):
-        read_table(tmp_path / "t.csv")
+@pytest.mark.parametrize("index", [[0, 1, 2], ["x", "y", "z"]])
+def test_a_saved_row_index_does_not_become_a_feature(tmp_path, index):
+    TABLE.set_index(pd.Index(index)).to_csv(tmp_path / "t.csv")
+    found = read_table_file(tmp_path / "t.csv")
+    pd.testing.assert_frame_equal(found.table, TABLE)
+    assert found.notes == (
+        "the first column has no name and a value of its own in each row: left out",
+    )
+
+
+def test_empty_columns_of_a_spreadsheet_are_left_out(write):
+    assert read_table(write("a,b,,\n1,2,,\n3,4,,\n")).to_dict("list") == {"a": [1, 3], "b": [2, 4]}
 
 
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("t.csv", b"a,b\n\xff\xfe,1\n"),
+        ("t.csv", b"a,b\n\x81\xfe,1\n"),
         ("t.csv.gz", b"not compressed"),
         ("t.csv.gz", gzip.compress(b"a,b\n" + b"1,2\n" * 9, mtime=0)[:-12]),
         ("t.csv.gz", gzip.compress(b"a,b\n", mtime=0)[:10] + b"\xff" * 30),
@@ -120,7 +130,11 @@ def test_what_is_no_table(tmp_path, write):
         read_table(tmp_path / "absent.csv")
     with pytest.raises(ValueError, match="is a folder: give a file in it"):
         read_table(tmp_path)
-    with pytest.raises(ValueError, match=r"table\.xlsx': its name must end in \.csv, \.csv\.gz"):
+    with pytest.raises(ValueError, match=r"table\.xlsx': it is no workbook file, though its name"):
         read_table(write("a,b\n1,2\n", "table.xlsx"))
+    with pytest.raises(ValueError, match=r"table\.doc': its name must end in \.csv, \.tsv"):
+        read_table(write("a,b\n1,2\n", "table.doc"))
+    with pytest.raises(ValueError, match=r"table\.csv\.gz': it is not compressed, though"):
+        read_table(write("a,b\n1,2\n", "table.csv.gz"))
     with pytest.raises(TypeError):
         read_table(np.arange(3))

@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import moselect
 from moselect import CostSensitiveOrdinalClassifier, cost_matrix, expected_cost
-from moselect.decision import costs_in_use
+from moselect.decision import Costs
 from moselect.models import OrdinalLinearClassifier
 
 NAMES = np.array(["low", "mid", "high"])
@@ -190,7 +190,5 @@ def test_a_diagonal_dearer_than_its_neighbours_is_worth_a_warning(data):
 def test_costs_in_use_are_those_of_the_population():
     """A mean over data with shares 1/2, 1/2 becomes one over a population with 1/5, 4/5."""
     costs = np.array([[0.0, 3.0], [7.0, 1.0]])
-    _, weighted = costs_in_use(
-        np.array([0, 1]), np.array([5.0, 5.0]), None, "absolute", costs, [0.2, 0.8]
-    )
+    weighted = Costs(cost_matrix=costs, priors=[0.2, 0.8]).resolve([0, 1], [5.0, 5.0]).in_use
     np.testing.assert_allclose(weighted[[0, 1], [1, 0]].mean(), 0.2 * 3.0 + 0.8 * 7.0)

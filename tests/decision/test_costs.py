@@ -5,9 +5,11 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
-from moselect.decision import cost_matrix, resolve_costs
+from hypothesis.extra import numpy as hnp
 from moselect.metrics.validation import check_cost_matrix
+
+from moselect.decision import Costs, as_costs, cost_matrix
+from moselect.metrics import expected_cost
 
 LOSSES = {
     "absolute": lambda y, k: abs(y - k),
@@ -74,7 +76,7 @@ def test_impossible_cost_matrices_are_refused(matrix, message):
     with pytest.raises(ValueError, match=message):
         check_cost_matrix(matrix, 3)
     with pytest.raises(ValueError, match=message):
-        resolve_costs(3, None, "absolute", matrix)
+        Costs(cost_matrix=matrix).matrix(3)
 
 
 @pytest.mark.parametrize(
@@ -86,19 +88,33 @@ def test_impossible_cost_matrices_are_refused(matrix, message):
     ],
 )
 def test_class_costs_resolve_by_their_loss(loss, expected):
-    assert resolve_costs(3, [1, 2, 3], loss, None).tolist() == expected
+    assert Costs([1, 2, 3], loss).matrix(3).tolist() == expected
 
 
 def test_a_cost_matrix_resolves_to_itself():
     matrix = [[0.5, 1, 2], [3, 0, 4], [5, 6, 0]]
-    assert resolve_costs(3, None, "squared", matrix).tolist() == matrix
+    assert Costs(loss="squared", cost_matrix=matrix).matrix(3).tolist() == matrix
 
 
-@pytest.mark.parametrize("given_costs", [(None, None), ([1, 1], [[0, 1], [1, 0]])])
-def test_exactly_one_description_of_costs_is_needed(given_costs):
-    class_costs, matrix = given_costs
+def test_costs_are_given_in_one_way_only():
     with pytest.raises(ValueError, match="give either class_costs or cost_matrix"):
-        resolve_costs(2, class_costs, "absolute", matrix)
+        Costs([1, 1], cost_matrix=[[0, 1], [1, 0]])
+
+
+@pytest.mark.parametrize("costs", [Costs(), Costs(loss="squared"), Costs(priors=[0.5, 0.5])])
+def test_costs_that_are_required_must_be_given(costs):
+    with pytest.raises(ValueError, match="give either class_costs or cost_matrix"):
+        costs.require()
+
+
+@pytest.mark.parametrize("costs", [Costs([1, 2]), Costs(cost_matrix=[[0, 1], [2, 0]])])
+def test_either_kind_is_enough(costs):
+    costs.require()
+    assert costs.matrix(2).shape == (2, 2)
+
+
+def test_without_any_every_class_costs_one():
+    assert Costs().matrix(3).tolist() == [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
 
 
 @pytest.mark.parametrize(
@@ -113,18 +129,110 @@ def test_exactly_one_description_of_costs_is_needed(given_costs):
 )
 def test_class_costs_that_do_not_fit_are_refused(class_costs, message):
     with pytest.raises(ValueError, match=message):
-        resolve_costs(3, class_costs, "absolute", None)
+        Costs(class_costs).matrix(3)
 
 
 def test_class_costs_with_an_unknown_loss_do_not_resolve():
     with pytest.raises(ValueError, match="unknown loss"):
-        resolve_costs(2, [1, 1], "cubic", None)
+        Costs([1, 1], "cubic").matrix(2)
 
 
 def test_inputs_are_not_changed():
     class_costs, matrix = np.array([1.0, 2.0]), np.array([[0.0, 1.0], [2.0, 0.0]])
     cost_matrix(class_costs)[:] = 9.0
-    resolve_costs(2, class_costs, "squared", None)
-    resolve_costs(2, None, "squared", matrix)
+    Costs(class_costs, "squared", priors=[0.2, 0.8]).resolve([0, 1], [3, 4]).in_use[:] = 9.0
+    Costs(cost_matrix=matrix, priors=[0.2, 0.8]).resolve([0, 1], [3, 4]).in_use[:] = 9.0
     assert class_costs.tolist() == [1.0, 2.0]
     assert matrix.tolist() == [[0.0, 1.0], [2.0, 0.0]]
+
+
+def matrices(r):
+    positive = hnp.arrays(float, (r, r), elements=st.floats(0.125, 100.0))
+    return positive.map(lambda matrix: matrix * (1 - np.eye(r)))
+
+
+COUNTS = np.array([5, 11, 4])
+
+
+def draw_confusions(seed, k=8):
+    """Draw confusion matrices (k, 3, 3) of tables with 5, 11 and 4 samples of the classes."""
+    rng = np.random.default_rng(seed)
+    shares = rng.dirichlet(np.ones(3), size=(k, 3))
+    return np.array([rng.multinomial(COUNTS, row) for row in shares])
+
+
+def mean_costs(costs, found):
+    return costs.resolve(["a", "b", "c"], COUNTS).mean_costs(found)
+
+
+@given(matrices(3), st.floats(0.01, 1e4), st.integers(0, 2**32 - 1))
+def test_costs_in_another_currency_are_proportional(matrix, rate, seed):
+    found = draw_confusions(seed)
+    plain = mean_costs(Costs(cost_matrix=matrix), found)
+    scaled = mean_costs(Costs(cost_matrix=rate * matrix), found)
+    np.testing.assert_allclose(scaled, rate * plain, rtol=1e-12)
+
+
+@given(matrices(3), hnp.arrays(float, 3, elements=st.floats(0, 5)), st.integers(0, 2**32 - 1))
+def test_a_constant_on_a_row_changes_no_differences_between_models(matrix, constants, seed):
+    found = draw_confusions(seed)
+    plain = mean_costs(Costs(cost_matrix=matrix), found)
+    raised = mean_costs(Costs(cost_matrix=matrix + constants[:, None]), found)
+    # every model pays the constant of a class on all samples of it
+    np.testing.assert_allclose(raised - plain, constants @ COUNTS / COUNTS.sum(), atol=1e-9)
+
+
+@given(matrices(3), st.integers(0, 2**32 - 1))
+def test_priors_as_in_the_data_change_nothing(matrix, seed):
+    found = draw_confusions(seed)
+    plain = mean_costs(Costs(cost_matrix=matrix), found)
+    same = mean_costs(Costs(cost_matrix=matrix, priors=COUNTS / COUNTS.sum()), found)
+    np.testing.assert_allclose(same, plain, rtol=1e-12)
+
+
+@given(
+    matrices(3),
+    hnp.arrays(float, 3, elements=st.floats(0.01, 1.0)),
+    st.integers(0, 2**32 - 1),
+)
+def test_mean_costs_with_priors_are_those_of_the_metric(matrix, weights, seed):
+    found = draw_confusions(seed, k=1)
+    priors = weights / weights.sum()
+    true, predicted = np.indices((3, 3)).reshape(2, 9)
+    y, rule = np.repeat(true, found[0].ravel()), np.repeat(predicted, found[0].ravel())
+    expected = expected_cost(y, rule, matrix, priors=priors, labels=[0, 1, 2])
+    (cost,) = mean_costs(Costs(cost_matrix=matrix, priors=priors), found)
+    assert cost == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_matrix_stays_as_given_where_priors_weight_it():
+    resolved = Costs([1, 3], priors=[0.1, 0.9]).resolve(["no", "yes"], [30, 10])
+    assert resolved.matrix.tolist() == [[0, 1], [3, 0]]
+    np.testing.assert_allclose(resolved.in_use, [[0, 0.1 / 0.75], [3 * 0.9 / 0.25, 0]])
+
+
+@pytest.mark.parametrize(
+    ("class_weights", "priors", "message"),
+    [
+        ([1, 0], None, "a rule for given costs needs .* class yes has none"),
+        ([1, 1], [1.0], r"priors have shape \(1,\)"),
+        ([1, 1], [0.5, 0.4], "priors must sum to 1"),
+    ],
+)
+def test_costs_that_do_not_resolve(class_weights, priors, message):
+    with pytest.raises(ValueError, match=message):
+        Costs([1, 1], priors=priors).resolve(["no", "yes"], class_weights)
+
+
+def test_a_class_that_is_dear_to_get_right_is_worth_a_warning():
+    with pytest.warns(UserWarning, match="being right about class b costs more"):
+        Costs(cost_matrix=[[0, 1, 2], [1, 2, 1], [2, 1, 0]]).resolve(["a", "b", "c"], [1, 1, 1])
+
+
+def test_numbers_become_costs_by_their_shape():
+    costs = Costs([1, 2])
+    assert as_costs(costs) is costs
+    assert as_costs(None).matrix(2).tolist() == [[0, 1], [1, 0]]
+    assert as_costs([1, 2]).matrix(2).tolist() == [[0, 1], [2, 0]]
+    assert as_costs([[0, 5], [6, 0]]).matrix(2).tolist() == [[0, 5], [6, 0]]
+    assert as_costs(np.array([[0, 5], [6, 0]])).matrix(2).tolist() == [[0, 5], [6, 0]]

@@ -140,7 +140,7 @@ def test_equal_targets(measure):
 @pytest.mark.parametrize(
     ("measure", "message"),
     [
-        (goodman_kruskal_gamma_score, "no two objects differ in both"),
+        (goodman_kruskal_gamma_score, "no two samples differ in both"),
         (kendall_tau_b_score, "all scores are equal"),
         (spearman_score, "all scores are equal"),
     ],

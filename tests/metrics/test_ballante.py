@@ -31,7 +31,7 @@ def test_worked_example():
 
 
 def toy_example(wrong_class, sizes, place):
-    """Estimated classes 1, 2, 3 of given sizes; in the first, the object at a place is wrong."""
+    """Estimated classes 1, 2, 3 of given sizes; in the first, the sample at a place is wrong."""
     y, proba = [], []
     for j, size in enumerate(sizes):
         for i in range(size):
@@ -100,6 +100,6 @@ def test_perfect_and_worst():
 
 
 def test_two_classes_with_errors_first_have_the_error_rate():
-    # Proposition 3.6, with its weights of 1: the wrong objects are the surest.
+    # Proposition 3.6, with its weights of 1: the wrong samples are the surest.
     proba = [[0.9, 0.1], [0.6, 0.4], [0.1, 0.9], [0.3, 0.7], [0.4, 0.6]]
     assert ballante_index([2, 1, 1, 2, 2], proba) == pytest.approx(2 / 5)

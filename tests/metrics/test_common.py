@@ -1,5 +1,7 @@
 """What every measure keeps: invariances and refusals, over a dictionary of all of them."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -31,10 +33,10 @@ LABELS = {
     "mae": metrics.mean_absolute_error,
     "mse": metrics.mean_squared_error,
     "rmse": metrics.root_mean_squared_error,
-    "macro_zero_one": metrics.macro_zero_one_error,
-    "macro_mae": metrics.macro_mean_absolute_error,
-    "macro_mse": metrics.macro_mean_squared_error,
-    "macro_rmse": metrics.macro_root_mean_squared_error,
+    "macro_zero_one": partial(metrics.mean_zero_one_error, average="macro"),
+    "macro_mae": partial(metrics.mean_absolute_error, average="macro"),
+    "macro_mse": partial(metrics.mean_squared_error, average="macro"),
+    "macro_rmse": partial(metrics.root_mean_squared_error, average="macro"),
     "maximum_mae": metrics.maximum_mean_absolute_error,
     "off_by_one": metrics.off_by_one_accuracy_score,
     "minimum_sensitivity": metrics.minimum_sensitivity_score,
@@ -143,7 +145,7 @@ WRONG_PREDICTIONS = {
     "empty": ({"y": [], "predicted": []}, "empty"),
     "tables": ({"y": [[1, 2]], "predicted": [[1, 2]]}, "one-dimensional"),
     "negative weight": ({"sample_weight": [1, 1, -1]}, r"sample_weight\[2\] is -1"),
-    "weights' length": ({"sample_weight": [1, 1]}, "3 objects but sample_weight has shape"),
+    "weights' length": ({"sample_weight": [1, 1]}, "3 samples but sample_weight has shape"),
 }
 
 
@@ -158,16 +160,20 @@ def test_wrong_predictions(name, change, message):
         LABELS[name](y, predicted, **change)
 
 
-@pytest.mark.parametrize("ties", [None, "strict", "average"])
-@pytest.mark.parametrize("name", PROBABILITIES)
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("ranked_probability", {}),
+        ("ranked_probability", {"normalise": True}),
+        ("ballante", {"ties": "strict"}),
+        ("ballante", {"ties": "average"}),
+        ("ballante", {"normalise": False}),
+    ],
+)
 @settings(max_examples=30)
 @given(sample=rankings())
-def test_probability_invariances(name, ties, sample):
-    metric, options = PROBABILITIES[name], {}
-    if ties is not None:
-        if name != "ballante":
-            return
-        options = {"ties": ties}
+def test_probability_invariances(name, options, sample):
+    metric = PROBABILITIES[name]
     codes, scores, weights, rng = sample
     proba = np.column_stack([np.abs(scores), codes, np.ones(len(codes))])
     proba /= proba.sum(axis=1, keepdims=True)
@@ -203,8 +209,9 @@ WRONG_PROBABILITIES = {
     "sum": ({"proba": [[0.5, 0.3, 0.3], *THIRDS[:2]]}, r"row 0 of y_proba has the sum 1.1"),
     "NaN label": ({"y": [1, 2, np.nan]}, "first at position 2"),
     "unknown label": ({"y": [1, 2, 7], "labels": [1, 2, 3]}, "unknown label 7.*position 2"),
-    "class without objects": ({"y": [1, 2, 2]}, "3 columns but there are 2 classes"),
+    "class without samples": ({"y": [1, 2, 2]}, "3 columns but there are 2 classes"),
     "negative weight": ({"sample_weight": [1, 1, -1]}, r"sample_weight\[2\] is -1"),
+    "masked": ({"proba": np.ma.array(THIRDS, mask=np.eye(3))}, r"y_proba\[0, 0\] is masked"),
 }
 
 
@@ -234,7 +241,7 @@ def test_inputs_are_left_alone(metric, options):
 GOOD_Y = [1, 2, 3, 3]
 GOOD = [0.1, 0.2, 0.3, 0.4]
 WRONG_RANKINGS = {
-    "lengths": ({"y": [1, 2, 3]}, r"3 objects but y_score has shape \(4,\)"),
+    "lengths": ({"y": [1, 2, 3]}, r"3 samples but y_score has shape \(4,\)"),
     "deep scores": ({"scores": np.zeros((4, 1, 1))}, "y_score has shape"),
     "NaN score": ({"scores": [0.1, 0.2, np.nan, 0.4]}, r"y_score\[2\] is nan"),
     "infinite score": ({"scores": [0.1, np.inf, 0.3, 0.4]}, r"y_score\[1\] is inf"),
@@ -248,7 +255,22 @@ WRONG_RANKINGS = {
     "table of labels": ({"y": [[1], [2], [3], [3]]}, "one-dimensional"),
     "negative weight": ({"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\] is -1"),
     "NaN weight": ({"sample_weight": [1, np.nan, 1, 1]}, r"sample_weight\[1\] is nan"),
-    "weights' length": ({"sample_weight": [1, 1]}, r"4 objects but sample_weight has shape"),
+    "weights' length": ({"sample_weight": [1, 1]}, r"4 samples but sample_weight has shape"),
+    "masked scores": ({"scores": np.ma.array(GOOD, mask=[0, 0, 1, 0])}, r"y_score\[2\] is masked"),
+    "dates": (
+        {"scores": np.array([1, 2, "NaT", 4], dtype="datetime64[s]")},
+        r"y_score has the type datetime64\[s\]",
+    ),
+    "complex scores": ({"scores": [1, 2, 3, 4j]}, "y_score has the type complex128"),
+    "words": ({"scores": ["a", "b", "c", "d"]}, "y_score must hold real numbers"),
+    "masked weights": (
+        {"sample_weight": np.ma.array([1, 1, 1, 1], mask=[0, 1, 0, 0])},
+        r"sample_weight\[1\] is masked",
+    ),
+    "tiny weight": (
+        {"sample_weight": [1, 1e-120, 1, 1]},
+        r"sample_weight\[1\] is 1e-120, but the largest is 1",
+    ),
     "no weight": ({"sample_weight": [0, 0, 0, 0]}, "zero everywhere"),
 }
 
@@ -275,3 +297,33 @@ def test_position_of_a_wrong_score_in_a_table():
     scores[2, 1] = np.nan
     with pytest.raises(ValueError, match=r"y_score\[2, 1\] is nan"):
         metrics.vus_score(GOOD_Y, scores)
+
+
+@pytest.mark.parametrize("scale", [1e307, 1.7e308, 1e-200, 1e-300])
+@pytest.mark.parametrize("name", RANKING | LABELS | PROBABILITIES)
+def test_only_the_ratios_of_weights_matter_however_large_they_are(name, scale):
+    rng = np.random.default_rng(5)
+    y, weights = np.repeat([1, 2, 3], 4), rng.integers(1, 9, 12) / 8
+    weights[0] = 1.0
+    if name in RANKING:
+        metric, second = RANKING[name], y + rng.normal(size=12)
+    elif name in LABELS:
+        metric, second = LABELS[name], rng.integers(1, 4, 12)
+    else:
+        metric, second = PROBABILITIES[name], rng.dirichlet(np.ones(3), 12)
+    scaled = scale * (weights / weights.max())
+    close(metric(y, second, sample_weight=scaled), metric(y, second, sample_weight=weights))
+
+
+def test_half_precision_numbers_are_numbers():
+    halves = np.array([1, 2, 3, 2], dtype=np.float16)
+    assert metrics.vus_score(halves, halves) == 1.0
+    assert metrics.accuracy_score(halves, halves, sample_weight=halves) == 1.0
+    assert metrics.trivial_classifier(halves) == (2.0, 0.5)
+
+
+def test_unsigned_labels_beyond_the_signed_range():
+    y = np.array([2**63 + 1, 5, 2**63], dtype=np.uint64)
+    assert metrics.accuracy_score(y, y) == 1.0
+    assert metrics.mean_absolute_error(y, [5, 5, 5]) == 1.0
+    assert metrics.vus_score(y, [3.0, 1.0, 2.0]) == 1.0

@@ -1,5 +1,7 @@
 """Measures of predicted classes against scikit-learn, skordinal and their definitions."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -45,7 +47,7 @@ def test_sensitivities_are_recalls(sample):
     recalls = sk.recall_score(y, predicted, average=None, sample_weight=weights)
     found = metrics.minimum_sensitivity_score(y, predicted, sample_weight=weights)
     assert found == pytest.approx(recalls.min(), rel=1e-13)
-    found = metrics.macro_zero_one_error(y, predicted, sample_weight=weights)
+    found = metrics.mean_zero_one_error(y, predicted, average="macro", sample_weight=weights)
     assert found == pytest.approx(1 - recalls.mean(), rel=1e-13)
 
 
@@ -62,14 +64,15 @@ def test_averages_over_classes(sample):
         for power in (1, 2)
     ]
     expected = {
-        metrics.macro_mean_absolute_error: np.mean(by_class[0]),
-        metrics.maximum_mean_absolute_error: np.max(by_class[0]),
-        metrics.macro_mean_squared_error: np.mean(by_class[1]),
-        metrics.macro_root_mean_squared_error: np.sqrt(np.mean(by_class[1])),
+        metrics.mean_absolute_error: np.mean(by_class[0]),
+        metrics.mean_squared_error: np.mean(by_class[1]),
+        metrics.root_mean_squared_error: np.sqrt(np.mean(by_class[1])),
     }
     for metric, value in expected.items():
-        found = metric(y, predicted, sample_weight=weights)
+        found = metric(y, predicted, average="macro", sample_weight=weights)
         assert found == pytest.approx(value, rel=1e-13), metric.__name__
+    found = metrics.maximum_mean_absolute_error(y, predicted, sample_weight=weights)
+    assert found == pytest.approx(np.max(by_class[0]), rel=1e-13)
 
 
 def test_off_by_one(sample):
@@ -82,36 +85,38 @@ def test_off_by_one(sample):
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
-        ("off_by_one_accuracy_score", "accuracy_off1_score"),
-        ("macro_mean_absolute_error", "average_mean_absolute_error"),
-        ("maximum_mean_absolute_error", "maximum_mean_absolute_error"),
-        ("mean_zero_one_error", "mean_zero_one_error"),
-        ("minimum_sensitivity_score", "minimum_sensitivity"),
-        ("weighted_kappa_score", "weighted_kappa"),
+        (metrics.off_by_one_accuracy_score, "accuracy_off1_score"),
+        (partial(metrics.mean_absolute_error, average="macro"), "average_mean_absolute_error"),
+        (metrics.maximum_mean_absolute_error, "maximum_mean_absolute_error"),
+        (metrics.mean_zero_one_error, "mean_zero_one_error"),
+        (metrics.minimum_sensitivity_score, "minimum_sensitivity"),
+        (metrics.weighted_kappa_score, "weighted_kappa"),
     ],
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_skordinal_agrees(sample, ours, theirs):
     oracle = pytest.importorskip("skordinal.metrics", reason="skordinal is an optional oracle")
     y, predicted, weights = sample
     expected = getattr(oracle, theirs)(y, predicted, sample_weight=weights)
-    found = getattr(metrics, ours)(y, predicted, sample_weight=weights)
+    found = ours(y, predicted, sample_weight=weights)
     assert found == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(
-    ("macro", "micro"),
+    "error",
     [
-        (metrics.macro_zero_one_error, metrics.mean_zero_one_error),
-        (metrics.macro_mean_absolute_error, metrics.mean_absolute_error),
-        (metrics.macro_mean_squared_error, metrics.mean_squared_error),
-        (metrics.macro_root_mean_squared_error, metrics.root_mean_squared_error),
+        metrics.mean_zero_one_error,
+        metrics.mean_absolute_error,
+        metrics.mean_squared_error,
+        metrics.root_mean_squared_error,
     ],
 )
-def test_macro_is_micro_on_balanced_data(macro, micro):
+def test_macro_is_micro_on_balanced_data(error):
     rng = np.random.default_rng(22)
     y = np.repeat(np.arange(5), 20)
     predicted = rng.integers(0, 5, 100)
-    assert macro(y, predicted) == pytest.approx(micro(y, predicted), rel=1e-13)
+    macro = error(y, predicted, average="macro")
+    assert macro == pytest.approx(error(y, predicted), rel=1e-13)
 
 
 def test_distances_are_of_ranks_unless_values_are_asked_for():
@@ -119,7 +124,7 @@ def test_distances_are_of_ranks_unless_values_are_asked_for():
     assert metrics.mean_absolute_error(y, predicted) == 1.0
     assert metrics.mean_absolute_error(y, predicted, distances="values") == 63.0
     assert metrics.mean_squared_error(y, predicted) == pytest.approx(5 / 3)
-    assert metrics.macro_mean_absolute_error(y, predicted, distances="values") == 63.0
+    assert metrics.mean_absolute_error(y, predicted, average="macro", distances="values") == 63.0
 
 
 def test_a_class_absent_from_a_fold_does_not_shrink_distances():
@@ -128,7 +133,7 @@ def test_a_class_absent_from_a_fold_does_not_shrink_distances():
     assert metrics.mean_absolute_error(y, predicted, labels=[1, 2, 3]) == pytest.approx(4 / 3)
     ordered = pd.Categorical(y, categories=[1, 2, 3], ordered=True)
     assert metrics.mean_absolute_error(ordered, predicted) == pytest.approx(4 / 3)
-    assert metrics.macro_mean_absolute_error(ordered, predicted) == pytest.approx(1.5)
+    assert metrics.mean_absolute_error(ordered, predicted, average="macro") == pytest.approx(1.5)
 
 
 def test_predictions_may_be_of_a_class_that_the_fold_lacks():
@@ -139,15 +144,15 @@ def test_predictions_may_be_of_a_class_that_the_fold_lacks():
 @pytest.mark.parametrize(
     "metric",
     [
-        metrics.macro_zero_one_error,
-        metrics.macro_mean_absolute_error,
-        metrics.macro_mean_squared_error,
-        metrics.macro_root_mean_squared_error,
+        partial(metrics.mean_zero_one_error, average="macro"),
+        partial(metrics.mean_absolute_error, average="macro"),
+        partial(metrics.mean_squared_error, average="macro"),
+        partial(metrics.root_mean_squared_error, average="macro"),
         metrics.maximum_mean_absolute_error,
         metrics.minimum_sensitivity_score,
     ],
 )
-def test_classes_without_objects_leave_averages_over_classes_undefined(metric):
+def test_classes_without_samples_leave_averages_over_classes_undefined(metric):
     with pytest.raises(ValueError, match="class 2 has none"):
         metric([1, 3, 3], [1, 2, 3], labels=[1, 2, 3])
     metric([1, 3, 3], [1, 2, 3])
@@ -183,3 +188,8 @@ def test_values_need_numbers():
         metrics.mean_absolute_error(["a"], ["b"], labels=["a", "b"], distances="values")
     with pytest.raises(ValueError, match="distances must be one of"):
         metrics.mean_absolute_error([1], [2], distances="rank")
+
+
+def test_unknown_average():
+    with pytest.raises(ValueError, match="average must be one of 'micro', 'macro', not 'weighted'"):
+        metrics.mean_zero_one_error([1], [1], average="weighted")

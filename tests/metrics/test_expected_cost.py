@@ -3,6 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
@@ -11,7 +14,6 @@ from moselect import cost_matrix
 from moselect.metrics import (
     expected_cost,
     get_scorer,
-    macro_mean_absolute_error,
     mean_absolute_error,
     mean_zero_one_error,
 )
@@ -25,7 +27,7 @@ def draw(seed, n=50):
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_it_is_the_mean_of_the_costs_of_the_objects(seed):
+def test_it_is_the_mean_of_the_costs_of_the_samples(seed):
     y, predicted, weights = draw(seed)
     each = [COSTS[a - 1, b - 1] for a, b in zip(y, predicted, strict=True)]
     assert expected_cost(y, predicted, COSTS) == pytest.approx(np.mean(each))
@@ -47,6 +49,28 @@ def test_priors_replace_the_shares_of_the_classes(seed):
     )
 
 
+@settings(max_examples=50)
+@given(
+    costs=arrays(float, (3, 3), elements=st.floats(0, 10, width=16)).filter(np.any),
+    added=st.tuples(*[st.floats(0, 5, width=16)] * 3),
+    factor=st.floats(1e-80, 1e80),
+    seed=st.integers(0, 99),
+)
+def test_scaling_and_constants_added_to_rows(costs, added, factor, seed):
+    y, predicted, weights = draw(seed)
+    options = {"sample_weight": weights, "labels": [1, 2, 3]}
+    plain = expected_cost(y, predicted, costs, **options)
+    assert expected_cost(y, predicted, factor * costs, **options) == pytest.approx(factor * plain)
+    shares = np.bincount(y - 1, weights, minlength=3) / weights.sum()
+    raised = costs + np.array(added)[:, None]
+    shifted = expected_cost(y, predicted, raised, **options)
+    assert shifted == pytest.approx(plain + shares @ added)
+    priors = np.array([0.25, 0.25, 0.5])
+    in_use = expected_cost(y, predicted, costs, priors=priors, **options)
+    shifted = expected_cost(y, predicted, raised, priors=priors, **options)
+    assert shifted == pytest.approx(in_use + priors @ added)
+
+
 def test_known_errors_are_costs():
     y, predicted, _ = draw(0)
     ones = np.ones(3)
@@ -54,7 +78,7 @@ def test_known_errors_are_costs():
     zero_one = cost_matrix(ones, "zero_one")
     assert expected_cost(y, predicted, zero_one) == mean_zero_one_error(y, predicted)
     equal = expected_cost(y, predicted, cost_matrix(ones), priors=ones / 3)
-    assert equal == pytest.approx(macro_mean_absolute_error(y, predicted))
+    assert equal == pytest.approx(mean_absolute_error(y, predicted, average="macro"))
 
 
 def test_labels_give_the_order_of_the_rows():
@@ -75,6 +99,7 @@ def test_it_is_exported_at_the_top():
         ({"cost_matrix": -COSTS}, "must not be negative"),
         ({"cost_matrix": COSTS * np.nan}, "NaN"),
         ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0"),
+        ({"cost_matrix": COSTS * 1e155}, r"largest cost is 9e\+155: divide all"),
         ({"priors": [0.5, 0.5]}, r"priors have shape \(2,\), but there are 3 classes"),
         ({"priors": [0.5, 0.7, -0.2]}, "not negative"),
         ({"priors": [0.5, 0.5, np.nan]}, "finite"),
@@ -87,7 +112,7 @@ def test_wrong_costs_and_priors(arguments, message):
         expected_cost(y, predicted, **({"cost_matrix": COSTS} | arguments))
 
 
-def test_a_class_in_use_without_objects():
+def test_a_class_in_use_without_samples():
     with pytest.raises(ValueError, match="class 2 has none"):
         expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0.3, 0.5])
     assert expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0, 0.8]) == 4.0

@@ -41,7 +41,7 @@ def pair_weights(measure, counts):
 
 
 def kernel(measure, chain_scores, weights, half_credit):
-    """Contribution of one sequence (one object of each class), whose mean is the measure."""
+    """Contribution of one sequence (one sample of each class), whose mean is the measure."""
     if measure == "vus":
         return sequence_credit(chain_scores, half_credit)
     pairs = itertools.combinations(range(len(chain_scores)), 2)
@@ -107,7 +107,7 @@ def test_definitions(measure, r, digits, ties):
 )
 def test_exact_is_unbiased(measure, ties):
     """Over all samples that a small population can give, not over some simulated ones."""
-    population = np.array(  # class, place, model: three equally likely objects of each class
+    population = np.array(  # class, place, model: three equally likely samples of each class
         [
             [[0.0, 0.0], [1.0, 2.0], [2.0, 1.0]],
             [[0.5, 1.0], [1.5, 0.5], [2.0, 3.0]],
@@ -263,7 +263,7 @@ def test_many_sequences_do_not_overflow():
         ({"y_true": [1, 1, 2, 3, 3]}, "class 2 has one"),
         ({"labels": [1, 2, 3, 4]}, "class 4 has none"),
         ({"scores": [1, 2, np.nan, 3, 4, 5]}, r"y_score\[2\] is nan"),
-        ({"scores": [1, 2]}, "6 objects but y_score has shape"),
+        ({"scores": [1, 2]}, "6 samples but y_score has shape"),
         ({"labels": [1, 2]}, "unknown label 3"),
     ],
 )

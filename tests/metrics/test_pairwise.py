@@ -35,7 +35,7 @@ def test_bubble_sort(seed):
     assert bubble_sort_coefficient(y, scores) == pytest.approx(expected, rel=1e-14)
 
 
-def test_tied_objects_need_no_swap_if_listed_in_order(ranking):
+def test_tied_samples_need_no_swap_if_listed_in_order(ranking):
     y, scores, _ = ranking
     in_order = y[np.lexsort((y, scores))]
     expected = 1 - bubble_sort_swaps(in_order) / bubble_sort_swaps(np.sort(y)[::-1])
@@ -81,7 +81,7 @@ def test_many_columns(ranking):
     assert bubble_sort_coefficient(y, columns).shape == (3,)
 
 
-def test_a_class_without_objects():
+def test_a_class_without_samples():
     with pytest.raises(ValueError, match="class 2 has none"):
         pairwise_auc_matrix([1, 3], [0.1, 0.2], labels=[1, 2, 3])
     with pytest.raises(ValueError, match="only class 3"):

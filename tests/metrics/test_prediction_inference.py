@@ -8,6 +8,7 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, mean_absolute_err
 
 from moselect import metrics
 from moselect.metrics import prediction_inference
+from moselect.metrics.predicted import ERRORS
 
 
 def sample(counts):
@@ -68,7 +69,7 @@ def test_intervals_cover():
     assert sum(covered.values()) < 3 * 0.985 * repetitions
 
 
-def test_more_objects_mean_shorter_intervals():
+def test_more_samples_mean_shorter_intervals():
     widths = []
     for factor in (1, 10, 100):
         table = prediction_inference(*sample(factor * COUNTS), random_state=0)
@@ -79,7 +80,7 @@ def test_more_objects_mean_shorter_intervals():
         assert narrow.to_numpy() == pytest.approx(wide.to_numpy() / np.sqrt(10), rel=0.35)
 
 
-def test_text_labels_and_a_class_without_objects():
+def test_text_labels_and_a_class_without_samples():
     true = ["low"] * 20 + ["mid"] * 20
     predicted = ["low"] * 18 + ["high"] * 2 + ["mid"] * 20
     table = prediction_inference(true, predicted, labels=["low", "mid", "high"], random_state=0)
@@ -115,5 +116,5 @@ def test_estimates_agree_with_the_measures_of_the_package():
     true, predicted = sample(COUNTS)
     table = prediction_inference(true, predicted, random_state=0)["estimate"]
     for name, value in table.items():
-        found = getattr(metrics, name, None) or getattr(metrics, f"{name}_score")
+        found = ERRORS.get(name) or getattr(metrics, f"{name}_score")
         assert value == pytest.approx(found(true, predicted), rel=1e-12), name

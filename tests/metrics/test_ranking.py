@@ -2,11 +2,13 @@
 
 import itertools
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import kendalltau
 from sklearn.metrics import roc_auc_score
 
 from moselect._kernels.objectives import objectives_with_given_thresholds
@@ -59,7 +61,7 @@ def brute_vus(codes, scores, weights, half_credit):
 
 
 def brute_auc(lower, upper, scores, weights, half_credit):
-    """AUC of one set of objects against another, and the weight of its pairs."""
+    """AUC of one set of samples against another, and the weight of its pairs."""
     pairs = list(itertools.product(lower, upper))
     right = sum(
         weights[i] * weights[j] * credit([scores[i], scores[j]], half_credit) for i, j in pairs
@@ -242,7 +244,7 @@ def test_random_rankings():
         (u_pairs_score, [3, 3, 3], "only class 3"),
     ],
 )
-def test_classes_without_objects(function, y, message):
+def test_classes_without_samples(function, y, message):
     with pytest.raises(ValueError, match=message):
         function(y, [0.1, 0.2, 0.3], labels=[1, 2, 3])
 
@@ -274,3 +276,42 @@ def test_near_ties_of_either_sign(seed, weighted):
         ranking_scores(codes, steps, sample_weight=weights),
         ranking_scores(codes, ranks, sample_weight=weights),
     )
+
+
+@pytest.mark.parametrize("ties", ["strict", "average"])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_hundreds_of_classes(ties, weighted):
+    rng = np.random.default_rng(31)
+    r, n = 520, 700
+    y = np.concatenate([np.arange(r), rng.integers(0, r, n - r)])
+    scores = np.round(y / 40 + 2 * rng.normal(size=n), 1)
+    weights = rng.integers(1, 4, n).astype(float) if weighted else np.ones(n)
+    credit = (scores[:, None] > scores) + (0.5 if ties == "average" else 0.0) * (
+        scores[:, None] == scores
+    )
+    pairs = np.outer(weights, weights) * (y[:, None] > y)
+    masses = np.bincount(y, weights)
+    splits = [
+        (pairs * credit)[np.ix_(y >= cut, y < cut)].sum() / masses[:cut].sum() / masses[cut:].sum()
+        for cut in range(1, r)
+    ]
+    by_class = (pairs * credit / np.outer(masses, masses)[np.ix_(y, y)]).sum() * 2 / (r * (r - 1))
+    expected = [np.mean(splits), by_class, (pairs * credit).sum() / pairs.sum()]
+    options = {"ties": ties, "sample_weight": weights if weighted else None}
+    np.testing.assert_allclose(ranking_scores(y, scores, **options)[1:], expected, rtol=1e-11)
+    found = [f(y, scores, **options) for f in (u_cons_score, u_ovo_score, u_pairs_score)]
+    np.testing.assert_allclose(found, expected, rtol=1e-11)
+
+
+def test_twenty_thousand_targets_take_little_memory():
+    n = 20_000
+    rng = np.random.default_rng(32)
+    y = rng.permutation(n)
+    scores = y + n / 4 * rng.normal(size=n)
+    tracemalloc.start()
+    found = u_ovo_score(y, scores), u_pairs_score(y, scores)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    tau = kendalltau(y, scores).statistic  # without ties
+    assert found == pytest.approx(((1 + tau) / 2, (1 + tau) / 2), rel=1e-11)
+    assert peak < 50e6

@@ -53,7 +53,7 @@ def test_whole_buckets(sample, statistic, function):
     assert curve.lower is None
     assert curve.upper is None
 
-    repeated = np.repeat(ordered, weights[np.argsort(scores)] * 6)  # 6: whole objects again
+    repeated = np.repeat(ordered, weights[np.argsort(scores)] * 6)  # 6: whole samples again
     expected = [function(part) for part in np.split(repeated, 6)]
     curve = ranking_curve(y, scores, n_buckets=6, statistic=statistic, sample_weight=weights)
     np.testing.assert_allclose(curve.values, expected, rtol=1e-12)
@@ -127,7 +127,7 @@ def test_the_band_has_the_spread_of_bucket_means():
     [
         ({"n_buckets": 5}, "n_buckets is 5"),
         ({"n_buckets": 0}, "n_buckets is 0"),
-        ({"n_buckets": 4, "sample_weight": [1, 1, 0, 1]}, "number of objects, 3"),
+        ({"n_buckets": 4, "sample_weight": [1, 1, 0, 1]}, "number of samples, 3"),
         ({"statistic": "mode"}, "statistic must be one of"),
         ({"confidence_level": 1.0}, "confidence_level"),
         ({"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\]"),
@@ -135,7 +135,7 @@ def test_the_band_has_the_spread_of_bucket_means():
         ({"y_true": [1, 2, np.inf, 3]}, r"y_true\[2\] is inf"),
         ({"y_true": ["a", "b", "b", "b"]}, "without a known order"),
         ({"y_score": np.ones((4, 2))}, "one ranking"),
-        ({"y_score": [1, 2]}, "4 objects but y_score"),
+        ({"y_score": [1, 2]}, "4 samples but y_score"),
     ],
 )
 def test_wrong_input(options, message):

@@ -8,8 +8,8 @@ import pytest
 from matplotlib.figure import Figure
 from sklearn.preprocessing import StandardScaler
 
+from moselect.front import Front
 from moselect.plots import weights_map
-from moselect.search import Front
 
 rng = np.random.default_rng(0)
 FEATURES = ["a", "b", "c", "d"]

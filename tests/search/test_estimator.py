@@ -10,8 +10,8 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from moselect import ParetoSearch
-from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
-from moselect.search import OBJECTIVES, PRESETS
+from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
+from moselect.search import PRESETS
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "random_state": 0}
 
@@ -32,7 +32,7 @@ def search(request):
     return request.getfixturevalue(request.param)
 
 
-def test_every_reported_objective_recomputes_exactly(boston, search):
+def test_every_objective_of_the_front_recomputes_exactly(boston, search):
     X, y = boston
     front = search.front_
     found = []
@@ -43,7 +43,7 @@ def test_every_reported_objective_recomputes_exactly(boston, search):
     np.testing.assert_array_equal(front.objectives, found)
 
 
-def test_every_reported_objective_recomputes_in_plain_numpy(boston, search, plain_measures):
+def test_every_objective_of_the_front_recomputes_in_plain_numpy(boston, search, plain_measures):
     X, y = boston
     front = search.front_
     scores = X.to_numpy() @ front.weights.T
@@ -66,7 +66,7 @@ def test_the_most_accurate_comes_first(search):
 def test_no_found_model_dominates_a_member(boston, dominated):
     seen = []
     search = ParetoSearch(**SMALL, n_runs=2)
-    search.fit(*boston, report=lambda progress: seen.append(progress.points.copy()))
+    search.fit(*boston, callback=lambda progress: seen.append(progress.points.copy()))
     points = search.front_.objectives.to_numpy()
     assert not dominated(points, np.vstack(seen)).any()
     for point in np.vstack(seen[5::6]):  # what is left of each run at its end
@@ -175,7 +175,7 @@ def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
         n_particles=7, n_iterations=3, n_runs=n_runs, max_evaluations=limit, random_state=0
     )
 
-    search.fit(X.drop(columns="constant"), y, report=seen.append)
+    search.fit(X.drop(columns="constant"), y, callback=seen.append)
     done = [progress.n_evaluations for progress in seen]
     assert search.n_evaluations_ == done[-1] == expected
     assert done == sorted(done)
@@ -187,7 +187,7 @@ def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
 def test_progress_shows_the_archive_and_chance(boston):
     seen = []
     search = ParetoSearch(("vus", "accuracy"), **SMALL)
-    search.fit(*boston, report=lambda p: seen.append((p.run, p.n_evaluations, p.points.copy())))
+    search.fit(*boston, callback=lambda p: seen.append((p.run, p.n_evaluations, p.points.copy())))
     assert [(run, done) for run, done, _ in seen] == [(0, 20 * k) for k in range(1, 7)]
     last = seen[-1][2]
     points = search.front_.objectives.to_numpy()
@@ -234,7 +234,7 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
     before = signal.getsignal(signal.SIGINT)
     interrupted = []
 
-    def report(progress):
+    def interrupt(progress):
         if progress.n_evaluations >= 40 and not interrupted:
             interrupted.append(progress.run)
             signal.raise_signal(signal.SIGINT)
@@ -242,7 +242,7 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
     search = ParetoSearch(
         n_particles=20, n_iterations=100_000, n_runs=2, n_jobs=n_jobs, random_state=0
     )
-    search.fit(X, y, report=report)
+    search.fit(X, y, callback=interrupt)
     assert search.interrupted_ is True
     assert 40 <= search.n_evaluations_ < 1_000_000
     assert signal.getsignal(signal.SIGINT) is before
@@ -251,38 +251,38 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
 
 
 def test_an_interrupt_in_the_first_of_two_runs_ends_after_its_round(boston):
-    def report(progress):
+    def interrupt(progress):
         if progress.n_evaluations == 40:
             signal.raise_signal(signal.SIGINT)
 
-    search = ParetoSearch(**SMALL, n_runs=2).fit(*boston, report=report)
+    search = ParetoSearch(**SMALL, n_runs=2).fit(*boston, callback=interrupt)
     assert search.n_evaluations_ == 40
 
 
 def test_an_interrupt_before_the_first_round_leaves_no_empty_front(boston):
-    class Interrupting(np.random.Generator):
-        def spawn(self, n):
+    class Interrupting:
+        """Checkpoints that are interrupted while they are looked for."""
+
+        def load(self, run):
             signal.raise_signal(signal.SIGINT)
-            return super().spawn(n)
 
-    search = ParetoSearch(
-        n_particles=20, n_iterations=6, random_state=Interrupting(np.random.PCG64(0))
-    )
-    try:
-        search.fit(*boston)
-    except KeyboardInterrupt:
-        return
-    assert len(search.front_) > 0
+        def save(self, run, state):
+            raise AssertionError("there is nothing to keep")
+
+    search = ParetoSearch(**SMALL)
+    with pytest.raises(KeyboardInterrupt):
+        search.fit(*boston, checkpoints=Interrupting())
+    assert not hasattr(search, "front_")
 
 
-def test_errors_in_a_report_come_through_and_put_the_handler_back(boston):
+def test_errors_in_a_callback_come_through_and_put_the_handler_back(boston):
     before = signal.getsignal(signal.SIGINT)
 
-    def report(progress):
+    def interrupt(progress):
         raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        ParetoSearch(**SMALL).fit(*boston, report=report)
+        ParetoSearch(**SMALL).fit(*boston, callback=interrupt)
     assert signal.getsignal(signal.SIGINT) is before
 
 
@@ -296,12 +296,12 @@ def test_the_cheapest_member_is_the_cheapest_of_all_directions_and_thresholds(aw
     cheapest = np.inf
     for model in search.front_:
         scores = model.decision_function(X)
-        places = [-np.inf, *np.unique(scores)]
-        for cuts in itertools.combinations_with_replacement(places, 2):
+        cuttings = [-np.inf, *np.unique(scores)]
+        for cuts in itertools.combinations_with_replacement(cuttings, 2):
             predicted = (scores[:, None] > np.array(cuts)).sum(axis=1)
             cheapest = min(cheapest, costs[y - 1, predicted].mean())
-    report = search.select(cost_matrix=costs).report
-    assert report.costs.loc["cheapest member", "training"] == pytest.approx(cheapest, rel=1e-12)
+    evidence = search.select(cost_matrix=costs).evidence
+    assert evidence.costs.loc["cheapest member", "training"] == pytest.approx(cheapest, rel=1e-12)
 
 
 def test_class_costs_are_short_for_a_matrix(boston, fitted):
@@ -314,7 +314,7 @@ def test_class_costs_are_short_for_a_matrix(boston, fitted):
 
 
 def test_the_cheapest_member_with_equal_costs_is_the_most_accurate(fitted):
-    costs = fitted.select(class_costs=[1] * 5, loss="zero_one").report.costs
+    costs = fitted.select(class_costs=[1] * 5, loss="zero_one").evidence.costs
     best = fitted.front_.objectives["accuracy"].max()
     assert costs.loc["cheapest member", "training"] == pytest.approx(1.0 - best, rel=1e-12)
 
@@ -336,5 +336,5 @@ def test_costs_that_do_not_fit(fitted, costs, message):
 
 
 def test_an_unfitted_search_has_nothing_to_select():
-    with pytest.raises((AttributeError, NotFittedError)):
+    with pytest.raises(NotFittedError):
         ParetoSearch().select(class_costs=[1, 2])

@@ -1,4 +1,4 @@
-"""What `ParetoSearch` says to settings and data that cannot be searched."""
+"""The errors of `ParetoSearch` for settings and data that cannot be searched."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def changed(row, column, value):
         (changed(3, "a", np.nan).to_numpy(), Y, "column '0' has 1 missing or infinite values"),
         (X.assign(b=["red", "blue"] * 20), Y, "column 'b' is not numeric"),
         (changed(3, "c", "?"), Y, "is not numeric"),
-        (X.to_numpy()[:, 0], Y, "one row an object"),
+        (X.to_numpy()[:, 0], Y, "one row a sample"),
         (X, Y * 0 + 7, r"one class only \(7\)"),
-        (X, Y.where(Y.index > 0, 9), "class 9 has a single object"),
+        (X, Y.where(Y.index > 0, 9), "class 9 has a single sample"),
         (X, Y.astype(float).where(Y.index > 3), "4 of 40 labels are missing"),
         (X, Y.map(str) + "!", "labels without a known order"),
         (X, Y[:39], "X has 40 rows but y has 39 labels"),
         (X[:39], Y, "X has 39 rows but y has 40 labels"),
         (X * 0.0 + 3.0, Y, "all features are constant"),
-        (X[[]], Y, "feature"),
-        (X[:0], Y[:0], "."),
+        (X[[]], Y, "all features are constant"),
+        (X[:0], Y[:0], "there are no rows"),
     ],
 )
 def test_data_that_cannot_be_searched(X, y, message):
@@ -48,7 +48,7 @@ def test_data_that_cannot_be_searched(X, y, message):
     ("labels", "message"),
     [
         ([0, 1, 2], "unknown label 3: the classes are 0, 1, 2"),
-        ([0, 1, 2, 3, 4], "class 4 has no objects"),
+        ([0, 1, 2, 3, 4], "class 4 has no samples"),
         ([0, 1, 2, 3, 3], "names a class twice"),
         ([], "non-empty"),
     ],

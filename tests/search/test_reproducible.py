@@ -54,11 +54,11 @@ def test_one_thread_of_blas_is_used(boston):
     # Sums may depend on how many threads share them.
     seen = set()
 
-    def report(progress):
+    def look(progress):
         seen.update(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
 
-    ParetoSearch(**EXACT, random_state=3).fit(*boston, report=report)
-    assert seen <= {1}
+    ParetoSearch(**EXACT, random_state=3).fit(*boston, callback=look)
+    assert seen == {1}
 
 
 def test_a_search_may_be_fitted_twice(boston):
@@ -74,7 +74,7 @@ def test_other_seeds_and_runs_find_other_models():
 def test_runs_do_not_repeat_each_other(boston):
     last = {}
     search = ParetoSearch(**EXACT, n_runs=3, random_state=0)
-    search.fit(*boston, report=lambda p: last.__setitem__(p.run, p.points.copy()))
+    search.fit(*boston, callback=lambda p: last.__setitem__(p.run, p.points.copy()))
     shapes = {points.tobytes() for points in last.values()}
     assert len(shapes) == 3
 

@@ -1,16 +1,23 @@
 from __future__ import annotations
 
 import json
+import re
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.models import OrdinalLinearClassifier
-from moselect.storage import read_model, write_model
+from moselect.models import (
+    OrdinalLinearClassifier,
+    calibrate_score,
+    class_probabilities,
+    model_card,
+)
+from moselect.storage import read_model, read_model_document, write_model
 
-finite = st.floats(allow_nan=False, allow_infinity=False)
+finite = st.floats(-1e150, 1e150)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 
 
@@ -42,6 +49,9 @@ def test_a_model_comes_back_to_the_last_bit(tmp_path_factory, model):
 
 MODEL = OrdinalLinearClassifier([0.1, -2.0], [0.0, 1.0], ["low", "mid", "high"], ["a", "b"])
 
+ROWS = ([[1.0, 2.0], [3.0, 5.0], [2.0, 2.0]], ["low", "mid", "low"])
+CARD = msgspec.to_builtins(model_card(MODEL, *ROWS, predicts="grade", seed=3))
+
 
 @pytest.fixture
 def path(tmp_path):
@@ -63,9 +73,12 @@ def test_a_model_of_booleans(tmp_path):
     assert read_model(tmp_path / "m.json").predict([[0.0], [1.0]]).tolist() == [False, True]
 
 
+DEEP = b'{"format": "moselect model", "about": {"a": ' + b"[" * 100_000 + b"]" * 100_000 + b"}}"
+
+
 @pytest.mark.parametrize(
     "content",
-    [b"", b"{", b"\xff\xfe", b"[" * 100_000, b'{"a": NaN}', b"\x80\x04\x95", b'{"coef": Infinity}'],
+    [b"", b"{", b"\xff\xfe", b'{"a": NaN}', b"\x80\x04\x95", b'{"coef": Infinity}', DEEP],
 )
 def test_what_is_no_json_is_refused(path, content):
     path.write_bytes(content)
@@ -80,38 +93,57 @@ def test_other_json_is_refused(path, content):
         read_model(path)
 
 
-@pytest.mark.parametrize("schema", [0, 2, "1", None])
+@pytest.mark.parametrize("schema", [0, 2, "1", None, True, 1.0, [1]])
 def test_other_schemas_are_refused(path, schema):
     path.write_text(json.dumps({**json.loads(path.read_text()), "schema": schema}))
-    with pytest.raises(ValueError, match=f"has schema {schema}, but this version reads schema 1"):
+    with pytest.raises(
+        ValueError, match=re.escape(f"has schema {schema}, but this version reads schema 1")
+    ):
         read_model(path)
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"coef": []}, "coef must be a list"),
-        ({"coef": {"a": 1}}, "coef must be a list"),
-        ({"coef": [1.0, "x"]}, "coef holds 'x'"),
-        ({"coef": [1.0, True]}, "coef holds 'True'"),
-        ({"coef": [1.0, [2.0]]}, "coef holds"),
-        ({"coef": [1.0, 10**400]}, "int too large"),
+        ({"coef": []}, "length >= 1 - at `$.coef`"),
+        ({"coef": {"a": 1}}, "Expected `array`, got `object` - at `$.coef`"),
+        ({"coef": [1.0, "x"]}, "Expected `float`, got `str` - at `$.coef"),
+        ({"coef": [1.0, True]}, "Expected `float`, got `bool` - at `$.coef"),
+        ({"coef": [1.0, [2.0]]}, "Expected `float`, got `array` - at `$.coef"),
+        ({"coef": [1.0, None]}, "Expected `float`, got `null` - at `$.coef"),
+        ({"coef": [1.0, 10**400]}, "coef"),
+        ({"coef": [1.0, 1e308]}, "Expected `float` <= 1e+150 - at `$.coef"),
+        ({"thresholds": [-1e308, 0.0]}, "Expected `float` >= -1e+150 - at `$.thresholds"),
         ({"coef": [1.0]}, "feature_names must be 1 different names"),
         ({"thresholds": [1.0, 0.0]}, "thresholds must ascend"),
         ({"thresholds": [1.0]}, "3 classes need 2 thresholds"),
-        ({"classes": ["low", "low", "high"]}, "classes must be at least two different"),
-        ({"classes": ["low", 2, "high"]}, "classes must be at least two different labels of one"),
-        ({"classes": ["low"]}, "classes must be at least two"),
-        ({"classes": [None, 1, 2]}, "classes holds 'None'"),
+        ({"classes": ["low", "low", "high"]}, "classes must be different"),
+        ({"classes": ["low", 2, "high"]}, "classes must be different labels of one kind"),
+        ({"classes": [0, False, 1]}, "classes must be different labels of one kind"),
+        ({"classes": ["low"]}, "length >= 2 - at `$.classes`"),
+        ({"classes": [None, 1, 2]}, "got `null` - at `$.classes"),
+        ({"classes": list(range(1001))}, "length <= 1000 - at `$.classes`"),
         ({"feature_names": ["a", "a"]}, "feature_names must be 2 different names"),
-        ({"feature_names": ["a", 1]}, "feature_names holds '1'"),
-        ({"feature_names": "ab"}, "feature_names must be a list"),
+        ({"feature_names": ["a", 1]}, "got `int` - at `$.feature_names"),
+        ({"feature_names": "ab"}, "got `str` - at `$.feature_names`"),
+        ({"feature_names": ["a", "b" * 10_001]}, "length <= 10000 - at `$.feature_names"),
+        ({"colour": 1}, "unknown field `colour`"),
+        ({"card": []}, "Expected `object | null`, got `array` - at `$.card`"),
+        ({"card": {**CARD, "seed": True}}, "got `bool` - at `$.card.seed`"),
+        ({"card": {**CARD, "schema": True}}, "at `$.card.schema`"),
+        ({"card": {**CARD, "colour": 1}}, "unknown field `colour` - at `$.card`"),
+        ({"card": {**CARD, "class_counts": [1, 2]}}, "class_counts has 2 classes, the model 3"),
+        ({"card": {**CARD, "confusion": [[1, 2, 3]] * 2}}, "confusion has 2 classes"),
+        ({"card": {**CARD, "confusion": [[1, 2]] * 3}}, "confusion (row) has 2 classes"),
+        ({"card": {**CARD, "features": []}}, "the card is about other features"),
+        ({"card": {**CARD, "predicts": "p" * 2_001}}, "length <= 2000 - at `$.card.predicts`"),
     ],
 )
 def test_damaged_models_are_refused(path, change, message):
     path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
-    with pytest.raises(ValueError, match=rf"model\.json' is damaged: .*{message}"):
+    with pytest.raises(ValueError, match=r"model\.json' is damaged: ") as error:
         read_model(path)
+    assert message in str(error.value)
 
 
 @pytest.mark.parametrize("name", ["format", "schema", "coef", "thresholds", "classes"])
@@ -136,3 +168,54 @@ def test_what_json_cannot_hold_leaves_the_old_file(path):
         write_model(path, MODEL, {"cost": object()})
     assert path.read_bytes() == before
     assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_card_comes_back(path):
+    card = model_card(
+        MODEL,
+        *ROWS,
+        predicts="grade",
+        units={"a": "km"},
+        cost_matrix=np.ones((3, 3)),
+        confusion=np.eye(3, dtype=int),
+        figures=[{"name": "accuracy", "value": 0.5, "rows": "new data", "interval": (0.4, 0.6)}],
+        calibration={"slope": 2.0, "cuts": [0.0, 1.0]},
+    )
+    write_model(path, MODEL, card=card)
+    assert read_model_document(path).card == card
+    a, b = card.features
+    assert (a.unit, a.minimum, a.maximum, a.mean) == ("km", 1.0, 3.0, 2.0)
+    assert (b.unit, b.minimum, b.maximum, b.mean) == (None, 2.0, 5.0, 3.0)
+    assert card.class_counts == [2, 1, 0]
+    msgspec.json.schema(type(card))
+
+
+def test_a_card_of_another_model_is_refused(path):
+    other = OrdinalLinearClassifier([0.1, -2.0], [0.0, 1.0], ["low", "mid", "high"], ["a", "c"])
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="about other features"):
+        write_model(path, other, card=model_card(MODEL, *ROWS, predicts="grade"))
+    with pytest.raises(ValueError, match="no class of the model"):
+        model_card(MODEL, ROWS[0], ["low", "mid", "best"], predicts="grade")
+    with pytest.raises(ValueError, match="larger than 1e"):
+        write_model(path, OrdinalLinearClassifier([1e300], [0.0], ["a", "b"]))
+    assert path.read_bytes() == before
+
+
+def test_large_files_are_not_read(path):
+    with path.open("r+b") as file:
+        file.truncate(64 * 2**20 + 1)
+    with pytest.raises(ValueError, match="more than 64 MB"):
+        read_model(path)
+
+
+def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
+    rng = np.random.default_rng(3)
+    score = rng.normal(40.0, 5.0, 20_000)
+    noisy = 0.7 * score + rng.logistic(size=20_000)
+    found = calibrate_score(score, np.digitize(noisy, [26.0, 30.0]), 3)
+    assert found.slope == pytest.approx(0.7, rel=0.05)
+    assert found.cuts == pytest.approx([26.0, 30.0], rel=0.05)
+    probabilities = class_probabilities(found.slope * score, np.array(found.cuts))
+    expected = class_probabilities(0.7 * score, np.array([26.0, 30.0]))
+    np.testing.assert_allclose(probabilities, expected, atol=0.03)

@@ -64,6 +64,17 @@ def test_a_front_comes_back_to_the_last_bit(tmp_path, labels, holdout):
     np.testing.assert_array_equal(again[0].predict(data.X), front[0].predict(data.X))
 
 
+@pytest.mark.parametrize("name", ["gr\röße", "gr\nöße", "gr\r\nöße", 'a,"b'])
+def test_a_front_comes_back_whatever_is_in_the_names(tmp_path, name):
+    data = make_dataset()
+    data = Dataset(data.name, data.X.rename(columns={"größe": name}), data.y, data.labels, "grade")
+    search = fit(data)
+    write_run(tmp_path / "run", search, data, 1.0)
+    again = read_run(tmp_path / "run").front
+    assert again.feature_names == (name, "weight, kg")
+    pd.testing.assert_frame_equal(again.to_frame(), search.front_.to_frame(), check_exact=True)
+
+
 def test_a_record_says_what_was_done(run, search, data):
     record = read_run(run.path).record
     assert record == json.loads(json.dumps(run.record, default=list))
@@ -302,3 +313,26 @@ def test_run_folders_are_numbered(tmp_path):
     (tmp_path / "runs" / "boston-003").write_text("even a file")
     assert new_run_path("boston", parent).name == "boston-005"
     assert new_run_path("stock", parent).name == "stock-001"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{}", b"[]", b'{"schema": 3}', b'{"name": "of another program"}', b"{" * 100_000],
+)
+def test_a_folder_with_a_file_of_that_name_is_no_run(tmp_path, content):
+    (tmp_path / "run.json").write_bytes(content)
+    (tmp_path / "front.csv").write_text("my own table")
+    with pytest.raises(ValueError, match="is not a run folder, so it is not replaced"):
+        check_run_path(tmp_path, force=True)
+
+
+def test_a_folder_with_a_folder_of_that_name_is_no_run(tmp_path):
+    (tmp_path / "unfinished").mkdir()
+    (tmp_path / "unfinished" / "symphony.txt").write_text("my own")
+    with pytest.raises(ValueError, match="is not a run folder, so it is not replaced"):
+        check_run_path(tmp_path, force=True)
+
+
+def test_a_run_of_another_version_may_be_replaced(run):
+    change(run, schema=1)
+    check_run_path(run.path, force=True)

@@ -49,7 +49,7 @@ def leave(data, path, after, **settings):
 
     search = make(**settings)
     with pytest.raises(KilledError), begin_run(path, search, data) as checkpoints:
-        search.fit(data.X, data.y, report=report, checkpoints=checkpoints)
+        search.fit(data.X, data.y, callback=report, checkpoints=checkpoints)
 
 
 @pytest.mark.parametrize("after", [0, 1, 4, 5, 7])
@@ -71,7 +71,7 @@ def test_what_runs_have_done_is_not_done_again(tmp_path, data):
     with begin_run(tmp_path / "run", make(), data) as checkpoints:
         make().fit(data.X, data.y, checkpoints=checkpoints)
     seen = []
-    again = make().fit(data.X, data.y, report=seen.append, checkpoints=checkpoints)
+    again = make().fit(data.X, data.y, callback=seen.append, checkpoints=checkpoints)
     assert seen == []
     assert again.n_evaluations_ == 80
 

@@ -80,6 +80,7 @@ def compare(
 ) -> None:
     """Compare models of DATA on the same folds by the same measures."""
     from moselect.cli.compare import run_compare
+    from moselect.decision import Costs
 
     source = {
         "target": target,
@@ -93,7 +94,7 @@ def compare(
         split(models),
         split(measures),
         (folds, repeats),
-        (numbers("--class-costs", class_costs), loss),
+        Costs(numbers("--class-costs", class_costs), loss) if class_costs else None,
         seed,
         jobs,
         out,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from moselect.cli import completion
-from moselect.cli.options import JsonOption, QuietOption
+from moselect.cli.options import JsonOption, QuietOption, split
 from moselect.cli.terminal import Terminal
 
 
@@ -32,12 +32,35 @@ def predict(
         ),
     ],
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="CSV file; by default the terminal.")
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="New file: .csv, .csv.gz, .tsv, .parquet or .xlsx; by default the terminal.",
+        ),
     ] = None,
+    identify: Annotated[
+        str | None, typer.Option("--id", metavar="COLS", help="Columns to keep in front: key,date")
+    ] = None,
+    keep: Annotated[
+        Literal["none", "all"], typer.Option(help="Which other columns of DATA to keep.")
+    ] = "none",
+    proba: Annotated[
+        bool, typer.Option("--proba", help="Add the probability of each class.")
+    ] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Add what each feature adds to the score.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Write a score and a class for each row of DATA."""
-    from moselect.cli.predict import run_predict
+    """Write a score and a class for each row of DATA.
 
-    run_predict(model, data, out, Terminal(quiet=quiet, json=json))
+    A row with a missing or unusable value gets no class but a reason. A column that is kept and is
+    called score or class stays; the new one is then called predicted_score or predicted_class.
+    """
+    from moselect.cli.predict import Wanted, run_predict
+
+    wanted = Wanted(split(identify) or [], keep == "all", proba, explain)
+    run_predict(model, data, out, wanted, force, Terminal(quiet=quiet, json=json))

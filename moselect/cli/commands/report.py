@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from moselect.cli.options import JsonOption, QuietOption, RunArgument
+from moselect.cli.options import ForceOption, JsonOption, QuietOption, RunArgument
 from moselect.cli.terminal import Terminal
 
 
@@ -16,10 +16,11 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="File for the page.")] = Path(
         "page.html"
     ),
+    force: ForceOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Write one HTML page to explore a front and pick a model by cost."""
     from moselect.cli.report import run_report
 
-    run_report(run, out, Terminal(quiet=quiet, json=json))
+    run_report(run, out, force, Terminal(quiet=quiet, json=json))

@@ -51,14 +51,29 @@ def search(
     ] = None,
     runs: Annotated[int | None, typer.Option(help="Independent runs, merged.", min=1)] = None,
     particles: Annotated[int | None, typer.Option(help="Particles of a swarm.", min=1)] = None,
-    iterations: Annotated[int | None, typer.Option(help="Rounds of a run.", min=1)] = None,
-    evaluations: Annotated[
-        int | None, typer.Option(help="Most evaluations of all runs together.", min=1)
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            help="Iterations of a run; by default 120, or as many as the limits allow.", min=1
+        ),
     ] = None,
-    seconds: Annotated[float | None, typer.Option(help="Most time for all runs together.")] = None,
+    evaluations: Annotated[
+        int | None, typer.Option(help="Evaluations of all runs together, at most.", min=1)
+    ] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Time for all runs together, at most.")
+    ] = None,
     stall: Annotated[
         int | None,
         typer.Option(help="End a run that has hardly improved in so many iterations.", min=1),
+    ] = None,
+    folds: Annotated[
+        int | None,
+        typer.Option(
+            help="Folds in which the search is repeated to estimate figures for new data; 5 by "
+            "default, 0 for none.",
+            min=0,
+        ),
     ] = None,
     holdout: Annotated[
         float | None,
@@ -105,6 +120,8 @@ def search(
     }
     given = {} if preset is None else preset_settings(preset)
     given |= {name: value for name, value in settings.items() if value is not None}
+    if folds is not None:
+        given["cv"] = folds or None
     source = {
         "target": target,
         "order": split(order),

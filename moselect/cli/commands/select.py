@@ -10,11 +10,13 @@ import typer
 from moselect.cli import completion
 from moselect.cli.options import (
     ClassCostsOption,
+    ForceOption,
     JsonOption,
     LossOption,
     QuietOption,
     RunArgument,
     numbers,
+    weights,
 )
 from moselect.cli.terminal import Terminal
 
@@ -37,6 +39,25 @@ def select(
         str | None,
         typer.Option(help="Shares of the classes in use, if they differ from the data: 0.9,0.1"),
     ] = None,
+    prefer: Annotated[
+        str | None,
+        typer.Option(
+            help="Objective weights, instead of costs: vus=2,accuracy=1; all alike by default."
+        ),
+    ] = None,
+    model: Annotated[
+        int | None, typer.Option(help="Take this model of the front as it is.", min=0)
+    ] = None,
+    best: Annotated[
+        str | None,
+        typer.Option(
+            help="Take the model of the front that is best in an objective.",
+            autocompletion=completion.objectives,
+        ),
+    ] = None,
+    balanced: Annotated[
+        bool, typer.Option("--balanced", help="Take the most balanced model of the front.")
+    ] = False,
     data: Annotated[
         str | None,
         typer.Option(
@@ -44,19 +65,21 @@ def select(
             autocompletion=completion.data_sets,
         ),
     ] = None,
+    force: ForceOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Give the model that is to cost least on new data, for given costs of mistakes."""
-    from moselect.cli.select import run_select
+    """Write the model that is best on new data, for given costs of mistakes or by preference."""
+    from moselect.cli.select import Asked, run_select
 
-    run_select(
-        run,
-        data,
+    asked = Asked(
         numbers("--class-costs", class_costs),
         loss,
         cost_matrix,
         numbers("--priors", priors),
-        out,
-        Terminal(quiet=quiet, json=json),
+        weights("--prefer", prefer),
+        model,
+        best,
+        balanced,
     )
+    run_select(run, data, asked, out, force, Terminal(quiet=quiet, json=json))

@@ -1,0 +1,126 @@
+"""Ranking measures with a smooth indicator, and their gradient.
+
+The indicator of f_i < f_j becomes the Laplace distribution function F((f_j - f_i) / scale). Its
+tails are exponential, so that sums over all pairs of samples, and over all chains of one sample a
+class, take O(n r) after the sort.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def smoothed_ranking(scores, order, codes, weights, pair_worths, vus_worth, scale, gradient):
+    """Total worth of smoothly ordered pairs and chains; adds its gradient to ``gradient`` (n,).
+
+    ``order`` (n,) sorts ``scores`` (n,). ``pair_worths[l, k]``, k < l, is what a pair in which
+    class l scores higher is worth, ``vus_worth`` what VUS = 1 is worth; a pair or chain weighs
+    the product of its samples' ``weights`` (n,). Without samples in a class VUS counts nothing.
+    """
+    n = scores.shape[0]
+    r = pair_worths.shape[0]
+    decay = np.empty(n)  # from each sample in order to the one after it
+    for i in range(n - 1):
+        decay[i] = math.exp((scores[order[i]] - scores[order[i + 1]]) / scale)
+    decay[n - 1] = 0.0
+    value = _smoothed_pairs(order, codes, weights, pair_worths, decay, scale, gradient)
+    if vus_worth > 0.0:
+        inverse = np.zeros(r)
+        for i in range(n):
+            inverse[codes[i]] += weights[i]
+        for k in range(r):
+            if inverse[k] == 0.0:
+                return value
+            inverse[k] = 1.0 / inverse[k]
+        value += _smoothed_chains(order, codes, weights, inverse, vus_worth, decay, scale, gradient)
+    return value
+
+
+@njit(cache=True, nogil=True)
+def _smoothed_pairs(order, codes, weights, pair_worths, decay, scale, gradient):
+    n = order.shape[0]
+    r = pair_worths.shape[0]
+    near = np.zeros(r)  # samples passed, discounted by their distance
+    passed = np.zeros(r)
+    value = 0.0
+    for i in range(n):
+        own, w = codes[order[i]], weights[order[i]]
+        slope = 0.0
+        for k in range(own):
+            value += w * pair_worths[own, k] * (passed[k] - 0.5 * near[k])
+            slope += pair_worths[own, k] * near[k]
+        for k in range(own + 1, r):
+            slope -= pair_worths[k, own] * near[k]
+        gradient[order[i]] += w * slope / (2.0 * scale)
+        near[own] += w
+        passed[own] += w
+        for k in range(r):
+            near[k] *= decay[i]
+    near[:] = 0.0
+    for i in range(n - 1, -1, -1):
+        for k in range(r):
+            near[k] *= decay[i]
+        own, w = codes[order[i]], weights[order[i]]
+        slope = 0.0
+        for k in range(own):
+            value += w * pair_worths[own, k] * 0.5 * near[k]
+            slope += pair_worths[own, k] * near[k]
+        for k in range(own + 1, r):
+            slope -= pair_worths[k, own] * near[k]
+        gradient[order[i]] += w * slope / (2.0 * scale)
+        near[own] += w
+    return value
+
+
+@njit(cache=True, nogil=True)
+def _smoothed_chains(order, codes, weights, inverse, worth, decay, scale, gradient):
+    n = order.shape[0]
+    r = inverse.shape[0]
+    lower, d_lower = np.ones(n), np.zeros(n)  # chains up to each sample, and their slope
+    upper, d_upper = np.ones(n), np.zeros(n)  # chains from each sample on
+    for k in range(1, r):
+        _pass_on(order, codes, weights, k - 1, k, inverse[k - 1], 1.0, decay, scale, lower, d_lower)
+    for k in range(r - 2, -1, -1):
+        _pass_on(
+            order, codes, weights, k + 1, k, inverse[k + 1], -1.0, decay, scale, upper, d_upper
+        )
+    value = 0.0
+    for i in range(n):
+        own = codes[i]
+        share = worth * weights[i] * inverse[own]
+        if own == r - 1:
+            value += share * lower[i]
+        gradient[i] += share * (d_lower[i] * upper[i] + lower[i] * d_upper[i])
+    return value
+
+
+@njit(cache=True, nogil=True)
+def _pass_on(order, codes, weights, source, target, inverse, sign, decay, scale, chains, slopes):
+    """Fill the chains of a class from those of the class below (sign 1) or above (sign -1)."""
+    n = order.shape[0]
+    near, passed = 0.0, 0.0
+    for i in range(n):
+        sample = order[i]
+        if codes[sample] == target:
+            chains[sample] = passed - 0.5 * near if sign > 0.0 else 0.5 * near
+            slopes[sample] = near
+        elif codes[sample] == source:
+            share = weights[sample] * inverse * chains[sample]
+            near += share
+            passed += share
+        near *= decay[i]
+    near, passed = 0.0, 0.0
+    for i in range(n - 1, -1, -1):
+        near *= decay[i]
+        sample = order[i]
+        if codes[sample] == target:
+            chains[sample] += 0.5 * near if sign > 0.0 else passed - 0.5 * near
+            slopes[sample] = sign * (slopes[sample] + near) / (2.0 * scale)
+        elif codes[sample] == source:
+            share = weights[sample] * inverse * chains[sample]
+            near += share
+            passed += share

@@ -1,0 +1,179 @@
+"""Checks of what users give, labels apart: scores, weights, probabilities, costs, choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+Ties = Literal["strict", "average"]
+LEAST_RATIO = 1e-100  # of weights that differ from 0; products of two must not underflow
+LARGEST_COST = 1e150  # squares of costs enter standard errors
+EXACT_INTEGERS = 1 << 53  # larger ones are not all different as float64
+
+
+def all_finite(values: Floats) -> bool:
+    """Return whether all values are finite; most often their sum is enough to know."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        total = values.sum()
+    return bool(np.isfinite(total) or np.isfinite(values).all())
+
+
+def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
+    """Return scores as rows (k, n) and whether they came as one vector (n,)."""
+    scores = _as_numbers("y_score", y_score)
+    if scores.ndim not in (1, 2) or scores.shape[0] != n:
+        raise ValueError(
+            f"y_true has {n} samples but y_score has shape {scores.shape}: "
+            "it must be (n,), or (n, k) for k rankings of the same samples"
+        )
+    single = scores.ndim == 1
+    rows = scores[np.newaxis, :] if single else scores.T
+    if rows.dtype.kind in "iu" and rows.size and int(np.abs(rows).max()) >= EXACT_INTEGERS:
+        rows = np.array([np.unique(row, return_inverse=True)[1] for row in rows])
+    rows = np.ascontiguousarray(rows, dtype=np.float64)
+    if not all_finite(rows):
+        row, column = np.argwhere(~np.isfinite(rows))[0]
+        where = f"{column}" if single else f"{column}, {row}"
+        raise ValueError(f"y_score[{where}] is {rows[row, column]}: scores must be finite")
+    return rows, single
+
+
+def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
+    """Return weights (n,), or None for equal ones; at least one must be positive."""
+    if sample_weight is None:
+        return None
+    weights = np.ascontiguousarray(_as_numbers("sample_weight", sample_weight), dtype=np.float64)
+    if weights.shape != (n,):
+        raise ValueError(f"y_true has {n} samples but sample_weight has shape {weights.shape}")
+    if not (all_finite(weights) and weights.min(initial=0.0) >= 0.0):
+        at = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))[0]
+        raise ValueError(
+            f"sample_weight[{at}] is {weights[at]}: weights must be finite and not negative"
+        )
+    if not weights.any():
+        raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
+    return _scale_weights(weights)
+
+
+def _scale_weights(weights: Floats) -> Floats:
+    """Multiply weights by a power of two if their products would overflow or underflow.
+
+    Only their ratios have a meaning, and a power of two keeps every digit.
+    """
+    largest, smallest = weights.max(), weights[weights > 0.0].min()
+    if smallest < LEAST_RATIO * largest:
+        at = np.flatnonzero(weights == smallest)[0]
+        raise ValueError(
+            f"sample_weight[{at}] is {smallest:g}, but the largest is {largest:g}: weights that "
+            f"are not 0 must be above {LEAST_RATIO:g} of the largest"
+        )
+    if smallest > LEAST_RATIO and largest < 1.0 / LEAST_RATIO:
+        return weights
+    return np.ldexp(weights, -int(np.frexp(largest)[1]))
+
+
+def _as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
+    """Return an array of real numbers; refuse masked entries, dates, complex numbers and words."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        at = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
+        raise ValueError(f"{name}[{at}] is masked: drop that row or fill it")
+    array = np.asarray(values)
+    if array.dtype.kind in "mMcV":
+        raise ValueError(f"{name} has the type {array.dtype}: it must hold real numbers")
+    if array.dtype.kind in "fiub":
+        return array
+    try:
+        return array.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold real numbers: {error}") from error
+
+
+def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
+    """Return predicted probabilities (n, r): between 0 and 1, every row with the sum 1."""
+    proba = np.asarray(_as_numbers("y_proba", y_proba), dtype=np.float64)
+    if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
+        expected = "(n, r)" if n is None else f"({n}, r)"
+        raise ValueError(f"y_proba must have shape {expected} with r >= 2, not {proba.shape}")
+    wrong = ~((proba >= 0.0) & (proba <= 1.0))  # true for NaN
+    if wrong.any():
+        i, k = np.argwhere(wrong)[0]
+        raise ValueError(f"y_proba[{i}, {k}] is {proba[i, k]}: not a probability")
+    sums = proba.sum(axis=1)
+    off = np.flatnonzero(np.abs(sums - 1.0) > 1e-6)
+    if len(off):
+        raise ValueError(f"row {off[0]} of y_proba has the sum {sums[off[0]]:.6g}, not 1")
+    return proba
+
+
+def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
+    """Return a cost matrix (r, r) as floats.
+
+    Raises
+    ------
+    ValueError
+        If the shape is not (r, r), or entries are negative, not finite, or all zero.
+    """
+    costs = np.asarray(matrix, dtype=np.float64)
+    if costs.shape != (n_classes, n_classes):
+        raise ValueError(
+            f"the cost matrix has shape {costs.shape}, but {n_classes} classes need "
+            f"({n_classes}, {n_classes}): rows true classes, columns predicted ones"
+        )
+    if not np.isfinite(costs).all():
+        raise ValueError("costs must be finite numbers, but there is a NaN or infinity")
+    if (costs < 0.0).any():
+        raise ValueError(f"costs must not be negative, but there is {costs.min():g}")
+    if not costs.any():
+        raise ValueError("all costs are 0: every model would be best")
+    if costs.max() > LARGEST_COST:
+        raise ValueError(f"the largest cost is {costs.max():g}: divide all, below {LARGEST_COST:g}")
+    return costs
+
+
+def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
+    """Return the shares (r,) of the classes in use as floats.
+
+    Raises
+    ------
+    ValueError
+        If the shape is not (r,), or shares are negative, not finite, or do not sum to 1.
+    """
+    shares = np.asarray(priors, dtype=np.float64)
+    if shares.shape != (n_classes,):
+        raise ValueError(f"priors have shape {shares.shape}, but there are {n_classes} classes")
+    if not (np.isfinite(shares).all() and (shares >= 0.0).all()):
+        raise ValueError(f"priors must be finite and not negative, not {shares.tolist()}")
+    if abs(shares.sum() - 1.0) > 1e-6:
+        raise ValueError(f"priors must sum to 1, but the sum is {shares.sum():.6g}")
+    return shares
+
+
+def check_ties(ties: str) -> bool:
+    """Return whether ties get half credit."""
+    return check_choice("ties", ties, ("strict", "average")) == "average"
+
+
+def check_choice(name: str, value: str, choices: Sequence[str]) -> str:
+    """Return ``value`` if it is among ``choices``, else refuse it."""
+    if value not in choices:
+        known = ", ".join(repr(choice) for choice in choices)
+        raise ValueError(f"{name} must be one of {known}, not {value!r}")
+    return value
+
+
+def sum_class_weights(codes: NDArray[np.int64], weights: Floats | None, r: int) -> Floats:
+    """Return the total weight (r,) of the samples of each class."""
+    return np.bincount(codes, weights, minlength=r).astype(np.float64)
+
+
+def require_samples(class_weights: Floats, classes: NDArray[Any], what: str) -> None:
+    """Refuse a measure that is undefined unless every one of two or more classes has samples."""
+    if len(classes) < 2:
+        raise ValueError(f"{what} needs samples of every class: only class {classes[0]} is there")
+    if (class_weights == 0).any():
+        empty = ", ".join(str(c) for c in classes[class_weights == 0])
+        raise ValueError(f"{what} needs samples of every class: class {empty} has none")

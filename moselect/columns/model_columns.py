@@ -1,0 +1,107 @@
+"""`ModelColumns`: expected ranks by several models as columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from moselect.models import OrdinalPool
+
+Floats = NDArray[np.float64]
+Names = NDArray[np.object_]
+
+
+class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Turn features into the expected ranks that several models give to a sample.
+
+    ``fit_transform`` returns out-of-fold columns: each sample is scored by models that were
+    fitted without its fold. ``transform`` scores new samples by models that were fitted to all.
+    As with `sklearn.preprocessing.TargetEncoder`, ``fit(X, y).transform(X)`` is therefore another
+    thing than ``fit_transform(X, y)``, and no columns to fit anything to: models fitted to those
+    cost up to 40 % more on new data.
+
+    Parameters
+    ----------
+    models, cv, max_seconds, n_jobs, random_state, labels
+        As in `OrdinalPool`. With ``cv=PredefinedSplit(folds)`` the folds are those of the
+        cross-fitting above, so that nothing that judges a fold was fitted to it.
+
+    Attributes
+    ----------
+    pool_ : OrdinalPool
+        The models.
+    folds_ : ndarray of shape (n,)
+        Fold of each sample.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> columns = ModelColumns(["proportional_odds", "splines"], random_state=1)
+    >>> held_out = columns.fit_transform(X, y)
+    >>> held_out.shape, columns.get_feature_names_out().tolist()
+    ((506, 2), ['proportional_odds', 'splines'])
+    """
+
+    def __init__(
+        self,
+        models: Any = None,
+        *,
+        cv: Any = 5,
+        max_seconds: float | None = 300.0,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        labels: Sequence[Any] | None = None,
+    ) -> None:
+        self.models = models
+        self.cv = cv
+        self.max_seconds = max_seconds
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.labels = labels
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the models, with and without each fold.
+
+        Parameters, errors and warnings are those of `OrdinalPool.fit`.
+        """
+        self._fit(X, y, sample_weight)
+        return self
+
+    def fit_transform(
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Floats:
+        """Fit the models; return out-of-fold expected ranks 1 .. r, shape (n, B).
+
+        Parameters, errors and warnings are those of `OrdinalPool.fit`.
+        """
+        self._fit(X, y, sample_weight)
+        return self.pool_.oof_ranks_
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
+        check_is_fitted(self)
+        return self.pool_.expected_ranks(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
+        """Return the names of the models, shape (B,)."""
+        check_is_fitted(self)
+        return np.array(self.pool_.model_names_, dtype=object)
+
+    def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
+        values = validate_data(self, X, dtype=np.float64)
+        pool = OrdinalPool(**self.get_params(deep=False))
+        self.pool_ = pool.fit(values, y, sample_weight)
+        self.folds_ = self.pool_.folds_
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags

@@ -1,0 +1,71 @@
+"""Features as one array of finite numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+Floats = NDArray[np.float64]
+
+
+def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
+    """Return the names of the columns of a DataFrame; None for what has no names."""
+    return tuple(map(str, X.columns)) if isinstance(X, pd.DataFrame) else None
+
+
+def feature_matrix(
+    X: ArrayLike | pd.DataFrame,
+    names: Sequence[str] | None = None,
+    n_features: int | None = None,
+) -> Floats:
+    """Return X as finite floats of shape (n, p), columns in the order of ``names``.
+
+    No copy is made of what is an array of floats already.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, is text, or holds NaN or infinite values, or there are not
+        ``n_features``.
+    """
+    if isinstance(X, pd.DataFrame):
+        columns = [str(name) for name in X.columns]
+        for name in columns:
+            if columns.count(name) > 1:
+                raise ValueError(f"two columns are called {name!r}: rename or drop one")
+        if names is not None:
+            missing = [name for name in names if name not in columns]
+            if missing:
+                raise ValueError(f"column {missing[0]!r} is missing: the model needs {list(names)}")
+            X, columns = X.iloc[:, [columns.index(name) for name in names]], list(names)
+        for name, kind in zip(columns, X.dtypes, strict=True):
+            if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(kind):
+                raise ValueError(f"column {name!r} is not numeric: encode or drop it")
+        values = X.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:
+        given = np.asarray(X)
+        try:
+            casting: Literal["unsafe", "safe"] = "unsafe" if given.dtype == object else "safe"
+            values = given.astype(np.float64, casting=casting, copy=False)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"X holds {given.dtype}, not numbers: encode text, fill missing values"
+            ) from None
+        if values.ndim != 2:
+            raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
+        columns = [str(j) for j in range(values.shape[1])]
+        if names is not None and len(names) != len(columns):
+            raise ValueError(f"X has {len(columns)} features, but the model needs {len(names)}")
+    if not np.isfinite(values).all():
+        bad = (int((~np.isfinite(column)).sum()) for column in values.T)
+        name, rows = next((name, rows) for name, rows in zip(columns, bad, strict=True) if rows)
+        raise ValueError(
+            f"column {name!r} has {rows} missing or infinite values: fill or drop them"
+        )
+    if n_features is not None and values.shape[1] != n_features:
+        raise ValueError(f"X has {values.shape[1]} features, but the model needs {n_features}")
+    return values

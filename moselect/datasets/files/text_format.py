@@ -1,0 +1,248 @@
+"""How a text file writes a table: encoding, separator, decimal mark, and where its header is."""
+
+from __future__ import annotations
+
+import codecs
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import BinaryIO
+
+HEAD = 2**20  # bytes from which the format is recognised
+ROWS = 1000  # rows of it that are split into fields
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+ENCODINGS = {
+    "utf-8-sig": "UTF-8 with a byte order mark",
+    "utf-16": "UTF-16",
+    "utf-16-le": "UTF-16",
+    "utf-16-be": "UTF-16",
+    "cp1252": "Windows-1252",
+}
+BYTE_ORDER_MARKS = {
+    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF16_LE: "utf-16",
+    codecs.BOM_UTF16_BE: "utf-16",
+}
+DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?|[+-]?\d{1,3}(\.\d{3})+,\d+")
+DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?|[+-]?\d{1,3}(,\d{3})+\.\d+")
+COMMA_GROUPS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")  # 1,234: thousands in English
+POINT_GROUPS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")  # 1.234: thousands in German
+
+
+@dataclass(frozen=True)
+class TextFormat:
+    """How a text file writes a table.
+
+    Attributes
+    ----------
+    encoding : str
+        As Python calls it.
+    separator, decimal : str
+        One character each.
+    n_skipped : int
+        Lines before the header.
+    n_comments : int
+        Those of them that begin with ``#``.
+    header : tuple of str
+        Names of the columns without blanks around them; ``""`` for a column that has none.
+    first_row : tuple of str
+        Fields of the first row below the header; empty if there is none.
+    """
+
+    encoding: str
+    separator: str
+    decimal: str
+    n_skipped: int
+    n_comments: int
+    header: tuple[str, ...]
+    first_row: tuple[str, ...]
+
+    def note(self) -> str | None:
+        """Return what is unlike plain UTF-8 with names, commas and decimal points."""
+        parts = []
+        if self.separator != ",":
+            parts.append(f"fields separated by {SEPARATORS.get(self.separator, self.separator)}")
+        if self.decimal != ".":
+            parts.append("decimal comma" if self.decimal == "," else f"decimal {self.decimal}")
+        if self.encoding != "utf-8":
+            parts.append(f"encoding {ENCODINGS.get(self.encoding, self.encoding)}")
+        if self.n_comments:
+            lines = "line that begins" if self.n_comments == 1 else "lines that begin"
+            parts.append(f"{self.n_comments} {lines} with # skipped")
+        if any(DECIMAL_POINT.fullmatch(name) for name in self.header):
+            parts.append("numbers in the first line taken for names of columns")
+        return ", ".join(parts) or None
+
+
+def recognise_format(
+    open_file: Callable[[], BinaryIO],
+    *,
+    separator: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+) -> TextFormat:
+    """Recognise how a text file writes a table; what is given is taken as it is.
+
+    Parameters
+    ----------
+    open_file : callable
+        Opens the file, decompressed, for reading bytes from its beginning.
+    separator, decimal, encoding : str, optional
+        What is known of the format.
+
+    Raises
+    ------
+    ValueError
+        If the file is empty, or the encoding is unknown or not that of the file.
+    """
+    encoding = _checked_encoding(encoding) if encoding else _encoding(open_file)
+    lines = list(_first_lines(open_file, encoding))
+    n_skipped, n_comments, separator_line = _lines_before_header(lines)
+    lines = lines[n_skipped:]
+    separator = separator or separator_line or _separator(lines)
+    records = _records(lines, separator)
+    if not records:
+        raise ValueError("the file is empty")
+    header = [name.strip() for name in records[0]]
+    header[0] = header[0].removeprefix("#").lstrip()
+    return TextFormat(
+        encoding=encoding,
+        separator=separator,
+        decimal=decimal or _decimal(records[1:], separator),
+        n_skipped=n_skipped,
+        n_comments=n_comments,
+        header=tuple(header),
+        first_row=tuple(records[1]) if len(records) > 1 else (),
+    )
+
+
+def _encoding(open_file: Callable[[], BinaryIO]) -> str:
+    with open_file() as file:
+        head = file.read(HEAD)
+    for mark, encoding in BYTE_ORDER_MARKS.items():
+        if head.startswith(mark):
+            return encoding
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if max(even, odd) > len(head) / 8:  # half of the bytes of western text in UTF-16 are zero
+        return "utf-16-le" if odd > even else "utf-16-be"
+    for encoding in ("utf-8", "cp1252"):
+        if _can_be_decoded(open_file, encoding):
+            return encoding
+    raise ValueError(
+        "its characters are neither UTF-8 nor UTF-16 nor Windows-1252: name the encoding "
+        "(--encoding), or is it no text file?"
+    )
+
+
+def _can_be_decoded(open_file: Callable[[], BinaryIO], encoding: str) -> bool:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    with open_file() as file:
+        try:
+            for block in iter(lambda: file.read(HEAD), b""):
+                decoder.decode(block)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            return False
+    return True
+
+
+def _checked_encoding(encoding: str) -> str:
+    try:
+        return codecs.lookup(encoding).name
+    except LookupError:
+        raise ValueError(
+            f"there is no encoding '{encoding}': known are utf-8, utf-16, windows-1252, latin-1 ..."
+        ) from None
+
+
+def _first_lines(open_file: Callable[[], BinaryIO], encoding: str) -> Iterator[str]:
+    """Yield the complete lines at the beginning of the file, with their ends."""
+    with open_file() as file:
+        head = file.read(HEAD)
+    decoder = codecs.getincrementaldecoder(encoding)()
+    try:
+        text = decoder.decode(head, final=len(head) < HEAD)
+    except UnicodeDecodeError:
+        raise ValueError(
+            f"its characters are not {ENCODINGS.get(encoding, encoding)}: correct or leave out "
+            "the encoding (--encoding)"
+        ) from None
+    if "\0" in text:
+        raise ValueError("it holds zero bytes: it is no text file")
+    lines = list(io.StringIO(text, newline=""))
+    yield from lines[:-1] if len(head) == HEAD and len(lines) > 1 else lines
+
+
+def _lines_before_header(lines: Sequence[str]) -> tuple[int, int, str | None]:
+    """Return the lines to skip, the comments among them, and the separator that Excel declares."""
+    n_skipped = n_comments = 0
+    separator = None
+    for line in lines:
+        declared = re.fullmatch(r"sep=(.)", line.strip("\r\n"))
+        if declared and separator is None:
+            separator = declared.group(1)
+        elif line.startswith("#"):
+            n_comments += 1
+        elif line.strip():
+            break
+        n_skipped += 1
+    if n_comments and _is_header(lines[n_skipped - 1 : n_skipped + 1]):
+        return n_skipped - 1, n_comments - 1, separator
+    return n_skipped, n_comments, separator
+
+
+def _is_header(lines: Sequence[str]) -> bool:
+    """Return whether the first of two lines, a comment, names the columns of the second."""
+    if len(lines) < 2 or not lines[0].startswith("#"):
+        return False
+    separator = _separator(lines[1:])
+    names, values = (_records([line], separator)[0] for line in lines)
+    return (
+        len(names) == len(values) > 1
+        and any(_is_number(value) for value in values)
+        and not any(_is_number(name) for name in names)
+    )
+
+
+def _separator(lines: Sequence[str]) -> str:
+    """Return the separator that splits the most rows into as many fields as the header has."""
+    best, most = ",", (0.0, 0)
+    for separator in SEPARATORS:
+        records = _records(lines, separator)
+        n_fields = len(records[0]) if records else 0
+        if n_fields > 1:
+            share = sum(len(record) == n_fields for record in records) / len(records)
+            if (share, n_fields) > most:
+                best, most = separator, (share, n_fields)
+    return best
+
+
+def _records(lines: Sequence[str], separator: str) -> list[list[str]]:
+    """Split lines into fields as far as quotes are in order; empty lines are left out."""
+    records: list[list[str]] = []
+    try:
+        reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
+        records.extend(islice((record for record in reader if record), ROWS))
+    except csv.Error:
+        pass  # a field of more than 128 KiB: a quotation mark is not closed, which reading reports
+    return records
+
+
+def _decimal(records: Sequence[Sequence[str]], separator: str) -> str:
+    fields = [field.strip() for record in records for field in record]
+    commas = [field for field in fields if "," in field and DECIMAL_COMMA.fullmatch(field)]
+    if not commas or (separator == "," and all(map(COMMA_GROUPS.fullmatch, commas))):
+        return "."
+    points = (field for field in fields if DECIMAL_POINT.fullmatch(field))
+    return "," if all(map(POINT_GROUPS.fullmatch, points)) else "."
+
+
+def _is_number(text: str) -> bool:
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,76 @@
+"""Sheets of Excel and OpenDocument workbooks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any, BinaryIO
+from zipfile import BadZipFile
+
+import pandas as pd
+
+
+def read_sheet(
+    open_file: Callable[[], BinaryIO], sheet: str | None
+) -> tuple[list[str], pd.DataFrame, str | None]:
+    """Read a sheet, the first one unless it is named.
+
+    Returns
+    -------
+    header : list of str
+        What stands in the first row.
+    body : DataFrame
+        The rows below it; columns by number.
+    note : str or None
+        Which sheet it is, if there are several.
+
+    Raises
+    ------
+    ValueError
+        If it is no workbook, has no such sheet, the sheet is empty, or python-calamine is missing.
+    """
+    names = _sheet_names(open_file)
+    if sheet is not None and sheet not in names:
+        raise ValueError(f"there is no sheet '{sheet}': its sheets are {', '.join(names)}")
+    chosen = names[0] if sheet is None else sheet
+    cells = _cells(open_file, chosen)
+    if cells.empty:
+        raise ValueError(f"the sheet '{chosen}' is empty")
+    header = ["" if pd.isna(name) else str(name).strip() for name in cells.iloc[0]]
+    body = cells.iloc[1:].reset_index(drop=True).infer_objects()
+    note = f"sheet '{chosen}', the first of {len(names)}" if len(names) > 1 and not sheet else None
+    return header, body, note
+
+
+def read_sheet_words(
+    open_file: Callable[[], BinaryIO], sheet: str | None, position: int
+) -> pd.Series:
+    """Read the column at ``position`` as it is written; only empty cells are missing."""
+    chosen = _sheet_names(open_file)[0] if sheet is None else sheet
+    cells = _cells(open_file, chosen, keep_default_na=False, na_values=[""])
+    return cells.iloc[1:, position].reset_index(drop=True)
+
+
+def _sheet_names(open_file: Callable[[], BinaryIO]) -> list[str]:
+    with _excel_file(open_file) as workbook:
+        return [str(name) for name in workbook.sheet_names]
+
+
+def _cells(open_file: Callable[[], BinaryIO], sheet: str, **options: Any) -> pd.DataFrame:
+    with _excel_file(open_file) as workbook:
+        return pd.read_excel(workbook, sheet_name=sheet, header=None, dtype=object, **options)
+
+
+def _excel_file(open_file: Callable[[], BinaryIO]) -> pd.ExcelFile:
+    try:
+        from python_calamine import CalamineError
+    except ImportError:
+        raise ValueError("workbooks need python-calamine: pip install 'moselect[excel]'") from None
+    read = partial(pd.ExcelFile, engine="calamine")
+    try:
+        with open_file() as file:
+            return read(file)
+    except (CalamineError, BadZipFile, KeyError) as error:
+        raise ValueError(
+            f"it is no workbook, or damaged ({' '.join(str(error).split())})"
+        ) from None

@@ -1,0 +1,65 @@
+"""Orders of labels as text: what stands behind ``--order``."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+
+
+def parse_order(text: str) -> list[str]:
+    """Return the labels that ``--order`` names, lowest first.
+
+    Parameters
+    ----------
+    text : str
+        Labels with commas between them, those that hold a comma in double quotes; or the name of a
+        text file with one label a line.
+
+    Raises
+    ------
+    ValueError
+        If there is no label, a quotation mark is not closed, or the file cannot be read.
+
+    Examples
+    --------
+    >>> parse_order('low, "mid, or so", high')
+    ['low', 'mid, or so', 'high']
+    """
+    if "," not in text and _is_file(text):
+        try:
+            labels = Path(text).read_text(encoding="utf-8-sig").splitlines()
+        except (OSError, UnicodeDecodeError):
+            raise ValueError(f"the order in '{text}' cannot be read: write it in UTF-8") from None
+    else:
+        try:
+            labels = next(csv.reader(io.StringIO(text), skipinitialspace=True, strict=True), [])
+        except csv.Error:
+            raise ValueError(f"--order {text}: a quotation mark is not closed") from None
+    labels = [label.strip() for label in labels]
+    labels = [label for label in labels if label]
+    if not labels:
+        raise ValueError("--order names no label: give all labels, lowest first (low,mid,high)")
+    return labels
+
+
+def order_option(labels: Iterable[object]) -> str:
+    """Return labels as an option of the command line, ready to be copied.
+
+    Examples
+    --------
+    >>> print(order_option(["low", "mid, or so"]))
+    --order 'low,"mid, or so"'
+    """
+    line = io.StringIO()
+    csv.writer(line, lineterminator="").writerow([str(label) for label in labels])
+    return f"--order {shlex.quote(line.getvalue())}"
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:  # no name of a file is as long
+        return False

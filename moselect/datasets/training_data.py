@@ -1,0 +1,143 @@
+"""The training data: features and class codes of the same samples, checked once."""
+
+from __future__ import annotations
+
+import hashlib
+import warnings
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect.datasets.feature_matrix import feature_matrix, feature_names
+from moselect.labels import class_labels, encode_labels
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingData:
+    """Features and class codes of the same samples.
+
+    `TrainingData.from_table` checks and encodes what users have; nothing behind it does so again.
+
+    Attributes
+    ----------
+    X : ndarray of shape (n, p)
+        Finite features, in their own units.
+    codes : ndarray of int, shape (n,)
+        Class codes 0 .. r - 1.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
+    feature_names : tuple of str or None
+        Names of the p features, if they have any.
+
+    Examples
+    --------
+    >>> data = TrainingData.from_table([[0.5], [1.5]], ["low", "high"], labels=["low", "high"])
+    >>> data.codes
+    array([0, 1])
+    """
+
+    X: Floats
+    codes: Integers
+    classes: NDArray[Any]
+    feature_names: tuple[str, ...] | None = None
+
+    @classmethod
+    def from_table(
+        cls,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        labels: Sequence[Any] | NDArray[Any] | None = None,
+        *,
+        names: Sequence[str] | None = None,
+        n_features: int | None = None,
+        fewest: int = 1,
+    ) -> Self:
+        """Check a table and encode its labels.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Finite numeric features.
+        y : array-like of shape (n,)
+            Ordinal labels.
+        labels : sequence, optional
+            Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+        names : sequence of str, optional
+            The features that are needed, in their order; others are left out.
+        n_features : int, optional
+            How many features there must be.
+        fewest : int, default=1
+            Samples that every class must have.
+
+        Raises
+        ------
+        ValueError
+            If features are not finite numbers or not as many as needed, labels are missing or of
+            no known order, lengths differ, or a class has too few samples.
+        """
+        values = feature_matrix(X, names, n_features)
+        classes = class_labels(y, labels)
+        codes = encode_labels(y, classes)
+        check_classes(values, codes, classes, fewest=fewest)
+        return cls(values, codes, classes, feature_names(X) if names is None else tuple(names))
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes r."""
+        return len(self.classes)
+
+    @cached_property
+    def class_counts(self) -> Integers:
+        """Number of samples of each class, shape (r,)."""
+        return np.bincount(self.codes, minlength=self.n_classes)
+
+    def take(self, rows: NDArray[Any]) -> Self:
+        """Return the samples at some indices, or where a mask is True."""
+        return replace(self, X=self.X[rows], codes=self.codes[rows])
+
+    @cached_property
+    def digest(self) -> str:
+        """SHA-256 of all features and class codes."""
+        digest = hashlib.sha256()
+        for column in (*self.X.T, self.codes):
+            digest.update(np.ascontiguousarray(column).data)
+        return digest.hexdigest()
+
+    def warn_of_constants(self) -> None:
+        """Warn of features that say nothing, unless all do, which is an error elsewhere."""
+        constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
+        if 0 < len(constant) < self.X.shape[1]:
+            names = self.feature_names
+            found = ", ".join(names[int(j)] if names else str(j) for j in constant)
+            warnings.warn(
+                f"constant columns are left out (weight 0): {found}", UserWarning, stacklevel=3
+            )
+
+
+def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1) -> None:
+    """Raise ValueError unless rows have labels and every class has at least ``fewest`` samples."""
+    if len(codes) != len(X):
+        raise ValueError(f"X has {len(X)} rows but y has {len(codes)} labels")
+    if len(codes) == 0:
+        raise ValueError("there are no rows: X and y are empty")
+    counts = np.bincount(codes, minlength=len(classes))
+    if len(classes) < 2:
+        raise ValueError(f"y has one class only ({classes[0]}): there is nothing to order")
+    for label, count in zip(classes, counts, strict=True):
+        if count == 0:
+            raise ValueError(f"class {label} has no samples: drop it from the labels")
+        if count < fewest:
+            raise ValueError(
+                f"class {label} has a single sample: merge it with a neighbouring class"
+            )

@@ -1,0 +1,135 @@
+"""Whether a rule costs less than its rival, from what both cost on the same samples."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import t as student
+
+Floats = NDArray[np.float64]
+
+
+class PairedDifference(NamedTuple):
+    """A paired difference with its confidence interval."""
+
+    estimate: float
+    standard_error: float
+    low: float
+    high: float
+
+    @property
+    def shown(self) -> bool:
+        """Whether the interval excludes 0."""
+        return self.low > 0.0 or self.high < 0.0
+
+
+def paired_saving(
+    paid: Floats, rival: Floats, weights: Floats | None = None, confidence_level: float = 0.95
+) -> PairedDifference:
+    """Return the share of a rival's cost that a rule saves, 1 - mean(paid) / mean(rival).
+
+    The standard error is that of the ratio of two means of paired values (delta method).
+
+    Parameters
+    ----------
+    paid, rival : ndarray of shape (n,)
+        What each sample costs by the rule and by its rival, cross-validated or held out.
+    weights : ndarray of shape (n,), optional
+        Weights of the samples.
+    confidence_level : float, default=0.95
+        Probability with which the interval is to cover.
+
+    Returns
+    -------
+    PairedDifference
+        Positive where the rule costs less.
+
+    Raises
+    ------
+    ValueError
+        If the rival costs nothing: then there is nothing to save.
+
+    Examples
+    --------
+    >>> paid, rival = np.tile([0.0, 1.0, 1.0, 1.0], 50), np.tile([1.0, 1.0, 1.0, 1.0], 50)
+    >>> saving = paired_saving(paid, rival)
+    >>> f"{saving.estimate:.2f}", bool(saving.shown)
+    ('0.25', True)
+    """
+    w = np.ones(len(paid)) if weights is None else weights
+    mean = float(w @ rival) / w.sum()
+    if mean == 0.0:
+        raise ValueError("the rival costs nothing: there is nothing to save")
+    ratio = float(w @ paid) / w.sum() / mean
+    return _interval(1.0 - ratio, (ratio * rival - paid) / mean, w, confidence_level)
+
+
+def paired_gain(
+    loss: float,
+    influence: Floats,
+    rival_loss: float,
+    rival_influence: Floats,
+    weights: Floats | None = None,
+    confidence_level: float = 0.95,
+) -> PairedDifference:
+    """Return how much less the loss of a goal is by a rule than by its rival.
+
+    Parameters
+    ----------
+    loss, rival_loss : float
+        Losses, such as those of `Goal.losses`.
+    influence, rival_influence : ndarray of shape (n,)
+        Influences of the samples on them.
+    weights, confidence_level
+        As in `paired_saving`.
+    """
+    w = np.ones(len(influence)) if weights is None else weights
+    return _interval(rival_loss - loss, rival_influence - influence, w, confidence_level)
+
+
+def verdict(saving: PairedDifference, rival: str) -> str:
+    """Return in words what a saving against a rival shows.
+
+    Examples
+    --------
+    >>> verdict(PairedDifference(0.12, 0.03, 0.05, 0.18), "proportional odds")
+    'saves 12 % against proportional odds (5 to 18 %)'
+    >>> verdict(PairedDifference(0.01, 0.03, -0.05, 0.07), "proportional odds")
+    'no difference from proportional odds can be shown (-5 to 7 %)'
+    """
+    low, high = 100.0 * saving.low, 100.0 * saving.high
+    if not saving.shown:
+        return f"no difference from {rival} can be shown ({low:.0f} to {high:.0f} %)"
+    if saving.estimate > 0.0:
+        share = 100.0 * saving.estimate
+        return f"saves {share:.0f} % against {rival} ({low:.0f} to {high:.0f} %)"
+    return f"costs {-100.0 * saving.estimate:.0f} % more than {rival} ({-high:.0f} to {-low:.0f} %)"
+
+
+def gain_verdict(gain: PairedDifference, rival: str) -> str:
+    """Return in words what a gain of utility over a rival shows.
+
+    Examples
+    --------
+    >>> gain_verdict(PairedDifference(0.12, 0.03, 0.05, 0.18), "proportional odds")
+    'gains 0.12 over proportional odds (0.05 to 0.18)'
+    """
+    interval = f"({gain.low:.2g} to {gain.high:.2g})"
+    if not gain.shown:
+        return f"no difference from {rival} can be shown {interval}"
+    if gain.estimate > 0.0:
+        return f"gains {gain.estimate:.2g} over {rival} {interval}"
+    return f"loses {-gain.estimate:.2g} to {rival} ({-gain.high:.2g} to {-gain.low:.2g})"
+
+
+def _interval(
+    estimate: float, influence: Floats, weights: Floats, confidence_level: float
+) -> PairedDifference:
+    total, n = weights.sum(), int(np.count_nonzero(weights))
+    square = float(weights**2 @ (influence - float(weights @ influence) / total) ** 2)
+    error = math.sqrt(square * n / max(1, n - 1)) / total
+    reach = error * float(student.ppf(0.5 + confidence_level / 2.0, max(1, n - 1)))
+    return PairedDifference(estimate, error, estimate - reach, estimate + reach)

@@ -1,0 +1,67 @@
+"""All six objectives of a rule, and how sure they are."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.decision.goal import Goal
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class Figures(NamedTuple):
+    """Accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of one rule."""
+
+    values: Floats  # (6,)
+    standard_errors: Floats  # (6,)
+    influences: Floats  # (6, n), for paired differences
+
+
+def rule_figures(
+    codes: Integers,
+    predicted: Integers,
+    scores: Floats,
+    n_classes: int,
+    weights: Floats | None = None,
+) -> Figures:
+    """Measure all objectives of a rule with the influence of every sample on them.
+
+    Parameters
+    ----------
+    codes, predicted : ndarray of shape (n,)
+        True and predicted class codes 0 .. r - 1; every class has samples.
+    scores : ndarray of shape (n,)
+        Scores; higher means a higher class. Cross-fitted ones give cross-validated figures.
+    n_classes : int
+        r.
+    weights : ndarray of shape (n,), optional
+        Weights of the samples.
+
+    Returns
+    -------
+    Figures
+        For the ranking measures the sizes of the classes are taken as given.
+
+    Examples
+    --------
+    >>> codes = np.array([0, 0, 1, 1])
+    >>> figures = rule_figures(codes, np.array([0, 0, 0, 1]), np.array([0.0, 2.0, 1.0, 3.0]), 2)
+    >>> figures.values
+    array([0.75, 0.75, 0.75, 0.75, 0.75, 0.75])
+    """
+    w = np.ones(len(codes)) if weights is None else weights
+    ranks = np.arange(n_classes)
+    deviation = np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64)
+    nothing = np.zeros_like(deviation)
+    goals = [Goal((deviation > 0.0).astype(np.float64)), Goal(deviation)]
+    goals += [Goal(nothing, ranking) for ranking in np.eye(4)]
+    losses, influences = zip(
+        *(goal.losses(codes, predicted, scores, w) for goal in goals), strict=True
+    )
+    shown = -np.array(influences)
+    errors = np.linalg.norm(w * shown, axis=1) / w.sum()
+    return Figures(1.0 - np.array(losses), errors, shown)

@@ -1,0 +1,178 @@
+"""Standardised samples, dealt out to folds, and what follows from directions of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.models import merge_equal
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Booleans = NDArray[np.bool_]
+
+N_FOLDS = 5
+MOST_ROWS = 10_000  # more samples do not move what is fitted without a fold enough to pay
+
+
+class Part(NamedTuple):
+    """Samples that something is fitted to, and all samples in the columns fitted to these."""
+
+    Z: Floats  # (n, p), standardised
+    rows: Booleans  # (n,) of the samples to fit to
+    offset: Floats  # (p,) means
+    inverse_scale: Floats  # (p,) inverse standard deviations, 0 for a constant column
+
+    @property
+    def own(self) -> Floats:
+        """Standardised columns of the samples to fit to."""
+        return self.Z[self.rows]
+
+
+class FoldedSamples:
+    """The samples that rules are fitted to, in parts: all of them, and without each fold.
+
+    Equal samples are merged into one with a weight and put into an order of their own, so that
+    nothing depends on how they came.
+
+    Parameters
+    ----------
+    values, codes, n_classes, weights, n_folds, refitted
+        As in `LinearRuleFitter`.
+
+    Attributes
+    ----------
+    codes, weights, folds : ndarray of shape (n,)
+        Classes, weights, and folds from 0; equal features are in one fold.
+    index : ndarray of int
+        The index of each sample with weight, as they came, among the n.
+    parts : list of Part
+        All samples, and those without each fold; evenly spaced ones of very many.
+    """
+
+    def __init__(
+        self,
+        values: Floats,
+        codes: Integers,
+        n_classes: int,
+        weights: Floats | None,
+        n_folds: int = N_FOLDS,
+        refitted: Sequence[Floats] | None = None,
+    ) -> None:
+        self.n_classes = n_classes
+        if refitted is None:
+            merged, self.codes, self.weights, self.index = merge_equal(values, codes, weights)
+            self.folds = deal_folds(merged, self.codes, n_folds, self.weights)
+            matrices = [merged] * (n_folds + 1)
+        else:  # columns that differ from fold to fold cannot be merged
+            self.codes, self.index = codes, np.arange(len(codes))
+            self.weights = np.ones(len(codes))
+            self.folds = deal_folds(values, codes, n_folds)
+            width = max(matrix.shape[1] for matrix in (values, *refitted))
+            matrices = [_widened(matrix, width) for matrix in (values, *refitted)]
+        everything = np.ones(len(self.codes), dtype=np.bool_)
+        first = self._part(matrices[0], _subsample(everything))
+        self.parts = [first]
+        for j, matrix in enumerate(matrices[1:]):
+            rows = _subsample(self.folds != j)
+            same = refitted is None
+            self.parts.append(first._replace(rows=rows) if same else self._part(matrix, rows))
+
+    @property
+    def Z(self) -> Floats:  # noqa: N802  # what statisticians call standardised features
+        """Standardised columns (n, p) of all samples."""
+        return self.parts[0].Z
+
+    def unit(self, direction: Floats, part: Part) -> Floats:
+        """Return a direction (p,) for which the scores of a part have standard deviation 1.
+
+        A direction without any spread stays as it is.
+        """
+        spread = moments(part.own @ direction, self.weights[part.rows])[1]
+        return direction / (spread or 1.0)
+
+    def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
+        """Return the scores (n,) of samples under the direction without their fold.
+
+        ``directions`` has one (p,) a part, that of all samples first, which is not used, or several
+        (m, p); then scores have shape (m, n). They are centred on the mean without the fold.
+        """
+        stacked = np.asarray(directions)
+        scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
+        for j, (own, part) in enumerate(zip(stacked[1:], self.parts[1:], strict=True)):
+            outside = self.folds == j
+            centre = np.average(part.own, axis=0, weights=self.weights[part.rows])
+            scores[..., outside] = own @ (part.Z[outside] - centre).T
+        return scores
+
+    def _part(self, matrix: Floats, rows: Booleans) -> Part:
+        offset, inverse_scale = _standardisation(matrix, self.weights)
+        return Part((matrix - offset) * inverse_scale, rows, offset, inverse_scale)
+
+
+def moments(scores: Floats, weights: Floats) -> tuple[float, float]:
+    """Return the weighted mean and standard deviation."""
+    mean = np.average(scores, weights=weights)
+    return float(mean), float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))
+
+
+def _subsample(rows: Booleans) -> Booleans:
+    """Return a mask of at most about `MOST_ROWS` of some rows, evenly spaced."""
+    # If all samples have the same features, none is left: then all are as good.
+    chosen = np.flatnonzero(rows) if rows.any() else np.arange(len(rows))
+    thinned = np.zeros_like(rows)
+    thinned[chosen[:: -(-len(chosen) // MOST_ROWS) or 1]] = True
+    return thinned
+
+
+def _widened(matrix: Floats, width: int) -> Floats:
+    """Return a matrix with columns of zeros at its end, which no rule gives a weight."""
+    return np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
+
+
+def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Return the means and inverse standard deviations (p,), 0 for a constant feature."""
+    centre = np.average(values, axis=0, weights=weights)
+    scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=weights))
+    varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
+    return centre, np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
+
+
+def trivial_classes(codes: Integers, folds: Integers, costs: Floats) -> Integers:
+    """Return for each sample (n,) the class that costs least on all samples of other folds."""
+    classes = np.empty_like(codes)
+    for fold in np.unique(folds):
+        classes[folds == fold] = costs[codes[folds != fold]].sum(axis=0).argmin()
+    return classes
+
+
+def deal_folds(
+    values: Floats, codes: Integers, n_folds: int, weights: Floats | None = None
+) -> Integers:
+    """Return the fold of each sample, always the same, with equal features in one fold.
+
+    Leaving out a sample but not another with the same features would be no test on new data. The
+    folds are stratified by the mean class.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, p)
+        Features.
+    codes : ndarray of int, shape (n,)
+        Class codes.
+    n_folds : int
+        Number of folds.
+    weights : ndarray of shape (n,), optional
+        Positive weights of the samples.
+    """
+    _, group = np.unique(values, axis=0, return_inverse=True)
+    group = group.ravel()
+    total = codes if weights is None else weights * codes
+    mean_class = np.bincount(group, total) / np.bincount(group, weights)
+    at_random = np.random.default_rng(0).permutation(len(mean_class))
+    folds = np.empty(len(mean_class), dtype=np.int64)
+    folds[np.lexsort((at_random, mean_class))] = np.arange(len(mean_class)) % n_folds
+    return np.asarray(folds[group])

@@ -1,0 +1,94 @@
+"""What objectives are worth to the user."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from numbers import Real
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.decision.goal import Goal
+
+Floats = NDArray[np.float64]
+
+LABELS = ("accuracy", "one_minus_mae")
+RANKINGS = ("vus", "u_cons", "u_ovo", "u_pairs")
+# Where a preference does not look at predicted classes, they are those of least error.
+TIE_BREAK = 1e-6
+
+
+def preference_weights(
+    preferences: Mapping[str, Any] | None, objectives: Sequence[str]
+) -> dict[str, float]:
+    """Return the weight of every objective, of sum 1.
+
+    Parameters
+    ----------
+    preferences : mapping of str to float, or None
+        Weights of objectives, 0 upwards, in any unit; objectives that are not named weigh 0. None
+        weighs all alike.
+    objectives : sequence of str
+        The objectives that were searched.
+
+    Returns
+    -------
+    dict of str to float
+        One weight an objective, in the order of ``objectives``.
+
+    Raises
+    ------
+    ValueError
+        If an objective is unknown or was not searched, or weights are negative, not finite or all
+        zero.
+
+    Examples
+    --------
+    >>> preference_weights({"vus": 2, "accuracy": 1}, ["accuracy", "vus"])
+    {'accuracy': 0.333..., 'vus': 0.666...}
+    """
+    if preferences is None:
+        return dict.fromkeys(objectives, 1.0 / len(objectives))
+    for name, weight in preferences.items():
+        if name not in LABELS + RANKINGS:
+            known = ", ".join(objectives)
+            raise ValueError(f"unknown objective {name!r} in the preferences: choose from {known}")
+        if name not in objectives:
+            raise ValueError(
+                f"objective {name!r} was not searched: choose from {', '.join(objectives)}"
+            )
+        if not isinstance(weight, Real) or not 0.0 <= float(weight) < math.inf:
+            raise ValueError(f"the weight of {name!r} is {weight!r}: give a number of at least 0")
+    total = float(sum(preferences.values()))
+    if total == 0.0:
+        raise ValueError("all preferences are 0: give at least one objective a weight above 0")
+    return {name: float(preferences.get(name, 0.0)) / total for name in objectives}
+
+
+def preference_goal(
+    weights: Mapping[str, float], gains: Mapping[str, float], n_classes: int
+) -> Goal:
+    """Return the goal of a preference: weighted gains above chance, in units of the best gain.
+
+    Parameters
+    ----------
+    weights : mapping of str to float
+        Weights of objectives, such as those of `preference_weights`.
+    gains : mapping of str to float
+        The most that the front gains above chance in each objective, in training.
+    n_classes : int
+        r.
+    """
+    ranks = np.arange(n_classes)
+    deviation = np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64)
+    zero_one = (deviation > 0.0).astype(np.float64)
+    worth = {name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0}
+    by_error, by_deviation = (worth.get(name, 0.0) for name in LABELS)
+    if by_error == by_deviation == 0.0:
+        by_error = by_deviation = TIE_BREAK
+    return Goal(
+        by_error * zero_one + by_deviation * deviation,
+        np.array([worth.get(name, 0.0) for name in RANKINGS]),
+    )

@@ -1,0 +1,35 @@
+"""A model as SQL, a spreadsheet, a Python function, or a page that describes it."""
+
+from moselect.export.card_pages import card_html, card_text
+from moselect.export.export_model import SUFFIXES, export_model
+from moselect.export.formula import (
+    Curve,
+    Formula,
+    Level,
+    Missing,
+    Number,
+    Product,
+    Term,
+    formula_of,
+)
+from moselect.export.python import python_of
+from moselect.export.sql import sql_of
+from moselect.export.workbook import workbook_of
+
+__all__ = [
+    "SUFFIXES",
+    "Curve",
+    "Formula",
+    "Level",
+    "Missing",
+    "Number",
+    "Product",
+    "Term",
+    "card_html",
+    "card_text",
+    "export_model",
+    "formula_of",
+    "python_of",
+    "sql_of",
+    "workbook_of",
+]

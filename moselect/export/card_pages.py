@@ -1,0 +1,122 @@
+"""The model card on one page, as plain text or HTML."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from moselect.export.one_line import one_line
+from moselect.models import FeatureCard, Figure, ModelCard, OrdinalLinearClassifier, class_scores
+
+MOST_FEATURES = 50  # weights shown of a model with more
+
+
+def card_text(model: OrdinalLinearClassifier, card: ModelCard) -> str:
+    """Return the model card as plain text."""
+    return _page("card.txt", model, card, autoescape=False)
+
+
+def card_html(model: OrdinalLinearClassifier, card: ModelCard) -> str:
+    """Return the model card as one HTML page without scripts; names are escaped."""
+    return _page("card.html", model, card, autoescape=True)
+
+
+def _page(name: str, model: OrdinalLinearClassifier, card: ModelCard, *, autoescape: bool) -> str:
+    template = files("moselect.export").joinpath("templates", name).read_text(encoding="utf-8")
+    environment = Environment(
+        autoescape=autoescape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        finalize=_finalize,
+    )
+    environment.filters["table"] = _text_table
+    environment.filters["number"] = _number
+    return environment.from_string(template).render(_content(model, card))
+
+
+def _finalize(value: Any) -> Any:
+    """Keep text of the user's in one line; tables, which are marked as safe, are made of lines."""
+    return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+
+def _content(model: OrdinalLinearClassifier, card: ModelCard) -> dict[str, Any]:
+    """Return what both pages show, as plain values and tables of text."""
+    weighed = sorted(
+        zip(card.features, model.coef_.tolist(), strict=True),
+        key=lambda pair: -abs(pair[1] * pair[0].standard_deviation),
+    )
+    classes = [one_line(str(label)) for label in model.classes_.tolist()]
+    scores = class_scores(model)
+    return {
+        "card": card,
+        "classes": classes,
+        "class_table": [
+            [label, count, range_]
+            for label, count, range_ in zip(classes, card.class_counts, scores, strict=True)
+        ],
+        "feature_table": [_feature_row(*pair) for pair in weighed[:MOST_FEATURES]],
+        "n_more": max(0, len(weighed) - MOST_FEATURES),
+        "figure_table": [_figure_row(figure) for figure in card.figures],
+        "costs": _square(classes, card.cost_matrix),
+        "confusion": _square(classes, card.confusion),
+        "about": [
+            ["objective weights", _pairs(card.preferences)],
+            ["training data", card.data],
+            ["training rows", str(card.n_rows)],
+            ["dates", card.dates and " to ".join(card.dates)],
+            ["seed", None if card.seed is None else str(card.seed)],
+            ["versions", _pairs(card.versions)],
+        ],
+    }
+
+
+def _feature_row(feature: FeatureCard, weight: float) -> list[str]:
+    name = one_line(feature.name) + (f" ({one_line(feature.unit)})" if feature.unit else "")
+    return [
+        name,
+        _number(weight),
+        _number(weight * feature.standard_deviation),
+        f"{_number(feature.minimum)} to {_number(feature.maximum)}",
+        f"{_number(feature.low)} to {_number(feature.high)}",
+        f"{weight * (feature.high - feature.low):+.4g}",
+    ]
+
+
+def _figure_row(figure: Figure) -> list[str]:
+    interval = ""
+    if figure.interval is not None:
+        low, high = map(_number, figure.interval)
+        interval = f"{low} to {high} ({100 * figure.level:g} %)"
+    return [one_line(figure.name), _number(figure.value), interval, figure.rows]
+
+
+def _square(classes: list[str], rows: list[Any] | None) -> list[list[str]] | None:
+    if rows is None:
+        return None
+    return [[label, *map(_number, row)] for label, row in zip(classes, rows, strict=True)]
+
+
+def _pairs(values: dict[str, Any] | None) -> str | None:
+    return ", ".join(f"{one_line(key)} {value}" for key, value in (values or {}).items()) or None
+
+
+def _number(value: float) -> str:
+    return f"{value:.6g}" if value == int(value) else f"{value:.4g}"
+
+
+def _text_table(rows: list[list[Any]], *heading: str) -> str:
+    """Return lines of columns: the first to the left, the others to the right."""
+    cells = [list(heading), *([str(cell) for cell in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    return "\n".join(
+        "  ".join(
+            cell.ljust(width) if j == 0 else cell.rjust(width)
+            for j, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in cells
+    )

@@ -1,0 +1,87 @@
+"""A model written to a file that works without moselect."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import cast
+
+from sklearn.base import BaseEstimator
+
+from moselect.export.card_pages import card_html, card_text
+from moselect.export.formula import formula_of
+from moselect.export.python import python_of
+from moselect.export.sql import sql_of
+from moselect.export.workbook import workbook_of
+from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.storage import check_file_path, replacing
+
+SUFFIXES = (".sql", ".xlsx", ".py", ".html", ".txt")
+
+
+def export_model(
+    model: BaseEstimator,
+    path: str | os.PathLike[str],
+    *,
+    card: ModelCard | None = None,
+    table: str = "data",
+    overwrite: bool = False,
+) -> None:
+    r"""Write a model to a file whose suffix says in which form.
+
+    ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB; ``.py`` a module with functions
+    ``score(row)`` and ``predict(row)`` that needs the standard library only; ``.xlsx`` a workbook
+    with formulas; ``.html`` and ``.txt`` the model card on one page. The first three give every row
+    the class that ``model.predict`` gives it.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier
+        The model. Without names its features are called x0, x1 and so on.
+    path : str or path
+        The file. It appears complete or not at all.
+    card : ModelCard, optional
+        What is known about the model: needed for ``.html`` and ``.txt``.
+    table : str, default="data"
+        Name of the table in the SELECT; dots separate it from its schema.
+    overwrite : bool, default=False
+        Whether a file of that name may be replaced.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is unknown, the file exists, the model is no weighted sum of columns (a pool,
+        a network), a name cannot be written in that form, or the card is missing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     export_model(model, f"{folder}/severity.py")
+    ...     names = {}
+    ...     exec(Path(f"{folder}/severity.py").read_text(), names)
+    >>> names["predict"]({"speed": 1.6})
+    'high'
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}")
+    check_file_path(path, replace=overwrite)
+    formula = formula_of(model)
+    target = "an ordinal class" if card is None else card.predicts
+    if suffix == ".sql":
+        content = sql_of(formula, table, target).encode()
+    elif suffix == ".py":
+        content = python_of(formula, target).encode()
+    elif suffix == ".xlsx":
+        content = workbook_of(formula)
+    else:
+        if card is None:
+            raise ValueError(f"'{path}' is to be a model card, but the model has none")
+        page = card_html if suffix == ".html" else card_text
+        content = page(cast(OrdinalLinearClassifier, model), card).encode()
+    with replacing(path) as file:
+        file.write(content)

@@ -1,0 +1,111 @@
+"""A model as a Python module that needs the standard library only."""
+
+from __future__ import annotations
+
+from moselect.export.formula import Curve, Formula, Level, Missing, Number, Product, Term
+from moselect.export.one_line import one_line
+
+MODULE = '''\
+"""Score and class of a row, as moselect's predict gives them to the last bit."""
+
+# Predicts: {target}
+
+import math
+import struct
+
+CLASSES = {classes}  # lowest first
+THRESHOLDS = {thresholds}
+
+
+def score(row):
+    """Return the score of a row, a mapping from column names to values.
+
+    ValueError is raised for a number that is missing, no number, or infinite, and for a score that
+    is too large; KeyError for a column that is not there.
+    """
+    total = 0.0
+{terms}
+    if not math.isfinite(total):
+        raise ValueError("the score is too large for a floating-point number")
+    # The last {bits} bits are dropped, so that scores that differ by rounding alone are equal.
+    bits = int.from_bytes(struct.pack(">d", total), "big")
+    bits &= ~{mask}
+    return struct.unpack(">d", bits.to_bytes(8, "big"))[0] + 0.0
+
+
+def predict(row):
+    """Return the class of a row: the number of thresholds below its score, counted from 0."""
+    found = score(row)
+    return CLASSES[sum(threshold < found for threshold in THRESHOLDS)]
+
+
+def _is_missing(value):
+    return value is None or value == "" or value != value
+
+
+def _number(row, name, fill=None):
+    value = row[name]
+    if _is_missing(value) and fill is not None:
+        return fill
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise ValueError(f"column {{name!r}} is {{value!r}}, not a finite number")
+    return number
+
+
+def _level(row, name, values, otherwise, missing):
+    value = row[name]
+    return missing if _is_missing(value) else values.get(str(value), otherwise)
+
+
+def _curve(x, breaks, centres, coefficients):
+    piece = sum(end <= x for end in breaks)
+    u = x - centres[piece]
+    total, *others = coefficients[piece]
+    for coefficient in others:
+        total = total * u + coefficient
+    return total
+'''
+
+
+def python_of(formula: Formula, target: str = "an ordinal class") -> str:
+    """Return a module with functions ``score(row)`` and ``predict(row)``.
+
+    Parameters
+    ----------
+    formula : Formula
+        The model.
+    target : str
+        What is predicted, for a comment.
+    """
+    terms = (
+        f"    total += {weight!r} * {_term(term)}"
+        for term, weight in zip(formula.terms, formula.weights, strict=True)
+    )
+    return MODULE.format(
+        target=one_line(target),
+        classes=ascii(formula.classes),
+        thresholds=formula.thresholds,
+        terms="\n".join(terms),
+        bits=formula.bits_dropped,
+        mask=(1 << formula.bits_dropped) - 1,
+    )
+
+
+def _term(term: Term) -> str:
+    match term:
+        case Number(name, None):
+            return f"_number(row, {name!a})"
+        case Number(name, fill):
+            return f"_number(row, {name!a}, {fill!r})"
+        case Missing(name):
+            return f"_is_missing(row[{name!a}])"
+        case Level(name, values, otherwise, missing):
+            return f"_level(row, {name!a}, {dict(values)!a}, {otherwise!r}, {missing!r})"
+        case Curve(of, breaks, centres, coefficients):
+            return f"_curve({_term(of)}, {breaks!r}, {centres!r}, {coefficients!r})"
+        case Product(left, right):
+            return f"({_term(left)} * {_term(right)})"

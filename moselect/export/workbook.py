@@ -1,0 +1,230 @@
+"""A model as a workbook with formulas: paste rows, read scores and classes.
+
+Spreadsheets are careful with numbers: ``a + b`` and ``SUM`` become 0 where numbers nearly cancel,
+and ``a > b`` is false where they nearly agree. Two functions take doubles as they are:
+``GESTEP(a, b)`` is 1 where a >= b, and ``-FV(0, 1, b, a)``, one payment of b without interest on
+top of a, is a + b. With them the class of a row is that of `predict`, also at the thresholds.
+
+Formulas hold 15 digits of a constant and openpyxl writes 16 of a number, one or two too few: each
+constant is the product of an integer and a power of two, both in cells.
+"""
+
+from __future__ import annotations
+
+from io import BytesIO
+from math import frexp, ldexp
+from typing import Any
+
+from moselect.export.formula import Curve, Formula, Label, Level, Missing, Number, Product, Term
+from moselect.storage import cell_text
+
+ROWS = 1_000  # rows that have formulas
+MOST_CLASSES = 200  # so that the formula of the class stays below 8,192 characters
+MOST_COLUMNS = 16_000
+INTEGERS = 2**53  # larger ones are no numbers of a spreadsheet
+
+
+def workbook_of(formula: Formula, rows: int = ROWS) -> bytes:
+    """Return an Excel workbook: sheets to paste rows into, of the working, and of the model.
+
+    Parameters
+    ----------
+    formula : Formula
+        The model.
+    rows : int, default=1000
+        Number of rows that have formulas.
+
+    Raises
+    ------
+    ValueError
+        If openpyxl is missing, a name or label has control characters, or there are more terms or
+        classes than a sheet takes.
+    """
+    try:
+        from openpyxl import Workbook
+        from openpyxl.styles import Font
+    except ImportError:
+        raise ValueError("a workbook needs openpyxl: pip install 'moselect[excel]'") from None
+    if len(formula.classes) > MOST_CLASSES:
+        raise ValueError(f"a workbook takes at most {MOST_CLASSES} classes: export to .sql or .py")
+    book = Workbook()
+    writer = _Writer(formula, book)
+    writer.write(rows)
+    for sheet in book:
+        for cell in sheet[1]:
+            cell.font = Font(bold=True)
+        sheet.freeze_panes = "A2"
+    content = BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+class _Writer:
+    """Three sheets that grow column by column; a formula has ``{row}`` for its row."""
+
+    def __init__(self, formula: Formula, book: Any) -> None:
+        self._formula = formula
+        self._rows, self._working = book.active, book.create_sheet("Working")
+        self._model = book.create_sheet("Model")
+        self._rows.title = "Rows"
+        self._n_constants = 0
+        self._working_columns: list[str] = []
+        self._columns = {name: _letters(j) for j, name in enumerate(formula.columns, start=1)}
+
+    def write(self, rows: int) -> None:
+        formula = self._formula
+        if 3 * len(formula.terms) + len(self._columns) > MOST_COLUMNS:
+            raise ValueError("the model has more terms than a workbook has columns: export to .py")
+        last = _letters(len(self._columns))
+        filled = f"COUNTA(Rows!$A{{row}}:${last}{{row}})>0"
+        total = self._work("start", f'=IF({filled},0,"")')
+        for number, (term, weight) in enumerate(
+            zip(formula.terms, formula.weights, strict=True), start=1
+        ):
+            value = self._term(term)
+            weight_cell = self._constants(f"weight {number}: {_title(term)}", [weight])[0]
+            sum_ = _sum(total, f"{value}*{weight_cell}")
+            total = self._work(
+                f"score after {_title(term)}",
+                f'=IF(AND(ISNUMBER({total}),ISNUMBER({value})),{sum_},"")',
+            )
+        cuts = self._constants("class above if the score reaches", list(formula.cuts))
+        classes = self._constants("class", list(formula.classes))
+        above = "".join(f"+GESTEP({total},{cut})" for cut in cuts)
+        labels = f"{classes[0]}:{classes[-1].split('!')[1]}"
+        for name, column in self._columns.items():
+            self._text(self._rows[f"{column}1"], name)
+        n = len(self._columns)
+        for j, (title, cells) in enumerate(
+            (
+                ("score", f"={total}"),
+                ("class", f'=IF(ISNUMBER({total}),INDEX({labels},1{above}),"")'),
+            ),
+            start=n + 1,
+        ):
+            self._rows.cell(1, j, title)
+            for row in range(2, rows + 2):
+                self._rows.cell(row, j, cells.format(row=row))
+        for j, cells in enumerate(self._working_columns, start=1):
+            for row in range(2, rows + 2):
+                self._working.cell(row, j, cells.format(row=row))
+
+    def _term(self, term: Term) -> str:
+        """Return the cell of a term's value."""
+        if isinstance(term, Product):
+            left, right = self._term(term.left), self._term(term.right)
+            return self._work(
+                _title(term), f'=IF(AND(ISNUMBER({left}),ISNUMBER({right})),{left}*{right},"")'
+            )
+        if isinstance(term, Curve):
+            return self._curve(term)
+        cell = f"Rows!${self._columns[term.name]}{{row}}"
+        if isinstance(term, Missing):
+            return self._work(_title(term), f"=IF(ISBLANK({cell}),1,0)")
+        if isinstance(term, Level):
+            return self._level(term, cell)
+        if term.fill is None:
+            return cell
+        fill = self._constants(f"{term.name} if missing", [term.fill])[0]
+        return self._work(_title(term), f"=IF(ISBLANK({cell}),{fill},{cell})")
+
+    def _level(self, term: Level, cell: str) -> str:
+        levels = self._constants(f"levels of {term.name}", list(term.values))
+        values = self._constants(f"values of {term.name}", list(term.values.values()))
+        otherwise, missing = self._constants(
+            f"{term.name}: other, missing", [term.otherwise, term.missing]
+        )
+        # EXACT tells cases apart and takes * and ? as they are, unlike lookups.
+        found = f'EXACT({_range(levels)},{cell}&"")'
+        return self._work(
+            _title(term),
+            f"=IF(ISBLANK({cell}),{missing},IF(SUMPRODUCT(--{found})=0,{otherwise},"
+            f"SUMPRODUCT(--{found},{_range(values)})))",
+        )
+
+    def _curve(self, term: Curve) -> str:
+        x = self._term(term.of)
+        breaks = self._constants(f"breaks of {term.of.name}", list(term.breaks))
+        above = "".join(f"+GESTEP({x},{cut})" for cut in breaks)
+        piece = self._work(f"piece of {term.of.name}", f'=IF(ISNUMBER({x}),1{above},"")')
+        centres = _range(self._constants(f"centres of {term.of.name}", list(term.centres)))
+        width = max(map(len, term.coefficients))
+        padded = [(0.0,) * (width - len(piece)) + piece for piece in term.coefficients]
+        u = _sum(x, f"-INDEX({centres},{piece})")
+        total = ""
+        for power, column in zip(reversed(range(width)), zip(*padded, strict=True), strict=True):
+            cells = self._constants(f"{term.of.name}: power {power}", list(column))
+            coefficient = f"INDEX({_range(cells)},{piece})"
+            total = _sum(f"({total})*({u})", coefficient) if total else coefficient
+        return self._work(_title(term), f'=IF(ISNUMBER({piece}),{total},"")')
+
+    def _work(self, title: str, cells: str) -> str:
+        """Add a column of formulas; return the cell in the row of the reader."""
+        self._working_columns.append(cells)
+        column = len(self._working_columns)
+        self._text(self._working.cell(1, column), title)
+        return f"Working!${_letters(column)}{{row}}"
+
+    def _constants(self, title: str, values: list[Label]) -> list[str]:
+        """Add a column of constants to the sheet of the model; return their cells."""
+        column = self._n_constants + 1
+        self._n_constants += 3 if isinstance(values[0], float) else 1
+        self._text(self._model.cell(1, column), title)
+        letters = _letters(column)
+        for row, value in enumerate(values, start=2):
+            cell = self._model.cell(row, column)
+            if isinstance(value, float):
+                whole, power = _as_integer_and_power(value)
+                integers, powers = _letters(column + 1), _letters(column + 2)
+                self._text(self._model[f"{integers}1"], "= integer")
+                self._text(self._model[f"{powers}1"], "times 2 to the power")
+                self._model[f"{integers}{row}"], self._model[f"{powers}{row}"] = whole, power
+                cell.value = f"={integers}{row}*2^{powers}{row}"
+            elif isinstance(value, str):
+                self._text(cell, value)
+            elif abs(value) > INTEGERS:
+                self._text(cell, str(value))
+            else:
+                cell.value = value
+        return [f"Model!${letters}${row}" for row in range(2, len(values) + 2)]
+
+    @staticmethod
+    def _text(cell: Any, text: str) -> None:
+        """Write text as text, also if it begins with ``=``."""
+        cell.value = cell_text(text)
+        cell.data_type = "s"
+        cell.quotePrefix = True
+
+
+def _as_integer_and_power(value: float) -> tuple[int, int]:
+    mantissa, exponent = frexp(value)
+    return int(ldexp(mantissa, 53)), exponent - 53
+
+
+def _sum(a: str, b: str) -> str:
+    """Return a formula of a + b without the spreadsheet's rounding to 0."""
+    return f"-FV(0,1,{b},{a})"
+
+
+def _range(cells: list[str]) -> str:
+    return f"{cells[0]}:{cells[-1].split('!')[1]}"
+
+
+def _letters(column: int) -> str:
+    from openpyxl.utils import get_column_letter
+
+    return str(get_column_letter(column))
+
+
+def _title(term: Term) -> str:
+    match term:
+        case Product(left, right):
+            return f"{_title(left)} x {_title(right)}"
+        case Curve(of):
+            return f"curve of {of.name}"
+        case Missing(name):
+            return f"{name} missing"
+        case Level(name, values):
+            return f"{name}: {', '.join(values)}"
+        case Number(name):
+            return name

@@ -1,0 +1,100 @@
+"""A selected model, and the evidence for it beside its rivals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect.decision import PairedDifference, ResolvedCosts
+from moselect.models import OrdinalLinearClassifier
+
+SELECTED, MEMBER, PLUG_IN, TRIVIAL = RULES = (
+    "selected",
+    "best member",
+    "proportional odds",
+    "always one class",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known about a selected model and its rivals.
+
+    Cross-validated figures come from models that were fitted without the sample.
+
+    Attributes
+    ----------
+    objectives : DataFrame of shape (3, m)
+        The objectives of the front for the selected model: ``cross-validated``, with their
+        ``standard error``, and in ``training``.
+    value : str
+        What the rules are compared by: ``"cost"``, the mean cost of a sample, lower is better; or
+        ``"utility"``, the weighted gain above chance, in units of the most that the front gains in
+        each objective in training, higher is better.
+    rules : DataFrame
+        That value of the ``selected`` model; of the front's ``best member`` (the direction of the
+        front, with its best thresholds, of the best value in training); of the plug-in rule of
+        ``proportional odds``; and of ``always one class``. Columns: ``cross-validated``, its
+        ``standard error``, and ``training``. For the best member the first two need fronts that
+        were searched without each fold; they are NaN if there are none.
+    differences : dict of str to PairedDifference
+        For each rival with cross-validated values: the share of its cost that the selected model
+        saves, or the utility that it gains, paired by sample.
+    verdicts : list of str
+        The differences in words.
+    predicted : DataFrame
+        The cross-validated class label of every sample (n,) by every rule.
+    confusion : DataFrame of shape (r, r)
+        Samples of each true class (rows) that the selected model, cross-validated, puts into each
+        class (columns).
+    front_share : float
+        Share of the front's directions in the selected one, 0 to 1.
+    costs : ResolvedCosts or None
+        The costs, if it was selected for costs.
+    preferences : mapping of str to float, or None
+        The weights of the objectives, of sum 1, if it was selected by preference.
+    """
+
+    objectives: pd.DataFrame
+    value: str
+    rules: pd.DataFrame
+    differences: dict[str, PairedDifference]
+    verdicts: list[str]
+    predicted: pd.DataFrame
+    confusion: pd.DataFrame
+    front_share: float
+    costs: ResolvedCosts | None = None
+    preferences: Mapping[str, float] | None = None
+
+
+class SelectedClassifier(OrdinalLinearClassifier):
+    """A linear model that was selected for given costs or preferences, ready to predict.
+
+    Parameters
+    ----------
+    coef, thresholds, classes, feature_names
+        As in `OrdinalLinearClassifier`.
+    evidence : Evidence, optional
+        What is known about it and its rivals.
+    """
+
+    def __init__(
+        self,
+        coef: ArrayLike,
+        thresholds: ArrayLike,
+        classes: ArrayLike,
+        feature_names: Sequence[str] | None = None,
+        evidence: Evidence | None = None,
+    ) -> None:
+        super().__init__(coef, thresholds, classes, feature_names)
+        self.evidence = evidence
+
+    def _repr_html_(self) -> str:
+        if self.evidence is None:
+            return super()._repr_html_()
+        rules = self.evidence.rules.to_html(float_format="{:.4g}".format, border=0)
+        title = f"Expected {self.evidence.value}"
+        return f"{super()._repr_html_()}<p>{title}</p>{rules}"

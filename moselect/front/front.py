@@ -1,0 +1,271 @@
+"""The front: the non-dominated models that a search found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect.decision import Costs, as_costs, expected_objectives
+from moselect.front.html import front_html
+from moselect.front.table import front_table, read_front_table
+from moselect.models import OrdinalLinearClassifier
+from moselect.pareto import (
+    compromise_point,
+    gain_above_chance,
+    hypervolume_above_chance,
+    knee_points,
+    spread_subset,
+)
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Basis = Literal["expected", "training"]
+
+LEAST_GAIN = 1e-9  # so that models below chance in one objective still differ by the others
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Front:
+    """A non-dominated set of ordinal linear models.
+
+    No other of its models is at least as good in every objective and better in one.
+
+    Attributes
+    ----------
+    objectives : DataFrame of shape (k, m)
+        One row a model, training values, all to be maximised.
+    weights : ndarray of shape (k, p)
+        In the units of the features.
+    thresholds : ndarray of shape (k, r - 1)
+        Ascending.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
+    feature_names : tuple of str or None
+        Names of the p features, if they have any.
+    chance : Series of shape (m,)
+        The objectives that are reached without features.
+    holdout : DataFrame of shape (k, m) or None
+        The same objectives on held-out samples, which the search never saw.
+    expected, expected_se : DataFrame of shape (k, m) or None
+        The same objectives to be expected on new data, and their standard errors; None if no
+        fronts of folds were searched.
+    confusions : ndarray of int, shape (k, r, r), or None
+        Training samples of each true class (rows) that a model puts into each class (columns).
+    holdout_confusions : ndarray of int, shape (k, r, r), or None
+        The same of the held-out samples.
+    fold_fronts : tuple of Front or None
+        The fronts of the training samples without each fold, with that fold held out.
+    """
+
+    objectives: pd.DataFrame
+    weights: Floats
+    thresholds: Floats
+    classes: NDArray[Any]
+    feature_names: tuple[str, ...] | None
+    chance: pd.Series
+    holdout: pd.DataFrame | None = None
+    expected: pd.DataFrame | None = None
+    expected_se: pd.DataFrame | None = None
+    confusions: Integers | None = None
+    holdout_confusions: Integers | None = None
+    fold_fronts: tuple[Front, ...] | None = None
+
+    def __len__(self) -> int:
+        return len(self.objectives)
+
+    def __getitem__(self, i: int) -> OrdinalLinearClassifier:
+        """Return the ``i``-th model, ready to predict."""
+        return OrdinalLinearClassifier(
+            self.weights[i], self.thresholds[i], self.classes, self.feature_names
+        )
+
+    def __iter__(self) -> Iterator[OrdinalLinearClassifier]:
+        return (self[i] for i in range(len(self)))
+
+    def __repr__(self) -> str:
+        best = ", ".join(f"{name} <= {v:.4f}" for name, v in self.objectives.max().items())
+        return f"Front of {len(self)} models ({best})"
+
+    def _repr_html_(self) -> str:
+        return front_html(self)
+
+    @property
+    def hypervolume(self) -> float:
+        """Share of the volume between chance and perfection that the front dominates, 0 to 1."""
+        return hypervolume_above_chance(self.objectives, self.chance)
+
+    def best(self, objective: str, on: Basis = "expected") -> int:
+        """Return the index of the model with the best value of an objective.
+
+        Parameters
+        ----------
+        objective : str
+            One of the front's.
+        on : {"expected", "training"}, default="expected"
+            Whether by what is to be expected on new data or by training values; the latter where
+            nothing else was estimated (``cv=None``), and among equals.
+        """
+        self.check_objective(objective)
+        training = self.objectives[objective].to_numpy()
+        return int(np.lexsort((-training, -self._figures(on)[objective].to_numpy()))[0])
+
+    def balanced(self, on: Basis = "expected") -> int:
+        """Return the index of the model with the greatest product of gains over chance.
+
+        ``on`` as in `best`.
+        """
+        return int(self._balance(on).argmax())
+
+    def knee(self, on: Basis = "expected") -> int:
+        """Return the index of a model that every step to a neighbour makes much worse.
+
+        Of several (`moselect.pareto.knee_points`) it is the most balanced one; ``on`` as in `best`.
+
+        Raises
+        ------
+        ValueError
+            If no model stands out: always among fewer than three, and where all trade-offs are
+            alike.
+        """
+        knees = knee_points(self._figures(on))
+        if len(knees) == 0:
+            raise ValueError("no model stands out as a knee: take balanced() or compromise()")
+        return int(knees[self._balance(on)[knees].argmax()])
+
+    def compromise(self, weights: ArrayLike, on: Basis = "expected") -> int:
+        """Return the index of the model whose worst weighted regret is least.
+
+        ``weights`` (m,) are the objective weights; see `moselect.pareto.compromise_point`. ``on``
+        as in `best`.
+        """
+        return compromise_point(self._figures(on), weights)
+
+    def subset(self, k: int) -> Front:
+        """Return the front of ``k`` models that are well spread, the best of each objective kept.
+
+        Parameters
+        ----------
+        k : int
+            At least 1. Of fewer models than objectives, not all can be the best of one.
+        """
+        return self.take(np.sort(spread_subset(self.objectives, k)))
+
+    def take(self, indices: Integers) -> Front:
+        """Return the front of the models at some indices."""
+        tables = {
+            name: table.iloc[indices].reset_index(drop=True)
+            for name in ("objectives", "holdout", "expected", "expected_se")
+            if (table := getattr(self, name)) is not None
+        }
+        arrays = {
+            name: array[indices]
+            for name in ("weights", "thresholds", "confusions", "holdout_confusions")
+            if (array := getattr(self, name)) is not None
+        }
+        return replace(self, **tables, **arrays)
+
+    def training_costs(self, costs: Costs | ArrayLike | None = None) -> Floats:
+        """Compute the mean cost of a training sample under each model (k,), lower is better.
+
+        Parameters
+        ----------
+        costs : Costs or array-like, optional
+            What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
+            (r, r), rows true classes. By default every mistake costs its distance in classes.
+
+        Raises
+        ------
+        ValueError
+            If costs or priors do not fit, or the front has no confusion matrices.
+
+        See Also
+        --------
+        moselect.ParetoSearch.select : The rule for new data, where models cost more than here.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
+        >>> costs = front.training_costs([1, 1, 1, 5, 5])
+        >>> bool(costs[front.cheapest([1, 1, 1, 5, 5])] == costs.min())
+        True
+        """
+        if self.confusions is None:
+            raise ValueError("the front holds no confusion matrices: search it anew")
+        class_counts = self.confusions[0].sum(axis=1)
+        return as_costs(costs).resolve(self.classes, class_counts).mean_costs(self.confusions)
+
+    def expected_costs(self, costs: Costs | ArrayLike | None = None) -> Floats:
+        """Estimate the mean cost of a sample on new data under each model (k,), lower is better.
+
+        Training costs are corrected by what the fronts of the folds cost on the samples that they
+        were searched without.
+
+        Parameters and errors as in `training_costs`; it is an error, too, if no fronts of folds
+        were searched (``cv=None``).
+        """
+        if self.fold_fronts is None:
+            raise ValueError("nothing was estimated for new data: search with cv=5")
+        own = -self.training_costs(costs)[:, None]
+        stated = as_costs(costs)
+        training, held_out = [], []
+        for fold in self.fold_fronts:
+            if fold.confusions is None or fold.holdout_confusions is None:
+                raise ValueError("the fronts of the folds hold no confusion matrices")
+            resolved = stated.resolve(self.classes, fold.confusions[0].sum(axis=1))
+            training.append(-resolved.mean_costs(fold.confusions)[:, None])
+            held_out.append(-resolved.mean_costs(fold.holdout_confusions)[:, None])
+        share_inside = 1.0 - 1.0 / len(self.fold_fronts)
+        return -expected_objectives(own, training, held_out, share_inside).values[:, 0]
+
+    def cheapest(self, costs: Costs | ArrayLike | None = None, on: Basis = "expected") -> int:
+        """Return the index of the model that costs least.
+
+        Parameters and errors as in `training_costs`; ``on`` as in `best`.
+        """
+        training = self.training_costs(costs)
+        if on == "training" or self.fold_fronts is None:
+            return int(training.argmin())
+        return int(np.lexsort((training, self.expected_costs(costs)))[0])
+
+    def check_objective(self, objective: str) -> None:
+        """Raise ValueError unless an objective is one of the front's."""
+        if objective not in self.objectives:
+            known = ", ".join(map(str, self.objectives))
+            raise ValueError(f"unknown objective {objective!r}: choose from {known}")
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return a table of one row a model.
+
+        Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
+        ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the
+        confusions ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being
+        numbered from 1; what is not known is left out.
+        """
+        return front_table(self)
+
+    @classmethod
+    def from_frame(cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series) -> Front:
+        """Rebuild a front from the table that `to_frame` gave."""
+        labels = np.asarray(classes)
+        found = read_front_table(frame, labels, list(chance.index))
+        return cls(**found, classes=labels, chance=chance)
+
+    def _figures(self, on: Basis) -> pd.DataFrame:
+        """Return the objectives (k, m) by which a model is picked."""
+        if on not in get_args(Basis):
+            raise ValueError(f"on is {on!r}: choose from {', '.join(get_args(Basis))}")
+        if on == "training" or self.expected is None:
+            return self.objectives
+        return self.expected.where(self.expected.notna(), self.objectives)
+
+    def _balance(self, on: Basis) -> Floats:
+        """Compute the product of gains over chance of each model."""
+        gain = gain_above_chance(self._figures(on).to_numpy(), self.chance.to_numpy())
+        return np.maximum(gain, LEAST_GAIN).prod(axis=1)

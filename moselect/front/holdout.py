@@ -1,0 +1,56 @@
+"""Held-out samples: which they are, and what the models of a front reach on them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedShuffleSplit
+
+from moselect.datasets import TrainingData
+from moselect.front.front import Front
+from moselect.metrics import OBJECTIVES
+from moselect.models import LinearBatch
+
+Integers = NDArray[np.int64]
+
+
+def split_holdout(
+    data: TrainingData, share: float | None, rng: np.random.Generator
+) -> tuple[Integers, Integers]:
+    """Draw the rows to search on and those held out, stratified by class; ascending.
+
+    Without a share nothing is held out.
+
+    Raises
+    ------
+    ValueError
+        If a class has no samples on one of the two sides.
+    """
+    if share is None:
+        return np.arange(len(data)), np.arange(0)
+    split = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
+    if min(share, 1.0 - share) * len(data) < data.n_classes:
+        raise ValueError(f"holdout {share} leaves no sample for some of the classes")
+    kept, held_out = next(split.split(data.codes, data.codes))
+    for part in (kept, held_out):
+        missing = np.setdiff1d(data.codes, data.codes[part])
+        if len(missing):
+            raise ValueError(
+                f"holdout {share} leaves class {data.classes[missing[0]]} without samples "
+                "on one side: hold out another share or merge the class with a neighbour"
+            )
+    return np.sort(kept), np.sort(held_out)
+
+
+def measure_holdout(front: Front, data: TrainingData) -> Front:
+    """Return the front with the objectives and confusions of its models on held-out samples."""
+    batch = LinearBatch(data)
+    measured = batch.objectives(front.weights, front.thresholds)
+    return replace(
+        front,
+        holdout=pd.DataFrame(measured, columns=list(OBJECTIVES))[list(front.objectives.columns)],
+        holdout_confusions=batch.confusions(front.weights, front.thresholds),
+    )

@@ -1,0 +1,262 @@
+"""From costs or preferences to one model for new data, beside its rivals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from moselect.datasets import TrainingData
+from moselect.decision import (
+    Costs,
+    Goal,
+    LinearRuleFitter,
+    PairedDifference,
+    ResolvedCosts,
+    gain_verdict,
+    paired_gain,
+    paired_saving,
+    preference_goal,
+    preference_weights,
+    rule_figures,
+    trivial_classes,
+    verdict,
+)
+from moselect.front.evidence import (
+    MEMBER,
+    PLUG_IN,
+    RULES,
+    SELECTED,
+    TRIVIAL,
+    Evidence,
+    SelectedClassifier,
+)
+from moselect.front.front import Front
+from moselect.metrics import ALL_OBJECTIVES, OBJECTIVES
+from moselect.models import LinearBatch, OrdinalLinearClassifier
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+N_FOLDS = 5  # without fronts of folds
+RANKINGS = tuple(objective.name for objective in ALL_OBJECTIVES if not objective.of_classes)
+
+
+class _Predictions(NamedTuple):
+    """Predicted class codes and scores (n,) of all samples."""
+
+    codes: Integers
+    scores: Floats
+
+
+class Selector:
+    """Select models for costs or preferences from a front and the data that it was searched on.
+
+    What does not depend on costs or preferences is fitted once, when a model is first selected.
+
+    Parameters
+    ----------
+    front : Front
+        The front of the data. With its ``fold_fronts`` its directions come into the selected model
+        as far as cross-validated evidence for them goes; without, they do not.
+    data : TrainingData
+        The training samples.
+    """
+
+    def __init__(self, front: Front, data: TrainingData) -> None:
+        self._front = front
+        self._data = data
+
+    def for_costs(self, costs: Costs) -> SelectedClassifier:
+        """Fit the model that is to cost least on new data.
+
+        Raises
+        ------
+        ValueError
+            If there are no costs, or costs or priors do not fit.
+        """
+        costs.require()
+        resolved = costs.resolve(self._data.classes, self._data.class_counts)
+        return self._select(Goal(resolved.in_use), costs=resolved)
+
+    def for_preferences(self, preferences: Mapping[str, float] | None) -> SelectedClassifier:
+        """Fit the model of the greatest weighted gain above chance to be expected on new data.
+
+        Each objective is gauged by the most that the front gains in training; without preferences
+        all weigh the same.
+
+        Raises
+        ------
+        ValueError
+            If an objective was not searched, or weights are negative or all zero.
+        """
+        front = self._front
+        names = list(front.chance.index)
+        weights = preference_weights(preferences, names)
+        gains = {name: float(front.objectives[name].max() - front.chance[name]) for name in names}
+        return self._select(preference_goal(weights, gains, self._data.n_classes), weights=weights)
+
+    @cached_property
+    def _fitter(self) -> LinearRuleFitter:
+        data, folds = self._data, self._front.fold_fronts
+        n_folds = N_FOLDS if folds is None else len(folds)
+        return LinearRuleFitter(data.X, data.codes, data.n_classes, n_folds=n_folds)
+
+    def _select(
+        self,
+        goal: Goal,
+        costs: ResolvedCosts | None = None,
+        weights: Mapping[str, float] | None = None,
+    ) -> SelectedClassifier:
+        data, front, fitter = self._data, self._front, self._fitter
+        folds = front.fold_fronts
+        rule = fitter.fit(
+            goal, front.weights, None if folds is None else [fold.weights for fold in folds]
+        )
+        trained, crossed = self._baselines(goal)
+        model = OrdinalLinearClassifier(rule.weights, rule.thresholds, range(data.n_classes))
+        trained[SELECTED] = _predict(model, data)
+        crossed[SELECTED] = _Predictions(rule.cross_fitted, rule.cross_scores)
+        trained[MEMBER] = _predict(_best_member(front, data, goal), data)
+        if folds is not None:
+            crossed[MEMBER] = self._cross_validated_member(goal)
+        rules, differences = self._compare(goal, trained, crossed, costs is not None)
+        in_words = verdict if costs is not None else gain_verdict
+        evidence = Evidence(
+            objectives=self._objectives(trained[SELECTED], crossed[SELECTED]),
+            value="utility" if costs is None else "cost",
+            rules=rules,
+            differences=differences,
+            verdicts=[in_words(found, rival) for rival, found in differences.items()],
+            predicted=pd.DataFrame(
+                {name: data.classes[crossed[name].codes] for name in RULES if name in crossed}
+            ),
+            confusion=_confusion(data, rule.cross_fitted),
+            front_share=rule.front_share,
+            costs=costs,
+            preferences=weights,
+        )
+        return SelectedClassifier(
+            rule.weights, rule.thresholds, data.classes, data.feature_names, evidence
+        )
+
+    def _baselines(self, goal: Goal) -> tuple[dict[str, _Predictions], dict[str, _Predictions]]:
+        """Return what proportional odds and the best single class predict, also cross-validated."""
+        codes, folds = self._data.codes, self._fitter.folds
+        plug_in, crossed_plug_in = self._fitter.plug_in(goal.costs)
+        scores, cross_scores = self._fitter.plug_in_scores()
+        constant = np.full(len(codes), goal.costs[codes].sum(axis=0).argmin())
+        crossed_constant = trivial_classes(codes, folds, goal.costs)
+        nothing = np.zeros(len(codes))
+        return (
+            {PLUG_IN: _Predictions(plug_in, scores), TRIVIAL: _Predictions(constant, nothing)},
+            {
+                PLUG_IN: _Predictions(crossed_plug_in, cross_scores),
+                TRIVIAL: _Predictions(crossed_constant, nothing),
+            },
+        )
+
+    def _cross_validated_member(self, goal: Goal) -> _Predictions:
+        """Return what the best members of the fronts of the folds predict outside them."""
+        data, folds = self._data, self._fitter.folds
+        codes, scores = np.empty_like(data.codes), np.empty(len(data))
+        for fold, front in enumerate(self._front.fold_fronts or ()):
+            inside, outside = data.take(folds != fold), data.take(folds == fold)
+            member = _best_member(front, inside, goal)
+            own = member.decision_function(inside.X)
+            found = _predict(member, outside)
+            codes[folds == fold] = found.codes
+            scores[folds == fold] = (found.scores - own.mean()) / (own.std() or 1.0)
+        return _Predictions(codes, scores)
+
+    def _compare(
+        self,
+        goal: Goal,
+        trained: Mapping[str, _Predictions],
+        crossed: Mapping[str, _Predictions],
+        by_cost: bool,
+    ) -> tuple[pd.DataFrame, dict[str, PairedDifference]]:
+        """Return the values of the rules, and the differences of the selected one from the rest."""
+        chance = goal.chance_loss(self._data.codes, np.ones(len(self._data)))
+        found = {name: self._losses(goal, rule, name) for name, rule in crossed.items()}
+        table = pd.DataFrame(
+            {
+                "cross-validated": {name: loss for name, (loss, _) in found.items()},
+                "standard error": {name: _standard_error(inf) for name, (_, inf) in found.items()},
+                "training": {
+                    name: self._losses(goal, rule, name)[0] for name, rule in trained.items()
+                },
+            },
+            index=list(RULES),
+        )
+        if not by_cost:  # a loss is what is missing to all gains at once
+            for column in ("cross-validated", "training"):
+                table[column] = chance - table[column]
+        loss, influence = found[SELECTED]
+        differences = {}
+        for name in RULES[1:]:
+            if name not in found:
+                continue
+            if not by_cost:
+                differences[name] = paired_gain(loss, influence, *found[name])
+            elif found[name][0] > 0.0:  # else there is nothing to save
+                rival_loss, rival_influence = found[name]
+                differences[name] = paired_saving(loss + influence, rival_loss + rival_influence)
+        return table, differences
+
+    def _losses(self, goal: Goal, rule: _Predictions, name: str) -> tuple[float, Floats]:
+        """Return the loss of a rule and the influence (n,) of each sample on it."""
+        n, ranking = len(self._data), goal.ranking
+        of_rule = Goal(goal.costs, np.zeros_like(ranking)) if name == TRIVIAL else goal
+        loss, influence = of_rule.losses(self._data.codes, rule.codes, rule.scores, np.ones(n))
+        if name == TRIVIAL:  # ranks at random
+            loss += float(ranking @ (1.0 - self._chance_of_rankings()))
+        return loss, influence
+
+    def _chance_of_rankings(self) -> Floats:
+        return np.array([self._front.chance.get(name, 1.0) for name in RANKINGS])
+
+    def _objectives(self, trained: _Predictions, crossed: _Predictions) -> pd.DataFrame:
+        codes, r = self._data.codes, self._data.n_classes
+        in_training = rule_figures(codes, trained.codes, trained.scores, r)
+        cross_validated = rule_figures(codes, crossed.codes, crossed.scores, r)
+        table = pd.DataFrame(
+            [cross_validated.values, cross_validated.standard_errors, in_training.values],
+            index=["cross-validated", "standard error", "training"],
+            columns=list(OBJECTIVES),
+        )
+        return table[list(self._front.objectives.columns)]
+
+
+def _confusion(data: TrainingData, predicted: Integers) -> pd.DataFrame:
+    r = data.n_classes
+    return pd.DataFrame(
+        np.bincount(data.codes * r + predicted, minlength=r * r).reshape(r, r),
+        index=pd.Index(data.classes, name="true"),
+        columns=pd.Index(data.classes, name="predicted"),
+    )
+
+
+def _predict(model: OrdinalLinearClassifier, data: TrainingData) -> _Predictions:
+    scores = model.decision_function(data.X)
+    return _Predictions(np.searchsorted(model.thresholds_, scores, side="left"), scores)
+
+
+def _best_member(front: Front, data: TrainingData, goal: Goal) -> OrdinalLinearClassifier:
+    """Return the direction of a front, with its best thresholds, of the least loss on the data."""
+    directions, index = np.unique(front.weights, axis=0, return_index=True)
+    thresholds, totals = LinearBatch(data).exact_thresholds(directions, goal.costs)
+    losses = totals / len(data)
+    for weight, name in zip(goal.ranking, RANKINGS, strict=True):
+        if weight > 0.0:
+            losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
+    best = int(losses.argmin())
+    return OrdinalLinearClassifier(directions[best], thresholds[best], range(data.n_classes))
+
+
+def _standard_error(influence: Floats) -> float:
+    """Return the standard error of a mean from the influences of the samples on it."""
+    return float(np.linalg.norm(influence)) / len(influence)

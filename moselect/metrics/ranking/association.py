@@ -1,0 +1,300 @@
+"""Rank association of scores with a target that may have many levels, even a continuous one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from moselect._kernels.concordance import concordance
+from moselect._validation import Floats, Ties, check_ties
+from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
+
+
+class Pairs(NamedTuple):
+    """Weights of pairs of samples."""
+
+    concordant: float
+    discordant: float
+    different_targets: float
+    different_scores: float
+
+    @property
+    def tied(self) -> float:
+        """Weight of the pairs of different targets whose scores are equal."""
+        return max(self.different_targets - self.concordant - self.discordant, 0.0)
+
+
+def regression_roc_auc_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Probability that of two samples the one with the higher target has the higher score.
+
+    The AUC of any numeric target; of an ordinal one it is `u_pairs_score`. O(n log n).
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Target: any numbers, or ordinal labels.
+    y_score : array-like of shape (n,) or (n, k)
+        Scores, or k columns of them; higher means a higher target.
+    ties : {"strict", "average"}, default="strict"
+        Whether a pair of equal scores counts nothing or half.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the samples; a pair weighs the product of its samples' weights.
+    labels : sequence, optional
+        All classes, lowest first, of a target that is ordinal.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between 0 and 1, higher is better; 1/2 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `ranking_scores`, and if all targets are equal.
+
+    Examples
+    --------
+    >>> regression_roc_auc_score([0.5, 1.5, 7.0], [1.0, 3.0, 2.0])
+    0.6666...
+    """
+    credit = 0.5 if check_ties(ties) else 0.0
+    samples = _check_target(y_true, y_score, sample_weight, labels, "the regression ROC AUC")
+
+    def auc(row: Floats) -> float:
+        pairs = _count_pairs(samples, row)
+        return (pairs.concordant + credit * pairs.tied) / pairs.different_targets
+
+    return samples.each(auc)
+
+
+def somers_d_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Somers' D: concordant minus discordant pairs, divided by all pairs of different targets.
+
+    Ties of scores count as half right, so D is ``2 * u_pairs_score(..., ties="average") - 1``.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, labels
+        As in `regression_roc_auc_score`.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between -1 and 1, higher is better; 0 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `ranking_scores`, and if all targets are equal.
+
+    References
+    ----------
+    Somers (1962), A new asymmetric measure of association for ordinal variables, American
+    Sociological Review 27:799-811.
+
+    Examples
+    --------
+    >>> somers_d_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    0.6...
+    """
+    samples = _check_target(y_true, y_score, sample_weight, labels, "Somers' D")
+
+    def somers_d(row: Floats) -> float:
+        pairs = _count_pairs(samples, row)
+        return (pairs.concordant - pairs.discordant) / pairs.different_targets
+
+    return samples.each(somers_d)
+
+
+def goodman_kruskal_gamma_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Goodman and Kruskal's gamma: concordant minus discordant pairs, divided by their sum.
+
+    Tied pairs do not count at all.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, labels
+        As in `regression_roc_auc_score`.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between -1 and 1, higher is better; 0 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `ranking_scores`, and if no pair differs in both target and score.
+
+    References
+    ----------
+    Goodman, Kruskal (1954), Measures of association for cross classifications, Journal of the
+    American Statistical Association 49:732-764.
+
+    Examples
+    --------
+    >>> goodman_kruskal_gamma_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.2])
+    0.5
+    """
+    samples = _check_target(y_true, y_score, sample_weight, labels, "gamma")
+
+    def gamma(row: Floats) -> float:
+        pairs = _count_pairs(samples, row)
+        untied = pairs.concordant + pairs.discordant
+        if untied == 0.0:
+            raise ValueError("gamma is undefined: no two samples differ in both target and score")
+        return (pairs.concordant - pairs.discordant) / untied
+
+    return samples.each(gamma)
+
+
+def kendall_tau_b_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Kendall's tau-b, the form that allows for ties in target and score.
+
+    Concordant minus discordant pairs, divided by the geometric mean of the pairs that differ in
+    the target and those that differ in the score.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, labels
+        As in `regression_roc_auc_score`.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between -1 and 1, higher is better; 0 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `ranking_scores`, and if all targets or all scores are equal.
+
+    References
+    ----------
+    Kendall (1945), The treatment of ties in ranking problems, Biometrika 33:239-251.
+
+    Examples
+    --------
+    >>> kendall_tau_b_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    0.5477...
+    """
+    samples = _check_target(y_true, y_score, sample_weight, labels, "tau-b")
+
+    def tau_b(row: Floats) -> float:
+        pairs = _count_pairs(samples, row)
+        if pairs.different_scores == 0.0:
+            raise ValueError("tau-b is undefined: all scores are equal")
+        scale = math.sqrt(pairs.different_targets) * math.sqrt(pairs.different_scores)
+        return (pairs.concordant - pairs.discordant) / scale
+
+    return samples.each(tau_b)
+
+
+def spearman_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Spearman's rank correlation: Pearson's of the ranks, ties having their mean rank.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, labels
+        As in `regression_roc_auc_score`; weights count as repetitions, in the ranks, too.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between -1 and 1, higher is better; 0 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `ranking_scores`, and if all targets or all scores are equal.
+
+    References
+    ----------
+    Spearman (1904), The proof and measurement of association between two things, American
+    Journal of Psychology 15:72-101.
+
+    Examples
+    --------
+    >>> spearman_score([0.5, 1.5, 7.0], [1.0, 2.0, 2.0])
+    0.8660...
+    """
+    samples = _check_target(y_true, y_score, sample_weight, labels, "Spearman's rho")
+    weights = np.ones(len(samples.codes)) if samples.weights is None else samples.weights
+    target = _centred_ranks(samples.codes, weights)
+
+    def spearman(row: Floats) -> float:
+        levels = np.unique(row, return_inverse=True)[1]
+        if np.count_nonzero(np.bincount(levels, weights)) < 2:
+            raise ValueError("Spearman's rho is undefined: all scores are equal")
+        score = _centred_ranks(levels, weights)
+        scale = math.sqrt((weights * target) @ target) * math.sqrt((weights * score) @ score)
+        return float(np.clip((weights * target) @ score / scale, -1.0, 1.0))
+
+    return samples.each(spearman)
+
+
+def _check_target(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    sample_weight: ArrayLike | None,
+    labels: Sequence[Any] | None,
+    what: str,
+) -> ScoredSamples:
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    if np.count_nonzero(samples.class_weights) < 2:
+        raise ValueError(f"{what} is undefined: all targets are equal")
+    return samples
+
+
+def _count_pairs(samples: ScoredSamples, row: Floats) -> Pairs:
+    order = np.argsort(row)
+    scores = row[order]
+    ends = np.append(scores[1:] != scores[:-1], True)
+    weights = None if samples.weights is None else samples.weights[order]
+    counts = concordance(samples.codes[order], ends, weights, len(samples.classes))
+    concordant, discordant, different_scores = counts
+    before = np.append(0.0, np.cumsum(samples.class_weights)[:-1])
+    return Pairs(concordant, discordant, float(samples.class_weights @ before), different_scores)
+
+
+def _centred_ranks(levels: Any, weights: Floats) -> Floats:
+    """Weighted mean ranks of ``levels`` (n,) of integers, less their weighted mean."""
+    level_weights = np.bincount(levels, weights)
+    ranks = (np.cumsum(level_weights) - 0.5 * level_weights)[levels]
+    centred: Floats = ranks - (weights @ ranks) / weights.sum()
+    return centred

@@ -1,0 +1,289 @@
+"""How well scores rank samples of ordered classes (Waegeman, De Baets, Boullart 2008)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from moselect._kernels.chain_counts import average_chains, strict_chains
+from moselect._validation import Floats, Ties, check_choice, check_ties, require_samples
+from moselect.metrics.ranking.pairs import PAIR_MEASURES, measure_pairs, require_pairs
+from moselect.metrics.ranking.samples import (
+    ScoredSamples,
+    SortedSamples,
+    check_scored_samples,
+    sort_samples,
+)
+
+
+def ranking_scores(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Floats:
+    """Compute VUS, U_cons, U_ovo and U_pairs of one or several rankings at once.
+
+    Parameters
+    ----------
+    y_true : array-like of shape (n,)
+        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
+    y_score : array-like of shape (n,) or (n, k)
+        Scores, or k columns of them; higher means a higher class.
+    ties : {"strict", "average"}, default="strict"
+        What equal scores of different classes count: nothing, as in eq. (8), or half a pair; in
+        VUS a tied run of m classes within a sequence then counts 1 / m!.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the samples; a pair or sequence weighs the product of its samples' weights.
+    labels : sequence, optional
+        All classes, lowest first; by default those of ``y_true`` in their order.
+
+    Returns
+    -------
+    ndarray of shape (4,) or (k, 4)
+        Each between 0 and 1, higher is better. A random ranking has 1 / r! and three times 1/2
+        (lemma 3.3).
+
+    Raises
+    ------
+    ValueError
+        If lengths differ, scores are not finite, weights are negative, labels are missing or
+        unknown, or a class has no samples.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), ROC analysis in ordinal regression learning, Pattern
+    Recognition Letters 29:1-9, eq. (8) and (16) to (18).
+
+    Examples
+    --------
+    >>> ranking_scores([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    array([0.5       , 0.8333..., 0.8333..., 0.8       ])
+    """
+    half_credit = check_ties(ties)
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    require_samples(samples.class_weights, samples.classes, "every ranking measure")
+    values = np.empty((len(samples.rows), 4))
+    for i, row in enumerate(samples.rows):
+        ranking = samples.rank(row)
+        values[i, 0] = measure_vus(samples, row, ranking, half_credit)
+        values[i, 1:] = measure_pairs(PAIR_MEASURES, samples, ranking, half_credit)
+    return values[0] if samples.single else values
+
+
+def vus_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Volume under the r-dimensional ROC surface (eq. 8).
+
+    The share of the sequences of one sample of each class that are ranked in ascending order.
+    One sort of the scores, and O(n) after it.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, labels
+        As in `ranking_scores`.
+    ties : {"strict", "average"}, default="strict"
+        What a sequence with equal scores counts: nothing, or 1 / m! for each tied run of m.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between 0 and 1, higher is better; 1 / r! for a random ranking (lemma 3.3).
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `ranking_scores`; a class without samples leaves VUS undefined.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), eq. (8).
+
+    Examples
+    --------
+    >>> vus_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    0.5
+    >>> vus_score([1, 2, 3], [0.5, 0.5, 0.5], ties="average")
+    0.1666...
+    """
+    half_credit = check_ties(ties)
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    require_samples(samples.class_weights, samples.classes, "vus")
+    return samples.each(lambda row: measure_vus(samples, row, samples.rank(row), half_credit))
+
+
+def u_cons_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Mean AUC of the r - 1 splits into lower and higher classes (eq. 18).
+
+    Parameters
+    ----------
+    y_true, y_score, ties, sample_weight, labels
+        As in `ranking_scores`.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between 0 and 1, higher is better; 1/2 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input; the lowest and the highest class must have samples.
+
+    Examples
+    --------
+    >>> u_cons_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    0.8333...
+    """
+    return _pair_score("u_cons", y_true, y_score, ties, sample_weight, labels)
+
+
+def u_ovo_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Mean AUC of all pairs of classes (eq. 17).
+
+    Parameters
+    ----------
+    y_true, y_score, ties, sample_weight, labels
+        As in `ranking_scores`.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between 0 and 1, higher is better; 1/2 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input; every class must have samples.
+
+    Examples
+    --------
+    >>> u_ovo_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    0.8333...
+    """
+    return _pair_score("u_ovo", y_true, y_score, ties, sample_weight, labels)
+
+
+def u_pairs_score(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Any:
+    """Share of rightly ordered pairs of samples of different classes (eq. 16).
+
+    Parameters
+    ----------
+    y_true, y_score, ties, sample_weight, labels
+        As in `ranking_scores`.
+
+    Returns
+    -------
+    float or ndarray of shape (k,)
+        Between 0 and 1, higher is better; 1/2 for a random ranking.
+
+    Raises
+    ------
+    ValueError
+        On wrong input; at least two classes must have samples.
+
+    Examples
+    --------
+    >>> u_pairs_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    0.8
+    """
+    return _pair_score("u_pairs", y_true, y_score, ties, sample_weight, labels)
+
+
+def expected_random_score(r: int, measure: str = "vus") -> float:
+    """Value of a ranking measure that a random ranking of r classes has on average (lemma 3.3).
+
+    Parameters
+    ----------
+    r : int
+        Number of classes, at least 2.
+    measure : {"vus", "u_cons", "u_ovo", "u_pairs"}, default="vus"
+        The measure; all but VUS have 1/2 whatever r is.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If ``r`` is less than 2 or the measure is unknown.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), lemma 3.3.
+
+    Examples
+    --------
+    >>> expected_random_score(5)
+    0.008333...
+    """
+    check_choice("measure", measure, ("vus", *PAIR_MEASURES))
+    if r < 2:
+        raise ValueError(f"a ranking needs at least 2 classes, not {r}")
+    if measure != "vus":
+        return 0.5
+    return math.exp(-math.lgamma(r + 1)) if r > 20 else 1.0 / math.factorial(r)
+
+
+def _pair_score(
+    name: str,
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    ties: str,
+    sample_weight: ArrayLike | None,
+    labels: Sequence[Any] | None,
+) -> Any:
+    half_credit = check_ties(ties)
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    require_pairs(name, samples.class_weights, samples.classes)
+    return samples.each(
+        lambda row: measure_pairs([name], samples, samples.rank(row), half_credit)[0]
+    )
+
+
+def measure_vus(
+    samples: ScoredSamples, row: Floats, ranking: SortedSamples, half_credit: bool
+) -> float:
+    """Return the VUS of checked samples, ranked by one row of scores."""
+    kernel = average_chains if half_credit else strict_chains
+    sequences: float = math.prod(samples.class_weights.tolist())
+    if 1e-200 < sequences < 1e300:
+        return float(ranking.count(kernel)) / sequences
+    # Their number is no float64: let every class weigh 1 instead, and count shares.
+    weights = 1.0 if samples.weights is None else samples.weights
+    shares = weights / samples.class_weights[samples.codes]
+    return float(sort_samples(row, samples.codes, len(samples.classes), shares).count(kernel))

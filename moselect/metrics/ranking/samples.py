@@ -1,0 +1,103 @@
+"""Samples in ascending order of their scores: what every ranking measure is counted on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from moselect._kernels.ranked_keys import has_mixed_prefix, pack_keys, splits_prefix
+from moselect._kernels.scores import code_bits
+from moselect._validation import Floats, check_scores, check_weights, sum_class_weights
+from moselect.labels import Codes, encode
+
+
+class SortedSamples(NamedTuple):
+    """One ranking: sorted keys with the class code in their low bits, and what goes with them."""
+
+    keys: Codes  # (n,)
+    weights: Floats | None  # (n,) in the order of the keys
+    order: Codes | None  # (n,) index of the sample, for each key
+    bits: int
+    n_classes: int
+
+    def count(self, kernel: Callable[..., Any], *out: Any) -> Any:
+        """Run a counting kernel on this ranking."""
+        return kernel(self.keys, self.weights, self.bits, self.n_classes, *out)
+
+
+def sort_samples(
+    scores: Floats,
+    codes: Codes,
+    n_classes: int,
+    weights: Floats | None = None,
+    *,
+    with_order: bool = False,
+) -> SortedSamples:
+    """Sort one row of scores (n,) together with the class codes (n,).
+
+    Ties are exactly those of the scores. One sort of integers is enough, unless scores of
+    different classes agree in all but their lowest bits: then a second look at the scores, put in
+    order, tells whether they are ties, and only if they are not must they give way to their ranks.
+    """
+    bits = code_bits(n_classes)
+    keys = np.empty(len(scores), dtype=np.int64)
+    lost = pack_keys(scores.view(np.int64), codes, n_classes, bits, keys)
+    order = _sort(keys, with_order or weights is not None)
+    if lost and has_mixed_prefix(keys, bits) and _splits(keys, bits, scores, order):
+        ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
+        keys = (ranks << bits) | (n_classes - 1 - codes)
+        order = _sort(keys, with_order or weights is not None)
+    in_order = None if weights is None else weights[order]
+    return SortedSamples(keys, in_order, order, bits, n_classes)
+
+
+def _splits(keys: Codes, bits: int, scores: Floats, order: Codes | None) -> bool:
+    in_order = np.sort(scores) if order is None else scores[order]
+    return bool(splits_prefix(keys, bits, in_order))
+
+
+def _sort(keys: Codes, with_order: bool) -> Codes | None:
+    """Sort keys in place; return the permutation only if asked for, since it costs more."""
+    if not with_order:
+        keys.sort()
+        return None
+    order = np.argsort(keys)
+    keys[:] = keys[order]
+    return order
+
+
+class ScoredSamples(NamedTuple):
+    """Checked input of a ranking measure: labelled samples and their scores in k rankings."""
+
+    classes: NDArray[Any]  # (r,)
+    codes: Codes  # (n,)
+    class_weights: Floats  # (r,) total weight of each class
+    weights: Floats | None  # (n,)
+    rows: Floats  # (k, n) scores
+    single: bool  # whether the scores came as one vector
+
+    def rank(self, row: Floats) -> SortedSamples:
+        """Sort the samples by one row of scores."""
+        return sort_samples(row, self.codes, len(self.classes), self.weights)
+
+    def each(self, measure: Callable[[Floats], float]) -> Any:
+        """Apply a measure to every ranking: a float for one vector of scores, else (k,)."""
+        values = np.array([measure(row) for row in self.rows])
+        return float(values[0]) if self.single else values
+
+
+def check_scored_samples(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    sample_weight: ArrayLike | None,
+    labels: Sequence[Any] | None,
+) -> ScoredSamples:
+    """Check and encode what a ranking measure was given."""
+    classes, codes = encode(y_true, labels)
+    weights = check_weights(sample_weight, len(codes))
+    rows, single = check_scores(y_score, len(codes))
+    class_weights = sum_class_weights(codes, weights, len(classes))
+    return ScoredSamples(classes, codes, class_weights, weights, rows, single)

@@ -1,0 +1,129 @@
+"""Covariance of a ranking measure of several models on the same samples.
+
+All methods take the sizes of the classes as given: the samples of each class are a sample of
+their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from moselect._kernels.chain_components import average_components, strict_components
+from moselect._kernels.chain_counts import average_chains, strict_chains
+from moselect._kernels.pair_components import pair_components
+from moselect._validation import Floats
+from moselect.labels import Codes
+from moselect.metrics.ranking import (
+    PAIR_MEASURES,
+    ScoredSamples,
+    SortedSamples,
+    count_right_pairs,
+    measure_vus,
+    sort_samples,
+)
+
+
+@dataclass(frozen=True)
+class RankedModels:
+    """Samples, and their order under each of m models."""
+
+    samples: ScoredSamples
+    measure: str
+    half_credit: bool
+    rankings: list[SortedSamples]
+
+    @classmethod
+    def rank(cls, samples: ScoredSamples, measure: str, half_credit: bool) -> RankedModels:
+        """Sort the samples by the scores of every model."""
+        rankings = [
+            sort_samples(row, samples.codes, len(samples.classes), with_order=True)
+            for row in samples.rows
+        ]
+        return cls(samples, measure, half_credit, rankings)
+
+    def estimates(self) -> Floats:
+        """Return the measure (m,) of each model."""
+        pairs = zip(self.samples.rows, self.rankings, strict=True)
+        if self.measure == "vus":
+            vus = [measure_vus(self.samples, row, r, self.half_credit) for row, r in pairs]
+            return np.array(vus)
+        measure = PAIR_MEASURES[self.measure]
+        counts = [count_right_pairs(ranking, self.half_credit) for ranking in self.rankings]
+        return np.array([measure(right, self.samples.class_weights) for right in counts])
+
+    def pair_factors(self) -> Floats:
+        """Return what a rightly ordered pair of two classes adds to the measure (r, r)."""
+        r = len(self.samples.classes)
+        single, factors = np.zeros((2, r, r))
+        for label, k in zip(*np.tril_indices(r, -1), strict=True):
+            single[label, k] = 1.0
+            value = PAIR_MEASURES[self.measure](single, self.samples.class_weights)
+            factors[label, k] = factors[k, label] = value
+            single[label, k] = 0.0
+        return factors
+
+    def fill_pair_components(self, model: int, factors: Floats, components: Floats) -> None:
+        """Sum over the other classes of factor times pairs in which each sample is right."""
+        ranking = self.rankings[model]
+        credit = 0.5 if self.half_credit else 0.0
+        arguments = (self.samples.class_weights, factors, credit, components)
+        pair_components(ranking.keys, ranking.order, ranking.bits, *arguments)
+
+    def components(self) -> Floats:
+        """Return the structural components (m, n): the measure if a class had that sample only."""
+        counts = self.samples.class_weights
+        components = np.empty(self.samples.rows.shape)
+        for model, (ranking, row) in enumerate(zip(self.rankings, components, strict=True)):
+            if self.measure == "vus":
+                kernel = average_components if self.half_credit else strict_components
+                kernel(ranking.keys, ranking.order, ranking.bits, 1.0 / counts, row)
+            else:
+                factors = self.pair_factors() * counts[:, np.newaxis]
+                self.fill_pair_components(model, factors, row)
+        return components
+
+
+def delong_covariance(models: RankedModels) -> Floats:
+    """Covariance (m, m) by structural components (DeLong et al. 1988), O(n) after the sort."""
+    samples = models.samples
+    return component_covariance(models.components(), samples.codes, samples.class_weights)
+
+
+def component_covariance(components: Floats, codes: Codes, counts: Floats) -> Floats:
+    """Sum over classes of the covariance (m, m) of components (m, n), over the class size."""
+    scale = 1.0 / (counts * (counts - 1.0))
+    centred = [row - (np.bincount(codes, row) / counts)[codes] for row in components]
+    m = len(components)
+    covariance = np.empty((m, m))
+    for i in range(m):
+        for j in range(i, m):
+            sums = np.bincount(codes, centred[i] * centred[j])
+            covariance[i, j] = covariance[j, i] = sums @ scale
+    return covariance
+
+
+def bootstrap_covariance(
+    models: RankedModels, n_resamples: int, rng: np.random.Generator
+) -> Floats:
+    """Covariance (m, m) over resamples of the samples within each class."""
+    codes, counts = models.samples.codes, models.samples.class_weights
+    members = [np.flatnonzero(codes == k) for k in range(len(counts))]
+    values = np.empty((n_resamples, len(models.rankings)))
+    for b in range(n_resamples):
+        drawn = np.concatenate([rng.choice(samples, len(samples)) for samples in members])
+        times = np.bincount(drawn, minlength=len(codes))
+        for i, ranking in enumerate(models.rankings):
+            resampled = ranking._replace(weights=(times / counts[codes])[ranking.order])
+            values[b, i] = _measure_shares(models, resampled)
+    return np.atleast_2d(np.cov(values, rowvar=False))
+
+
+def _measure_shares(models: RankedModels, ranking: SortedSamples) -> float:
+    """Measure a ranking in which the weights of every class have the sum 1."""
+    if models.measure == "vus":
+        return float(ranking.count(average_chains if models.half_credit else strict_chains))
+    counts = models.samples.class_weights
+    right = count_right_pairs(ranking, models.half_credit) * np.outer(counts, counts)
+    return float(PAIR_MEASURES[models.measure](right, counts))

@@ -1,0 +1,109 @@
+"""How sure one can be of measures of predicted classes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from moselect._validation import Floats
+from moselect.metrics.predicted import count_confusion
+
+
+def prediction_inference(
+    y_true: ArrayLike,
+    y_pred: ArrayLike,
+    *,
+    labels: Sequence[Any] | None = None,
+    confidence_level: float = 0.95,
+    n_draws: int = 10_000,
+    random_state: int | np.random.Generator | None = None,
+) -> pd.DataFrame:
+    """Estimate measures of predicted classes with their uncertainty.
+
+    The sizes of the classes are taken as given: the samples of each class are a random sample of
+    that class.
+
+    Parameters
+    ----------
+    y_true, y_pred : array-like of shape (n,)
+        True and predicted classes: numbers, ordered Categoricals, or strings with ``labels``.
+    labels : sequence, optional
+        All classes, lowest first, as in `accuracy_score`.
+    confidence_level : float, default=0.95
+        Probability with which an interval is to cover the expected measure.
+    n_draws : int, default=10000
+        Draws of the confusion matrix.
+    random_state : int or Generator, optional
+        Source of the draws.
+
+    Returns
+    -------
+    DataFrame
+        One row a measure, with the columns ``estimate``, ``lower`` and ``upper``.
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `accuracy_score`, if the level is not between 0 and 1, or if all
+        samples are of one class, which is also the only one predicted.
+
+    Notes
+    -----
+    What is predicted for a class of n samples with counts c is drawn from the Dirichlet
+    distribution with parameters c + 1 / r; intervals lie between quantiles of the measures of
+    those draws, widened to hold the estimate. For one of two classes this is Jeffreys' interval of
+    a binomial share (Brown, Cai and DasGupta 2001, section 4.3), which, unlike the bootstrap,
+    stays honest where all predictions are right.
+
+    Examples
+    --------
+    >>> table = prediction_inference([1, 1, 2, 2, 3, 3] * 10, [1, 1, 2, 2, 3, 2] * 10,
+    ...                              random_state=0)
+    >>> table.loc["accuracy"].round(1).tolist()
+    [0.8, 0.7, 0.9]
+    """
+    if not 0.0 < confidence_level < 1.0:
+        raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
+    if n_draws < 1:
+        raise ValueError(f"n_draws is {n_draws}: it must be at least 1")
+    counts = count_confusion(y_true, y_pred, None, labels).matrix
+    r = len(counts)
+    if r < 2:
+        raise ValueError("there is one class only: nothing can be predicted wrongly")
+    rng = np.random.default_rng(random_state)
+    sizes = counts.sum(axis=1)
+    drawn = np.zeros((n_draws, r, r))
+    for k in np.flatnonzero(sizes):
+        drawn[:, k] = sizes[k] * rng.dirichlet(counts[k] + 1.0 / r, size=n_draws)
+    tails = (0.5 - confidence_level / 2.0, 0.5 + confidence_level / 2.0)
+    estimates = _measures(counts[np.newaxis], sizes)
+    draws = _measures(drawn, sizes)
+    rows = {}
+    for name, (estimate,) in estimates.items():
+        lower, upper = np.quantile(draws[name], tails)
+        rows[name] = (estimate, min(lower, estimate), max(upper, estimate))
+    return pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "lower", "upper"])
+
+
+def _measures(confusions: Floats, sizes: Floats) -> dict[str, Floats]:
+    """Return each measure of many confusion matrices (d, r, r) with the same rows' sums (r,)."""
+    ranks = np.arange(len(sizes))
+    distance = np.abs(np.subtract.outer(ranks, ranks))
+    present = sizes > 0.0
+    n = sizes.sum()
+    deviations = (confusions * distance).sum(axis=2)
+    by_class = deviations[:, present] / sizes[present]
+    right = np.diagonal(confusions, axis1=1, axis2=2)
+    by_chance = sizes @ distance @ confusions.sum(axis=1).T / n
+    return {
+        "accuracy": right.sum(axis=1) / n,
+        "off_by_one_accuracy": (confusions * (distance <= 1)).sum(axis=(1, 2)) / n,
+        "mean_absolute_error": deviations.sum(axis=1) / n,
+        "macro_mean_absolute_error": by_class.mean(axis=1),
+        "minimum_sensitivity": (right[:, present] / sizes[present]).min(axis=1),
+        "weighted_kappa": 1.0 - deviations.sum(axis=1) / by_chance,
+    }

@@ -1,0 +1,232 @@
+"""The curves of a model that is a sum of terms, and what each term adds for one sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import clone
+
+from moselect.datasets import feature_matrix
+from moselect.models.additive.additive_odds import AdditiveOdds
+from moselect.models.folds import stratified_folds
+from moselect.models.labels import ordinal_target
+from moselect.models.linear import OrdinalLinearClassifier
+
+Floats = NDArray[np.float64]
+
+N_POINTS = 60  # along a curve
+N_BINS = 20  # of the density below it
+N_MAP = 25  # points along each side of a map
+Z95 = 1.959964  # 97.5 % quantile of the normal distribution
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What a feature adds to the score.
+
+    Attributes
+    ----------
+    name : str
+        The feature.
+    importance : float
+        Mean absolute contribution, in units of the score (log-odds).
+    at, values : ndarray of shape (m,)
+        Values of the feature, and what they add; 0 is the mean of the training data.
+    low, high : ndarray of shape (m,), or None
+        95 % interval of the curve, by the jackknife over folds.
+    edges, counts : ndarray of shape (b + 1,) and (b,)
+        Bins of the feature, and the samples in each.
+    """
+
+    name: str
+    importance: float
+    at: Floats
+    values: Floats
+    low: Floats | None
+    high: Floats | None
+    edges: Floats
+    counts: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ProductMap:
+    """What the product of two features adds to the score.
+
+    Attributes
+    ----------
+    name : str
+        Both features.
+    importance : float
+        Mean absolute contribution, in units of the score (log-odds).
+    first, second : str
+        The features.
+    at_first, at_second : ndarray of shape (m,)
+        Values of the features.
+    values : ndarray of shape (m, m)
+        What they add; rows belong to the second feature.
+    """
+
+    name: str
+    importance: float
+    first: str
+    second: str
+    at_first: Floats
+    at_second: Floats
+    values: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Shapes:
+    """The terms of a model, most important first.
+
+    Attributes
+    ----------
+    terms : tuple of Curve and ProductMap
+        Those that move the score at all.
+    """
+
+    terms: tuple[Curve | ProductMap, ...]
+
+
+def contributions(model: AdditiveOdds | OrdinalLinearClassifier, X: ArrayLike) -> pd.DataFrame:
+    """Compute what each term of a model adds to the score of each sample.
+
+    Parameters
+    ----------
+    model : AdditiveOdds or OrdinalLinearClassifier
+        A fitted model.
+    X : array-like of shape (n, p)
+        Features.
+
+    Returns
+    -------
+    DataFrame of shape (n, n_terms)
+        One column a term, in units of the score. The sum of a row is the score. For `AdditiveOdds`
+        0 is the mean of the training data; a linear model adds weight times feature.
+
+    Examples
+    --------
+    >>> model = OrdinalLinearClassifier([1.0, -2.0], [0.0], [0, 1], ["a", "b"])
+    >>> contributions(model, [[3.0, 1.0]])
+         a    b
+    0  3.0 -2.0
+    """
+    rows = X.index if isinstance(X, pd.DataFrame) else None
+    if isinstance(model, AdditiveOdds):
+        return pd.DataFrame(model.contributions(X), rows, model.get_term_names())
+    values = feature_matrix(X, model.feature_names, model.n_features_in_)
+    names = model.feature_names or [f"x{j}" for j in range(model.n_features_in_)]
+    return pd.DataFrame(values * model.coef_, rows, list(names))
+
+
+def model_shapes(
+    model: AdditiveOdds, X: ArrayLike, y: ArrayLike | None = None, *, n_folds: int = 5
+) -> Shapes:
+    """Compute the curves and maps of an additive model.
+
+    Parameters
+    ----------
+    model : AdditiveOdds
+        A fitted model.
+    X : array-like of shape (n, p)
+        Features of its training data, for densities, ranges and importances.
+    y : array-like of shape (n,), optional
+        Their labels, for intervals: the model is fitted again without each of ``n_folds`` folds.
+    n_folds : int, default=5
+        Number of folds.
+
+    Returns
+    -------
+    Shapes
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> shapes = model_shapes(AdditiveOdds(n_products=0).fit(X, y), X)
+    >>> [term.name for term in shapes.terms[:3]]
+    ['LSTAT', 'RM', 'DIS']
+    """
+    names = model.get_term_names()
+    table = X if isinstance(X, pd.DataFrame) else np.asarray(X, dtype=np.float64)
+    values = np.asarray(table, dtype=np.float64)
+    sizes = np.abs(model.contributions(table)).mean(axis=0)
+    refitted = [] if y is None else _without_folds(model, values, y, n_folds)
+    p = values.shape[1]
+    terms: list[Curve | ProductMap] = []
+    for term in np.argsort(-sizes, kind="stable"):
+        if sizes[term] <= 1e-9 * sizes.max():
+            break
+        if term < p:
+            terms.append(_curve(model, refitted, values, names[term], int(term), sizes[term]))
+        else:
+            pair = model.columns_.pairs_[term - p]
+            terms.append(_product_map(model, values, names, pair, int(term), sizes[term]))
+    return Shapes(tuple(terms))
+
+
+def _curve(
+    model: AdditiveOdds,
+    refitted: list[AdditiveOdds],
+    values: Floats,
+    name: str,
+    j: int,
+    importance: float,
+) -> Curve:
+    column = values[:, j]
+    distinct = np.unique(column)
+    few = len(distinct) <= N_POINTS
+    at = distinct if few else np.linspace(distinct[0], distinct[-1], N_POINTS)
+    rows = np.tile(values.mean(axis=0), (len(at), 1))
+    rows[:, j] = at
+    own = _terms_of(model, rows)[:, j]
+    low = high = None
+    if refitted:
+        others = np.array([_terms_of(other, rows)[:, j] for other in refitted])
+        k = len(others)
+        error = np.sqrt((k - 1) / k * ((others - others.mean(axis=0)) ** 2).sum(axis=0))
+        low, high = own - Z95 * error, own + Z95 * error
+    counts, edges = np.histogram(column, bins=N_BINS)
+    return Curve(str(name), float(importance), at, own, low, high, edges, counts.astype(np.float64))
+
+
+def _product_map(
+    model: AdditiveOdds,
+    values: Floats,
+    names: NDArray[np.object_],
+    pair: NDArray[np.int64],
+    term: int,
+    importance: float,
+) -> ProductMap:
+    i, j = pair
+    first, second = (np.linspace(values[:, k].min(), values[:, k].max(), N_MAP) for k in pair)
+    rows = np.tile(values.mean(axis=0), (N_MAP * N_MAP, 1))
+    rows[:, i], rows[:, j] = np.tile(first, N_MAP), np.repeat(second, N_MAP)
+    added = _terms_of(model, rows)[:, term].reshape(N_MAP, N_MAP)
+    return ProductMap(
+        str(names[term]), float(importance), str(names[i]), str(names[j]), first, second, added
+    )
+
+
+def _terms_of(model: AdditiveOdds, values: Floats) -> Floats:
+    """Compute contributions of features that have no names here."""
+    known = getattr(model, "feature_names_in_", None)
+    return model.contributions(values if known is None else pd.DataFrame(values, columns=known))
+
+
+def _without_folds(
+    model: AdditiveOdds, values: Floats, y: ArrayLike, n_folds: int
+) -> list[AdditiveOdds]:
+    """Fit the model again without each fold; names are those of features by index."""
+    codes = ordinal_target(y, list(model.classes_))[1]
+    if len(codes) != len(values):
+        raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
+    folds = stratified_folds(codes, n_folds, np.random.default_rng(0))
+    labels = list(range(len(model.classes_)))
+    return [
+        clone(model).set_params(labels=labels).fit(values[folds != j], codes[folds != j])
+        for j in np.unique(folds)
+    ]

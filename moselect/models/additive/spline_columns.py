@@ -1,0 +1,307 @@
+"""`SplineColumns`: curves of numeric features and products of the strongest of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.preprocessing import SplineTransformer
+from sklearn.utils.validation import (
+    _check_feature_names_in,
+    check_is_fitted,
+    validate_data,
+)
+
+from moselect._validation import check_weights
+from moselect.models.labels import ordinal_target
+
+Floats = NDArray[np.float64]
+Names = NDArray[np.object_]
+
+FURTHEST = 3.0  # standard deviations at which the factors of products are clipped
+DEGREE = 3
+
+
+class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Turn features into columns whose weighted sums are smooth curves.
+
+    For each feature the feature itself and, if it has enough different values, a cubic B-spline
+    basis with knots at its quantiles, linear outside the outermost ones; and the products of all
+    pairs of the features that correlate most with the ranks of y. All columns have mean 0 and
+    standard deviation 1 on the data they were fitted to.
+
+    Parameters
+    ----------
+    n_knots : int, default=5
+        Knots of each curve, at least 2; where quantiles coincide there are fewer.
+    max_raw : int, default=6
+        Features with at most so many different values get no curve.
+    n_products : int, default=10
+        How many features are multiplied with each other; 0: none. Factors are standardised and
+        clipped at 3 standard deviations.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+
+    Attributes
+    ----------
+    knots_ : list of ndarray
+        Knots of each feature, ascending; empty for features without a curve.
+    pairs_ : ndarray of shape (n_pairs, 2)
+        Features that are multiplied.
+    centre_, scale_ : ndarray of shape (p,)
+        Mean and standard deviation of the features; scale 1 for constant ones.
+    column_centre_, column_scale_ : ndarray of shape (q,)
+        The same of the columns before they are standardised.
+    terms_ : ndarray of shape (q,)
+        The term of each column: feature j, or p + i for pair i.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> columns = SplineColumns(n_products=2).fit(X, y)
+    >>> columns.transform(X).shape
+    (506, 83)
+    >>> columns.get_feature_names_out()[[0, 1, -1]]
+    array(['CRIM', 'spline(CRIM, 1)', 'RM * LSTAT'], dtype=object)
+    """
+
+    def __init__(
+        self,
+        *,
+        n_knots: int = 5,
+        max_raw: int = 6,
+        n_products: int = 10,
+        labels: Sequence[Any] | None = None,
+    ) -> None:
+        self.n_knots = n_knots
+        self.max_raw = max_raw
+        self.n_products = n_products
+        self.labels = labels
+
+    def fit(
+        self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
+    ) -> Self:
+        """Place the knots and choose the products.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Finite features.
+        y : array-like of shape (n,), optional
+            Ordinal labels, to choose the products; without it, there are none.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the samples.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If features, labels, weights or settings are wrong.
+        """
+        if self.n_knots < 2 or self.max_raw < 1 or self.n_products < 0:
+            raise ValueError(
+                f"n_knots is {self.n_knots}, max_raw {self.max_raw}, n_products {self.n_products}: "
+                "there must be at least 2 knots, 1 value and 0 products"
+            )
+        values = validate_data(self, X, dtype=np.float64)
+        given = check_weights(sample_weight, len(values))
+        weights = np.ones(len(values)) if given is None else given
+        values, counted = values[weights > 0.0], weights[weights > 0.0]
+        self.centre_, self.scale_ = _moments(values, counted)
+        self.knots_ = [self._place_knots(column, counted) for column in values.T]
+        self.pairs_ = np.empty((0, 2), dtype=np.int64)
+        if y is not None:
+            codes = ordinal_target(y, self.labels)[1]
+            if len(codes) != len(weights):
+                raise ValueError(f"X has {len(weights)} rows but y has {len(codes)} labels")
+            self.pairs_ = self._choose_pairs(values, codes[weights > 0.0], counted)
+        self._set_terms()
+        raw = self._raw_columns(values)
+        self.column_centre_, self.column_scale_ = _moments(raw, counted)
+        return self
+
+    def transform(self, X: ArrayLike) -> Floats:
+        """Compute the columns, shape (n, q), each standardised as in the data of ``fit``."""
+        check_is_fitted(self)
+        return self.columns_of(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def columns_of(self, values: Floats) -> Floats:
+        """Compute the columns (n, q) of features (n, p) that have been checked already."""
+        columns = self._raw_columns(values)
+        columns -= self.column_centre_
+        columns /= self.column_scale_
+        return columns
+
+    def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
+        """Return the names of the columns, shape (q,)."""
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, input_features)
+        columns = []
+        for name, knots in zip(names, self.knots_, strict=True):
+            columns.append(name)
+            columns += [f"spline({name}, {k})" for k in range(1, _n_splines(knots) + 1)]
+        columns += [f"{names[i]} * {names[j]}" for i, j in self.pairs_]
+        return np.array(columns, dtype=object)
+
+    def get_term_names(self) -> Names:
+        """Return the names of the terms, features and then pairs, shape (p + n_pairs,)."""
+        check_is_fitted(self)
+        names = _check_feature_names_in(self, None)
+        return np.array([*names, *(f"{names[i]} * {names[j]}" for i, j in self.pairs_)], object)
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "column_scale_")
+
+    def _place_knots(self, column: Floats, weights: Floats) -> Floats:
+        distinct = np.unique(column)
+        if len(distinct) <= self.max_raw:
+            return np.empty(0)
+        levels = np.linspace(0.0, 1.0, self.n_knots)
+        # With weights numpy knows this kind of quantiles only.
+        knots = np.unique(np.quantile(column, levels, weights=weights, method="inverted_cdf"))
+        apart = np.diff(knots) > 1e-6 * (knots[-1] - knots[0])  # closer ones divide by nearly 0
+        knots = knots[np.append(True, apart)]
+        return knots if len(knots) > 2 else np.linspace(distinct[0], distinct[-1], 3)
+
+    def _choose_pairs(self, values: Floats, codes: Any, weights: Floats) -> NDArray[np.int64]:
+        """Return all pairs of the varying features that correlate most with the ranks."""
+        ranks = codes - np.average(codes, weights=weights)
+        Z = (values - self.centre_) / self.scale_
+        strength = np.abs((weights * ranks) @ Z)
+        varying = np.flatnonzero(np.ptp(values, axis=0) > 0.0)
+        order = varying[np.argsort(-strength[varying], kind="stable")]
+        chosen = np.sort(order[: self.n_products])
+        i, j = np.triu_indices(len(chosen), k=1)
+        return np.column_stack([chosen[i], chosen[j]])
+
+    def _set_terms(self) -> None:
+        p = len(self.knots_)
+        sizes = [1 + _n_splines(knots) for knots in self.knots_] + [1] * len(self.pairs_)
+        self.terms_ = np.repeat(np.arange(p + len(self.pairs_)), sizes)
+
+    def _raw_columns(self, values: Floats) -> Floats:
+        """Compute the columns (n, q) before they are standardised."""
+        parts = []
+        for column, knots in zip(values.T, self.knots_, strict=True):
+            parts.append(column[:, None])
+            if len(knots):
+                parts.append(_spline_basis(column, knots))
+        Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
+        parts.append(Z[:, self.pairs_[:, 0]] * Z[:, self.pairs_[:, 1]])
+        return np.hstack(parts)
+
+
+def spline_document(columns: SplineColumns) -> dict[str, Any]:
+    """Return fitted columns as plain values that JSON can hold.
+
+    Examples
+    --------
+    >>> columns = SplineColumns().fit([[0.0], [1.0], [2.0]], [1, 2, 3])
+    >>> spline_document(columns)["knots"]
+    [[]]
+    """
+    check_is_fitted(columns)
+    names = getattr(columns, "feature_names_in_", None)
+    return {
+        "columns": "splines",
+        "features": None if names is None else [str(name) for name in names],
+        "knots": [knots.tolist() for knots in columns.knots_],
+        "pairs": columns.pairs_.tolist(),
+        "centre": columns.centre_.tolist(),
+        "scale": columns.scale_.tolist(),
+        "column_centre": columns.column_centre_.tolist(),
+        "column_scale": columns.column_scale_.tolist(),
+    }
+
+
+def spline_columns_from_document(content: Mapping[str, Any]) -> SplineColumns:
+    """Return the columns that `spline_document` described, the same to the last bit.
+
+    Raises
+    ------
+    ValueError
+        If the content is no such description.
+    """
+    if not isinstance(content, Mapping) or content.get("columns") != "splines":
+        raise ValueError("columns must be 'splines'")
+    centre, scale, column_centre, column_scale = (
+        _numbers(content.get(name), name)
+        for name in ("centre", "scale", "column_centre", "column_scale")
+    )
+    rows = content.get("knots")
+    if not isinstance(rows, list) or not rows:
+        raise ValueError("knots must be a list of lists of numbers")
+    p = len(rows)
+    columns = SplineColumns()
+    columns.knots_ = [_numbers(row, "knots") for row in rows]
+    for knots in columns.knots_:
+        if len(knots) == 1 or not (np.diff(knots) > 0.0).all():
+            raise ValueError(f"knots must ascend: {knots.tolist()}")
+    pairs = content.get("pairs")
+    fits = isinstance(pairs, list) and all(
+        isinstance(pair, list) and len(pair) == 2 and all(type(j) is int for j in pair)
+        for pair in pairs
+    )
+    columns.pairs_ = np.array(pairs if fits else [], dtype=np.int64).reshape(-1, 2)
+    if not fits or not ((columns.pairs_ >= 0) & (columns.pairs_ < p)).all():
+        raise ValueError(f"pairs must be a list of pairs of features 0 .. {p - 1}")
+    columns._set_terms()
+    q = len(columns.terms_)
+    for name, numbers, length in (
+        ("centre", centre, p),
+        ("scale", scale, p),
+        ("column_centre", column_centre, q),
+        ("column_scale", column_scale, q),
+    ):
+        if len(numbers) != length:
+            raise ValueError(f"{name} has {len(numbers)} numbers, but there must be {length}")
+        if name.endswith("scale") and not (numbers > 0.0).all():
+            raise ValueError(f"{name} must be positive")
+    columns.centre_, columns.scale_ = centre, scale
+    columns.column_centre_, columns.column_scale_ = column_centre, column_scale
+    columns.n_features_in_ = p
+    names = content.get("features")
+    if names is not None:
+        if not (isinstance(names, list) and len(set(map(str, names))) == len(names) == p):
+            raise ValueError(f"features must be {p} different names")
+        columns.feature_names_in_ = np.array([str(name) for name in names], dtype=object)
+    return columns
+
+
+def _numbers(given: Any, name: str) -> Floats:
+    numbers = isinstance(given, list) and all(type(value) in (int, float) for value in given)
+    values = np.array(given if numbers else [np.nan], dtype=np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} must be a list of finite numbers")
+    return values
+
+
+def _n_splines(knots: Floats) -> int:
+    """Return the number of splines on some knots, one less than a basis of all cubic splines."""
+    return len(knots) + DEGREE - 2 if len(knots) else 0
+
+
+def _spline_basis(column: Floats, knots: Floats) -> Floats:
+    """Compute the cubic splines (n, k) on some knots, linear outside."""
+    transformer = SplineTransformer(
+        degree=DEGREE, knots=knots[:, None], extrapolation="linear", include_bias=False
+    )
+    basis = transformer.fit(knots[:, None]).transform(column[:, None])
+    return np.asarray(basis, dtype=np.float64)
+
+
+def _moments(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Compute the weighted mean and standard deviation (p,) of columns; 1 for constant ones."""
+    centre = np.average(values, axis=0, weights=weights)
+    scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=weights))
+    varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
+    return centre, np.where(varying, scale, 1.0)

@@ -1,0 +1,148 @@
+"""From a score to the probabilities of the classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import expit
+
+from moselect._kernels.smoothing import smooth_residuals
+from moselect.models.proportional_odds import class_probabilities, fit_proportional_odds
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+MOST_PLACES = 2_048  # more different scores are put into bins, each with as many of them
+PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
+SHRINKAGE = 2.0  # pull of each threshold's slope towards the common one
+BANDWIDTH = 0.6  # of the Gaussian window, times n^(-1/5), in standard deviations of the score
+BALLAST = 20.0  # objects in the window for which the parametric models stand
+NEWTON_STEPS = 50
+
+
+class ScoreTable(NamedTuple):
+    """Objects of each class at each place along the score."""
+
+    places: Floats  # (m,) ascending
+    masses: Floats  # (m, r)
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """Two parametric models of P(y | score), averaged, and what the data say against them.
+
+    One-dimensional proportional odds; a logistic model for each threshold, its slope shrunk to
+    the common one, made monotone; and a correction by the residuals of their average, smoothed
+    along the score. The models are steady where there are few objects; the correction makes the
+    estimate right whatever the shape where there are many, and need not be wide to be smooth.
+
+    Attributes
+    ----------
+    slope, cuts : float, ndarray of shape (r - 1,)
+        Proportional odds.
+    slopes, intercepts : ndarray of shape (r - 1,)
+        Log-odds of a class above each threshold.
+    places, corrections : ndarray of shape (m,) and (m, r)
+        Smoothed residuals, linear between the places and constant outside.
+    """
+
+    slope: float
+    cuts: Floats
+    slopes: Floats
+    intercepts: Floats
+    places: Floats
+    corrections: Floats
+
+    def __call__(self, scores: Floats) -> Floats:
+        """Give the class probabilities (n, r) at some scores (n,)."""
+        stated = self.parametric(scores)
+        for k, correction in enumerate(self.corrections.T):
+            stated[:, k] += np.interp(scores, self.places, correction)
+        np.maximum(stated, 0.0, out=stated)
+        stated /= stated.sum(axis=1, keepdims=True)
+        return stated
+
+    def parametric(self, scores: Floats) -> Floats:
+        """Give the average (n, r) of the two parametric models at some scores (n,)."""
+        above = expit(scores[:, None] * self.slopes + self.intercepts)
+        np.minimum.accumulate(above, axis=1, out=above)
+        ones, zeros = np.ones((len(scores), 1)), np.zeros((len(scores), 1))
+        separate = -np.diff(np.hstack([ones, above, zeros]), axis=1)
+        return np.asarray(class_probabilities(self.slope * scores, self.cuts) + separate) / 2.0
+
+
+def calibrate(
+    scores: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
+) -> Calibration:
+    """Estimate P(y | score).
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n,)
+        Finite scores, of standard deviation about 1.
+    codes : ndarray of shape (n,)
+        Class codes 0 .. r - 1; a class may be missing.
+    n_classes : int
+        r.
+    weights : ndarray of shape (n,), optional
+        Weights of the objects.
+
+    Returns
+    -------
+    Calibration
+    """
+    table = tabulate(scores, codes, n_classes, weights)
+    places, masses = table
+    at, code = np.nonzero(masses)
+    slope, cuts = fit_proportional_odds(
+        places[at, None], code, n_classes, PENALTY, masses[at, code]
+    )
+    lines = [_logistic(table, k, slope[0], -cuts[k]) for k in range(n_classes - 1)]
+    slopes, intercepts = np.array(lines).T
+    corrections = np.zeros_like(masses)
+    calibration = Calibration(float(slope[0]), cuts, slopes, intercepts, places, corrections)
+    bandwidth = BANDWIDTH * masses.sum() ** -0.2
+    stated = calibration.parametric(places)
+    smooth_residuals(places, masses, stated, bandwidth, BALLAST, corrections)
+    return calibration
+
+
+def tabulate(
+    scores: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
+) -> ScoreTable:
+    """Count the objects of each class at each score, or in bins if there are many scores."""
+    distinct, place = np.unique(scores, return_inverse=True)
+    m = len(distinct)
+    if m > MOST_PLACES:
+        place = place * MOST_PLACES // m
+        m = MOST_PLACES
+    w = np.ones(len(scores)) if weights is None else weights
+    masses = np.zeros((m, n_classes))
+    np.add.at(masses, (place, codes), w)
+    places = np.bincount(place, w * scores, minlength=m) / np.bincount(place, w, minlength=m)
+    return ScoreTable(places, masses)
+
+
+def _logistic(table: ScoreTable, k: int, slope: float, intercept: float) -> tuple[float, float]:
+    """Fit the log-odds of a class above k by Newton's method, the slope shrunk to a given one."""
+    z, all_ = table.places, table.masses.sum(axis=1)
+    above = table.masses[:, k + 1 :].sum(axis=1)
+    a, b = slope, intercept
+    for _ in range(NEWTON_STEPS):
+        p = expit(a * z + b)
+        residual, curvature = all_ * p - above, all_ * p * (1.0 - p)
+        cz = curvature * z
+        gradient = np.array([residual @ z + 2.0 * SHRINKAGE * (a - slope), residual.sum()])
+        hessian = [
+            [cz @ z + 2.0 * SHRINKAGE, cz.sum()],
+            [cz.sum(), curvature.sum() + PENALTY],
+        ]
+        step = np.linalg.solve(hessian, gradient)
+        step /= max(1.0, np.abs(step).max() / 2.0)  # no further than the curvature can be trusted
+        a, b = a - step[0], b - step[1]
+        if np.abs(step).max() < 1e-8:
+            break
+    return a, b

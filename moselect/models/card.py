@@ -1,0 +1,248 @@
+"""The model card: what a model predicts, from what, how well, and where it should not be used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+import numpy as np
+import pandas as pd
+from msgspec import Meta, Struct, field
+from numpy.typing import ArrayLike, NDArray
+
+from moselect.datasets import feature_matrix
+from moselect.models.linear import OrdinalLinearClassifier
+from moselect.models.proportional_odds import fit_proportional_odds
+
+CARD_SCHEMA: Final = 1
+LARGEST = 1e150  # of a number in a model: products of two stay finite, and so do their sums
+STEADY = 1e-6  # ridge penalty that keeps the slope finite where scores separate the classes
+
+Number = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
+Text = Annotated[str, Meta(max_length=2_000)]
+Name = Annotated[str, Meta(max_length=10_000)]
+Numbers = Annotated[list[Number], Meta(min_length=1, max_length=1_000_000)]
+Counts = Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=1_000)]
+Rows = Literal["training", "new data"]
+
+
+class FeatureCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One feature in the training rows: range, mean, standard deviation, outer deciles."""
+
+    name: Name
+    unit: Text | None = None
+    minimum: Number
+    maximum: Number
+    mean: Number
+    standard_deviation: Annotated[float, Meta(ge=0.0, le=LARGEST)]
+    low: Number  # 10 % of the rows lie below
+    high: Number  # 10 % of the rows lie above
+
+
+class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One figure, the rows that it holds for, and an interval."""
+
+    name: Text
+    value: Number
+    rows: Rows
+    interval: tuple[Number, Number] | None = None
+    level: Annotated[float, Meta(gt=0.0, lt=1.0)] = 0.95
+
+
+class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Proportional odds of the score: ``P(y <= k) = 1 / (1 + exp(slope * score - cuts[k]))``."""
+
+    slope: Number
+    cuts: Numbers
+
+
+class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What is known about a model, as plain data that JSON can hold.
+
+    ``msgspec.json.schema(ModelCard)`` is its JSON schema, ``msgspec.to_builtins(card)`` the card
+    as a dictionary.
+
+    Attributes
+    ----------
+    predicts : str
+        The target.
+    purpose : str or None
+        What the model was chosen for, in a sentence.
+    cost_matrix : list of list of float, or None
+        Costs that it was chosen for: rows are true classes, columns predicted ones.
+    preferences : dict or None
+        Objective weights that it was chosen for.
+    data : str or None
+        Name of the training data.
+    n_rows : int
+        Training rows.
+    class_counts : list of int
+        Training rows of each class, lowest first.
+    dates : tuple of (str, str), or None
+        First and last date of the training rows.
+    features : list of FeatureCard
+        The features in the order of the weights.
+    preparation : list of str
+        What is done to the columns before they are weighed, a sentence each.
+    figures : list of Figure
+        How good the model is, each figure with the rows that it holds for.
+    confusion : list of list of int, or None
+        Rows of each true class (rows) predicted to be in each class (columns), by models that were
+        fitted without them.
+    calibration : ScoreCalibration or None
+        From the score to class probabilities.
+    intended_use : str or None
+        Who should use the model, and for what.
+    limits : list of str
+        Where it should not be used.
+    versions : dict
+        Version of each package that made it.
+    seed : int or None
+        Seed of the search.
+    """
+
+    schema: Literal[1] = CARD_SCHEMA
+    predicts: Text
+    purpose: Text | None = None
+    cost_matrix: Annotated[list[Numbers], Meta(max_length=1_000)] | None = None
+    preferences: Annotated[dict[Text, Number], Meta(max_length=100)] | None = None
+    data: Text | None = None
+    n_rows: Annotated[int, Meta(ge=1)]
+    class_counts: Counts
+    dates: tuple[Text, Text] | None = None
+    features: Annotated[list[FeatureCard], Meta(max_length=100_000)]
+    preparation: Annotated[list[Text], Meta(max_length=1_000)] = field(default_factory=list)
+    figures: Annotated[list[Figure], Meta(max_length=1_000)] = field(default_factory=list)
+    confusion: Annotated[list[Counts], Meta(max_length=1_000)] | None = None
+    calibration: ScoreCalibration | None = None
+    intended_use: Text | None = None
+    limits: Annotated[list[Text], Meta(max_length=100)] = field(default_factory=list)
+    versions: Annotated[dict[Text, Text], Meta(max_length=100)] = field(default_factory=dict)
+    seed: int | None = None
+
+    def check_fits(self, feature_names: Sequence[str], n_classes: int) -> None:
+        """Raise ValueError unless the card is about these features and so many classes."""
+        if [feature.name for feature in self.features] != list(feature_names):
+            raise ValueError("the card is about other features than the model")
+        sizes = {"class_counts": len(self.class_counts)}
+        for name in ("cost_matrix", "confusion"):
+            rows = getattr(self, name)
+            if rows is not None:
+                sizes |= {name: len(rows)} | {f"{name} (row)": len(row) for row in rows}
+        if self.calibration is not None:
+            sizes["calibration"] = len(self.calibration.cuts) + 1
+        for name, size in sizes.items():
+            if size != n_classes:
+                raise ValueError(f"the card's {name} has {size} classes, the model {n_classes}")
+
+
+def model_card(
+    model: OrdinalLinearClassifier,
+    X: ArrayLike | pd.DataFrame,
+    y: ArrayLike,
+    *,
+    predicts: str,
+    units: dict[str, str] | None = None,
+    **known: Any,
+) -> ModelCard:
+    """Build the card of a model from its training rows and what else is known about it.
+
+    No single row is kept: a feature is described by its range, mean, standard deviation and outer
+    deciles.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier
+        The model.
+    X, y : array-like of shape (n, p) and (n,)
+        Its training rows.
+    predicts : str
+        Name of the target.
+    units : dict, optional
+        Units of features by name.
+    **known
+        Other fields of `ModelCard`, as plain values.
+
+    Returns
+    -------
+    ModelCard
+
+    Raises
+    ------
+    ValueError
+        If a value is of the wrong kind or size, or a label of ``y`` is no class of the model.
+
+    Examples
+    --------
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity", seed=1)
+    >>> card.class_counts, card.features[0].maximum
+    ([1, 1], 2.0)
+    """
+    values = feature_matrix(X, model.feature_names, model.n_features_in_)
+    labels, classes = np.asarray(y), model.classes_
+    counts = [int((labels == label).sum()) for label in classes]
+    if sum(counts) != len(values):
+        raise ValueError("y has labels that are no class of the model, or not one a row of X")
+    content = {
+        **known,
+        "predicts": predicts,
+        "n_rows": len(values),
+        "class_counts": counts,
+        "features": [
+            _feature(name, column, (units or {}).get(name))
+            for name, column in zip(names_of(model), values.T, strict=True)
+        ],
+    }
+    plain = msgspec.to_builtins(content, enc_hook=lambda value: value.tolist())
+    card = msgspec.convert(plain, ModelCard)
+    card.check_fits(names_of(model), len(classes))
+    return card
+
+
+def names_of(model: OrdinalLinearClassifier) -> list[str]:
+    """Return the names of a model's features; x0, x1 and so on where it has none."""
+    if model.feature_names is None:
+        return [f"x{j}" for j in range(model.n_features_in_)]
+    return [str(name) for name in model.feature_names]
+
+
+def calibrate_score(
+    scores: NDArray[np.float64], codes: NDArray[np.int64], n_classes: int
+) -> ScoreCalibration:
+    """Fit class probabilities by proportional odds of the score.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n,)
+        Scores of rows by models that were fitted without them: with those of training rows the
+        probabilities would be too extreme.
+    codes : ndarray of shape (n,)
+        Class codes 0 .. r - 1 of these rows.
+    n_classes : int
+        r.
+
+    Returns
+    -------
+    ScoreCalibration
+    """
+    centre, spread = float(np.mean(scores)), float(np.std(scores)) or 1.0
+    standard = (scores - centre) / spread
+    weights, cuts = fit_proportional_odds(standard[:, None], codes, n_classes, STEADY)
+    slope = float(weights[0]) / spread
+    return ScoreCalibration(slope=slope, cuts=(cuts + slope * centre).tolist())
+
+
+def _feature(name: str, values: NDArray[np.float64], unit: str | None) -> FeatureCard:
+    low, high = np.quantile(values, [0.1, 0.9])
+    return FeatureCard(
+        name=name,
+        unit=unit,
+        minimum=float(values.min()),
+        maximum=float(values.max()),
+        mean=float(values.mean()),
+        standard_deviation=float(values.std()),
+        low=float(low),
+        high=float(high),
+    )

@@ -1,0 +1,204 @@
+"""Many linear models on the same samples: their scores, predictions and best thresholds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect._kernels.confusion import count_predictions
+from moselect._kernels.objectives import exact_thresholds, objectives_with_given_thresholds
+from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
+from moselect.datasets import TrainingData
+from moselect.metrics import N_OBJECTIVES
+from moselect.models.threads import count_threads, work_on
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+BATCH_BYTES = 2**19  # scores of the models that pass through the caches together
+WORTH_A_THREAD = 2**16  # scores; for fewer, starting a thread takes longer than it saves
+PIECE = 8_192  # rows put in order at a time
+
+
+class LinearBatch:
+    """Score many linear models on the samples of one table.
+
+    Parameters
+    ----------
+    data : TrainingData
+        The samples.
+    n_jobs : int, optional
+        Threads that share a batch: one by default, -1 for all cores. Results are the same, bit for
+        bit, for any number.
+
+    Attributes
+    ----------
+    features : ndarray of shape (p, n)
+        One row a feature; samples are sorted by class.
+    codes, reversed_codes : ndarray of int, shape (n,)
+        Class codes c of the sorted samples, and r - 1 - c.
+    class_counts : ndarray of int, shape (r,)
+        Number of samples of each class.
+    bits : int
+        Lowest bits of a sort key that hold the class.
+    """
+
+    def __init__(self, data: TrainingData, n_jobs: int | None = None) -> None:
+        count_threads(n_jobs)
+        self.n_jobs = n_jobs
+        self.n_classes = data.n_classes
+        self.class_counts = data.class_counts
+        # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
+        order = np.argsort(data.codes, kind="stable")
+        self.codes = data.codes[order]
+        self.reversed_codes = self.n_classes - 1 - self.codes
+        self.features: Floats = np.empty(data.X.shape[::-1])
+        for start in range(0, len(order), PIECE):
+            self.features[:, start : start + PIECE] = data.X[order[start : start + PIECE]].T
+        self.bits = code_bits(self.n_classes)
+
+    def __sizeof__(self) -> int:
+        # Clusters send once what is large, and small things with every task.
+        arrays = (self.features, self.codes, self.reversed_codes)
+        return object.__sizeof__(self) + sum(array.nbytes for array in arrays)
+
+    @property
+    def n_samples(self) -> int:
+        """Number of samples n."""
+        return self.features.shape[1]
+
+    @property
+    def n_features(self) -> int:
+        """Number of features p."""
+        return self.features.shape[0]
+
+    def scores(self, weights: Floats) -> Floats:
+        """Compute the scores (P, n) of the sorted samples under some models (P, p)."""
+        scores = np.empty((len(weights), self.n_samples))
+        linear_scores(self.features, weights, self.bits, scores)
+        return scores
+
+    def keys(self, weights: Floats) -> Integers:
+        """Compute the sort keys (P, n) of the scores of all samples, as `score_keys` makes them."""
+        keys = np.empty((len(weights), self.n_samples), dtype=np.int64)
+        score_keys(self.features, weights, self.reversed_codes, self.bits, keys)
+        return keys
+
+    def sorted_keys(self, weights: Floats) -> Integers:
+        """Compute the sort keys (P, n) in ascending order."""
+        keys = self.keys(weights)
+        keys.sort(axis=1)
+        return keys
+
+    def confusions(self, weights: Floats, thresholds: Floats) -> Integers:
+        """Count what models predict.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (P, p)
+            In the units of the features.
+        thresholds : ndarray of shape (P, r - 1)
+            Ascending.
+
+        Returns
+        -------
+        ndarray of int, shape (P, r, r)
+            Samples of each true class (rows) that a model puts into each class (columns).
+
+        Raises
+        ------
+        ValueError
+            If the models are for another number of features.
+        """
+        self._check_weights(weights)
+        counts = np.empty((len(weights), self.n_classes, self.n_classes), dtype=np.int64)
+
+        def count(part: slice) -> None:
+            count_predictions(
+                self.scores(weights[part]), thresholds[part], self.codes, counts[part]
+            )
+
+        self.in_parts(len(weights), count)
+        return counts
+
+    def objectives(self, weights: Floats, thresholds: Floats) -> Floats:
+        """Compute accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of models, shape (P, 6).
+
+        Parameters as in `confusions`. Without samples of some class the ranking measures are NaN.
+        """
+        out = np.empty((len(weights), N_OBJECTIVES))
+        complete = self.class_counts.all()
+
+        def measure(part: slice) -> None:
+            own = weights[part]
+            keys = np.empty((len(own), self.n_samples), dtype=np.int64)
+            errors = np.empty((len(own), 2), dtype=np.int64)
+            score_keys_and_errors(
+                self.features, own, thresholds[part], self.reversed_codes, self.bits, keys, errors
+            )
+            if complete:
+                keys.sort(axis=1)
+                objectives_with_given_thresholds(
+                    keys, self.bits, self.class_counts, errors, out[part]
+                )
+            else:
+                out[part] = np.nan
+                out[part, 0] = (self.n_samples - errors[:, 0]) / self.n_samples
+                out[part, 1] = 1.0 - errors[:, 1] / self.n_samples
+
+        self.in_parts(len(weights), measure)
+        return out
+
+    def exact_thresholds(self, weights: Floats, costs: NDArray[np.number]) -> tuple[Floats, Floats]:
+        """Find the thresholds along some directions that cost least on the samples.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (P, p)
+            In the units of the features.
+        costs : ndarray of shape (r, r) or (P, r, r)
+            The same costs for all directions, or some for each; rows are true classes, columns
+            predicted ones.
+
+        Returns
+        -------
+        thresholds : ndarray of shape (P, r - 1)
+            Ascending.
+        cost : ndarray of shape (P,)
+            Total cost of the samples under them.
+
+        Raises
+        ------
+        ValueError
+            If the models are for another number of features.
+        """
+        self._check_weights(weights)
+        thresholds = np.empty((len(weights), self.n_classes - 1))
+        totals = np.empty(len(weights))
+        each = np.broadcast_to(costs, (len(weights), self.n_classes, self.n_classes))
+
+        def solve(part: slice) -> None:
+            for i, row in enumerate(self.sorted_keys(weights[part]), start=part.start):
+                own = np.ascontiguousarray(each[i])
+                totals[i] = exact_thresholds(row, self.bits, own, thresholds[i])
+
+        self.in_parts(len(weights), solve)
+        return thresholds, totals
+
+    def _check_weights(self, weights: Floats) -> None:
+        """Raise ValueError unless weights (P, p) are for as many features as there are."""
+        if weights.shape[1] != self.n_features:
+            raise ValueError(
+                f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
+            )
+
+    def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
+        """Do the work on a batch, in parts that fit the caches, and some for every thread."""
+        worth = n_models * self.n_samples // WORTH_A_THREAD
+        n_threads = max(1, min(count_threads(self.n_jobs), worth))
+        fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
+        step = min(BATCH_BYTES // (8 * self.n_samples), fair)
+        starts = range(0, n_models, max(1, step))
+        work_on([slice(start, start + starts.step) for start in starts], work, n_threads)

@@ -1,0 +1,87 @@
+"""The models of a pool: by name, or given."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from sklearn.base import clone, is_classifier, is_regressor
+
+from moselect.models.additive import AdditiveOdds
+from moselect.models.pool.boosted_ranks import BoostedRanks
+from moselect.models.pool.gaussian_process_ranks import GaussianProcessRanks
+from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.proportional_odds_cv import ProportionalOddsCV
+
+BASE_MODELS: dict[str, Callable[[], Any]] = {
+    "proportional_odds": ProportionalOddsCV,
+    "splines": AdditiveOdds,
+    "boosting": BoostedRanks,
+    "gaussian_process": GaussianProcessRanks,
+    "extra_trees": OrdinalExtraTrees,
+}
+
+
+def base_models(models: Any, seed: int) -> dict[str, Any]:
+    """Return new estimators by name, each ``random_state`` that is None replaced by a number.
+
+    Parameters
+    ----------
+    models : sequence or mapping, optional
+        Names of `BASE_MODELS`, estimators, or pairs (name, estimator); or a mapping of names to
+        estimators. None: all of `BASE_MODELS`.
+    seed : int
+        Where the numbers come from. That of a model depends on its index alone.
+
+    Raises
+    ------
+    ValueError
+        If there is no model, a name is unknown or comes twice.
+    TypeError
+        If a model is neither a classifier nor a regressor.
+    """
+    if models is None:
+        models = tuple(BASE_MODELS)
+    if isinstance(models, str):
+        models = (models,)
+    given = list(models.items()) if isinstance(models, Mapping) else list(models)
+    if not given:
+        raise ValueError(f"there are no models: give some of {', '.join(BASE_MODELS)}")
+    named: dict[str, Any] = {}
+    for index, entry in enumerate(given):
+        name, estimator = _named(entry)
+        if name in named:
+            raise ValueError(f"there are two models called {name!r}: give pairs (name, model)")
+        named[name] = seeded(estimator, [seed, index])
+    return named
+
+
+def _named(entry: Any) -> tuple[str, Any]:
+    if isinstance(entry, str):
+        if entry not in BASE_MODELS:
+            raise ValueError(f"unknown model {entry!r}: choose from {', '.join(BASE_MODELS)}")
+        return entry, BASE_MODELS[entry]()
+    name, estimator = entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
+    if isinstance(estimator, str):
+        return str(name), _named(estimator)[1]
+    fits = hasattr(estimator, "fit") and not isinstance(estimator, type)
+    if not (fits and (is_classifier(estimator) or is_regressor(estimator))):
+        raise TypeError(
+            f"model {name!r} is {estimator!r}: it must be a classifier or regressor of "
+            f"scikit-learn's kind, or one of {', '.join(BASE_MODELS)}"
+        )
+    return str(name), estimator
+
+
+def seeded(estimator: Any, seed: list[int]) -> Any:
+    """Return an unfitted clone in which every ``random_state`` that is None is a number."""
+    model = clone(estimator)
+    parameters = sorted(model.get_params(deep=True).items())
+    unset = [
+        name
+        for name, value in parameters
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    ]
+    numbers = np.random.default_rng(seed).integers(2**31 - 1, size=len(unset)).tolist()
+    return model.set_params(**dict(zip(unset, numbers, strict=True)))

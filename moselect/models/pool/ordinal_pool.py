@@ -1,0 +1,265 @@
+"""`OrdinalPool`: a handful of different models, weighed by what they say about new samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from moselect._validation import check_cost_matrix, check_weights
+from moselect.models.folds import weighted_folds
+from moselect.models.pool.base_models import base_models
+from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_odds_above
+from moselect.models.pool.out_of_fold import out_of_fold
+from moselect.models.pool.pooled_model import cross_calibrated, pooled_model
+from moselect.models.training import features_and_codes, see_classes
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class OrdinalPool(
+    MetaEstimatorMixin,  # type: ignore[misc]
+    ClassifierMixin,  # type: ignore[misc]
+    BaseEstimator,  # type: ignore[misc]
+):
+    """Pool the class probabilities of several models by their out-of-fold log-odds.
+
+    ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are fitted to
+    what models say about samples of a fold to which they were not fitted. P(y > k) is made to
+    descend with k. The least expected cost under these probabilities decides, for any costs, and
+    nothing is fitted again.
+
+    Parameters
+    ----------
+    models : sequence or mapping, optional
+        Names, estimators, pairs (name, estimator), or a mapping of names to estimators. Names:
+        ``"proportional_odds"`` (`ProportionalOddsCV`), ``"splines"`` (`AdditiveOdds`),
+        ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"`` (`GaussianProcessRanks`),
+        ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. Classifiers are fitted on
+        class codes 0 .. r - 1; regressors on ranks 1 .. r, and their predictions are calibrated.
+    cv : int, splitter or iterable, default=5
+        Number of folds, stratified by class; or splits that hold every sample out once.
+    max_seconds : float, optional, default=300
+        Longest time of one fit. Fits can be stopped only with their process, so that they are done
+        in another one, whose start, about a second, does not count. None: no limit, and no other
+        process.
+    n_jobs : int, optional
+        How many fits at the same time. It does not change the result.
+    random_state : int, RandomState or None, default=None
+        Seed of the folds and of the models.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
+        that no sample of the training data has gets the probability 0.
+
+    Attributes
+    ----------
+    models_ : list of PooledModel
+        The B models, fitted to all samples (``estimator``), and the calibration of their scores.
+    model_names_ : list of str
+        Their names.
+    weights_ : ndarray of shape (B,)
+        Their weights, not negative: how much of a model's log-odds counts. Their sum need not be 1.
+    intercepts_ : ndarray of shape (r - 1,)
+        a_k, for classes that have samples.
+    left_out_ : dict of str to str
+        Models that could not be used, and why.
+    folds_ : ndarray of shape (n,)
+        Fold of each sample.
+    oof_ranks_ : ndarray of shape (n, B)
+        Expected rank 1 .. r of each sample by each model, fitted without the sample's fold.
+    oof_proba_ : ndarray of shape (n, r)
+        Pooled class probabilities of each sample, by models, calibrations and weights that were
+        fitted without the sample's fold.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    References
+    ----------
+    Breiman (1996), Stacked regressions, Machine Learning 24:49-64. Ranjan & Gneiting (2010),
+    Combining probability forecasts, Journal of the Royal Statistical Society B 72:71-91.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> pool = OrdinalPool(["proportional_odds", "extra_trees"], random_state=1).fit(X, y)
+    >>> pool.predict_proba(X).shape
+    (506, 5)
+    >>> dear = pool.decide(X, moselect.cost_matrix([1, 1, 1, 5, 5]))
+    >>> bool(dear.mean() > pool.predict(X).mean())
+    True
+    """
+
+    def __init__(
+        self,
+        models: Any = None,
+        *,
+        cv: Any = 5,
+        max_seconds: float | None = 300.0,
+        n_jobs: int | None = None,
+        random_state: Any = None,
+        labels: Sequence[Any] | None = None,
+    ) -> None:
+        self.models = models
+        self.cv = cv
+        self.max_seconds = max_seconds
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+        self.labels = labels
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the models, with and without each fold, and their weights.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Finite features, in any units.
+        y : array-like of shape (n,)
+            Ordinal labels.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the samples, if all models take them; those known by name do.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If features, labels, weights or settings are wrong, there is one class only, a model
+            takes no weights but there are some, or no model can be used.
+        TypeError
+            If a model is neither a classifier nor a regressor.
+
+        Warns
+        -----
+        FitFailedWarning
+            For each model that is left out: it raised, took too long, or gave scores that are not
+            finite or all equal.
+        """
+        if self.max_seconds is not None and not self.max_seconds > 0.0:
+            raise ValueError(f"max_seconds is {self.max_seconds}: it must be positive, or None")
+        values, codes = features_and_codes(self, X, y)
+        given = check_weights(sample_weight, len(codes))
+        weights = np.ones(len(codes)) if given is None else given
+        counted = weights > 0.0
+        self._places, seen = see_classes(self.classes_, codes[counted])[0].places, codes
+        codes = np.searchsorted(self._places, seen).clip(max=len(self._places) - 1)
+        n_seen = len(self._places)
+        rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
+        models = base_models(self.models, int(rng.integers(2**31 - 1)))
+        self.folds_ = weighted_folds(self.cv, values, codes, counted, rng)
+
+        estimators, responses, self.left_out_ = out_of_fold(
+            models, values, codes, n_seen, given, self.folds_, self.max_seconds, self.n_jobs
+        )
+        self.model_names_ = list(estimators)
+        self.models_ = [
+            pooled_model(estimators[name], values, responses[name], codes, n_seen, weights)
+            for name in estimators
+        ]
+        self.oof_ranks_ = np.column_stack(
+            [
+                model.expected_ranks(responses[name])
+                for model, name in zip(self.models_, estimators, strict=True)
+            ]
+        )
+        held_out = [
+            cross_calibrated(responses[name], codes, n_seen, weights, self.folds_)
+            for name in estimators
+        ]
+        log_odds = np.stack([log_odds_above(proba) for proba in held_out], axis=2)
+        self.intercepts_, self.weights_ = fit_log_odds_pool(
+            log_odds[counted], codes[counted], weights[counted]
+        )
+        self.oof_proba_ = self._at_all_classes(_cross_pooled(log_odds, codes, weights, self.folds_))
+        return self
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Compute the score of each row of X, shape (n,); higher means a higher class.
+
+        The mean of the pooled log-odds of "above class k" over all k.
+        """
+        return np.asarray(self._pool().above(self._log_odds(X)).mean(axis=1))
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities, shape (n, r)."""
+        return self._at_all_classes(self._pool().probabilities(self._log_odds(X)))
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Predict the most probable class of each row of X, shape (n,)."""
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[most_probable])
+
+    def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
+        """Predict the class of least expected cost under the class probabilities.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Features.
+        cost_matrix : array-like of shape (r, r)
+            Cost of predicting each class (columns) for each true class (rows), such as
+            `moselect.cost_matrix` makes from class costs.
+
+        Returns
+        -------
+        ndarray of shape (n,)
+            Class labels.
+
+        Raises
+        ------
+        ValueError
+            If the shape is not (r, r), or costs are negative, not finite or all zero.
+        """
+        proba = self.predict_proba(X)
+        costs = check_cost_matrix(cost_matrix, len(self.classes_))
+        return np.asarray(self.classes_[(proba @ costs).argmin(axis=1)])
+
+    def expected_ranks(self, X: ArrayLike) -> Floats:
+        """Compute the expected rank 1 .. r of each row of X by each model, shape (n, B).
+
+        For rows that were not in the data of ``fit``; for those, see ``oof_ranks_``.
+        """
+        values = self._values(X)
+        return np.column_stack(
+            [model.expected_ranks(model.responses(values)) for model in self.models_]
+        )
+
+    def _values(self, X: ArrayLike) -> Floats:
+        check_is_fitted(self)
+        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
+
+    def _pool(self) -> LogOddsPool:
+        check_is_fitted(self)
+        return LogOddsPool(self.intercepts_, self.weights_)
+
+    def _log_odds(self, X: ArrayLike) -> Floats:
+        """Compute the log-odds (n, r - 1, B) of "above class k" by each model."""
+        values = self._values(X)
+        probas = (model.probabilities(model.responses(values)) for model in self.models_)
+        return np.stack([log_odds_above(proba) for proba in probas], axis=2)
+
+    def _at_all_classes(self, proba: Floats) -> Floats:
+        padded = np.zeros((len(proba), len(self.classes_)))
+        padded[:, self._places] = proba
+        return padded
+
+
+def _cross_pooled(log_odds: Floats, codes: Integers, weights: Floats, folds: Integers) -> Floats:
+    """Compute pooled class probabilities (n, r) by weights fitted without each fold."""
+    proba = np.empty((len(codes), log_odds.shape[1] + 1))
+    for fold in np.unique(folds):
+        outside = folds == fold
+        inside = ~outside & (weights > 0.0)
+        pool = fit_log_odds_pool(log_odds[inside], codes[inside], weights[inside])
+        proba[outside] = pool.probabilities(log_odds[outside])
+    return proba

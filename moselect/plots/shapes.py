@@ -1,0 +1,139 @@
+"""The curves of an additive model, with the density of the data below each."""
+
+from __future__ import annotations
+
+import matplotlib as mpl
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+
+from moselect.models import Curve, ProductMap, Shapes
+from moselect.plots.names import (
+    HOLDOUT_COLOUR,
+    OTHERS_COLOUR,
+    TRAINING_COLOUR,
+    short_name,
+)
+
+N_COLUMNS = 3
+SIZE = (3.2, 2.5)  # of one panel, in inches
+DENSITY = 0.18  # height of the density, as a share of the panel
+LONGEST_NAME = 24
+
+
+def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) -> Figure:
+    """Draw the most important terms of an additive model, each in a panel.
+
+    Curves show what a feature adds to the score, in log-odds, over its values, with a 95 %
+    interval if there is one; bars below show where the samples are, and where a curve rests on
+    few of them. Products of two features are maps. Curves share one vertical axis.
+
+    Parameters
+    ----------
+    shapes : Shapes
+        As `moselect.models.model_shapes` computes them.
+    n_terms : int, default=9
+        Most panels.
+    figure : Figure, optional
+        Where to draw, instead of a new figure that pyplot does not know.
+
+    Returns
+    -------
+    Figure
+
+    Raises
+    ------
+    ValueError
+        If there are no terms to draw.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> from moselect.models import AdditiveOdds, model_shapes
+    >>> X, y = load_boston()
+    >>> found = model_shapes(AdditiveOdds().fit(X, y), X)
+    >>> figure = shapes(found, n_terms=4)
+    >>> [ax.get_title() for ax in figure.axes if ax.get_title()]
+    ['LSTAT', 'RM', 'DIS', 'AGE']
+    """
+    terms = shapes.terms[:n_terms]
+    if not terms:
+        raise ValueError("there are no terms to draw: n_terms must be positive, and a term matter")
+    columns = min(N_COLUMNS, len(terms))
+    rows = -(-len(terms) // columns)
+    if figure is None:
+        figure = Figure(figsize=(SIZE[0] * columns, SIZE[1] * rows), layout="constrained")
+    axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    limits = _limits([term for term in terms if isinstance(term, Curve)])
+    strongest = max(
+        (np.abs(term.values).max() for term in terms if isinstance(term, ProductMap)), default=1.0
+    )
+    for ax, term in zip(axes, terms, strict=False):
+        if isinstance(term, Curve):
+            _draw_curve(ax, term, limits)
+        else:
+            _draw_map(ax, term, strongest)
+        ax.set_title(short_name(term.name, LONGEST_NAME), fontsize=10)
+        ax.tick_params(labelsize=8)
+    for ax in axes[len(terms) :]:
+        ax.remove()
+    figure.supylabel("added to the score (log-odds)", fontsize=9)
+    return figure
+
+
+def _limits(curves: list[Curve]) -> tuple[float, float]:
+    """Return a range that holds all curves, but not intervals that are wide for want of data."""
+    if not curves:
+        return -1.0, 1.0
+    low = min(float(curve.values.min()) for curve in curves)
+    high = max(float(curve.values.max()) for curve in curves)
+    margin = 0.15 * (high - low) or 1.0
+    return low - margin, high + margin
+
+
+def _draw_curve(ax: Axes, curve: Curve, limits: tuple[float, float]) -> None:
+    ax.axhline(0.0, color=OTHERS_COLOUR, linewidth=0.8)
+    if curve.low is not None and curve.high is not None:
+        ax.fill_between(
+            curve.at, curve.low, curve.high, color=TRAINING_COLOUR, alpha=0.22, linewidth=0.0
+        )
+    # Points where the feature has few values: nothing lies between them.
+    ax.plot(
+        curve.at,
+        curve.values,
+        color=TRAINING_COLOUR,
+        linewidth=2.0,
+        marker="o" if len(curve.at) <= 6 else None,
+        markersize=4,
+    )
+    ax.set_ylim(limits)
+    density = ax.twinx()
+    density.bar(
+        curve.edges[:-1],
+        curve.counts,
+        width=np.diff(curve.edges),
+        align="edge",
+        color=OTHERS_COLOUR,
+        alpha=0.45,
+    )
+    density.set_ylim(0.0, curve.counts.max() / DENSITY)
+    density.set_axis_off()
+
+
+def _draw_map(ax: Axes, term: ProductMap, strongest: float) -> None:
+    image = ax.pcolormesh(
+        term.at_first,
+        term.at_second,
+        term.values,
+        shading="gouraud",
+        cmap=LinearSegmentedColormap.from_list(
+            "signs", [HOLDOUT_COLOUR, mpl.rcParams["axes.facecolor"], TRAINING_COLOUR]
+        ),
+        vmin=-strongest,
+        vmax=strongest,
+    )
+    ax.set_xlabel(short_name(term.first, LONGEST_NAME), fontsize=8)
+    ax.set_ylabel(short_name(term.second, LONGEST_NAME), fontsize=8)
+    bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=18)
+    bar.ax.tick_params(labelsize=7)

@@ -1,0 +1,66 @@
+"""The search repeated without each fold: what its models reach on samples they never saw."""
+
+from __future__ import annotations
+
+import threading
+import warnings
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.datasets import TrainingData
+from moselect.front import Front, measure_holdout
+from moselect.search.settings import SearchSettings
+from moselect.search.single_search import search_front
+
+FOLD_EVALUATIONS = 1_000  # of a search without the samples of a fold
+
+
+def search_folds(
+    data: TrainingData,
+    folds: NDArray[np.int64],
+    settings: SearchSettings,
+    stop: threading.Event,
+) -> tuple[Front, ...] | None:
+    """Search the front without the samples of each fold, with a small budget.
+
+    Parameters
+    ----------
+    data : TrainingData
+        The training samples.
+    folds : ndarray of int, shape (n,)
+        Fold of each sample, from 0.
+    settings : SearchSettings
+        Those of the search.
+    stop : threading.Event
+        Set to end early.
+
+    Returns
+    -------
+    tuple of Front, or None
+        One front a fold, with that fold held out; None if the search was stopped, or if some class
+        or all features would be lost without a fold (with a warning).
+    """
+    small = replace(
+        settings, n_runs=1, n_iterations=None, max_evaluations=FOLD_EVALUATIONS, max_seconds=None
+    )
+    fronts = []
+    for fold in range(int(folds.max()) + 1):
+        inside = data.take(folds != fold)
+        if not inside.class_counts.all() or not np.ptp(inside.X, axis=0).any():
+            missing = data.classes[inside.class_counts == 0]
+            what = f"class {missing[0]}" if len(missing) else "all features"
+            warnings.warn(
+                f"what to expect on new data cannot be estimated: without a fold {what} would be "
+                "lost (merge rare classes with a neighbour)",
+                UserWarning,
+                stacklevel=3,
+            )
+            return None
+        rng = np.random.default_rng(settings.random_state)
+        front, _ = search_front(inside, small, rng, stop)
+        if stop.is_set():
+            return None
+        fronts.append(measure_holdout(front, data.take(folds == fold)))
+    return tuple(fronts)

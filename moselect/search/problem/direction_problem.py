@@ -1,0 +1,209 @@
+"""Search directions only: the best thresholds of a direction are solved for."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from moselect._kernels.crossing import draw_misplaced
+from moselect._kernels.gradient import score_gradient
+from moselect._kernels.objectives import exact_thresholds, objectives_with_exact_thresholds
+from moselect.metrics import N_OBJECTIVES, chance_levels
+from moselect.models import LinearBatch, ready_made_directions, rows_to_fit
+from moselect.search.problem.mixtures import N_MIXTURES, pack_mixtures
+from moselect.search.problem.positions import check_positions
+from moselect.search.problem.whitening import Whitening
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+class DirectionProblem:
+    """Search directions; the thresholds along each are solved for exactly.
+
+    A position is a direction in whitened coordinates, in which features are uncorrelated and the
+    scores of a unit vector have variance 1. At each position one model is evaluated for each of
+    some mixtures of errors and deviation, which its thresholds minimise: from errors first to MAE
+    first.
+
+    Parameters
+    ----------
+    batch : LinearBatch
+        The samples.
+
+    Attributes
+    ----------
+    batch, chance, n_dimensions, n_mixtures
+        As in `Problem`; a position has as many dimensions as the features have rank.
+    """
+
+    n_mixtures = N_MIXTURES
+
+    def __init__(self, batch: LinearBatch) -> None:
+        self.batch = batch
+        self.chance: Floats = chance_levels(batch.class_counts)
+        self._whitening = Whitening(batch.features)
+        self._costs, self._lanes = pack_mixtures(batch.n_samples, batch.n_classes)
+        self._costs_of_mixture = np.ascontiguousarray(np.moveaxis(self._costs, -1, 0))
+
+    @property
+    def n_dimensions(self) -> int:
+        """Rank of the features."""
+        return self._whitening.n_dimensions
+
+    def evaluate(self, positions: ArrayLike) -> Floats:
+        """Measure positions (P, d); returns the objectives of each mixture, shape (P, 8, 6)."""
+        weights = self._weights(positions)
+        batch = self.batch
+        costs = self._costs.reshape(batch.n_classes, -1)
+        out = np.empty((len(weights), N_MIXTURES, N_OBJECTIVES))
+
+        def measure(part: slice) -> None:
+            objectives_with_exact_thresholds(
+                batch.sorted_keys(weights[part]),
+                batch.bits,
+                batch.class_counts,
+                costs,
+                self._lanes,
+                out[part],
+            )
+
+        batch.in_parts(len(weights), measure)
+        return out
+
+    def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
+        """Return the models at some positions, in the units of the features.
+
+        Parameters
+        ----------
+        positions : array-like of shape (P, d)
+            One direction a row.
+        mixtures : array-like of int, shape (P,)
+            Which of the models that `evaluate` measures at the position.
+
+        Returns
+        -------
+        weights : ndarray of shape (P, p)
+        thresholds : ndarray of shape (P, r - 1)
+        """
+        weights = self._weights(positions)
+        chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
+        return weights, self.batch.exact_thresholds(weights, self._costs_of_mixture[chosen])[0]
+
+    def from_features(self, standardised: Floats) -> Floats:
+        """Return the directions (P, d) of weights (P, p) that belong to standardised features."""
+        return self._whitening.directions(standardised)
+
+    def ready_made(self) -> dict[str, Floats]:
+        """Fit classical linear models; returns unit vectors (d,) by the name of the model."""
+        batch, whitening = self.batch, self._whitening
+        varying = ~whitening.constant
+        rows = rows_to_fit(batch.codes)
+        Z = whitening.standardised(batch.features[:, rows])[varying].T
+        fitted = ready_made_directions(Z, batch.codes[rows], batch.n_classes)
+        directions = {}
+        for name, weights in fitted.items():
+            padded = np.zeros((1, batch.n_features))
+            padded[0, varying] = weights
+            direction = self.from_features(padded)[0]
+            length = np.linalg.norm(direction)
+            if length > 0.0:
+                directions[name] = direction / length
+        return directions
+
+    def gradients(
+        self,
+        positions: Floats,
+        mixtures: Integers,
+        objective_weights: Floats,
+        half_widths: Floats,
+    ) -> Floats:
+        """Compute the smoothed gradient of weighted objectives at some directions.
+
+        Parameters
+        ----------
+        positions : ndarray of shape (P, d)
+            Unit directions.
+        mixtures : ndarray of int, shape (P,)
+            Which of the models of each direction is meant.
+        objective_weights : ndarray of shape (P, 6)
+            Weight of each objective.
+        half_widths : ndarray of shape (P,)
+            Width of the smoothing, in standard deviations of the scores.
+
+        Returns
+        -------
+        ndarray of shape (P, d)
+        """
+        batch, whitening = self.batch, self._whitening
+        weights = self._weights(positions)
+        found = np.empty((len(positions), batch.n_features))
+
+        def climb(part: slice) -> None:
+            keys = batch.keys(weights[part])
+            # Equal keys may stand in any order, so the sort need not be stable.
+            order = np.argsort(keys, axis=1)
+            keys = np.take_along_axis(keys, order, axis=1)
+            of_scores = np.empty(keys.shape)
+            thresholds = np.empty(batch.n_classes - 1)
+            for i, particle in enumerate(range(part.start, part.start + len(keys))):
+                costs = self._costs_of_mixture[mixtures[particle]]
+                exact_thresholds(keys[i], batch.bits, costs, thresholds)
+                score_gradient(
+                    keys[i],
+                    order[i],
+                    batch.bits,
+                    batch.class_counts,
+                    thresholds,
+                    objective_weights[particle],
+                    half_widths[particle],
+                    of_scores[i],
+                )
+            centred = np.einsum("pn,fn->pf", of_scores, batch.features)
+            centred -= of_scores.sum(axis=1)[:, None] * whitening.mean
+            found[part] = centred
+
+        batch.in_parts(len(positions), climb)
+        return whitening.pull_back(found)
+
+    def crossings(
+        self, positions: Floats, mixtures: Integers, reach: Floats, draws: Floats
+    ) -> Floats:
+        """Find the shortest steps that bring one wrongly classified sample to its class.
+
+        Parameters
+        ----------
+        positions, mixtures
+            As in `gradients`.
+        reach : ndarray of shape (P,)
+            Distance from a threshold, in standard deviations of the scores, within which samples
+            are preferred.
+        draws : ndarray of shape (P,)
+            Numbers from 0 to below 1, which choose among the samples.
+
+        Returns
+        -------
+        ndarray of shape (P, d)
+            The step that leads the sample to the threshold across which it must go.
+        """
+        batch, whitening = self.batch, self._whitening
+        weights, thresholds = self.models(positions, mixtures)
+        samples = np.empty((len(positions), batch.n_features))
+        shifts = np.empty(len(positions))
+
+        def draw(part: slice) -> None:
+            for i, row in enumerate(batch.scores(weights[part]), start=part.start):
+                chosen, shifts[i] = draw_misplaced(
+                    row, batch.codes, thresholds[i], reach[i], draws[i]
+                )
+                samples[i] = batch.features[:, chosen] - whitening.mean
+
+        batch.in_parts(len(positions), draw)
+        normals = whitening.pull_back(samples)
+        square = (normals**2).sum(axis=1)
+        lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
+        return normals * lengths[:, None]
+
+    def _weights(self, positions: ArrayLike) -> Floats:
+        """Return the weights (P, p) of directions in the units of the features."""
+        return self._whitening.weights(check_positions(positions, self.n_dimensions))

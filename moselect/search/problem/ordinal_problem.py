@@ -1,0 +1,108 @@
+"""The problem of a search, whichever of its two encodings the positions have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, Literal, Protocol, get_args
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+
+from moselect.datasets import TrainingData
+from moselect.models import LinearBatch
+from moselect.search.problem.direction_problem import DirectionProblem
+from moselect.search.problem.weight_problem import WeightProblem
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+Thresholds = Literal["exact", "search"]
+
+
+class Problem(Protocol):
+    """Maximise accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of linear ordinal models.
+
+    Attributes
+    ----------
+    batch : LinearBatch
+        The samples.
+    chance : ndarray of shape (6,)
+        The objectives that are reached without features.
+    n_dimensions : int
+        Length d of a position.
+    n_mixtures : int
+        Models that are evaluated at each position.
+    """
+
+    batch: LinearBatch
+    chance: Floats
+
+    @property
+    def n_dimensions(self) -> int:
+        """Length d of a position."""
+
+    @property
+    def n_mixtures(self) -> int:
+        """Models that are evaluated at each position."""
+
+    def evaluate(self, positions: ArrayLike) -> Floats:
+        """Measure positions (P, d); returns the six objectives of each model at each of them."""
+
+    def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
+        """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""
+
+
+def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
+    X: ArrayLike | pd.DataFrame,
+    y: ArrayLike,
+    *,
+    thresholds: Thresholds = "exact",
+    labels: Sequence[Any] | None = None,
+    n_jobs: int | None = None,
+) -> DirectionProblem | WeightProblem:
+    """Make the problem of searching linear ordinal models for a table.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, p)
+        Finite features, in any units.
+    y : array-like of shape (n,)
+        Ordinal labels of at least two classes.
+    thresholds : {"exact", "search"}, default="exact"
+        ``"exact"``: a position is a direction, and its best thresholds are solved for
+        (`DirectionProblem`). ``"search"``: a position is p weights followed by r - 1 thresholds
+        (`WeightProblem`).
+    labels : sequence, optional
+        Class labels, lowest first; by default those of ``y`` in their order.
+    n_jobs : int, optional
+        Threads that share a batch: one by default, -1 for all cores. Results are the same, bit for
+        bit, for any number.
+
+    Raises
+    ------
+    ValueError
+        If the data cannot be searched, or there is no such kind of problem.
+
+    Examples
+    --------
+    >>> problem = OrdinalProblem([[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2])
+    >>> problem.evaluate([[1.0]])[0, 0]
+    array([1., 1., 1., 1., 1., 1.])
+    """
+    return make_problem(TrainingData.from_table(X, y, labels), thresholds, n_jobs)
+
+
+def make_problem(
+    data: TrainingData, thresholds: Thresholds, n_jobs: int | None = None
+) -> DirectionProblem | WeightProblem:
+    """Make the problem of searching linear ordinal models for training data."""
+    if thresholds not in get_args(Thresholds):
+        raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")
+    if not math.isfinite(math.prod(map(float, data.class_counts))):
+        raise ValueError(
+            f"{data.n_classes} classes of this size have more sequences than VUS can count: "
+            "merge neighbouring classes"
+        )
+    batch = LinearBatch(data, n_jobs)
+    return DirectionProblem(batch) if thresholds == "exact" else WeightProblem(batch)

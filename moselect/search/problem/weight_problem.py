@@ -1,0 +1,58 @@
+"""The encoding of the paper: weights and thresholds moved together."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from moselect._kernels.scores import linear_scores
+from moselect.metrics import chance_levels
+from moselect.models import LinearBatch
+from moselect.search.problem.positions import check_positions
+from moselect.search.problem.whitening import Whitening
+
+Floats = NDArray[np.float64]
+
+
+class WeightProblem:
+    """Search weights and thresholds together (Waegeman et al. 2008, section 4.2).
+
+    A position is p weights followed by r - 1 thresholds, in units of standardised features;
+    thresholds may stand in any order.
+
+    Parameters
+    ----------
+    batch : LinearBatch
+        The samples.
+
+    Attributes
+    ----------
+    batch, chance, n_dimensions, n_mixtures
+        As in `Problem`; one model is evaluated at a position.
+    """
+
+    n_mixtures = 1
+
+    def __init__(self, batch: LinearBatch) -> None:
+        self.batch = batch
+        self.chance: Floats = chance_levels(batch.class_counts)
+        whitening = Whitening(batch.features)
+        self._mean, self._inverse_scale = whitening.mean, whitening.inverse_scale
+
+    @property
+    def n_dimensions(self) -> int:
+        """Length p + r - 1 of a position."""
+        return self.batch.n_features + self.batch.n_classes - 1
+
+    def evaluate(self, positions: ArrayLike) -> Floats:
+        """Measure positions (P, d); returns their objectives, shape (P, 6)."""
+        return self.batch.objectives(*self.models(positions))
+
+    def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
+        """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""
+        checked = check_positions(positions, self.n_dimensions)
+        p = self.batch.n_features
+        weights = checked[:, :p] * self._inverse_scale
+        offset = np.empty((len(weights), 1))
+        linear_scores(self._mean[:, None], weights, 0, offset)
+        return weights, np.sort(checked[:, p:], axis=1) + offset

@@ -1,0 +1,97 @@
+"""Coordinates in which the features are uncorrelated, with variance 1."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect._kernels.scores import linear_scores
+
+Floats = NDArray[np.float64]
+
+LARGEST = 1e150  # features above it leave no room for sums of products
+FLAT = 1e-10  # share of the largest variance below which the data have no extent
+PIECE = 8_192  # samples standardised at a time: a second copy of the features may not fit
+
+
+class Whitening:
+    """Map between whitened directions and weights.
+
+    With Z the standardised features and Z'Z / n = Q L Q', a direction u has the weights
+    Q L^(-1/2) u. The scores of a unit vector have variance 1, and collinear features do no harm.
+
+    Parameters
+    ----------
+    features : ndarray of shape (p, n)
+        Features in their own units, one row a feature.
+
+    Attributes
+    ----------
+    mean : ndarray of shape (p,)
+        Mean of each feature.
+    inverse_scale : ndarray of shape (p,)
+        Inverse standard deviation of each feature, 0 if it is constant.
+    constant : ndarray of bool, shape (p,)
+        Which features are constant.
+
+    Raises
+    ------
+    ValueError
+        If features are too large to be multiplied, or all constant.
+    """
+
+    def __init__(self, features: Floats) -> None:
+        lowest, highest = features.min(axis=1), features.max(axis=1)
+        largest = np.maximum(-lowest, highest)
+        if (largest > LARGEST).any():
+            raise ValueError(f"features are too large (above {LARGEST:g}): rescale them")
+        self.constant: NDArray[np.bool_] = lowest == highest
+        if self.constant.all():
+            raise ValueError("all features are constant: there is nothing to learn from")
+        self.mean: Floats = features.mean(axis=1)
+        size = np.where(largest > 0.0, largest, 1.0)  # so that no square runs out of range
+        covariance = _covariance(features, self.mean, size)
+        deviation = np.sqrt(covariance.diagonal())
+        self.inverse_scale: Floats = np.divide(
+            1.0, deviation * size, out=np.zeros_like(size), where=~self.constant
+        )
+        to_correlation = self.inverse_scale * size
+        variances, axes = np.linalg.eigh(covariance * np.outer(to_correlation, to_correlation))
+        kept = variances > FLAT * variances.max()
+        deviations, axes = np.sqrt(variances[kept]), axes[:, kept]
+        self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
+        self._coordinates = (axes * deviations).T
+
+    def standardised(self, features: Floats) -> Floats:
+        """Return features (p, k) of some samples, standardised to mean 0 and variance 1."""
+        return (features - self.mean[:, None]) * self.inverse_scale[:, None]
+
+    @property
+    def n_dimensions(self) -> int:
+        """Rank d of the features."""
+        return len(self._basis)
+
+    def weights(self, directions: Floats) -> Floats:
+        """Return the weights (P, p) of directions (P, d), in the units of the features."""
+        weights = np.empty((len(directions), self._basis.shape[1]))
+        # Not BLAS: one direction must have the same weights, to the last bit, in every batch.
+        linear_scores(self._basis, np.ascontiguousarray(directions), 0, weights)
+        return weights
+
+    def directions(self, standardised: Floats) -> Floats:
+        """Return the directions (P, d) of weights (P, p) that belong to standardised features."""
+        return np.einsum("pf,df->pd", standardised, self._coordinates)
+
+    def pull_back(self, gradients: Floats) -> Floats:
+        """Turn gradients by raw weights (P, p) into gradients by directions (P, d)."""
+        return np.einsum("pf,df->pd", gradients, self._basis)
+
+
+def _covariance(features: Floats, mean: Floats, size: Floats) -> Floats:
+    """Covariance (p, p) of features (p, n), each divided by its ``size``, piece by piece."""
+    p, n = features.shape
+    total = np.zeros((p, p))
+    for start in range(0, n, PIECE):
+        deviation = (features[:, start : start + PIECE] - mean[:, None]) / size[:, None]
+        total += deviation @ deviation.T
+    return total / n

@@ -1,0 +1,126 @@
+"""Our swarms as an algorithm of pymoo, for its `minimize`, callbacks and terminations."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from pymoo.core.algorithm import Algorithm
+from pymoo.core.population import Population
+from pymoo.core.problem import Problem
+from pymoo.util.display.multi import MultiObjectiveOutput
+from threadpoolctl import threadpool_limits
+
+from moselect.search.pymoo_adapter.problem import OrdinalProblem
+from moselect.search.settings import SearchSettings
+from moselect.search.swarm import Swarm
+from moselect.search.swarm.maker import own_swarm
+
+
+class MOPSO(Algorithm):  # type: ignore[misc]
+    """Multi-objective particle swarm over an `OrdinalProblem`: that of `moselect.ParetoSearch`.
+
+    The result is the whole archive, one row a model. An evaluation is a direction, whose models
+    all enter the archive, or a particle of weights and thresholds. With the same seed the front
+    is that of one run of `ParetoSearch`, bit for bit.
+
+    Parameters
+    ----------
+    pop_size : int, default=100
+        Number of particles.
+    turbulence : float, default=0.1
+        Share of the particles shaken in each round, with ``thresholds="search"``.
+    velocity_range : tuple of float, default=(-1, 1)
+        Truncation of velocities, with ``thresholds="search"``.
+    output : pymoo Output, optional
+        What ``verbose=True`` prints.
+    **kwargs
+        Settings of every pymoo algorithm.
+
+    Attributes
+    ----------
+    swarm : DirectionSwarm or ParticleSwarm
+        The swarm, once a search has begun.
+
+    Raises
+    ------
+    TypeError
+        From `minimize`, if the problem is not an `OrdinalProblem`.
+
+    Examples
+    --------
+    >>> from pymoo.optimize import minimize
+    >>> from moselect.datasets import load_boston
+    >>> problem = OrdinalProblem(*load_boston())
+    >>> result = minimize(problem, MOPSO(), ("n_gen", 3), seed=1)
+    >>> bool(-result.F[:, 0].min() > 0.7)
+    True
+    """
+
+    swarm: Swarm
+    _opt: Population | None = None
+
+    def __init__(
+        self,
+        pop_size: int = 100,
+        turbulence: float = 0.1,
+        velocity_range: tuple[float, float] = (-1.0, 1.0),
+        output: Any = None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(output=output or MultiObjectiveOutput(), **kwargs)
+        self.pop_size = pop_size
+        self.turbulence = turbulence
+        self.velocity_range = velocity_range
+
+    @property
+    def opt(self) -> Population | None:
+        """The archive. It is made when somebody looks, since that takes longer than a round."""
+        if self._opt is None and self.is_initialized:
+            archive = self.swarm.archive
+            payload = archive.payload
+            X = self.problem.encoding.encode(payload[:, :-1], payload[:, -1])
+            self._opt = Population.new(X=X, F=-archive.points)
+        return self._opt
+
+    @opt.setter
+    def opt(self, value: Population | None) -> None:
+        self._opt = value
+
+    def _setup(self, problem: Problem, **kwargs: Any) -> None:
+        if not isinstance(problem, OrdinalProblem):
+            raise TypeError(
+                f"the problem is {type(problem).__name__}: MOPSO flies over an "
+                "moselect.pymoo_adapter.OrdinalProblem only"
+            )
+        rng = self.random_state.spawn(1)[0]  # as the first run of a ParetoSearch
+        settings = SearchSettings(
+            objectives=problem.searched_objectives,
+            n_particles=self.pop_size,
+            turbulence=self.turbulence,
+            velocity_range=self.velocity_range,
+        )
+        with threadpool_limits(limits=1, user_api="blas"):
+            self.swarm = own_swarm(settings, problem.searched)(problem.searched, rng=rng)
+
+    def _initialize_infill(self) -> Population:
+        return self._infill()
+
+    def _infill(self) -> Population:
+        with threadpool_limits(limits=1, user_api="blas"):
+            positions = self.swarm.ask()
+        # All models of a direction enter the archive, whichever of them the variables name.
+        return Population.new(X=self.problem.encoding.encode(positions, np.zeros(len(positions))))
+
+    def _initialize_advance(self, infills: Population, **kwargs: Any) -> None:
+        self._advance(infills)
+
+    def _advance(self, infills: Population, **kwargs: Any) -> None:
+        measured = infills.get("measured")
+        if not self.problem.encoding.has_mixture:
+            measured = measured[:, 0]
+        self.swarm.tell(measured)
+        self.pop = infills
+
+    def _set_optimum(self) -> None:
+        self.opt = None

@@ -1,0 +1,148 @@
+"""One run of a swarm: from its seed, or from where it was left, to its archive."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.metrics import Objectives
+from moselect.pareto import hypervolume_above_chance
+from moselect.search.problem import Problem
+from moselect.search.swarm import State, Swarm
+
+Floats = NDArray[np.float64]
+
+QUICK_SAMPLES = 2**12  # for the hypervolume while searching
+
+
+def quick_hypervolume(points: Floats, chance: Floats) -> float:
+    """Approximate the hypervolume above chance in a few milliseconds, within some thousandths."""
+    return hypervolume_above_chance(points, chance, exact_up_to=50, n_samples=QUICK_SAMPLES)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a run ends: at the first of these.
+
+    Attributes
+    ----------
+    evaluations : int
+        So many evaluations were done.
+    seconds : float
+        So much time was spent in the run.
+    rounds : int or None
+        In so many rounds the hypervolume grew by less than ``growth``, as a share of itself.
+    growth : float
+        See ``rounds``.
+    """
+
+    evaluations: int
+    seconds: float = math.inf
+    rounds: int | None = None
+    growth: float = 0.0
+
+
+class SwarmRun:
+    """One swarm that searches a problem.
+
+    Parameters
+    ----------
+    problem : Problem
+        What is searched.
+    objectives : Objectives
+        The m objectives that count.
+    swarm : Swarm
+        Fresh, also if the run is then restored.
+    limits : Limits
+        When to end.
+
+    Attributes
+    ----------
+    n_evaluations : int
+        Evaluations done.
+    seconds : float
+        Time spent.
+    """
+
+    def __init__(
+        self, problem: Problem, objectives: Objectives, swarm: Swarm, limits: Limits
+    ) -> None:
+        self.swarm = swarm
+        self.n_evaluations = 0
+        self.seconds = 0.0
+        self._problem = problem
+        self._chance = objectives.among(problem.chance)
+        self._limits = limits
+        self._rounds = 0
+        self._volume = 0.0
+        self._stalled = False
+
+    @property
+    def finished(self) -> bool:
+        """Whether a limit is reached."""
+        return (
+            self._stalled
+            or self.n_evaluations >= self._limits.evaluations
+            or self.seconds >= self._limits.seconds
+        )
+
+    def advance(self) -> None:
+        """Do one round: every particle moves and is evaluated, or as many as may be."""
+        started = time.perf_counter()
+        positions = self.swarm.ask(self._limits.evaluations - self.n_evaluations)
+        self.swarm.tell(self._problem.evaluate(positions))
+        self.n_evaluations += len(positions)
+        self._rounds += 1
+        if self._limits.rounds is not None and self._rounds % self._limits.rounds == 0:
+            volume = quick_hypervolume(self.swarm.archive.points, self._chance)
+            self._stalled = volume < (1.0 + self._limits.growth) * self._volume
+            self._volume = volume
+        self.seconds += time.perf_counter() - started
+
+    @property
+    def can_be_left(self) -> bool:
+        """Whether `restore` can go on from the present state."""
+        return self.finished or bool(self.swarm.state())
+
+    def state(self) -> State:
+        """Return the archive, the counts, and the state of the swarm."""
+        archive = self.swarm.archive
+        return {
+            "points": archive.points,
+            "payload": archive.payload,
+            "n_evaluations": np.array(self.n_evaluations),
+            "seconds": np.array(self.seconds),
+            "rounds": np.array(self._rounds),
+            "volume": np.array(self._volume),
+            "stalled": np.array(self._stalled),
+            **{f"swarm.{name}": values for name, values in self.swarm.state().items()},
+        }
+
+    def restore(self, state: State) -> None:
+        """Go on from a state; the result is, to the last bit, that of a run in one go."""
+        self.swarm.archive.add(state["points"], state["payload"])
+        self.n_evaluations = int(state["n_evaluations"])
+        self.seconds = float(state["seconds"])
+        self._rounds = int(state["rounds"])
+        self._volume = float(state["volume"])
+        self._stalled = bool(state["stalled"])
+        prefix = "swarm."
+        inside = {n.removeprefix(prefix): v for n, v in state.items() if n.startswith(prefix)}
+        if inside:
+            self.swarm.restore(inside)
+
+
+def run_swarm(
+    run: SwarmRun,
+    callback: Callable[[SwarmRun], None] = lambda run: None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> None:
+    """Continue a run until it has finished or is stopped; the callback follows each round."""
+    while not run.finished and not stopped():
+        run.advance()
+        callback(run)

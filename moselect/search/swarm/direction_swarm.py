@@ -1,0 +1,213 @@
+"""The swarm that searches directions, as ask and tell on arrays."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.metrics import Objectives
+from moselect.pareto import ParetoArchive
+from moselect.search.problem import DirectionProblem
+from moselect.search.swarm import moves
+from moselect.search.swarm.leaders import (
+    LEAST_GAIN,
+    LeaderPool,
+    by_crowding,
+    by_extreme,
+    log_gain,
+)
+from moselect.search.swarm.state import State, generator_state, restore_generator
+from moselect.search.swarm.swarm import AskThenTell
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+# Shares of the leaders chosen by crowding distance, as an extreme, and by random weights.
+LEADERS = (0.50, 0.15, 0.35)
+
+# Smoothing of the climb before the first evaluation, from coarse to fine.
+FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
+
+
+class DirectionSwarm:
+    """Particles on the sphere of whitened directions.
+
+    Every particle has objective weights of its own, by which its personal best is kept. In each
+    round it follows a leader from the archive or its personal best by one of five moves,
+    each as often as any other: velocity, turbulence, difference, crossing, ascent.
+
+    Parameters
+    ----------
+    problem : DirectionProblem
+        What is searched.
+    objectives : Objectives
+        The m objectives that count.
+    n_particles : int
+        Size of the swarm P.
+    starts : ndarray of shape (s, d)
+        Directions to begin with. The rest of the swarm begins around them (anywhere, if there are
+        none), where each particle has climbed the smoothed objectives by its own weights.
+    rng : numpy.random.Generator
+        The only source of chance.
+
+    Attributes
+    ----------
+    archive : ParetoArchive
+        All non-dominated models seen; the payload is the position and the index of the mixture.
+    """
+
+    def __init__(
+        self,
+        problem: DirectionProblem,
+        objectives: Objectives,
+        n_particles: int,
+        starts: Floats,
+        rng: np.random.Generator,
+    ) -> None:
+        d = problem.n_dimensions
+        self.archive = ParetoArchive(len(objectives), d + 1)
+        self._problem = problem
+        self._objectives = objectives
+        self._chance = objectives.among(problem.chance)
+        self._rng = rng
+        self._order = AskThenTell()
+        self._trade_offs = rng.dirichlet(np.ones(len(objectives)), size=n_particles)
+        self._starts = starts
+        self._positions = self._personal_best = np.empty((0, d))
+        self._velocities = np.zeros((n_particles, d))
+        self._personal_gain = np.full(n_particles, -np.inf)
+
+    def ask(self, n: int | None = None) -> Floats:
+        """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them."""
+        self._order.asked()
+        if len(self._positions):
+            self._move()
+        else:
+            self._positions = self._personal_best = self._begin()
+        return self._positions[:n]
+
+    def tell(self, objectives: Floats) -> None:
+        """Take the objectives (P, mixtures, 6) of the positions that `ask` returned.
+
+        Fewer rows than positions (the end of a budget) are those of the first positions.
+        """
+        self._order.told()
+        values = self._objectives.among(objectives)
+        told, n_mixtures, m = values.shape
+        positions = self._positions[:told]
+
+        gain = (log_gain(values, self._chance) @ self._trade_offs[:told, :, None]).max(axis=(1, 2))
+        # Ties are accepted: on the plateaus of a step function a particle must be free to drift.
+        better = np.flatnonzero(gain >= self._personal_gain[:told])
+        self._personal_best = self._personal_best.copy()
+        self._personal_best[better] = positions[better]
+        self._personal_gain[better] = gain[better]
+
+        fresh = np.ones((told, n_mixtures), dtype=np.bool_)  # neighbouring mixtures often agree
+        fresh[:, 1:] = (values[:, 1:] != values[:, :-1]).any(axis=2)
+        particle, mixture = np.nonzero(fresh)
+        payload = np.column_stack([positions[particle], mixture])
+        self.archive.add(values[particle, mixture].reshape(-1, m), payload)
+
+    def state(self) -> State:
+        """Return the particles and the generator; the archive is kept besides."""
+        return {
+            "positions": self._positions,
+            "velocities": self._velocities,
+            "personal_best": self._personal_best,
+            "personal_gain": self._personal_gain,
+            "trade_offs": self._trade_offs,
+            "generator": generator_state(self._rng),
+        }
+
+    def restore(self, state: State) -> None:
+        """Restore particles and generator from a state."""
+        self._positions = state["positions"]
+        self._velocities = state["velocities"]
+        self._personal_best = state["personal_best"]
+        self._personal_gain = state["personal_gain"]
+        self._trade_offs = state["trade_offs"]
+        restore_generator(self._rng, state["generator"])
+
+    def _begin(self) -> Floats:
+        """Return the first positions: the starts, and what is climbed to from around them."""
+        rng, problem, starts = self._rng, self._problem, self._starts
+        n, d = len(self._trade_offs), problem.n_dimensions
+        around = starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
+        positions = unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
+        mixtures = rng.integers(problem.n_mixtures, size=n)
+        weights = self._objectives.among_all(self._trade_offs / (1.0 - self._chance))
+        for width in FIRST_WIDTHS:
+            half_widths = np.full(n, width)
+            positions = unit(
+                moves.climb(problem, positions, mixtures, weights, half_widths, 0.3 * half_widths)
+            )
+        kept = min(len(starts), n)
+        positions[:kept] = starts[:kept]
+        return positions
+
+    def _move(self) -> None:
+        rng, problem = self._rng, self._problem
+        n = len(self._positions)
+        payload = self.archive.payload
+        members, mixtures = payload[:, :-1], payload[:, -1].astype(np.int64)
+        pool = LeaderPool(self.archive, self._chance, rng)
+        leaders = self._leaders(n, pool)
+        move = rng.choice(5, size=n)
+        followed = np.where(rng.random((n, 1)) < 0.5, members[leaders], self._personal_best)
+
+        flying = move == 0
+        self._velocities = np.where(
+            flying[:, None],
+            moves.accelerate(
+                self._velocities, self._positions, self._personal_best, members[leaders], rng
+            ),
+            self._velocities / 2.0,
+        )
+        moved = self._positions + self._velocities
+        shaken = move == 1
+        moved[shaken] = moves.turbulence(problem, followed[shaken], rng)
+        crossed = move == 2
+        moved[crossed] = moves.difference(followed[crossed], members, rng)
+
+        crossing = move == 3
+        base = self._good_at_classes(int(crossing.sum()), pool)
+        moved[crossing] = moves.cross(problem, members[base], mixtures[base], rng)
+
+        climbing = move == 4
+        base, weights = self._climbers(leaders[climbing], pool)
+        moved[climbing] = moves.ascend(problem, members[base], mixtures[base], weights, rng)
+        self._positions = unit(moved)
+
+    def _leaders(self, n: int, pool: LeaderPool) -> Integers:
+        rng = self._rng
+        way = rng.choice(3, size=n, p=LEADERS)
+        leaders = np.empty(n, dtype=np.int64)
+        for number, choose in enumerate((by_crowding, by_extreme)):
+            leaders[way == number] = choose(self.archive, int((way == number).sum()), rng)
+        leaders[way == 2] = pool.best(self._draw_trade_offs(int((way == 2).sum())))
+        return leaders
+
+    def _good_at_classes(self, n: int, pool: LeaderPool) -> Integers:
+        """Choose members that are good at accuracy and MAE, which crossings change."""
+        trade_offs = self._draw_trade_offs(n)
+        trade_offs[:, ~self._objectives.of_classes] /= 10.0
+        return pool.best(trade_offs)
+
+    def _climbers(self, leaders: Integers, pool: LeaderPool) -> tuple[Integers, Floats]:
+        """Choose members to climb from, half of them by the weights of the climb, and these."""
+        n = len(leaders)
+        trade_offs = self._draw_trade_offs(n)
+        chosen = np.where(self._rng.random(n) < 0.5, pool.best(trade_offs), leaders)
+        gain = np.maximum(self.archive.columns[:, chosen].T - self._chance, LEAST_GAIN)
+        # the gradient of the weighted log gain
+        return chosen, self._objectives.among_all(trade_offs / gain)
+
+    def _draw_trade_offs(self, n: int) -> Floats:
+        return self._rng.dirichlet(np.ones(len(self._objectives)), size=n)
+
+
+def unit(positions: Floats) -> Floats:
+    """Bring positions (P, d) back to the sphere."""
+    length = np.linalg.norm(positions, axis=1, keepdims=True)
+    return positions / np.maximum(length, np.finfo(np.float64).tiny)

@@ -1,0 +1,99 @@
+"""How particles move: five ways from a known direction to a new one.
+
+Directions are unit vectors (P, d) in whitened coordinates. Moves may leave the sphere; the swarm
+brings them back.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.search.problem import DirectionProblem
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+REACH = 0.03  # median length of turbulence and of ascent
+NEAR = 0.1  # median distance to a threshold, in standard deviations of scores, to cross it
+SMOOTHING = (0.05, 0.5)  # half-widths of the smoothing window, in standard deviations of scores
+
+
+def accelerate(
+    velocities: Floats,
+    positions: Floats,
+    personal_best: Floats,
+    leaders: Floats,
+    rng: np.random.Generator,
+) -> Floats:
+    """Pull velocities towards personal bests and leaders (Waegeman et al. 2008, eq. 22).
+
+    The leaders pull half as much again as in the paper: on a sphere the pulls partly cancel.
+    """
+    rho_1, rho_2, rho_3 = rng.random((3, len(positions), 1))
+    return (
+        (0.4 - rho_1 / 10.0) * velocities
+        + rho_2 * (personal_best - positions)
+        + 1.5 * rho_3 * (leaders - positions)
+    )
+
+
+def turbulence(problem: DirectionProblem, base: Floats, rng: np.random.Generator) -> Floats:
+    """Shake directions: some by a few features' weights, the others by all coordinates."""
+    n, d = base.shape
+    p = problem.batch.n_features
+    reach = REACH * np.exp(rng.standard_normal((n, 1)))
+    shaken = rng.random((n, p)) < 1.0 / p
+    shaken[np.arange(n), rng.integers(p, size=n)] = True
+    few = problem.from_features(shaken * rng.standard_normal((n, p)))
+    all_at_once = rng.standard_normal((n, d)) / np.sqrt(d)
+    return base + reach * np.where(rng.random((n, 1)) < 0.6, few, all_at_once)
+
+
+def difference(base: Floats, members: Floats, rng: np.random.Generator) -> Floats:
+    """Move along the difference of two members of the archive, as in differential evolution."""
+    first, second = rng.integers(len(members), size=(2, len(base)))
+    reach = 0.3 * np.exp(rng.standard_normal((len(base), 1)) / 2.0)
+    return base + reach * (members[first] - members[second])
+
+
+def cross(
+    problem: DirectionProblem, base: Floats, mixtures: Integers, rng: np.random.Generator
+) -> Floats:
+    """Bring one wrongly classified sample just across the threshold before its class.
+
+    Accuracy and MAE change in steps, which are taken here one at a time.
+    """
+    n = len(base)
+    near = NEAR * np.exp(rng.standard_normal(n))
+    steps = problem.crossings(base, mixtures, near, rng.random(n))
+    return base + (1.0 + 0.1 * rng.standard_exponential((n, 1))) * steps
+
+
+def ascend(
+    problem: DirectionProblem,
+    base: Floats,
+    mixtures: Integers,
+    objective_weights: Floats,
+    rng: np.random.Generator,
+) -> Floats:
+    """Climb the weighted objectives (weights of shape (P, 6)), with random smoothing and reach."""
+    low, high = np.log(SMOOTHING)
+    half_widths = np.exp(rng.uniform(low, high, size=len(base)))
+    reach = REACH * np.exp(rng.standard_normal(len(base)))
+    return climb(problem, base, mixtures, objective_weights, half_widths, reach)
+
+
+def climb(
+    problem: DirectionProblem,
+    base: Floats,
+    mixtures: Integers,
+    objective_weights: Floats,
+    half_widths: Floats,
+    reach: Floats,
+) -> Floats:
+    """Go as far as ``reach`` (P,) along the gradient of the smoothed objectives."""
+    gradient = problem.gradients(base, mixtures, objective_weights, half_widths)
+    gradient -= (gradient * base).sum(axis=1, keepdims=True) * base
+    length = np.linalg.norm(gradient, axis=1, keepdims=True)
+    return base + reach[:, None] * np.divide(gradient, length, out=gradient, where=length > 0.0)

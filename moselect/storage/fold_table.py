@@ -1,0 +1,68 @@
+"""The fronts of folds in a run folder: one table, whose name holds its checksum."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from moselect.datasets import read_table
+from moselect.front import Front
+from moselect.storage.as_csv import as_csv
+from moselect.storage.atomic import replacing
+
+FOLD = "fold"
+PATTERN = "folds-*.csv"
+
+
+def write_folds(folder: Path, fold_fronts: Sequence[Front] | None) -> str | None:
+    """Write the fronts of folds; returns the checksum of their table, None if there are none."""
+    if fold_fronts is None:
+        return None
+    tables = []
+    for fold, front in enumerate(fold_fronts):
+        table = front.to_frame()
+        table.insert(0, FOLD, fold)
+        tables.append(table)
+    content = as_csv(pd.concat(tables, ignore_index=True))
+    checksum = hashlib.sha256(content).hexdigest()
+    with replacing(_path(folder, checksum)) as file:
+        file.write(content)
+    return checksum
+
+
+def read_folds(
+    folder: Path, checksum: str | None, classes: Sequence[Any], chance: pd.Series
+) -> tuple[Front, ...] | None:
+    """Read the fronts of folds that a record names by their checksum.
+
+    Raises
+    ------
+    ValueError
+        If their table is missing or not what the search wrote.
+    """
+    if checksum is None:
+        return None
+    path = _path(folder, checksum)
+    if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != checksum:
+        raise ValueError(f"'{path}' is not what the search wrote: run the search again")
+    table = read_table(path)
+    return tuple(
+        Front.from_frame(rows.drop(columns=FOLD).reset_index(drop=True), classes, chance)
+        for _, rows in table.groupby(FOLD, sort=True)
+    )
+
+
+def remove_other_folds(folder: Path, checksum: str | None) -> None:
+    """Remove tables of folds that belong to runs which were replaced."""
+    kept = None if checksum is None else _path(folder, checksum)
+    for path in folder.glob(PATTERN):
+        if path != kept:
+            path.unlink(missing_ok=True)
+
+
+def _path(folder: Path, checksum: str) -> Path:
+    return folder / PATTERN.replace("*", checksum[:12])

@@ -1,0 +1,142 @@
+"""Tables of predictions, in the form that the name of the file asks for."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from moselect.storage.as_csv import as_csv
+from moselect.storage.atomic import check_file_path, replacing
+
+SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet", ".xlsx")
+STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
+MOST_CHARACTERS = 32_767
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
+MOST_SHEET_ROWS = 1_048_575
+
+
+def check_prediction_path(path: Path, *, overwrite: bool = False) -> None:
+    """Raise ValueError if no table can be written to ``path``, or there is a file already."""
+    if _suffix(path) is None:
+        raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
+    check_file_path(path, replace=overwrite)
+
+
+def write_predictions(path: Path, table: pd.DataFrame) -> None:
+    """Write a table to a file, complete or not at all.
+
+    In CSV files and workbooks text stays text: see `spreadsheet_csv`.
+
+    Raises
+    ------
+    ValueError
+        If the suffix is unknown, the table does not fit into the format, or the package that writes
+        it is missing.
+    """
+    suffix = _suffix(path)
+    try:
+        if suffix == ".parquet":
+            content = _parquet(table)
+        elif suffix == ".xlsx":
+            content = _workbook(table)
+        else:
+            content = spreadsheet_csv(table, "\t" if suffix == ".tsv" else ",").encode()
+    except ImportError as error:
+        extra = "parquet" if suffix == ".parquet" else "excel"
+        raise ValueError(f"'{path}' needs {error.name}: pip install 'moselect[{extra}]'") from None
+    if suffix == ".csv.gz":
+        content = gzip.compress(content, mtime=0)
+    with replacing(path) as file:
+        file.write(content)
+
+
+def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
+    """Return a table as CSV in which no text is taken for a formula by a spreadsheet.
+
+    An apostrophe is put before text, names of columns included, that begins with ``=``, ``+``,
+    ``-``, ``@``, a tab or a carriage return, unless all of it is a number.
+    """
+    safe = table.rename(columns=lambda name: _as_text(str(name)))
+    for j, kind in enumerate(table.dtypes):
+        if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
+            # As objects: integers beside blanks stay integers.
+            texts = [_as_text(value) for value in table.iloc[:, j]]
+            safe.isetitem(j, np.array([*texts, None], dtype=object)[:-1])
+    return as_csv(safe, separator).decode()
+
+
+def spreadsheet_csv_rows(rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows of cells as CSV in which no text is taken for a formula, as `spreadsheet_csv`."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerows([[_as_text(cell) for cell in row] for row in rows])
+    return text.getvalue()
+
+
+def cell_text(text: str) -> str:
+    """Return text as a cell of a workbook holds it, where ``_x0041_`` stands for a character.
+
+    Raises
+    ------
+    ValueError
+        If it has control characters or more than 32,767 characters.
+    """
+    if CONTROL.search(text) or len(text) > MOST_CHARACTERS:
+        raise ValueError(
+            f"a cell of a workbook cannot hold {text[:50]!r}: it has control characters or is too "
+            "long"
+        )
+    return ESCAPED.sub("_x005F_", text).replace("\r", "_x000D_")
+
+
+def _as_text(value: Any) -> Any:
+    if not isinstance(value, str) or not value.startswith(STEERING):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
+
+
+def _suffix(path: Path) -> str | None:
+    return next((end for end in SUFFIXES if path.name.lower().endswith(end)), None)
+
+
+def _parquet(table: pd.DataFrame) -> bytes:
+    content = io.BytesIO()
+    table.to_parquet(content, engine="pyarrow", index=False)
+    return content.getvalue()
+
+
+def _workbook(table: pd.DataFrame) -> bytes:
+    from openpyxl import Workbook
+    from openpyxl.cell import WriteOnlyCell
+
+    if len(table) > MOST_SHEET_ROWS:
+        raise ValueError(f"a sheet takes {MOST_SHEET_ROWS} rows, but there are {len(table)}")
+    book = Workbook(write_only=True)
+    sheet = book.create_sheet("Predictions")
+
+    def cell(value: Any) -> Any:
+        if not isinstance(value, str):
+            return None if pd.isna(value) else value
+        made = WriteOnlyCell(sheet, cell_text(value))
+        made.data_type = "s"  # also if it begins with "="
+        return made
+
+    sheet.append([cell(str(name)) for name in table.columns])
+    for row in table.astype(object).itertuples(index=False, name=None):
+        sheet.append([cell(value) for value in row])
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()

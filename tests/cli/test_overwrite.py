@@ -1,0 +1,29 @@
+"""No command replaces a file unasked."""
+
+from __future__ import annotations
+
+
+def test_a_file_that_is_there_is_replaced_by_force_only(inside, tmp_path):
+    search = ("search", "boston", "--out", "run", "--iterations", "3", "--particles", "20")
+    assert inside(*search).returncode == 0
+    select = ("select", "run", "--class-costs", "1,1,1,5,5")
+    assert inside(*select).returncode == 0
+    for command, name in (
+        (("report", "run"), "page.html"),  # by default
+        (("report", "run", "-o", "p.html"), "p.html"),
+        (("predict", "model.json", "boston", "-o", "p.csv"), "p.csv"),
+        ((*select, "-o", "m.json"), "m.json"),
+        (select, "model.json"),
+    ):
+        (tmp_path / name).write_text("mine")
+        if name == "model.json":
+            assert inside("predict", "m.json", "boston").returncode == 0  # the other one is whole
+        done = inside(*command)
+        assert done.returncode == 2
+        (line,) = done.stderr.splitlines()
+        assert line.endswith(
+            f"'{name}' exists already: name another file (-o) or replace it (--force)"
+        )
+        assert (tmp_path / name).read_text() == "mine"
+        assert inside(*command, "--force").returncode == 0
+        assert len((tmp_path / name).read_text()) > 1000

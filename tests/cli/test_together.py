@@ -1,0 +1,97 @@
+"""Commands at the same time: what one has finished no other one takes away."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from moselect.storage import read_run
+
+SCRIPT = Path(sys.executable).with_name("moselect")
+QUICK = ("--iterations", "3", "--particles", "20")
+LONG = ("search", "boston", "--iterations", "1000000")
+
+
+def start(folder, *arguments):
+    return subprocess.Popen(
+        [SCRIPT, *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def wait_for(path, process):
+    while not path.exists():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.02)
+
+
+@pytest.fixture
+def running(tmp_path):
+    """Give a search that goes on and on, in the folder "run"."""
+    process = start(tmp_path, *LONG, "--out", "run")
+    wait_for(tmp_path / "run" / "unfinished" / "run-000.npz", process)
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def test_the_folder_of_a_search_that_goes_on_is_its_own(inside, tmp_path, running):
+    for arguments in (
+        ("--resume", "run"),
+        ("boston", "--out", "run", "--force", *QUICK),
+    ):
+        done = inside("search", *arguments)
+        assert done.returncode == 2
+        *_, line = done.stderr.splitlines()
+        assert f"'run' is in use by process {running.pid} on " in line
+        assert " since 2" in line
+    assert (tmp_path / "run" / "unfinished" / "run-000.npz").exists()
+    running.kill()
+    running.wait()
+    done = inside("search", "boston", "--out", "run", "--force", *QUICK)
+    assert done.returncode == 0, done.stderr  # the lock of a dead owner is taken over
+    names = sorted(path.name for path in (tmp_path / "run").iterdir())
+    assert names == ["figures", "front.csv", "run.json"]
+
+
+@pytest.mark.slow
+def test_searches_at_once_have_folders_of_their_own(tmp_path):
+    searches = [start(tmp_path, "search", "boston", "--seed", str(i), *QUICK) for i in range(4)]
+    ended = [search.communicate(timeout=120) for search in searches]
+    assert [search.returncode for search in searches] == [0] * 4, ended
+    runs = [read_run(path) for path in (tmp_path / "runs").iterdir()]
+    assert sorted(run.record["settings"]["random_state"] for run in runs) == [0, 1, 2, 3]
+
+
+@pytest.mark.slow
+def test_a_search_that_fails_leaves_the_run_of_another(moselect, tmp_path):
+    fails = start(tmp_path, "search", "boston", "--dask", "tcp://127.0.0.1:9", *QUICK)
+    wait_for(tmp_path / "runs", fails)
+    done = moselect("search", "boston", "--seed", 7, *QUICK)
+    assert done.returncode == 0, done.stderr
+    assert fails.poll() is None
+    _, told = fails.communicate(timeout=60)
+    assert fails.returncode == 2
+    assert "no Dask scheduler answers" in told
+    (run,) = (tmp_path / "runs").iterdir()
+    assert read_run(run).record["settings"]["random_state"] == 7
+
+
+def test_an_interrupted_search_leaves_the_run_of_another(tmp_path):
+    process = start(tmp_path, "search", "boston", "--dask", "tcp://127.0.0.1:9", *QUICK)
+    wait_for(tmp_path / "runs" / "boston-001" / "unfinished" / "run.json", process)
+    other = tmp_path / "runs" / "other-001" / "front.csv"
+    other.parent.mkdir()
+    other.write_text("found by another search")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert list((tmp_path / "runs").rglob("*")) == [other.parent, other]

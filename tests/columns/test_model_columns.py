@@ -1,0 +1,68 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.model_selection import PredefinedSplit
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from moselect.columns import ModelColumns, SplineColumns
+from moselect.models import OrdinalExtraTrees, ProportionalOdds
+
+MODELS = [("odds", ProportionalOdds()), ("trees", OrdinalExtraTrees(20))]
+HELD_OUT = "fit_transform gives columns by models that were fitted without the sample's fold"
+
+
+@parametrize_with_checks(
+    [
+        SplineColumns(),
+        ModelColumns([("odds", ProportionalOdds())], cv=2, max_seconds=None, random_state=0),
+    ],
+    expected_failed_checks=lambda transformer: (
+        {
+            "check_transformer_general": HELD_OUT,
+            "check_transformer_data_not_an_array": HELD_OUT,
+        }
+        if isinstance(transformer, ModelColumns)
+        else {}
+    ),
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def noise():
+    rng = np.random.default_rng(0)
+    return rng.normal(size=(150, 5)), rng.integers(0, 3, 150)
+
+
+def test_noise_stays_noise(noise):
+    """In-sample columns of trees would follow the classes, and tell nothing on new samples."""
+    X, y = noise
+    columns = ModelColumns(MODELS, max_seconds=None, random_state=0)
+    held_out = columns.fit_transform(X, y)
+    own = columns.transform(X)
+    assert abs(np.corrcoef(held_out[:, 1], y)[0, 1]) < 0.25
+    assert np.corrcoef(own[:, 1], y)[0, 1] > 0.6
+
+
+def test_columns_of_a_fold_do_not_know_its_classes(noise):
+    X, y = noise
+    folds = np.arange(150) % 5
+    columns = ModelColumns(MODELS, cv=PredefinedSplit(folds), max_seconds=None, random_state=0)
+    one = columns.fit_transform(X, y)
+    np.testing.assert_array_equal(columns.folds_, folds)
+    inside = folds == 3
+    other = columns.fit_transform(X, np.where(inside, 2 - y, y))
+    np.testing.assert_array_equal(one[inside], other[inside])
+    assert (one[~inside] != other[~inside]).any()
+
+
+def test_new_samples_are_scored_by_models_of_all_samples(noise):
+    X, y = noise
+    columns = ModelColumns(MODELS, max_seconds=None, random_state=0).fit(X, y)
+    odds = ProportionalOdds().fit(X, y)
+    new = X[:7] + 0.1
+    np.testing.assert_allclose(columns.transform(new)[:, 0], odds.predict_proba(new) @ [1, 2, 3])
+    assert columns.get_feature_names_out().tolist() == ["odds", "trees"]
+    assert columns.set_output(transform="pandas").transform(new).shape == (7, 2)

@@ -1,0 +1,536 @@
+from __future__ import annotations
+
+import datetime
+import json
+import re
+import sys
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import KFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder, TargetEncoder
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from moselect.columns import (
+    DateColumns,
+    EncodedColumn,
+    LevelColumns,
+    NumberColumn,
+    Preparation,
+)
+
+UNORDERED = "labels of text have no order here, so that they are refused as such"
+
+
+@parametrize_with_checks(
+    [Preparation()], expected_failed_checks=lambda _: {"check_dtype_object": UNORDERED}
+)
+def test_scikit_learn_checks(estimator, check):
+    check(estimator)
+
+
+def prepared(values, y=None, **options):
+    """Return a one-column preparation, and its training columns."""
+    X = pd.DataFrame({"a": values, "x": np.arange(len(values)) / 7})
+    preparation = Preparation(**options).fit(X, y)
+    return preparation, preparation.transform(X).drop(columns="x")
+
+
+def written_and_read(preparation):
+    text = json.dumps(preparation.to_document(), allow_nan=False)
+    return Preparation.from_document(json.loads(text))
+
+
+class TestNumbers:
+    @given(st.integers(1, 6), st.integers(2, 30), st.integers(0, 2**32 - 1))
+    def test_pass_through_to_the_bit(self, n_columns, n_rows, seed):
+        rng = np.random.default_rng(seed)
+        values = rng.standard_normal((n_rows, n_columns)) * 10.0 ** rng.integers(-300, 300)
+        X = pd.DataFrame(values).add_prefix("v")
+        preparation = Preparation()
+        pd.testing.assert_frame_equal(preparation.fit_transform(X), X, check_exact=True)
+        assert preparation.changes_nothing
+        assert preparation.summary.endswith("that stay as they are: " + f"{n_columns}.")
+
+    def test_integers_and_booleans_become_floats(self):
+        preparation, X = prepared([True, False, True])
+        assert X["a"].tolist() == [1.0, 0.0, 1.0]
+        assert preparation.columns_[0].written == "boolean"
+        assert prepared(np.array([3, 1, 2], dtype=np.uint8))[1]["a"].tolist() == [3, 1, 2]
+
+    def test_gaps_are_filled_with_the_median_and_marked_if_common(self):
+        rare = [1.0, 2.0, 9.0, None, *[3.0] * 4]
+        preparation, X = prepared(rare)
+        assert X["a"].tolist() == [1, 2, 9, 3, 3, 3, 3, 3]
+        common = [1.0, 2.0, 9.0, *[None] * 5]
+        preparation, X = prepared(common)
+        assert X["a"].tolist() == [1, 2, 9, 2, 2, 2, 2, 2]
+        assert X["a missing"].tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
+        assert "a (5, marked in a column)" in preparation.summary
+
+    def test_the_same_gaps_are_marked_once(self):
+        values = [1.0, 2.0, 9.0, *[None] * 5] * 5
+        X = pd.DataFrame({"a": values, "b": values, "c": ["u", "v", "u", *[None] * 5] * 5})
+        names = Preparation().fit(X).get_feature_names_out().tolist()
+        assert names == ["a", "b", "c=u", "c=v"]  # a missing c, the most frequent, is the baseline
+        X["c"] = 1.0
+        names = Preparation().fit(X).get_feature_names_out().tolist()
+        assert names == ["a", "a missing", "b"]
+
+    @pytest.mark.parametrize(
+        ("values", "numbers"),
+        [
+            (["1", "2.5", "-3e2"], [1, 2.5, -300]),
+            (["1", "?", " 3 "], [1, 2, 3]),
+            ([1, "2", 2.5], [1, 2, 2.5]),
+            (pd.array([1, None, 3], dtype="Int64"), [1, 2, 3]),
+        ],
+    )
+    def test_as_text(self, values, numbers):
+        assert prepared(values)[1]["a"].tolist() == numbers
+
+    def test_infinite_ones_are_refused(self):
+        with pytest.raises(ValueError, match="column 'a' has 1 infinite values"):
+            prepared([1.0, np.inf, 2.0])
+        preparation, _ = prepared([1.0, 2.0, 3.0])
+        with pytest.raises(ValueError, match=r"'a' holds inf, not a finite number \(row 2; 1 of 2"):
+            preparation.transform(pd.DataFrame({"a": [1.0, np.inf], "x": [0, 0]}))
+
+    def test_can_be_categories(self):
+        preparation, X = prepared([3, 1, 3, 2] * 5, categorical=["a"])
+        assert X.columns.tolist() == ["a=1", "a=2"]
+        other = pd.DataFrame({"a": [1.0, None, 3.0], "x": 0.0})
+        assert preparation.transform(other)["a=1"].tolist() == [1, 0, 0]
+
+
+class TestLevels:
+    @settings(max_examples=25)
+    @given(st.lists(st.integers(5, 20), min_size=2, max_size=6), st.randoms())
+    def test_agree_with_one_hot_encoding(self, counts, random):
+        values = [level for level, n in zip("abcdef", counts, strict=False) for _ in range(n)]
+        random.shuffle(values)
+        _, X = prepared(values)
+        encoder = OneHotEncoder(sparse_output=False)
+        expected = pd.DataFrame(
+            encoder.fit_transform(np.array(values)[:, None]), columns=encoder.categories_[0]
+        )
+        assert X.shape[1] == len(counts) - 1
+        for name in X:
+            assert X[name].tolist() == expected[name.removeprefix("a=")].tolist()
+
+    def test_rare_ones_stand_together_with_unknown_ones(self):
+        values = ["n"] * 10 + ["s"] * 6 + ["e", "w", "e", None]
+        preparation, X = prepared(values)
+        assert X.columns.tolist() == ["a=s", "a=(other)"]
+        assert X["a=(other)"].tolist() == [0] * 16 + [1] * 4
+        other = preparation.transform(pd.DataFrame({"a": ["?!", "n", None], "x": 0.0}))
+        assert other["a=(other)"].tolist() == [1, 0, 1]
+        assert "Rare levels together: a." in preparation.summary
+
+    def test_missing_is_a_level(self):
+        _, X = prepared(["n"] * 10 + ["s"] * 6 + [None] * 6)
+        assert X.columns.tolist() == ["a=s", "a missing"]
+        assert X["a missing"].sum() == 6
+
+    def test_unknown_ones_are_the_baseline_where_none_was_rare(self):
+        preparation, _ = prepared(["n"] * 10 + ["s"] * 6)
+        other = preparation.transform(pd.DataFrame({"a": ["never seen", None, "s"], "x": 0.0}))
+        assert other["a=s"].tolist() == [0, 0, 1]
+
+    def test_a_mark_or_nothing(self):
+        for mark in ("C", 1.0):
+            _, X = prepared([mark, None, None, mark, None] * 4)
+            assert X.to_numpy().ravel().tolist() == [1, 0, 0, 1, 0] * 4
+
+
+class TestManyLevels:
+    rng = np.random.default_rng(5)
+    levels = np.array([f"p{i}" for i in rng.integers(0, 30, 300)])
+    y = pd.Series(np.where(levels < "p2", 3, rng.integers(1, 3, 300)))
+
+    def test_agree_with_target_encoding(self):
+        preparation, X = prepared(self.levels, self.y)
+        encoder = TargetEncoder(target_type="continuous").fit(self.levels[:, None], self.y - 1)
+        expected = encoder.transform(self.levels[:, None])[:, 0]
+        np.testing.assert_allclose(X["a (mean class)"], expected, rtol=1e-12)
+        other = preparation.transform(pd.DataFrame({"a": ["unknown", None], "x": 0.0}))
+        assert other["a (mean class)"].tolist() == pytest.approx([(self.y - 1).mean()] * 2)
+
+    def test_training_samples_are_encoded_by_other_folds(self):
+        X = pd.DataFrame({"a": self.levels, "x": 1.0 * np.arange(300)})
+        encoded = Preparation(random_state=3).fit_transform(X, self.y)["a (mean class)"]
+        for others, rows in KFold(5, shuffle=True, random_state=3).split(X):
+            encoder = TargetEncoder(target_type="continuous")
+            encoder.fit(self.levels[others, None], (self.y - 1)[others])
+            expected = encoder.transform(self.levels[rows, None])[:, 0]
+            np.testing.assert_allclose(encoded.iloc[rows], expected, rtol=1e-12)
+        again = Preparation(random_state=3).fit_transform(X, self.y)["a (mean class)"]
+        assert again.tolist() == encoded.tolist()
+
+    def test_pure_noise_does_not_look_useful(self):
+        rng = np.random.default_rng(1)
+        X = pd.DataFrame({"a": [f"p{i}" for i in rng.integers(0, 150, 300)]})
+        y = rng.integers(1, 3, 300)
+        of_others = Preparation().fit_transform(X, y)["a (mean class)"]
+        of_all = Preparation().fit(X, y).transform(X)["a (mean class)"]
+        assert abs(np.corrcoef(of_others, y)[0, 1]) < 0.2 < np.corrcoef(of_all, y)[0, 1]
+
+    def test_without_classes_the_most_frequent_are_told_apart(self):
+        preparation, X = prepared(self.levels)
+        assert isinstance(preparation.columns_[0], LevelColumns)
+        assert X.shape[1] == 15
+        assert (X.sum(axis=1) <= 1).all()
+
+    def test_ordered_text_labels(self):
+        labels = pd.Categorical(
+            self.y.map({1: "low", 2: "mid", 3: "high"}), ["low", "mid", "high"], ordered=True
+        )
+        first, second = (prepared(self.levels, y)[1] for y in (self.y, pd.Series(labels)))
+        pd.testing.assert_frame_equal(first, second)
+
+
+class TestDates:
+    days = pd.Series(pd.date_range("2024-02-27 06:00", periods=40, freq="19h"))
+
+    @pytest.mark.parametrize(
+        "write",
+        [
+            lambda days: days,
+            lambda days: days.dt.tz_localize("UTC").dt.tz_convert("Asia/Tokyo"),
+            lambda days: days.astype(str),
+            lambda days: days.dt.strftime("%d.%m.%Y %H:%M"),
+            lambda days: days.dt.strftime("%m/%d/%Y %H:%M:%S"),
+            lambda days: days.dt.strftime("%d/%m/%Y %H:%M"),
+            lambda days: days.dt.strftime("%b %d, %Y %H:%M"),
+            lambda days: pd.Series(days.dt.to_pydatetime().tolist(), dtype=object),
+        ],
+    )
+    def test_of_any_kind(self, write):
+        _, X = prepared(write(self.days))
+        assert X.columns.tolist() == ["a days", "a month", "a weekday", "a hour"]
+        np.testing.assert_allclose(X["a days"], np.arange(40) * 19 / 24)
+        assert X["a month"].tolist() == [day.month for day in self.days]
+        assert X["a weekday"].tolist() == [day.isoweekday() for day in self.days]
+        assert X["a hour"].tolist() == [day.hour for day in self.days]
+
+    def test_missing_ones_get_the_median_date(self):
+        dates = [datetime.date(2024, 1, d) for d in (1, 2, 31)] + [None] * 5
+        _, X = prepared(dates)
+        assert X["a days"].tolist() == [0, 1, 30, 1, 1, 1, 1, 1]
+        assert X["a missing"].tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
+
+    def test_parts_that_add_nothing_are_left_out(self):
+        assert prepared(["2024-01-01", "2024-03-01"] * 3)[1].columns.tolist() == ["a days"]
+
+    def test_a_later_table_must_have_dates(self):
+        preparation, _ = prepared(["1.2.2024", "13.2.2024", "14.2.2024"])
+        with pytest.raises(
+            ValueError, match=r"holds 'soon', not a date such as 01.02.2024 \(row 1"
+        ):
+            preparation.transform(pd.DataFrame({"a": ["soon"], "x": [0.0]}))
+
+    def test_durations(self):
+        expected = [3 * 3600 + 25 * 60 + 59, 25 * 60 + 59.5, 3600]
+        assert prepared(["3:25:59", "25:59.5", "1:00:00"])[1]["a"].tolist() == expected
+        assert prepared(pd.to_timedelta(expected, "s"))[1]["a"].tolist() == expected
+
+
+class TestLeftOut:
+    @pytest.mark.parametrize(
+        ("name", "values", "reason"),
+        [
+            ("id", range(20), "a key: named like one, all values different"),
+            ("PassengerId", range(20), "a key: named like one, all values different"),
+            ("policy_no", range(20), "a key: named like one, all values different"),
+            ("runner", [f"r{i}" for i in range(20)], "a key: all values different"),
+            (
+                "runner",
+                [f"r{min(i, 38)}" for i in range(40)],
+                "a key: almost all values different",
+            ),
+            ("land", ["NL"] * 20, "constant"),
+            ("zero", [0] * 20, "constant"),
+            ("day", ["2024-01-01"] * 20, "constant"),
+            ("nothing", [None] * 20, "empty"),
+            ("question", ["?", None] * 10, "empty"),
+        ],
+    )
+    def test_columns_and_why(self, name, values, reason):
+        X = pd.DataFrame({name: values})
+        X["x"] = np.arange(len(X)) / 7
+        preparation = Preparation().fit(X)
+        (left,) = preparation.left_out_
+        assert (left.name, left.reason) == (name, reason)
+        assert f"Left out: {name} ({reason})." in preparation.summary
+        assert preparation.transform(X[["x"]]).columns.tolist() == ["x"]  # it is not needed
+
+    @pytest.mark.parametrize("name", ["age", "acid", "paid", "valid", "income"])
+    def test_not_numbers_of_other_names(self, name):
+        assert not Preparation().fit(pd.DataFrame({name: range(20)})).left_out_
+
+    def test_not_what_is_to_be_kept(self):
+        X = pd.DataFrame({"id": range(20), "zero": 0, "word": [f"w{i}" for i in range(20)]})
+        names = Preparation(keep=["id", "zero", "word"]).fit(X, [1, 2] * 10).get_feature_names_out()
+        assert names.tolist() == ["id", "zero", "word (mean class)"]
+
+    def test_what_is_to_be_dropped(self):
+        X = pd.DataFrame({"a": [1, 2], "b": [[1], [2]]})
+        assert Preparation(drop=["b"]).fit_transform(X).to_dict("list") == {"a": [1.0, 2.0]}
+
+    def test_all(self):
+        with pytest.raises(
+            ValueError, match=r"no column is left .*: id \(a key.*\), b \(dropped\)"
+        ):
+            Preparation(drop=["b"]).fit(pd.DataFrame({"id": [1, 2], "b": [1, 2]}))
+
+
+class TestMistakes:
+    X = pd.DataFrame({"age": [31, 52, 40], "sex": ["f", "m", "f"]})
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (
+                {"drop": ["agee"]},
+                "no column 'agee' (drop); did you mean 'age'? (columns: age, sex)",
+            ),
+            ({"keep": ["zzz"]}, "no column 'zzz' (keep) (columns: age, sex)"),
+            ({"categorical": ["zzz"]}, "no column 'zzz' (categorical)"),
+        ],
+    )
+    def test_in_names(self, options, message):
+        with pytest.raises(ValueError, match=re.escape(message)):
+            Preparation(**options).fit(self.X)
+
+    def test_one_name_is_no_list(self):
+        with pytest.raises(TypeError, match="drop must be a list of names of columns, not 'age'"):
+            Preparation(drop="age").fit(self.X)
+
+    def test_in_later_tables(self):
+        preparation = Preparation().fit(self.X)
+        message = "column 'age' is missing; did you mean 'Age'?: needed are age, sex"
+        with pytest.raises(ValueError, match=re.escape(message)):
+            preparation.transform(self.X.rename(columns={"age": "Age"}))
+        with pytest.raises(ValueError, match=r"'age' holds 'old', not a finite .* \(row 3; 1 of 3"):
+            preparation.transform(self.X.assign(age=["31", "", "old"]))
+
+    def test_in_classes(self):
+        with pytest.raises(ValueError, match=r"y has shape \(2,\), but X has 3 rows"):
+            Preparation().fit(self.X, [1, 2])
+        with pytest.raises(ValueError, match="without a known order"):
+            Preparation().fit(self.X, ["a", "b", "c"])
+
+    def test_two_columns_of_one_name(self):
+        X = pd.DataFrame([[1, 2]] * 3, columns=["a", "a"])
+        with pytest.raises(ValueError, match="two columns are called 'a'"):
+            Preparation().fit(X)
+        X = pd.DataFrame({"a": list("uvuvu" * 3), "a=v": range(15)})
+        with pytest.raises(ValueError, match="two prepared columns would be called 'a=v'"):
+            Preparation().fit(X)
+
+    def test_lists_in_cells(self):
+        with pytest.raises(ValueError, match="column 'a' holds lists or other compound values"):
+            Preparation().fit(pd.DataFrame({"a": [[1], [2]]}))
+
+
+class TestOtherTables:
+    X = pd.DataFrame(
+        {
+            "n": [1.5, None, 2.5] * 7,
+            "word": ["a", "b", "c"] * 7,
+            "flag": [True, False, True] * 7,
+            "day": pd.date_range("2024-01-01", periods=21),
+            "count": range(21),
+        }
+    )
+
+    def test_polars_gives_the_same(self):
+        polars = pl.from_pandas(self.X)
+        expected = Preparation().fit(self.X)
+        found = Preparation().fit(polars)
+        assert found.to_document() == expected.to_document()
+        shuffled = polars.select("day", "flag", "count", "word", "n")
+        for preparation in (found, expected):
+            pd.testing.assert_frame_equal(
+                preparation.transform(shuffled), expected.transform(self.X)
+            )
+
+    def test_polars_types(self):
+        polars = pl.DataFrame(
+            {
+                "e": pl.Series(["u", "v"] * 6, dtype=pl.Enum(["v", "u"])),
+                "c": pl.Series(["u", "v", "u"] * 4, dtype=pl.Categorical),
+                "b": [True, None, False] * 4,
+                "t": [datetime.time(3, 4, i) for i in range(12)],
+                "d": pl.Series([1, 2, 3] * 4, dtype=pl.Decimal(10, 2)),
+            }
+        )
+        X = Preparation().fit_transform(polars)
+        assert X.columns.tolist() == ["e=v", "c=v", "b", "t", "d"]
+        assert X["t"].tolist() == [3 * 3600 + 240 + i for i in range(12)]
+
+    def test_polars_without_pyarrow(self, monkeypatch):
+        polars = pl.DataFrame({"a": [1, 2]})
+        monkeypatch.setitem(sys.modules, "pyarrow", None)
+        with pytest.raises(ValueError, match=r"need pyarrow: pip install 'moselect\[parquet\]'"):
+            Preparation().fit(polars)
+
+    def test_arrays_are_matched_by_position(self):
+        X = self.X[["n", "count"]].to_numpy()
+        preparation = Preparation()
+        found = preparation.fit_transform(X)
+        assert isinstance(found, np.ndarray)
+        assert preparation.get_feature_names_out().tolist() == ["x0", "x0 missing", "x1"]
+        with pytest.raises(ValueError, match="X has 1 features, but Preparation is expecting 2"):
+            preparation.transform(X[:, :1])
+
+    def test_the_index_is_kept(self):
+        X = self.X.set_axis([f"r{i}" for i in range(21)], axis="index")
+        assert Preparation().fit_transform(X).index.equals(X.index)
+
+    def test_in_a_pipeline_and_folds(self):
+        y = np.arange(21) % 3
+        pipeline = make_pipeline(Preparation(), LogisticRegression(max_iter=5000))
+        scores = cross_val_score(pipeline, self.X, y, cv=3, error_score="raise")
+        assert scores.min() > 0.5  # the word says it all
+
+
+class TestDocument:
+    good = Preparation().fit(TestOtherTables.X, np.arange(21) % 3).to_document()
+
+    def change(self, path, value):
+        document = json.loads(json.dumps(self.good))
+        *way, last = path
+        place = document
+        for step in way:
+            place = place[step]
+        if value is None:
+            del place[last]
+        else:
+            place[last] = value
+        return document
+
+    @pytest.mark.parametrize(
+        ("path", "value"),
+        [
+            (["schema"], 2),
+            (["schema"], None),
+            (["columns"], "none"),
+            (["columns", 0, "kind"], "program"),
+            (["columns", 0, "fill"], "import os"),
+            (["columns", 0, "fill"], float("inf")),
+            (["columns", 0, "fill"], float("nan")),
+            (["columns", 0, "surplus"], 1),
+            (["columns", 0, "name"], "other"),
+            (["columns", 0, "name"], "word"),
+            (["columns", 1, "unknown"], 99),
+            (["columns", 1, "levels", "a"], -2),
+            (["columns", 3, "origin"], "yesterday"),
+            (["columns", 3, "parts", 0], "century"),
+            (["names"], ["n"]),
+        ],
+    )
+    def test_that_is_damaged_is_refused(self, path, value):
+        with pytest.raises(ValueError, match="this is no preparation of columns: ") as caught:
+            Preparation.from_document(self.change(path, value))
+        assert "\n" not in str(caught.value)
+
+    def test_what_is_no_document(self):
+        for document in ({}, [], None, "text", 3):
+            with pytest.raises(ValueError, match="this is no preparation of columns"):
+                Preparation.from_document(document)
+
+    def test_says_the_same(self):
+        preparation = Preparation().fit(TestOtherTables.X)
+        again = written_and_read(preparation)
+        assert again.summary == preparation.summary
+        assert again.n_features_in_ == preparation.n_features_in_
+        assert again.to_document() == preparation.to_document()
+
+
+KINDS = {
+    "number": st.floats(-1e6, 1e6) | st.integers(-9, 9).map(float),
+    "word": st.sampled_from(["a", "b", "c", "ü x", "1", "None?"]),
+    "text": st.text(max_size=3),
+    "flag": st.booleans(),
+    "date": st.dates(datetime.date(1900, 1, 1), datetime.date(2100, 1, 1)),
+    "moment": st.datetimes(datetime.datetime(1900, 1, 1), datetime.datetime(2100, 1, 1)),
+    "duration": st.timedeltas(datetime.timedelta(0), datetime.timedelta(days=1)),
+    "mixed": st.sampled_from([1, 2.5, "3", "x", True]),
+}
+
+
+@st.composite
+def tables(draw):
+    """Draw two tables of the same columns."""
+    kinds = draw(st.lists(st.sampled_from(sorted(KINDS)), min_size=1, max_size=4))
+    both = []
+    for _ in range(2):
+        n = draw(st.integers(2, 25))
+        columns = {}
+        for j, kind in enumerate(kinds):
+            cells = KINDS[kind] if draw(st.booleans()) else KINDS[kind] | st.none()
+            columns[f"{kind} {j}"] = draw(st.lists(cells, min_size=n, max_size=n))
+        both.append(pd.DataFrame(columns))
+    return both
+
+
+def outcome(call, *arguments):
+    """Return what a call returns, or None and the message of its refusal."""
+    try:
+        return call(*arguments), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+@settings(max_examples=40)
+@given(tables(), st.randoms())
+def test_any_table_is_prepared_or_refused_in_one_line(both, random):
+    X, new = both
+    y = np.arange(len(X)) % 2
+    preparation, refused = outcome(Preparation().fit, X, y)
+    if preparation is None:
+        assert re.fullmatch(r"no column is left to learn from: [^\n]*", refused)
+        return
+    trained = preparation.transform(X)
+    assert np.isfinite(trained.to_numpy()).all()
+    assert np.isfinite(Preparation().fit_transform(X, y).to_numpy()).all()
+    again = written_and_read(preparation)
+    names = list(X)
+    random.shuffle(names)
+    pd.testing.assert_frame_equal(again.transform(X[names]), trained, check_exact=True)
+
+    expected, refused = outcome(preparation.transform, new)
+    reasons = preparation.problems(new)
+    if expected is None:  # a kind that the training table did not show, such as other text
+        assert re.search(r"column '.*' holds .*, not .* \(row \d+; \d+ of \d+ rows\)", refused)
+        assert reasons.ne("").any()
+        new = new[reasons.eq("").to_numpy()]
+        expected = preparation.transform(new)
+    else:
+        assert reasons.eq("").all()
+    assert np.isfinite(expected.to_numpy()).all()
+    pd.testing.assert_frame_equal(again.transform(new), expected, check_exact=True)
+    with pytest.raises(ValueError, match="is missing"):
+        again.transform(new.drop(columns=preparation.columns_[0].name))
+
+
+@settings(max_examples=15)
+@given(tables())
+def test_rows_are_prepared_one_by_one_as_together(both):
+    X, _ = both
+    preparation, _ = outcome(Preparation().fit, X)
+    if preparation is not None:
+        alone = [preparation.transform(X.iloc[[i]]) for i in range(len(X))]
+        pd.testing.assert_frame_equal(pd.concat(alone), preparation.transform(X), check_exact=True)
+
+
+def test_every_kind_of_column_is_public():
+    kinds = {type(column) for column in Preparation().fit(TestOtherTables.X).columns_}
+    assert kinds <= {NumberColumn, LevelColumns, EncodedColumn, DateColumns}

@@ -1,0 +1,256 @@
+"""Ordinary tables, as people have them: each becomes a model that takes raw rows."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import moselect
+from moselect.columns import EncodedColumn, LevelColumns, Preparation
+from moselect.datasets import load_table, order_option, parse_order
+
+N = 160
+
+
+def gaps(values, rng, share):
+    """Return values with a share of them missing."""
+    return pd.Series(values).where(rng.random(len(values)) >= share)
+
+
+def classes(score, labels, rng):
+    """Return labels that rise with a score."""
+    ranks = pd.Series(score + rng.normal(0, 0.5, len(score))).rank(pct=True)
+    return np.array(labels)[np.minimum((ranks * len(labels)).astype(int), len(labels) - 1)]
+
+
+def iris(rng):
+    petal = rng.normal(4, 1.5, N)
+    species = classes(petal, ["setosa", "versicolor", "virginica"], rng)
+    return pd.DataFrame({"sepal": rng.normal(6, 1, N), "petal": petal, "species": species})
+
+
+def tips(rng):
+    bill = rng.gamma(4, 5, N)
+    return pd.DataFrame(
+        {
+            "total_bill": bill.round(2),
+            "tip": (bill * 0.15).round(2),
+            "sex": rng.choice(["Female", "Male"], N),
+            "smoker": rng.choice(["No", "Yes"], N, p=[0.6, 0.4]),
+            "day": rng.choice(["Thur", "Fri", "Sat", "Sun"], N),
+            "size": classes(bill, [1, 2, 3, 4], rng),
+        }
+    )
+
+
+def titanic(rng):
+    fare = rng.gamma(2, 15, N)
+    return pd.DataFrame(
+        {
+            "PassengerId": np.arange(1, N + 1),
+            "Name": [f"Passenger, Mr. No {i}" for i in range(N)],
+            "Sex": rng.choice(["male", "female"], N),
+            "Age": gaps(rng.integers(1, 80, N).astype(float), rng, 0.2),
+            "Ticket": [f"PC {i}" for i in rng.integers(0, 60, N)],
+            "Fare": fare,
+            "Cabin": gaps(rng.choice(["C85", "E46", "B28"], N), rng, 0.75),
+            "Embarked": gaps(rng.choice(list("SCQ"), N, p=[0.7, 0.2, 0.1]), rng, 0.01),
+            "Pclass": classes(-fare, [1, 2, 3], rng),
+        }
+    )
+
+
+def credit(rng):
+    debt = rng.gamma(2, 1, N)
+    return pd.DataFrame(
+        {
+            "company": [f"C{i:04d}" for i in range(N)],
+            "sector": rng.choice(["bank", "retail", "energy"], N),
+            "debt ratio": gaps(debt, rng, 0.1),
+            "founded": rng.integers(1900, 2015, N),
+            "rating": classes(-debt, ["D", "CCC", "B", "BB", "BBB", "A", "AA", "AAA"], rng),
+        }
+    )
+
+
+def wine(rng):
+    alcohol = rng.normal(10, 1, N)
+    return pd.DataFrame(
+        {
+            "alcohol": alcohol,
+            "pH": rng.normal(3.2, 0.1, N),
+            "colour": rng.choice(["red", "white"], N),
+            "quality": classes(alcohol, [3, 4, 5, 6, 7], rng),
+        }
+    )
+
+
+def marathon(rng):
+    seconds = rng.normal(4 * 3600, 1500, N).astype(int)
+    return pd.DataFrame(
+        {
+            "bib": rng.permutation(N) + 100,
+            "runner": [f"Runner {i}" for i in range(N)],
+            "nation": rng.choice([f"N{i}" for i in range(30)], N),
+            "half": [f"{s // 7200}:{s // 2 % 3600 // 60:02d}:{s // 2 % 60:02d}" for s in seconds],
+            "born": pd.Timestamp("1980-01-01") + pd.to_timedelta(rng.integers(0, 9000, N), "D"),
+            "result": classes(-seconds.astype(float), ["poor", "fair", "good", "excellent"], rng),
+        }
+    )
+
+
+def claims(rng):
+    amount = rng.gamma(2, 1000, N)
+    day = pd.Timestamp("2022-03-01") + pd.to_timedelta(rng.integers(0, 700, N), "D")
+    return pd.DataFrame(
+        {
+            "claim_id": np.arange(N) + 50_000,
+            "reported": pd.Series(day.strftime("%d.%m.%Y")),
+            "region": rng.choice(["north", "south", "east", "isles"], N, p=[0.5, 0.3, 0.15, 0.05]),
+            "postcode": [f"{i:02d}-X" for i in rng.integers(0, 40, N)],
+            "amount": gaps(amount.round(2), rng, 0.15),
+            "lawyer": gaps(rng.random(N) < 0.3, rng, 0.1),
+            "currency": "EUR",
+            "severity": classes(amount, ["mild", "moderate", "severe"], rng),
+        }
+    )
+
+
+def likert(rng):
+    scale = ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"]
+    mood = rng.normal(size=N)
+    items = {f"Q{i}": gaps(classes(mood, scale, rng), rng, 0.05) for i in range(5)}
+    return pd.DataFrame(items | {"recommend": classes(mood, scale, rng)})
+
+
+def students(rng):
+    hours = rng.gamma(2, 3, N)
+    return pd.DataFrame(
+        {
+            "Straße": rng.choice(["Löwenstraße", "Weg", "Allee"], N),
+            "hours": hours.round(1),
+            "enrolled": rng.choice(["2020-10-01", "2021-10-01", "2021-04-01"], N),
+            "grade": classes(hours, ["F", "D", "C", "B", "A"], rng),
+        }
+    )
+
+
+def accidents(rng):
+    speed = rng.integers(20, 130, N)
+    when = pd.Timestamp("2023-01-01") + pd.to_timedelta(rng.integers(0, 9000, N), "h")
+    return pd.DataFrame(
+        {
+            "time": when.strftime("%Y-%m-%d %H:%M:%S"),
+            "speed": speed.astype(str),
+            "weather": gaps(rng.choice(["dry", "rain", "snow"], N), rng, 0.3),
+            "outcome": classes(speed.astype(float), ["slight", "serious", "fatal"], rng),
+        }
+    )
+
+
+def shirts(rng):
+    chest = rng.normal(95, 10, N)
+    return pd.DataFrame(
+        {
+            "chest": chest,
+            "height": gaps(rng.normal(175, 9, N), rng, 0.02),
+            "sport": rng.random(N) < 0.5,
+            "size": classes(chest, ["XS", "S", "M", "L", "XL", "XXL"], rng),
+        }
+    )
+
+
+def service(rng):
+    wait = rng.gamma(2, 10, N)
+    return pd.DataFrame(
+        {
+            "branch": rng.integers(1, 5, N),
+            "wait": wait,
+            "visits": classes(-wait, ["Never", "Rarely", "Sometimes", "Often", "Always"], rng),
+        }
+    )
+
+
+TABLES = [iris, tips, titanic, credit, wine, marathon, claims, likert]
+TABLES += [students, accidents, shirts, service]
+
+
+@pytest.mark.parametrize("make", TABLES, ids=lambda make: make.__name__)
+def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
+    rng = np.random.default_rng(7)
+    table = make(rng)
+    path = tmp_path / f"{make.__name__}.csv"
+    path.write_text(table.to_csv(index=False, sep=";", decimal=","), encoding="cp1252")
+    target = str(table.columns[-1])
+    order = ["setosa", "versicolor", "virginica"] if make is iris else None
+    data = load_table(path, target=target, order=order)
+    preparation = Preparation()
+    X = preparation.fit_transform(data.X, data.y)
+    assert np.isfinite(X.to_numpy()).all()
+    assert np.linalg.matrix_rank(X - X.mean()) == X.shape[1]  # weights mean something
+    described = preparation.summary
+    for left in preparation.left_out_:
+        assert f"{left.name} ({left.reason})" in described
+
+    search = moselect.ParetoSearch(n_particles=10, max_evaluations=30, random_state=0)
+    front = search.fit(X, data.y).front_
+    model = front[front.best("accuracy")]
+    again = Preparation.from_document(json.loads(json.dumps(preparation.to_document())))
+    raw = table.drop(columns=target)
+    raw = raw[rng.permutation(raw.columns)]
+    expected = model.predict(preparation.transform(data.X))
+    assert model.predict(again.transform(raw)).tolist() == expected.tolist()
+    assert np.mean(expected == np.asarray(data.y)) > 1 / len(data.labels)
+
+    strange = raw.head(3).astype(object)
+    for column in preparation.columns_:
+        if isinstance(column, LevelColumns | EncodedColumn):
+            strange.loc[0, column.name] = "never seen"
+    strange.loc[1] = None
+    assert len(model.predict(again.transform(strange))) == 3
+    assert again.problems(strange).tolist() == ["", "", ""]
+
+
+def test_the_order_that_iris_is_asked_for_can_be_copied(tmp_path):
+    iris(np.random.default_rng(0)).to_csv(tmp_path / "iris.csv", index=False)
+    with pytest.raises(ValueError, match="without a known order") as caught:
+        load_table(tmp_path / "iris.csv")
+    option = order_option(["setosa", "versicolor", "virginica"])
+    assert str(caught.value).endswith(option)
+    order = parse_order(option.removeprefix("--order "))
+    assert load_table(tmp_path / "iris.csv", order=order).labels == tuple(order)
+
+
+def test_a_table_of_numbers_has_the_same_front():
+    X, y = moselect.datasets.load_boston()
+    fronts = [
+        moselect.ParetoSearch(n_particles=20, max_evaluations=200, random_state=0).fit(Z, y).front_
+        for Z in (X, Preparation().fit_transform(X, y))
+    ]
+    pd.testing.assert_frame_equal(fronts[0].objectives, fronts[1].objectives, check_exact=True)
+    np.testing.assert_array_equal(fronts[0].weights, fronts[1].weights)
+    np.testing.assert_array_equal(fronts[0].thresholds, fronts[1].thresholds)
+
+
+def test_what_is_done_to_the_claims():
+    table = claims(np.random.default_rng(7))
+    y = table["severity"].astype(pd.CategoricalDtype(["mild", "moderate", "severe"], ordered=True))
+    preparation = Preparation().fit(table.drop(columns="severity"), y)
+    assert [left.name for left in preparation.left_out_] == ["claim_id", "currency"]
+    assert preparation.summary.startswith("5 of 7 columns are used. Left out: claim_id (a key: ")
+    assert preparation.get_feature_names_out().tolist() == [
+        "reported days",
+        "reported month",
+        "reported weekday",
+        "region=east",
+        "region=isles",
+        "region=south",
+        "postcode (mean class)",
+        "amount",
+        "amount missing",
+        "lawyer",
+        "lawyer missing",
+    ]

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.datasets import feature_matrix
+
+
+@pytest.fixture
+def frame():
+    return pd.DataFrame({"a": [1.0, 2.0], "b": [3, 4], "c": [True, False]})
+
+
+def test_columns_become_floats_in_their_order(frame):
+    values = feature_matrix(frame, None)
+    assert values.dtype == np.float64
+    assert values.tolist() == [[1.0, 3.0, 1.0], [2.0, 4.0, 0.0]]
+
+
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("wrap", [np.asarray, pd.DataFrame])
+def test_floats_are_not_copied(order, wrap):
+    X = np.asarray(np.random.default_rng(0).normal(size=(50, 3)), order=order)
+    given = wrap(X)
+    values = feature_matrix(given, None)
+    assert np.shares_memory(values, given if wrap is np.asarray else given.to_numpy())
+    np.testing.assert_array_equal(values, X)
+
+
+def test_finite_values_whose_sum_is_not_are_fine():
+    values = [[1e308, 1.0], [1e308, 2.0]]
+    assert feature_matrix(values, None).tolist() == values
+
+
+def test_names_choose_and_order_columns(frame):
+    assert feature_matrix(frame, ["c", "a"]).tolist() == [[1.0, 1.0], [0.0, 2.0]]
+
+
+def test_text_in_a_column_that_is_not_named_does_no_harm(frame):
+    frame["note"] = ["x", "y"]
+    assert feature_matrix(frame, ["b"]).tolist() == [[3.0], [4.0]]
+
+
+def test_a_missing_column_is_named(frame):
+    with pytest.raises(ValueError, match="column 'd' is missing: the model needs"):
+        feature_matrix(frame, ["a", "d"])
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "UInt8", "Float64", "Float32"])
+def test_nullable_numbers(dtype):
+    frame = pd.DataFrame({"a": pd.array([1, 2, 3], dtype=dtype)})
+    assert feature_matrix(frame, None).tolist() == [[1.0], [2.0], [3.0]]
+
+
+def test_nullable_truth_values():
+    frame = pd.DataFrame({"a": pd.array([True, False], dtype="boolean")})
+    assert feature_matrix(frame, None).tolist() == [[1.0], [0.0]]
+
+
+@pytest.mark.parametrize(
+    ("values", "dtype"),
+    [
+        ([1, pd.NA, 3], "Int64"),
+        ([1.5, pd.NA, 3], "Float64"),
+        ([True, pd.NA, False], "boolean"),
+        ([1.5, np.nan, 3], "float64"),
+        ([1.5, np.inf, 3], "float64"),
+        ([1.5, -np.inf, 3], "float32"),
+    ],
+)
+def test_missing_and_infinite_values_are_refused(values, dtype):
+    frame = pd.DataFrame({"fine": [1, 2, 3], "bad": pd.array(values, dtype=dtype)})
+    with pytest.raises(ValueError, match="column 'bad' has 1 missing or infinite values"):
+        feature_matrix(frame, None)
+
+
+def test_missing_rows_are_counted_in_the_first_column_that_has_some():
+    frame = pd.DataFrame({"b": [np.nan, np.inf, 1.0], "a": [np.nan] * 3})
+    with pytest.raises(ValueError, match="column 'b' has 2 missing"):
+        feature_matrix(frame, None)
+    with pytest.raises(ValueError, match="column 'a' has 3 missing"):
+        feature_matrix(frame, ["a", "b"])
+
+
+@pytest.mark.parametrize(
+    "column",
+    [
+        pd.Series(["1", "2"]),
+        pd.Series(["1", "2"], dtype="string"),
+        pd.Series([1, 2], dtype=object),
+        pd.Series([1, "x"], dtype=object),
+        pd.Series([1, 2], dtype="category"),
+        pd.Series(pd.to_datetime(["2020-01-01", "2020-01-02"])),
+    ],
+    ids=["text", "string", "numbers as objects", "mixed", "category", "date"],
+)
+def test_columns_that_are_not_numeric_are_refused(column):
+    with pytest.raises(ValueError, match="column 'bad' is not numeric: encode or drop it"):
+        feature_matrix(pd.DataFrame({"fine": [1, 2], "bad": column}), None)
+
+
+def test_lists_and_arrays_of_integers_become_floats():
+    for rows in ([[1, 2], [3, 4]], np.array([[1, 2], [3, 4]])):
+        values = feature_matrix(rows, None)
+        assert values.dtype == np.float64
+        assert values.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
+@pytest.mark.parametrize("X", [[1.0, 2.0], 3.0, np.zeros((2, 2, 2)), pd.Series([1.0, 2.0])])
+def test_anything_but_two_dimensions_is_refused(X):
+    with pytest.raises(ValueError, match=r"X has shape .*: give one row a sample"):
+        feature_matrix(X, None)
+
+
+def test_an_array_must_have_a_column_for_each_name():
+    assert feature_matrix([[1.0, 2.0]], ["a", "b"]).tolist() == [[1.0, 2.0]]
+    with pytest.raises(ValueError, match="X has 2 features, but the model needs 3"):
+        feature_matrix([[1.0, 2.0]], ["a", "b", "c"])
+
+
+def test_bad_values_of_an_array_are_found_by_column_number():
+    with pytest.raises(ValueError, match="column '1' has 2 missing or infinite values"):
+        feature_matrix([[1.0, np.nan], [2.0, np.inf], [3.0, 0.0]], None)
+
+
+def test_text_in_an_array_is_refused():
+    with pytest.raises(ValueError, match="not numbers: encode text"):
+        feature_matrix([["a", "b"]], None)
+
+
+def test_no_rows_are_a_matrix_too():
+    assert feature_matrix(np.empty((0, 3)), None).shape == (0, 3)
+    assert feature_matrix(pd.DataFrame({"a": [], "b": []}, dtype=float), None).shape == (0, 2)

@@ -1,0 +1,70 @@
+"""Figures for new data: on what is known to hold."""
+
+import numpy as np
+import pytest
+
+from moselect.decision.expected import expected_objectives
+
+
+def folds_of(rng, true, delta, beta, noise, n_folds=5, k=200):
+    """Draw members whose held-out values follow a line with some scatter."""
+    training, held_out = [], []
+    for _ in range(n_folds):
+        seen = rng.normal(true, 0.05, (k, 1))
+        training.append(seen)
+        lost = delta + rng.normal(0.0, noise)
+        held_out.append(
+            seen.mean() - lost + beta * (seen - seen.mean()) + rng.normal(0, 0.01, (k, 1))
+        )
+    return training, held_out
+
+
+def test_loss_and_slope_are_found():
+    rng = np.random.default_rng(0)
+    front = np.linspace(0.7, 0.9, 50)[:, None]
+    expected = expected_objectives(front, *folds_of(rng, 0.8, 0.1, 0.4, 0.0), 1.0)
+    np.testing.assert_allclose(expected.values[:, 0], 0.7 + 0.4 * (front[:, 0] - 0.8), atol=0.005)
+
+
+def test_the_standard_error_covers():
+    rng = np.random.default_rng(1)
+    front = np.array([[0.75], [0.8], [0.85]])
+    errors = []
+    for _ in range(200):
+        values, se = expected_objectives(front, *folds_of(rng, 0.8, 0.1, 0.5, 0.02, k=30), 1.0)
+        truth = 0.7 + 0.5 * (front - 0.8) + rng.normal(0.0, 0.01, front.shape)
+        errors.append((values - truth) / se)
+    assert 0.8 < np.std(errors) < 1.3
+
+
+def test_nothing_lost_is_nothing_corrected():
+    front = np.array([[0.6, 0.9], [0.8, 0.7]])
+    values, se = expected_objectives(front, [front] * 5, [front] * 5)
+    np.testing.assert_allclose(values, front)
+    np.testing.assert_allclose(se, 0.0, atol=1e-12)
+
+
+def test_a_slope_below_0_or_above_1_is_noise():
+    front = np.array([[0.6], [0.8]])
+    upside_down = expected_objectives(front, [front] * 3, [front[::-1]] * 3).values
+    np.testing.assert_allclose(upside_down, 0.7)
+    steeper = expected_objectives(front, [front] * 3, [2.0 * front - 0.7] * 3).values
+    np.testing.assert_allclose(steeper, front)
+
+
+def test_folds_that_lack_a_class_are_left_out():
+    front = np.array([[0.6], [0.8]])
+    unknown = np.full((2, 1), np.nan)
+    values, _ = expected_objectives(front, [front] * 3, [front - 0.1, front - 0.1, unknown])
+    np.testing.assert_allclose(values, front - 0.08)
+    one = expected_objectives(front, [front] * 3, [front, unknown, unknown])
+    assert np.isnan(one.values).all()
+    assert np.isnan(one.standard_errors).all()
+
+
+def test_shapes_must_fit():
+    front = np.ones((2, 2))
+    with pytest.raises(ValueError, match="2 folds in training, but 1"):
+        expected_objectives(front, [front, front], [front])
+    with pytest.raises(ValueError, match="shape"):
+        expected_objectives(front, [front], [front[:1]])

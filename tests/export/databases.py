@@ -1,0 +1,100 @@
+"""Three databases behind one function: rows in, the rows of a SELECT out."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import duckdb
+import pytest
+
+
+def quoted(name):
+    return '"' + name.replace('"', '""') + '"'
+
+
+def create(table, kinds, name):
+    columns = ", ".join(f"{quoted(c)} {kinds.get(c, 'DOUBLE PRECISION')}" for c in table)
+    return f"CREATE TABLE {quoted(name)} ({columns})"
+
+
+def rows_of(table):
+    return [
+        tuple(None if value is None or value != value else value for value in row)
+        for row in table.astype(object).itertuples(index=False, name=None)
+    ]
+
+
+def _embedded(connection, sql, table, kinds, name):
+    connection.execute(create(table, kinds, name))
+    marks = ", ".join("?" for _ in table)
+    connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({marks})", rows_of(table))
+    found = connection.execute(sql)
+    names = [column[0] for column in found.description]
+    rows = found.fetchall()
+    connection.close()
+    return names, [(*row[:-2], row[-2], row[-1]) for row in rows]
+
+
+def run_sqlite(sql, table, kinds, name="data"):
+    return _embedded(sqlite3.connect(":memory:"), sql, table, kinds, name)
+
+
+def run_duckdb(sql, table, kinds, name="data"):
+    return _embedded(duckdb.connect(), sql, table, kinds, name)
+
+
+class Postgres:
+    """A server of its own in a folder, reached by a socket in it."""
+
+    def __init__(self, folder):
+        programs = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+        found = str(programs[-1]) if programs else shutil.which("initdb")
+        if found is None:
+            pytest.skip("there is no PostgreSQL server: apt-get install postgresql")
+        self._programs, self._folder = Path(found).parent, folder
+        # A server refuses to run as root.
+        self._user = ["runuser", "-u", "postgres", "--"] if os.geteuid() == 0 else []
+        if self._user:
+            folder.chmod(0o755)
+            shutil.chown(folder, "postgres")
+        self._run("initdb", "-D", folder / "data", "-U", "postgres", "-A", "trust", "-E", "UTF8")
+        options = f"-k {folder} -c listen_addresses= -c fsync=off"
+        self._run(
+            "pg_ctl", "-D", folder / "data", "-o", options, "-l", folder / "log", "-w", "start"
+        )
+
+    def _run(self, program, *arguments, text=None):
+        return subprocess.run(
+            [*self._user, self._programs / program, *arguments],
+            input=text,
+            stdout=subprocess.PIPE if text is not None else subprocess.DEVNULL,
+            check=True,
+            timeout=120,
+            cwd=self._folder,
+            encoding="utf-8",
+        ).stdout
+
+    def stop(self):
+        self._run("pg_ctl", "-D", self._folder / "data", "-m", "immediate", "stop")
+
+    def __call__(self, sql, table, kinds, name="data"):
+        rows = io.StringIO()
+        csv.writer(rows, lineterminator="\n").writerows(
+            ["" if value is None else value for value in row] for row in rows_of(table)
+        )
+        (self._folder / "rows.csv").write_text(rows.getvalue(), encoding="utf-8")
+        script = (
+            f"DROP TABLE IF EXISTS {quoted(name)};\n{create(table, kinds, name)};\n"
+            f"COPY {quoted(name)} FROM '{self._folder}/rows.csv' WITH (FORMAT csv);\n{sql}"
+        )
+        host = ["-h", self._folder, "-U", "postgres", "-X", "-q", "--csv", "-v", "ON_ERROR_STOP=1"]
+        printed = self._run("psql", *host, "-f", "-", text=script)
+        names, *found = csv.reader(io.StringIO(printed, newline=""))
+        blank = [(*row[:-2], float(row[-2]) if row[-2] else None, row[-1] or None) for row in found]
+        return names, blank

@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moselect.export import Curve, Level, Missing, Number, Product, formula_of
+from moselect.models import OrdinalLinearClassifier
+from moselect.search import SelectedClassifier
+
+numbers = st.floats(-1e150, 1e150)
+
+
+@given(
+    threshold=numbers,
+    r=st.integers(2, 200),
+    steps=st.integers(-600, 600),
+)
+def test_a_sum_reaches_the_cut_where_predict_puts_it_above_the_threshold(threshold, r, steps):
+    thresholds = [threshold] * (r - 1)
+    model = OrdinalLinearClassifier([1.0], thresholds, range(r))
+    cut = formula_of(model).cuts[0]
+    row = threshold
+    for _ in range(abs(steps)):  # to a double so many steps away
+        row = math.nextafter(row, math.copysign(math.inf, steps))
+    for value in (row, cut, math.nextafter(cut, -math.inf), -row, 0.0, -0.0):
+        above = model.predict([[value]])[0] == r - 1
+        assert above == (value >= cut)
+
+
+def test_a_model_as_terms():
+    model = SelectedClassifier([0.5, -2], [0, 1], np.array([1, 2, 3]), ["a", "b"])
+    formula = formula_of(model)
+    assert formula.terms == (Number("a"), Number("b"))
+    assert formula.weights == (0.5, -2.0)
+    assert formula.thresholds == (0.0, 1.0)
+    assert formula.classes == (1, 2, 3)
+    assert all(type(label) is int for label in formula.classes)
+    assert formula_of(OrdinalLinearClassifier([1, 2], [0], [0, 1])).columns == ("x0", "x1")
+
+
+def test_each_column_is_named_once():
+    model = formula_of(OrdinalLinearClassifier([1.0], [0.0], [0, 1], ["a"]))
+    curve = Curve(Number("c"), (0.0,), (0.0, 0.0), ((1.0,), (2.0,)))
+    terms = (*model.terms, Product(Missing("b"), curve), Level("a", {}), curve)
+    assert type(model)(terms, (1.0,) * 4, (0.0,), (0, 1)).columns == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("bad", [{"coef": [1e151]}, {"thresholds": [-1e151]}])
+def test_numbers_that_are_too_large(bad):
+    given = {"coef": [1.0], "thresholds": [0.0], "classes": [0, 1]}
+    with pytest.raises(ValueError, match="larger than"):
+        formula_of(OrdinalLinearClassifier(**given | bad))

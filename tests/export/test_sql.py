@@ -1,0 +1,122 @@
+from __future__ import annotations
+
+import random
+import sqlite3
+
+import duckdb
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from moselect.export import Formula, Number, formula_of, sql_of
+from moselect.models import OrdinalLinearClassifier
+from tests.export.databases import run_duckdb, run_sqlite
+
+
+@pytest.fixture(params=["sqlite", "duckdb", "postgres"])
+def run(request):
+    if request.param == "postgres":
+        return request.getfixturevalue("run_postgres")
+    return {"sqlite": run_sqlite, "duckdb": run_duckdb}[request.param]
+
+
+def test_every_row_has_the_class_of_predict(run, model_and_rows):
+    model, table = model_and_rows
+    names, found = run(sql_of(formula_of(model)), table, {})
+    assert names == [*table.columns, "score", "class"]
+    by_row = sorted((*map(float, row[:-1]), row[-1]) for row in found)
+    scores = model.decision_function(table)
+    expected = sorted(
+        (*row, score, label)
+        for row, score, label in zip(
+            table.itertuples(index=False, name=None), scores, model.predict(table), strict=True
+        )
+    )
+    assert [row[-1] for row in by_row] == [row[-1] for row in expected]
+    np.testing.assert_allclose(
+        [row[:-1] for row in by_row], [row[:-1] for row in expected], rtol=1e-13, atol=1e-14
+    )
+    assert np.isin(scores, model.thresholds_).sum() >= 3  # there are ties
+
+
+def test_other_tables_and_missing_values(run):
+    model = OrdinalLinearClassifier([1.0, 2.0], [0.0], [10, 20], ["a", "b"])
+    table = pd.DataFrame({"b": [1.0, None, -3.0], "note": ["x", "y", "z"], "a": [0.5, 1.0, 1e9]})
+    sql = sql_of(formula_of(model), table='my "table"')
+    names, found = run(sql, table, {"note": "TEXT"}, 'my "table"')
+    assert names == ["b", "note", "a", "score", "class"]
+    kept = {row[1]: [None if value is None else float(value) for value in row[3:]] for row in found}
+    assert kept == {"x": [2.5, 20.0], "y": [None, None], "z": [1e9 - 6.0, 20.0]}
+
+
+def test_text_in_sqlite_is_no_number():
+    """An imported CSV file is all text there, and what is missing is empty text."""
+    model = OrdinalLinearClassifier([0.1, 1.0], [0.5], ["low", "high"], ["a", "b"])
+    cells = ["0.1", " 5 ", "", "NA", "1e1", "-.5E+0", "5", "nan", "inf", "tall", "+3"]
+    table = pd.DataFrame({"a": cells, "b": "0.25"})
+    _, found = run_sqlite(sql_of(formula_of(model)), table, {"a": "TEXT", "b": "TEXT"})
+    labels = ["low", "high", None, None, "high", "low", "high", None, None, None, "high"]
+    assert [row[-1] for row in found] == labels
+    assert [row[-2] is None for row in found] == [label is None for label in labels]
+
+
+def test_integers_are_not_divided_or_summed_as_decimals(run):
+    model = OrdinalLinearClassifier([0.1, 0.7], [0.8], ["low", "high"], ["a", "b"])
+    table = pd.DataFrame({"a": [1, 2, 3], "b": [1, 1, 5]})
+    _, found = run(sql_of(formula_of(model)), table, {"a": "INTEGER", "b": "NUMERIC(10,2)"})
+    found = sorted(found, key=lambda row: int(row[0]))
+    assert [row[-1] for row in found] == model.predict(table).tolist()
+
+
+@pytest.mark.parametrize("labels", [[1, 2, 3], [0.1, 0.3, 2e-300]])
+def test_labels_that_are_numbers(labels):
+    model = OrdinalLinearClassifier([1.0], [0.0, 1.0], labels, ["a"])
+    table = pd.DataFrame({"a": [-1.0, 0.5, 3.0]})
+    for run in (run_sqlite, run_duckdb):
+        _, found = run(sql_of(formula_of(model)), table, {})
+        assert [row[-1] for row in found] == labels
+
+
+def test_constants_are_exact():
+    draw = random.Random(5)
+    numbers = [draw.gauss(0.0, 1.0) * 10.0 ** draw.randint(-8, 8) for _ in range(200)]
+    numbers += [5e-324, -2.2250738585072014e-308, 1e150, -1e150, 0.0, 2.0**53 + 2.0, 1e-150, 1.0]
+    formulas = [Formula((Number("a"),), (number,), (0.0,), ("x", "y")) for number in numbers]
+    for connection in (sqlite3.connect(":memory:"), duckdb.connect()):
+        for number, formula in zip(numbers, formulas, strict=True):
+            sql = sql_of(formula).replace('FROM "data"', "FROM (SELECT 1 AS a)")
+            assert connection.execute(sql).fetchone()[1] == number
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"feature_names": ["a\0b"]}, "NUL character"),
+        ({"classes": ["a\0b", "c"]}, "NUL character"),
+        ({"classes": [1, 2**70]}, "too large an integer"),
+        ({"coef": [0.0] * 901, "feature_names": None}, "901 terms"),
+        ({"coef": [1e200]}, "larger than 1e"),
+    ],
+)
+def test_what_sql_cannot_hold(change, message):
+    given = {"coef": [1.0], "thresholds": [0.0], "classes": [1, 2], "feature_names": ["a"]}
+    with pytest.raises(ValueError, match=message):
+        sql_of(formula_of(OrdinalLinearClassifier(**given | change)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "p"), [("sqlite", 900), ("postgres", 900), ("duckdb", 200)])
+def test_wide_models_run(request, name, p):
+    runs = {"sqlite": run_sqlite, "duckdb": run_duckdb}
+    run = runs.get(name) or request.getfixturevalue("run_postgres")
+    model = OrdinalLinearClassifier(np.full(p, 0.1), [0.0], [1, 2])
+    table = pd.DataFrame({f"x{j}": [1.0] for j in range(p)})
+    _, found = run(sql_of(formula_of(model)), table, {})
+    assert int(found[0][-1]) == 2
+
+
+def test_other_models_say_why():
+    with pytest.raises(ValueError, match="LogisticRegression cannot be written down"):
+        formula_of(LogisticRegression())

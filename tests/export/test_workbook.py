@@ -1,0 +1,81 @@
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+
+import openpyxl
+import pytest
+from openpyxl.utils.escape import unescape
+
+from moselect.export import formula_of, workbook_of
+from moselect.models import OrdinalLinearClassifier
+from tests.export.conftest import LABELS, NAMES
+
+OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
+
+
+def filled(formula, table, path):
+    """Write the workbook with rows in it, as a user would paste them."""
+    book = openpyxl.load_workbook(io.BytesIO(workbook_of(formula, rows=len(table) + 2)))
+    for i, row in enumerate(table.astype(object).itertuples(index=False, name=None), start=2):
+        for j, value in enumerate(row, start=1):
+            if value == value and value is not None:
+                book["Rows"].cell(i, j).value = value
+    book.save(path)
+
+
+def office(path, folder):
+    if OFFICE is None:
+        pytest.skip("there is no LibreOffice: apt-get install libreoffice-calc-nogui")
+    command = [OFFICE, f"-env:UserInstallation=file://{folder}/profile", "--headless"]
+    kind = "xlsx:Calc MS Excel 2007 XML"
+    command += ["--convert-to", kind, "--outdir", folder / "out", path]
+    subprocess.run(command, check=True, capture_output=True, timeout=300)
+    return openpyxl.load_workbook(folder / "out" / path.name, data_only=True)["Rows"]
+
+
+def results(sheet, n_rows, n_columns):
+    cells = sheet.iter_rows(2, n_rows + 1, n_columns + 1, n_columns + 2, values_only=True)
+    return [
+        (score or 0.0 if score != "" else None, unescape(label) if label else None)
+        for score, label in cells
+    ]
+
+
+@pytest.mark.slow
+def test_libreoffice_gives_every_row_the_class_of_predict(tmp_path, model_and_rows):
+    model, table = model_and_rows
+    filled(formula_of(model), table, tmp_path / "model.xlsx")
+    sheet = office(tmp_path / "model.xlsx", tmp_path)
+    found = results(sheet, len(table), len(NAMES))
+    assert [label for _, label in found] == model.predict(table).tolist()
+    scores = model.decision_function(table)
+    assert [score for score, _ in found] == pytest.approx(scores.tolist(), rel=1e-12, abs=1e-14)
+    assert [cell.value for cell in sheet[1]] == [*NAMES, "score", "class"]
+    blank = results(sheet, len(table) + 2, len(NAMES))[-2:]
+    assert [label for _, label in blank] == [None, None]
+
+
+def test_no_cell_of_text_is_a_formula():
+    formula = formula_of(OrdinalLinearClassifier([1.0] * len(NAMES), [0, 1, 2], LABELS, NAMES))
+    book = openpyxl.load_workbook(io.BytesIO(workbook_of(formula, rows=3)))
+    texts = {cell.value for sheet in book for row in sheet for cell in row if cell.data_type == "s"}
+    assert {*NAMES, *LABELS} <= {unescape(text) for text in texts}
+    formulas = [c.value for s in book for row in s for c in row if c.data_type == "f"]
+    assert all(value.startswith(("=IF(", "=Working!", "=")) for value in formulas)
+    assert not any("HYPERLINK" in value or "1+1" in value for value in formulas)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"feature_names": ["a\x01b"]}, "control characters"),
+        ({"classes": range(201), "thresholds": range(200)}, "at most 200 classes"),
+        ({"coef": [1.0] * 4_001, "feature_names": None}, "more terms than a workbook has columns"),
+    ],
+)
+def test_what_a_workbook_cannot_hold(change, message):
+    given = {"coef": [1.0], "thresholds": [0.0], "classes": [1, 2], "feature_names": ["a"]}
+    with pytest.raises(ValueError, match=message):
+        workbook_of(formula_of(OrdinalLinearClassifier(**given | change)), rows=2)

@@ -1,0 +1,249 @@
+from __future__ import annotations
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from moselect.datasets import TrainingData, read_table
+from moselect.decision import Costs
+from moselect.front import Front, select
+from moselect.pareto import knee_points
+
+NAMES = ("vus", "accuracy")
+CLASSES = ("low", "mid", "high")
+
+
+def make(
+    points,
+    weights=None,
+    thresholds=None,
+    holdout=None,
+    feature_names=("age", "w:b", "c d"),
+    **known,
+):
+    k = len(points)
+    return Front(
+        objectives=pd.DataFrame(points, columns=NAMES, dtype=float),
+        weights=np.arange(3.0 * k).reshape(k, 3) if weights is None else weights,
+        thresholds=np.tile([-0.5, 0.5], (k, 1)) if thresholds is None else thresholds,
+        classes=np.array(CLASSES),
+        feature_names=feature_names,
+        chance=pd.Series([1 / 6, 0.4], index=NAMES),
+        holdout=None if holdout is None else pd.DataFrame(holdout, columns=NAMES, dtype=float),
+        **known,
+    )
+
+
+@pytest.fixture
+def front():
+    return make([[0.3, 0.9], [0.6, 0.8], [0.8, 0.5], [0.9, 0.45]])
+
+
+def through_a_file(front):
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "front.csv"
+        front.to_frame().to_csv(path, index=False)
+        return Front.from_frame(read_table(path), CLASSES, front.chance)
+
+
+def numbers(*shape):
+    return hnp.arrays(float, shape, elements=st.floats(allow_nan=False, allow_infinity=False))
+
+
+def counts():
+    return hnp.arrays(np.int64, (3, 3, 3), elements=st.integers(0, 2**40))
+
+
+@given(
+    numbers(3, 2),
+    numbers(3, 3),
+    numbers(3, 2),
+    st.none() | numbers(3, 2),
+    st.none() | counts(),
+    st.none() | counts(),
+)
+@settings(max_examples=40)
+def test_a_front_comes_back_from_a_file_to_the_last_bit(
+    points, weights, thresholds, holdout, confusions, unseen
+):
+    thresholds = np.sort(thresholds, axis=1)
+    front = make(
+        points, weights, thresholds, holdout, confusions=confusions, holdout_confusions=unseen
+    )
+    again = through_a_file(front)
+    np.testing.assert_array_equal(again.objectives, points)
+    np.testing.assert_array_equal(again.weights, weights)
+    np.testing.assert_array_equal(again.thresholds, thresholds)
+    if holdout is None:
+        assert again.holdout is None
+    else:
+        np.testing.assert_array_equal(again.holdout, holdout)
+        assert list(again.holdout) == list(NAMES)
+    for found, stored in ((again.confusions, confusions), (again.holdout_confusions, unseen)):
+        assert (found is None) == (stored is None)
+        if stored is not None:
+            np.testing.assert_array_equal(found, stored)
+    assert again.feature_names == front.feature_names
+    assert again.classes.tolist() == list(CLASSES)
+
+
+def test_columns_of_the_table():
+    front = make([[0.3, 0.9]], holdout=[[0.2, 0.8]])
+    expected = {
+        "vus": 0.3,
+        "accuracy": 0.9,
+        "holdout:vus": 0.2,
+        "holdout:accuracy": 0.8,
+        "w:age": 0.0,
+        "w:w:b": 1.0,
+        "w:c d": 2.0,
+        "b:1": -0.5,
+        "b:2": 0.5,
+    }
+    frame = front.to_frame()
+    assert list(frame.columns) == list(expected)
+    assert frame.iloc[0].to_dict() == expected
+
+
+def test_features_without_names_are_numbered():
+    frame = make([[0.3, 0.9]], feature_names=None).to_frame()
+    assert [c for c in frame.columns if c.startswith("w:")] == ["w:x0", "w:x1", "w:x2"]
+    again = through_a_file(make([[0.3, 0.9]], feature_names=None))
+    scores = again[0].decision_function([[1.0, 10.0, 100.0]])
+    assert scores.tolist() == [0 * 1.0 + 1 * 10.0 + 2 * 100.0]
+
+
+@pytest.mark.parametrize("missing", ["vus", "accuracy", "b:1", "b:2"])
+def test_a_table_without_a_column(front, missing):
+    frame = front.to_frame().drop(columns=missing)
+    with pytest.raises(ValueError, match=f"no column '{missing}'"):
+        Front.from_frame(frame, CLASSES, front.chance)
+
+
+def test_a_table_without_weights(front):
+    frame = front.to_frame()[["vus", "accuracy", "b:1", "b:2"]]
+    with pytest.raises(ValueError, match="no column 'w:'"):
+        Front.from_frame(frame, CLASSES, front.chance)
+
+
+def test_best_is_the_greatest_of_an_objective(front):
+    assert (front.best("vus"), front.best("accuracy")) == (3, 0)
+    with pytest.raises(ValueError, match="unknown objective 'mae': choose from vus, accuracy"):
+        front.best("mae")
+
+
+def test_balanced_has_the_greatest_product_of_gains(front):
+    gains = (front.objectives.to_numpy() - [1 / 6, 0.4]) / [5 / 6, 0.6]
+    assert front.balanced() == gains.prod(axis=1).argmax() == 1
+
+
+def test_balanced_is_never_worse_than_chance_twice():
+    # two negative gains must not make a good product
+    assert make([[-5.0, -5.0], [0.2, 0.5]]).balanced() == 1
+
+
+def test_a_subset_keeps_the_extremes_and_the_order(front):
+    subset = front.subset(3)
+    assert len(subset) == 3
+    assert subset.objectives.index.tolist() == [0, 1, 2]
+    assert subset.objectives.max().equals(front.objectives.max())
+    assert subset.objectives["vus"].is_monotonic_increasing
+    assert len(front.subset(10)) == 4
+
+
+def test_a_subset_is_of_whole_rows():
+    rng = np.random.default_rng(0)
+    points, holdout, weights = rng.random((50, 2)), rng.random((50, 2)), rng.random((50, 3))
+    thresholds = np.sort(rng.random((50, 2)), axis=1)
+    seen, unseen = rng.integers(9, size=(2, 50, 3, 3))
+    front = make(points, weights, thresholds, holdout, confusions=seen, holdout_confusions=unseen)
+    subset = front.subset(7)
+    whole = front.to_frame()
+    kept = [int(np.flatnonzero(whole["vus"] == value)[0]) for value in subset.objectives["vus"]]
+    assert len(set(kept)) == 7
+    pd.testing.assert_frame_equal(
+        subset.to_frame(), whole.iloc[kept].reset_index(drop=True), check_exact=True
+    )
+    assert front.subset(7).classes.tolist() == list(CLASSES)
+    assert len(front) == 50
+
+
+def test_a_subset_has_members(front):
+    with pytest.raises(ValueError, match="choose at least one"):
+        front.subset(0)
+
+
+def test_of_several_knees_the_most_balanced_is_taken():
+    angles = np.random.default_rng(9).uniform(0.0, np.pi / 2, 60)
+    front = make(np.column_stack([np.cos(angles), np.sin(angles)]) ** [0.3, 0.8])
+    gains = (front.objectives.to_numpy() - [1 / 6, 0.4]) / [5 / 6, 0.6]
+    balance = np.maximum(gains, 0).prod(axis=1)
+    knees = knee_points(front.objectives)
+    assert len(knees) > 2
+    assert front.knee() == knees[balance[knees].argmax()] != knees[0]
+
+
+def test_no_knee():
+    with pytest.raises(ValueError, match="no model stands out as a knee"):
+        make([[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]).knee()
+
+
+def test_all_the_weight_on_one_objective_gives_its_best(front):
+    assert front.compromise([3, 0]) == front.best("vus") == 3
+    assert front.compromise([0, 3]) == front.best("accuracy") == 0
+
+
+def test_models_are_those_of_the_rows(front):
+    assert len(front) == len(list(front)) == 4
+    for i, model in enumerate(front):
+        np.testing.assert_array_equal(model.coef_, front.weights[i])
+        np.testing.assert_array_equal(model.thresholds_, front.thresholds[i])
+        assert model.classes_.tolist() == list(CLASSES)
+    assert front[-1].coef_.tolist() == front.weights[3].tolist()
+
+
+def test_models_match_columns_by_name(front):
+    X = pd.DataFrame({"c d": [0.0, 1.0], "w:b": [0.0, 1.0], "age": [-1.0, 1.0]})
+    assert front[1].predict(X).tolist() == ["low", "high"]  # 3 age + 4 w:b + 5 c d
+    np.testing.assert_array_equal(front[1].decision_function(X), [-3.0, 12.0])
+
+
+def test_hypervolume_of_two_boxes():
+    front = make([[1.0, 0.7], [7 / 12, 1.0]])  # gains (1, 1/2) and (1/2, 1)
+    assert front.hypervolume == pytest.approx(0.75, rel=1e-12)
+
+
+def test_the_cheapest_member_is_that_of_all_directions():
+    weights = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]])
+    front = make(np.zeros((4, 2)), weights, feature_names=None)
+    X = np.array([[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]])  # the second column is right
+    data = TrainingData.from_table(X, ["low", "low", "mid", "high"], front.classes)
+    model = select(front, data, Costs([1, 1, 1]))
+    assert model.evidence.costs.loc["cheapest member", "training"] == 0.0
+
+
+def test_repr_counts_models_and_names_what_they_reach(front):
+    assert repr(front) == "Front of 4 models (vus <= 0.9000, accuracy <= 0.9000)"
+
+
+def test_notebooks_show_the_best_models():
+    names = ("<b>age</b>", "w:b", "c d")
+    front = make([[0.3, 0.9], [0.6, 0.8], [0.9, 0.45]], feature_names=names)
+    front = replace(front, classes=np.array(["<i>low</i>", "mid", "high"]))
+    shown = ElementTree.fromstring(f"<div>{front._repr_html_()}</div>")
+    assert "classes <i>low</i>, mid, high;" in "".join(shown.find("p").itertext())
+    rows = [["".join(cell.itertext()) for cell in row] for row in shown.find("table/tbody")]
+    assert rows == [
+        ["best VUS", "2", "0.9000", "0.4500"],
+        ["best accuracy", "0", "0.3000", "0.9000"],
+        ["balanced", "1", "0.6000", "0.8000"],
+    ]
+    assert [cell.text for cell in shown.iter("strong")] == ["Front of 3 models", "0.9000", "0.9000"]

@@ -1,0 +1,176 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.datasets import TrainingData
+from moselect.front import measure_holdout, split_holdout
+from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
+
+SMALL = {"n_particles": 20, "n_iterations": 6}
+
+
+@pytest.fixture(scope="module")
+def search(boston):
+    return ParetoSearch(n_iterations=10, holdout=0.3, random_state=1).fit(*boston)
+
+
+def test_searched_and_held_out_rows_make_up_all_rows(boston, search):
+    # Errors are additive: those of both parts are those of the whole, for every model.
+    X, y = boston
+    n_kept, n_held_out = 354, 152
+    front = search.front_
+    for i, model in enumerate(front):
+        predicted = model.predict(X)
+        for name, of_all in [
+            ("accuracy", accuracy_score(y, predicted)),
+            ("one_minus_mae", 1.0 - mean_absolute_error(y, predicted)),
+        ]:
+            parts = n_kept * front.objectives[name][i] + n_held_out * front.holdout[name][i]
+            assert parts == pytest.approx(506 * of_all, abs=1e-9)
+
+
+def test_held_out_values_are_of_whole_samples(search):
+    errors = 152 * (1.0 - search.front_.holdout[["accuracy", "one_minus_mae"]])
+    np.testing.assert_allclose(errors, errors.round(), atol=1e-9)
+
+
+def test_rows_are_held_out_from_each_class(search):
+    # 217, 144, 73, 36, 36 samples times 354 / 506, rounded to whole ones, with class 2 the
+    # constant of least deviation
+    share = 354 / 506
+    expected = [217 / 506, 1 - (217 + 73 + 2 * 36 + 3 * 36) / 506]
+    np.testing.assert_allclose(search.front_.chance[:2], expected, atol=2 / 354)
+    assert 354 * search.front_.chance["accuracy"] == pytest.approx(217 * share, abs=1.0)
+
+
+def test_held_out_values_are_plausible_and_not_those_of_the_search(search):
+    front = search.front_
+    assert list(front.holdout) == list(front.objectives)
+    assert (front.holdout <= 1.0).all(axis=None)
+    assert (front.holdout["u_pairs"] > 0.8).all()
+    assert (front.holdout != front.objectives).mean(axis=None) > 0.99
+
+
+def test_the_chosen_objectives_are_held_out(boston):
+    search = ParetoSearch(("u_ovo", "accuracy"), holdout=0.4, random_state=0, **SMALL)
+    front = search.fit(*boston).front_
+    assert list(front.holdout) == ["u_ovo", "accuracy"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_every_class_is_on_both_sides(boston, seed):
+    X, y = boston
+    rare = y.where(np.arange(len(y)) >= 2, 6)  # class 6 has two samples
+    search = ParetoSearch(holdout=0.5, random_state=seed, **SMALL).fit(X, rare)
+    assert search.classes_.tolist() == [1, 2, 3, 4, 5, 6]
+    assert np.isfinite(search.front_.holdout.to_numpy()).all()
+
+
+@pytest.mark.parametrize(
+    ("holdout", "message"),
+    [
+        (0.1, "leaves class 6 without samples on one side"),
+        (0.005, "leaves no sample for some of the classes"),
+        (0.995, "leaves no sample for some of the classes"),
+    ],
+)
+def test_a_share_that_leaves_a_class_out(boston, holdout, message):
+    X, y = boston
+    rare = y.where(np.arange(len(y)) >= 2, 6)
+    with pytest.raises(ValueError, match=message):
+        ParetoSearch(holdout=holdout, random_state=0, **SMALL).fit(X, rare)
+
+
+def make_data(codes):
+    return TrainingData(np.zeros((len(codes), 1)), codes, np.unique(codes))
+
+
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.5, 0.9])
+def test_a_split_is_stratified_and_disjoint(share):
+    codes = np.repeat([0, 1, 2], [200, 60, 20])
+    kept, held_out = split_holdout(make_data(codes), share, np.random.default_rng(0))
+    assert sorted([*kept, *held_out]) == list(range(280))
+    assert np.bincount(codes[held_out]).tolist() == [200 * share, 60 * share, 20 * share]
+    assert (np.diff(kept) > 0).all()
+    assert (np.diff(held_out) > 0).all()
+
+
+def test_another_seed_holds_out_other_rows():
+    codes = np.repeat([0, 1], 50)
+    splits = [
+        split_holdout(make_data(codes), 0.4, np.random.default_rng(seed))[1].tolist()
+        for seed in (1, 1, 2)
+    ]
+    assert splits[0] == splits[1] != splits[2]
+
+
+def test_the_same_seed_holds_out_the_same_rows(boston):
+    fronts = [
+        ParetoSearch(holdout=0.3, random_state=seed, **SMALL).fit(*boston).front_.to_frame()
+        for seed in (3, 3, 4)
+    ]
+    pd.testing.assert_frame_equal(fronts[0], fronts[1], check_exact=True)
+    assert not fronts[0].equals(fronts[2])
+
+
+@pytest.fixture(scope="module")
+def table(smooth):
+    return smooth(seed=5, r=3, n=30, p=2)
+
+
+def hold_out(X, ranks):
+    return ParetoSearch(holdout=0.3, n_particles=10, n_iterations=2, random_state=7).fit(X, ranks)
+
+
+@pytest.fixture(scope="module")
+def unseen(table):
+    """Find the rows whose values may change without any change of what the search finds."""
+    X, ranks = table
+    expected = hold_out(X, ranks).front_.weights
+    rows = []
+    for row in range(len(X)):
+        moved = X.copy()
+        moved[row] = 50.0 * X[row] + 100.0
+        found = hold_out(moved, ranks).front_.weights
+        rows += [row] * np.array_equal(found, expected)
+    return rows
+
+
+def test_the_search_never_sees_the_rows_held_out(table, unseen):
+    assert np.bincount(table[1][unseen]).tolist() == [3, 3, 3]  # of 10 each
+
+
+def test_held_out_values_are_those_of_the_unseen_rows(table, unseen):
+    X, ranks = table[0][unseen], table[1][unseen]
+    front = hold_out(*table).front_
+    for i, model in enumerate(front):
+        predicted = model.predict(X)
+        errors = [(predicted == ranks).mean(), 1.0 - np.abs(predicted - ranks).mean()]
+        expected = [*errors, *ranking_scores(ranks, model.decision_function(X))]
+        np.testing.assert_allclose(front.holdout.iloc[i], expected, rtol=1e-14)
+
+
+def test_select_looks_at_the_rows_of_the_search_only(table, unseen):
+    X, ranks = table
+    moved = X.copy()
+    moved[unseen] = -X[unseen]
+    chosen, unmoved = (hold_out(x, ranks).select(class_costs=[1, 2, 5]) for x in (moved, X))
+    np.testing.assert_array_equal(chosen.coef_, unmoved.coef_)
+    np.testing.assert_array_equal(chosen.thresholds_, unmoved.thresholds_)
+
+
+def test_a_front_can_be_measured_on_any_rows(boston):
+    X, y = boston
+    front = ParetoSearch(("vus", "one_minus_mae"), random_state=0, **SMALL).fit(X, y).front_
+    rows = np.arange(0, 506, 2)
+    measured = measure_holdout(front, TrainingData.from_table(X.iloc[rows], y.iloc[rows]))
+    for i, model in enumerate(front):
+        scores, predicted = model.decision_function(X), model.predict(X)
+        vus = ranking_scores(y.iloc[rows], scores[rows])[0]
+        distance = mean_absolute_error(y.iloc[rows], predicted[rows], labels=[1, 2, 3, 4, 5])
+        assert measured.holdout.iloc[i].tolist() == [vus, 1.0 - distance]
+    pd.testing.assert_frame_equal(measured.objectives, front.objectives)
+    assert front.holdout is None

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.metrics import log_loss
+
+from moselect.models import AdditiveOdds, ProportionalOddsCV
+
+
+@pytest.fixture(scope="module")
+def bent():
+    """Draw a table whose classes follow a sine, a product and a line."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.uniform(-2, 2, size=(900, 4)), columns=list("abcd"))
+    latent = 3 * np.sin(2 * X["a"]) + 2 * X["b"] * X["c"] + X["b"] + rng.logistic(size=900)
+    y = pd.cut(latent, [-99, -2, 0, 2, 99], labels=["low", "fair", "good", "best"])
+    return X[:600], y[:600], X[600:], y[600:]
+
+
+def test_bends_and_products_are_found(bent):
+    X, y, X_new, y_new = bent
+    codes = y_new.cat.codes
+
+    def loss(model):
+        return log_loss(codes, model.fit(X, y).predict_proba(X_new), labels=range(4))
+
+    straight, curved = loss(ProportionalOddsCV()), loss(AdditiveOdds())
+    assert curved < 0.75 * straight
+    assert loss(AdditiveOdds(n_products=0)) > curved + 0.1
+
+
+def test_contributions_add_up_to_the_score_and_follow_their_feature(bent):
+    X, y, X_new, _ = bent
+    model = AdditiveOdds().fit(X, y)
+    parts = pd.DataFrame(model.contributions(X_new), columns=model.get_term_names())
+    np.testing.assert_allclose(parts.sum(axis=1), model.decision_function(X_new))
+    assert np.corrcoef(parts["a"], np.sin(2 * X_new["a"]))[0, 1] > 0.97
+    assert np.corrcoef(parts["b * c"], X_new["b"] * X_new["c"])[0, 1] > 0.95
+    assert parts.std().nlargest(3).index.tolist() == ["b * c", "a", "b"]
+    np.testing.assert_allclose(model.contributions(X).mean(axis=0), 0.0, atol=1e-10)
+
+
+def test_one_feature_moves_its_own_terms_only(bent):
+    X, y, X_new, _ = bent
+    model = AdditiveOdds().fit(X, y)
+    moved = X_new.assign(a=0.5)
+    names = model.get_term_names()
+    other = [j for j, name in enumerate(names) if "a" not in name]
+    assert len(other) == 6
+    before, after = model.contributions(X_new), model.contributions(moved)
+    np.testing.assert_array_equal(before[:, other], after[:, other])
+
+
+def test_labels_are_those_given(bent):
+    X, y, X_new, _ = bent
+    model = AdditiveOdds().fit(X, y)
+    assert model.classes_.tolist() == ["low", "fair", "good", "best"]
+    assert set(model.predict(X_new)) <= set(model.classes_)
+    words = AdditiveOdds(labels=list(model.classes_)).fit(X, np.asarray(y))
+    np.testing.assert_array_equal(words.predict_proba(X_new), model.predict_proba(X_new))

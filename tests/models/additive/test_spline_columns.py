@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.preprocessing import SplineTransformer
+
+from moselect.models import SplineColumns, spline_columns_from_document, spline_document
+
+rng = np.random.default_rng(0)
+N = 200
+X = pd.DataFrame(
+    {
+        "smooth": rng.normal(size=N),
+        "skewed": rng.lognormal(size=N),
+        "binary": rng.integers(0, 2, N).astype(float),
+        "constant": np.full(N, 3.0),
+        "mostly zero": np.where(rng.uniform(size=N) < 0.8, 0.0, rng.uniform(1, 2, N)),
+    }
+)
+Y = np.digitize(X["smooth"] + X["binary"] + 0.5 * rng.normal(size=N), [0.0, 1.0])
+
+
+def test_columns_are_those_of_scikit_learn_standardised():
+    columns = SplineColumns(n_products=0).fit(X, Y)
+    table = pd.DataFrame(columns.transform(X), columns=columns.get_feature_names_out())
+    oracle = SplineTransformer(
+        n_knots=5, degree=3, knots="quantile", extrapolation="linear", include_bias=False
+    ).fit_transform(X[["smooth"]])
+    oracle = (oracle - oracle.mean(axis=0)) / oracle.std(axis=0)
+    own = table[[f"spline(smooth, {k})" for k in range(1, 7)]]
+    # scikit-learn interpolates quantiles; here they are samples.
+    assert np.corrcoef(own.T, oracle.T)[range(6), range(6, 12)].min() > 0.995
+    np.testing.assert_allclose(table.mean(), 0.0, atol=1e-12)
+    np.testing.assert_allclose(table.std(ddof=0), (table.columns != "constant") * 1.0, atol=1e-12)
+
+
+def test_features_of_few_values_and_constant_ones_stay_as_they_are():
+    names = SplineColumns(n_products=0).fit(X, Y).get_feature_names_out().tolist()
+    for name, n_splines in (("binary", 0), ("constant", 0), ("smooth", 6)):
+        assert sum(own.startswith(f"spline({name},") for own in names) == n_splines
+        assert name in names
+
+
+def test_coinciding_quantiles_make_fewer_knots():
+    columns = SplineColumns().fit(X, Y)
+    knots = columns.knots_[4]
+    assert (np.diff(knots) > 0.0).all()
+    assert 2 < len(knots) < 5
+    assert np.isfinite(columns.transform(X)).all()
+
+
+def test_products_are_of_the_features_that_go_with_the_classes():
+    columns = SplineColumns(n_products=2).fit(X, Y)
+    assert columns.get_feature_names_out()[-1] == "smooth * binary"
+    z = ((X - X.mean()) / X.std(ddof=0)).clip(-3, 3)
+    product = z["smooth"] * z["binary"]
+    own = columns.transform(X)[:, -1]
+    np.testing.assert_allclose(own, (product - product.mean()) / product.std(ddof=0))
+    assert len(SplineColumns().fit(X, Y).pairs_) == 6  # of the four that vary
+    assert len(SplineColumns().fit(X).pairs_) == 0
+
+
+def test_outside_the_data_curves_are_lines_and_products_are_flat():
+    columns = SplineColumns(n_products=2).fit(X, Y)
+    far = X.iloc[[0, 0, 0]].copy()
+    far["smooth"] = X["smooth"].max() + np.array([1.0, 2.0, 3.0])
+    out = columns.transform(far)
+    np.testing.assert_allclose(np.diff(out, n=2, axis=0), 0.0, atol=1e-9)
+    assert (np.diff(out[:, :7], axis=0) != 0.0).any()
+    assert (np.diff(out[:, -1]) == 0.0).all()
+
+
+def test_whole_weights_are_repetitions():
+    weights = rng.integers(0, 4, N)
+    weighted = SplineColumns().fit(X, Y, weights)
+    repeated = SplineColumns().fit(X.loc[X.index.repeat(weights)], np.repeat(Y, weights))
+    np.testing.assert_allclose(weighted.transform(X), repeated.transform(X), atol=1e-9)
+
+
+def test_a_document_gives_the_same_columns_to_the_last_bit():
+    columns = SplineColumns(n_products=3).fit(X, Y)
+    content = json.loads(json.dumps(spline_document(columns)))
+    again = spline_columns_from_document(content)
+    np.testing.assert_array_equal(again.transform(X), columns.transform(X))
+    assert (again.get_feature_names_out() == columns.get_feature_names_out()).all()
+    assert (again.terms_ == columns.terms_).all()
+    plain = spline_columns_from_document(spline_document(SplineColumns().fit(X.to_numpy(), Y)))
+    assert plain.get_feature_names_out()[0] == "x0"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"columns": "features"}, "columns must be 'splines'"),
+        ({"knots": []}, "knots must be a list"),
+        ({"knots": [[0.0, "a"]]}, "knots must be a list of finite numbers"),
+        ({"knots": [[1.0, 0.0], [], [], [], []]}, "knots must ascend"),
+        ({"pairs": [[0, 9]]}, "pairs must be"),
+        ({"pairs": [[0, True]]}, "pairs must be"),
+        ({"pairs": None}, "pairs must be"),
+        ({"centre": [0.0]}, "centre has 1 numbers"),
+        ({"scale": [1.0, 1.0, 1.0, 1.0, float("inf")]}, "scale must be a list of finite"),
+        ({"scale": [1.0, 1.0, 1.0, 1.0, 0.0]}, "scale must be positive"),
+        ({"column_centre": "x"}, "column_centre must be"),
+        ({"features": ["a", "a", "b", "c", "d"]}, "features must be 5 different names"),
+    ],
+)
+def test_a_damaged_document_is_refused(change, message):
+    content = spline_document(SplineColumns(n_products=2).fit(X, Y)) | change
+    with pytest.raises(ValueError, match=message):
+        spline_columns_from_document(content)
+
+
+def test_wrong_settings_are_refused():
+    with pytest.raises(ValueError, match="at least 2 knots"):
+        SplineColumns(n_knots=1).fit(X, Y)
+    with pytest.raises(ValueError, match="200 rows but y has 3"):
+        SplineColumns().fit(X, [0, 1, 2])

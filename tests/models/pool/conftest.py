@@ -1,0 +1,89 @@
+"""Models that misbehave, in a module of its own that another process can import."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+MODULE = '''
+import time
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.linear_model import LinearRegression
+
+
+class Raising(RegressorMixin, BaseEstimator):
+    def fit(self, X, y):
+        raise RuntimeError("no licence\\n\\nsecond paragraph")
+
+
+class RaisingOnce(LinearRegression):
+    """It fails where the last row is missing, that is in one fold."""
+
+    def fit(self, X, y):
+        if X[:, 0].max() < 2.0:
+            raise ValueError("where is it")
+        return super().fit(X, y)
+
+
+class Hanging(LinearRegression):
+    def fit(self, X, y):
+        time.sleep(60)
+
+
+class Missing(LinearRegression):
+    def predict(self, X):
+        return np.full(len(X), np.nan)
+
+
+class Constant(LinearRegression):
+    def predict(self, X):
+        return np.full(len(X), 2.0)
+
+
+class Wrong(LinearRegression):
+    def predict(self, X):
+        return np.zeros((len(X), 2))
+
+
+class NoProbabilities(ClassifierMixin, BaseEstimator):
+    """Its probabilities have the sum 2."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), len(self.classes_)), 2.0 / len(self.classes_))
+
+
+class Spreading(ClassifierMixin, BaseEstimator):
+    """Its decisions have another scale in every fit."""
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        self.factor_ = 1.0 + 1000.0 * X[0, 0] ** 2
+        self.weights_ = np.linalg.lstsq(X, y - y.mean(), rcond=None)[0]
+        return self
+
+    def decision_function(self, X):
+        return self.factor_ * (X @ self.weights_ + 3.0)
+
+    def predict(self, X):
+        return np.full(len(X), self.classes_[0])
+'''
+
+
+@pytest.fixture(scope="session")
+def odd_models(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("odd")
+    (folder / "odd_models_of_a_user.py").write_text(MODULE, encoding="utf-8")
+    sys.path.insert(0, str(folder))
+    try:
+        import odd_models_of_a_user
+
+        yield odd_models_of_a_user
+    finally:
+        sys.path.remove(str(folder))

@@ -1,0 +1,134 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.linalg import solve
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from moselect.models import (
+    BASE_MODELS,
+    BoostedRanks,
+    GaussianProcessRanks,
+    OrdinalExtraTrees,
+    ProportionalOdds,
+)
+from moselect.models.pool import base_models
+
+
+def test_models_by_name_given_and_mixed():
+    assert list(base_models(None, 0)) == list(BASE_MODELS)
+    mixed = base_models(["boosting", Ridge(), ("mine", LogisticRegression()), ("pt", "splines")], 0)
+    assert list(mixed) == ["boosting", "ridge", "mine", "pt"]
+    assert isinstance(mixed["boosting"], BoostedRanks)
+    assert list(base_models({"a": Ridge()}, 0)) == ["a"]
+    assert list(base_models("splines", 0)) == ["splines"]
+
+
+def test_seeds_are_set_where_there_are_none():
+    deep = make_pipeline(StandardScaler(), RandomForestClassifier())
+    own = RandomForestClassifier(random_state=7)
+    models = base_models([("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3)
+    again = base_models([("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3)
+    assert models["own"].random_state == 7
+    seeds = [models["deep"][-1].random_state, models["other"].random_state]
+    assert seeds == [again["deep"][-1].random_state, again["other"].random_state]
+    assert len(set(seeds)) == 2
+    assert deep[-1].random_state is None  # not the user's own
+
+
+@pytest.mark.parametrize(
+    ("models", "error", "message"),
+    [
+        ([], ValueError, "there are no models"),
+        (["boost"], ValueError, "unknown model 'boost': choose from proportional_odds"),
+        ([Ridge(), Ridge()], ValueError, "two models called 'ridge'"),
+        ([StandardScaler()], TypeError, "must be a classifier or regressor"),
+        ([Ridge], TypeError, "must be a classifier or regressor"),
+        ([3], TypeError, "must be a classifier or regressor"),
+    ],
+)
+def test_wrong_models_are_refused(models, error, message):
+    with pytest.raises(error, match=message):
+        base_models(models, 0)
+
+
+def wave(n, seed=0):
+    rng = np.random.default_rng(seed)
+    X = rng.uniform(-3, 3, size=(n, 3))
+    latent = 2 * np.sin(X[:, 0]) + X[:, 1] + 0.4 * rng.normal(size=n)
+    return X, np.digitize(latent, [-1.5, 0.0, 1.5]), latent
+
+
+@pytest.mark.parametrize("kind", [BoostedRanks, GaussianProcessRanks])
+def test_regressors_follow_what_is_not_straight(kind):
+    model = kind(random_state=0)
+    X, codes, _ = wave(600)
+    X_new, new, _ = wave(400, 1)
+    straight = Ridge().fit(X, codes + 1.0).score(X_new, new + 1.0)
+    assert model.fit(X, codes + 1.0).score(X_new, new + 1.0) > straight + 0.1
+
+
+def test_boosting_takes_histograms_for_large_tables():
+    X, codes, _ = wave(5_200)
+    small = BoostedRanks(20, random_state=0).fit(X[:5_000], codes[:5_000])
+    large = BoostedRanks(20, random_state=0).fit(X, codes)
+    assert type(small.model_).__name__ == "GradientBoostingRegressor"
+    assert type(large.model_).__name__ == "HistGradientBoostingRegressor"
+    np.testing.assert_allclose(small.predict(X), large.predict(X), atol=0.8)
+
+
+def test_the_process_is_that_of_scikit_learn_where_all_rows_are_used():
+    X, codes, _ = wave(150)
+    model = GaussianProcessRanks(random_state=0).fit(X, codes + 1.0)
+    Z = np.clip((X - X.mean(axis=0)) / X.std(axis=0), -4, 4)
+    ranks = codes + 1.0
+    oracle = GaussianProcessRegressor(model.kernel_, alpha=model.noise_, optimizer=None)
+    oracle.fit(Z, (ranks - ranks.mean()) / ranks.std())
+    np.testing.assert_allclose(
+        model.predict(X), ranks.mean() + ranks.std() * oracle.predict(Z), atol=1e-6
+    )
+
+
+def test_a_weight_of_the_process_is_a_repetition_for_given_variances():
+    X, codes, _ = wave(60)
+    weights = np.random.default_rng(0).integers(1, 4, 60)
+    weighted = GaussianProcessRanks(random_state=0).fit(X, codes + 1.0, weights)
+    # Variances come from rows drawn at random: the mean is compared for the same ones.
+    rows, ranks = np.repeat(X, weights, axis=0), np.repeat(codes + 1.0, weights)
+    Z = np.clip((rows - weighted.centre_) / weighted.scale_, -4, 4)
+    targets = (ranks - weighted.mean_) / weighted.spread_
+    dual = solve(weighted.kernel_(Z) + weighted.noise_ * np.eye(len(Z)), targets)
+    means = weighted.mean_ + weighted.spread_ * (weighted.kernel_(Z) @ dual)
+    np.testing.assert_allclose(weighted.predict(rows), means, atol=1e-6)
+
+
+def test_far_away_features_are_clipped_by_the_process():
+    X, codes, _ = wave(100)
+    model = GaussianProcessRanks(random_state=0).fit(X, codes + 1.0)
+    far, further = X.mean(axis=0) + 5 * X.std(axis=0), X.mean(axis=0) + 50 * X.std(axis=0)
+    assert model.predict([far]) == model.predict([further])
+
+
+def test_trees_give_descending_probabilities_above():
+    X, codes, _ = wave(300)
+    model = OrdinalExtraTrees(50, random_state=0).fit(X, codes)
+    proba = model.predict_proba(X)
+    assert proba.min() >= 0.0
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    X_new, new, _ = wave(300, 1)
+    straight = ProportionalOdds().fit(X, codes)
+    assert (model.predict(X_new) == new).mean() > (straight.predict(X_new) == new).mean()
+
+
+def test_trees_of_two_classes_and_of_a_class_without_samples():
+    X, codes, _ = wave(80)
+    two = OrdinalExtraTrees(10, random_state=0).fit(X, codes > 1)
+    assert two.predict_proba(X).shape == (80, 2)
+    y = np.where(codes > 1, 3, 1)
+    three = OrdinalExtraTrees(10, random_state=0, labels=[1, 2, 3]).fit(X, y)
+    assert (three.predict_proba(X)[:, 1] == 0.0).all()
+    np.testing.assert_allclose(three.predict_proba(X)[:, 2], two.predict_proba(X)[:, 1])

@@ -1,0 +1,227 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.inspection import partial_dependence
+from sklearn.metrics import log_loss
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
+
+import moselect
+from moselect.models import (
+    BASE_MODELS,
+    AdditiveOdds,
+    OrdinalExtraTrees,
+    OrdinalPool,
+    ProportionalOdds,
+    ProportionalOddsCV,
+)
+from moselect.models.pool import BoostedRanks
+
+QUICK = [
+    ("odds", ProportionalOdds()),
+    ("trees", OrdinalExtraTrees(20)),
+    ("boost", BoostedRanks(20)),
+]
+COSTS = np.array([[0.0, 1.0, 2.0], [3.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
+
+
+def pool_of(models=QUICK, **settings):
+    return OrdinalPool(models, **{"max_seconds": None, "random_state": 1} | settings)
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(240, 3)), columns=["a", "b", "c"])
+    latent = X["a"] + 2 * (X["b"].abs() < 0.7) + 0.6 * rng.logistic(size=240)
+    return X, pd.cut(latent, [-99, 0, 2, 99], labels=["low", "mid", "high"])
+
+
+@pytest.fixture(scope="module")
+def fitted(data):
+    return pool_of().fit(*data)
+
+
+def test_the_default_pool_is_better_than_its_lines(data):
+    X, y = data
+    train, test = np.arange(160), np.arange(160, 240)
+    pool = OrdinalPool(random_state=0).fit(X.iloc[train], y.iloc[train])
+    assert pool.model_names_ == list(BASE_MODELS)
+    codes = y.cat.codes.iloc[test]
+
+    def loss(model):
+        return log_loss(codes, model.predict_proba(X.iloc[test]), labels=range(3))
+
+    assert loss(pool) < loss(ProportionalOddsCV().fit(X.iloc[train], y.iloc[train])) - 0.1
+
+
+def test_probabilities_and_decisions(data, fitted):
+    X, y = data
+    proba = fitted.predict_proba(X)
+    assert proba.min() >= 0.0
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    assert (fitted.predict(X) == fitted.classes_[proba.argmax(axis=1)]).all()
+    least = [np.argmin([row @ COSTS[:, k] for k in range(3)]) for row in proba]
+    assert (fitted.decide(X, COSTS) == fitted.classes_[least]).all()
+    assert (fitted.decide(X, 1 - np.eye(3)) == fitted.predict(X)).all()
+    assert moselect.metrics.vus_score(y, fitted.decision_function(X)) > 0.4
+
+
+def test_weights_are_not_negative_and_out_of_fold_columns_are_kept(data, fitted):
+    assert fitted.weights_.shape == (3,)
+    assert fitted.weights_.min() >= 0.0
+    assert fitted.intercepts_.shape == (2,)
+    assert fitted.oof_ranks_.shape == (240, 3)
+    assert fitted.oof_proba_.shape == (240, 3)
+    np.testing.assert_allclose(fitted.oof_proba_.sum(axis=1), 1.0)
+
+
+def test_out_of_fold_columns_are_those_of_cross_validation(data, fitted):
+    X, y = data
+    splits = PredefinedSplit(fitted.folds_)
+    codes = y.cat.codes.to_numpy()
+    proba = cross_val_predict(ProportionalOdds(), X, codes, cv=splits, method="predict_proba")
+    np.testing.assert_allclose(fitted.oof_ranks_[:, 0], proba @ [1, 2, 3], atol=1e-6)
+    boost = clone(fitted.models_[2].estimator)
+    ranks = cross_val_predict(boost, X, codes + 1.0, cv=splits)
+    np.testing.assert_allclose(fitted.oof_ranks_[:, 2], ranks)
+
+
+def test_no_class_of_a_fold_enters_what_is_said_about_it(data, fitted):
+    """Other classes in one fold change all folds but this one, also in pooled probabilities."""
+    X, y = data
+    changed = y.copy()
+    outside = fitted.folds_ == 2
+    changed[outside] = np.random.default_rng(0).permutation(y[outside])
+    again = pool_of(cv=PredefinedSplit(fitted.folds_)).fit(X, changed)
+    np.testing.assert_array_equal(again.oof_ranks_[outside], fitted.oof_ranks_[outside])
+    assert (again.oof_ranks_[~outside] != fitted.oof_ranks_[~outside]).any()
+
+
+def test_new_samples_are_scored_by_models_of_all_samples(data, fitted):
+    X, y = data
+    ranks = fitted.expected_ranks(X)
+    odds = ProportionalOdds().fit(X, y)
+    np.testing.assert_allclose(ranks[:, 0], odds.predict_proba(X) @ [1, 2, 3])
+
+
+@pytest.mark.parametrize("max_seconds", [None, 100.0])
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, max_seconds, n_jobs):
+    X, y = data
+    again = pool_of(n_jobs=n_jobs, max_seconds=max_seconds).fit(X, y)
+    np.testing.assert_array_equal(again.weights_, fitted.weights_)
+    np.testing.assert_array_equal(again.oof_proba_, fitted.oof_proba_)
+    np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
+
+
+def test_another_seed_deals_other_folds(data, fitted):
+    other = pool_of(random_state=2).fit(*data)
+    assert (other.folds_ != fitted.folds_).any()
+
+
+def test_weights_of_samples(data):
+    X, y = data
+    models = [("odds", ProportionalOdds()), ("splines", "splines")]
+    weights = np.random.default_rng(0).integers(0, 3, 240)
+    folds = np.arange(240) % 4
+    weighted = pool_of(models, cv=PredefinedSplit(folds)).fit(X, y, weights)
+    rows = np.repeat(np.arange(240), weights)
+    repeated = pool_of(models, cv=PredefinedSplit(folds[rows])).fit(X.iloc[rows], y.iloc[rows])
+    np.testing.assert_allclose(weighted.weights_, repeated.weights_, atol=1e-4)
+    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-4)
+
+
+def test_rows_without_weight_change_nothing(data):
+    X, y = data
+    weights = np.ones(240)
+    weights[200:] = 0.0
+    changed = X.copy()
+    changed.iloc[200:] = 77.0
+    one, other = pool_of().fit(X, y, weights), pool_of().fit(changed, y, weights)
+    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = np.digitize(X[:, 0] + 0.5 * rng.normal(size=60), [-0.5, 0.5])
+    y[7] = 3  # in one fold only: the models of this fold never saw it
+    X[:, 2] = 0.0
+    X[7, 2] = 1.0
+    X = np.column_stack([X, np.full(60, 5.0)])
+    pool = OrdinalPool(random_state=0, max_seconds=None).fit(X, y)
+    assert pool.model_names_ == list(BASE_MODELS)
+    assert np.isfinite(pool.intercepts_).all()
+    proba = pool.predict_proba(X)
+    assert proba.shape == (60, 4)
+    assert np.isfinite(proba).all()
+
+
+def test_a_class_without_samples_gets_the_probability_0(data):
+    X, y = data
+    labels = ["none", "low", "between", "mid", "high", "over"]
+    pool = pool_of(labels=labels).fit(X, np.asarray(y))
+    proba = pool.predict_proba(X)
+    assert (proba[:, [0, 2, 5]] == 0.0).all()
+    np.testing.assert_array_equal(proba[:, [1, 3, 4]], pool_of().fit(X, y).predict_proba(X))
+    assert (pool.oof_proba_[:, [0, 2, 5]] == 0.0).all()
+
+
+@pytest.mark.parametrize("n", [4, 6])
+def test_fewer_rows_than_folds(n):
+    X = np.arange(float(n))[:, None]
+    y = (np.arange(n) >= n // 2).astype(int)
+    pool = pool_of([ProportionalOdds()], cv=10).fit(X, y)
+    assert np.unique(pool.folds_).size == n
+    assert pool.predict(X).tolist() == y.tolist()
+
+
+def test_two_classes(data):
+    X, y = data
+    high = np.asarray(y == "high")
+    pool = pool_of().fit(X, high)
+    assert pool.classes_.tolist() == [False, True]
+    # Rank scores of two classes are calibrated as well as scikit-learn would.
+    oracle = CalibratedClassifierCV(AdditiveOdds(), cv=5).fit(X, high.astype(int))
+    own = np.corrcoef(pool.oof_proba_[:, 1], oracle.predict_proba(X)[:, 1])[0, 1]
+    assert own > 0.7
+
+
+def test_partial_dependence_by_scikit_learn(data, fitted):
+    X, _ = data
+    found = partial_dependence(fitted, X, ["a"], response_method="decision_function")
+    curve = found["average"][0]
+    assert curve[-1] > curve[0]
+    at = found["grid_values"][0][0]
+    by_hand = fitted.decision_function(X.assign(a=at)).mean()
+    assert curve[0] == pytest.approx(by_hand)
+
+
+def test_columns_are_matched_by_name(data, fitted):
+    X, _ = data
+    with pytest.raises(ValueError, match="feature names"):
+        fitted.predict(X[["b", "a", "c"]])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"max_seconds": 0.0}, "max_seconds is 0.0: it must be positive"),
+        ({"cv": 1}, "at least 2 folds"),
+        ({"models": ["nothing"]}, "unknown model 'nothing'"),
+        ({"labels": ["low", "mid"]}, "high"),
+    ],
+)
+def test_wrong_settings_are_refused(data, settings, message):
+    X, y = data
+    with pytest.raises(ValueError, match=message):
+        pool_of(**settings).fit(X, np.asarray(y) if "labels" in settings else y)
+
+
+def test_wrong_costs_are_refused(data, fitted):
+    with pytest.raises(ValueError, match="cost matrix has shape"):
+        fitted.decide(data[0], np.eye(2))

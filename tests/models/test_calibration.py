@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+from scipy.special import expit
+from sklearn.linear_model import LogisticRegression
+
+from moselect.models.calibration import MOST_PLACES, calibrate, tabulate
+
+
+def draw(n, r=4, seed=0, slope=1.5):
+    rng = np.random.default_rng(seed)
+    scores = rng.normal(size=n)
+    latent = slope * scores + rng.logistic(size=n)
+    return scores, np.searchsorted(np.linspace(-1.5, 1.5, r - 1), latent)
+
+
+def truth(scores, r=4, slope=1.5):
+    above = expit(slope * scores[:, None] - np.linspace(-1.5, 1.5, r - 1))
+    ones = np.ones((len(scores), 1))
+    return -np.diff(np.hstack([ones, above, 0 * ones]), axis=1)
+
+
+def test_probabilities_are_those_that_made_the_data():
+    scores, codes = draw(20_000)
+    at = np.linspace(-2, 2, 50)
+    np.testing.assert_allclose(calibrate(scores, codes, 4)(at), truth(at), atol=0.06)
+
+
+def test_classes_that_come_back_are_found():
+    """No monotone model says that the lowest class is at both ends."""
+    scores = np.random.default_rng(0).uniform(-2, 2, 20_000)
+    codes = np.where(np.abs(scores) > 1.0, 0, 1)
+    at = np.array([-1.8, -1.5, 0.0, 1.5, 1.8])
+    stated = calibrate(scores, codes, 2)(at)
+    assert (stated.argmax(axis=1) == [0, 0, 1, 0, 0]).all()
+    assert stated.max(axis=1).min() > 0.9
+
+
+@pytest.mark.parametrize("n", [1, 5, 60, 5_000])
+def test_rows_are_probabilities(n):
+    scores, codes = draw(n)
+    stated = calibrate(scores, codes, 4)(np.linspace(-40, 40, 101))
+    assert (stated >= 0.0).all()
+    np.testing.assert_allclose(stated.sum(axis=1), 1.0)
+
+
+def test_slopes_are_penalised_logistic_regressions():
+    scores, codes = draw(400)
+    calibration = calibrate(scores, codes, 4)
+    for k in range(3):
+        above = codes > k
+
+        def loss(line, above=above):
+            z = line[0] * scores + line[1]
+            shrunk = (line[0] - calibration.slope) ** 2
+            return np.logaddexp(0, np.where(above, -z, z)).sum() + 2.0 * shrunk
+
+        best = minimize(loss, [1.0, 0.0], tol=1e-12).x
+        found = calibration.slopes[k], calibration.intercepts[k]
+        np.testing.assert_allclose(found, best, atol=1e-4)
+
+
+def test_two_classes_have_the_slope_of_logistic_regression():
+    scores, codes = draw(500, r=2)
+    logistic = LogisticRegression(C=np.inf, tol=1e-10).fit(scores[:, None], codes)
+    assert calibrate(scores, codes, 2).slope == pytest.approx(logistic.coef_[0, 0], abs=1e-3)
+
+
+def test_whole_weights_are_repetitions():
+    scores, codes = draw(200)
+    counts = np.random.default_rng(1).integers(1, 4, size=200)
+    at = np.linspace(-3, 3, 40)
+    weighted = calibrate(scores, codes, 4, counts.astype(float))(at)
+    repeated = calibrate(np.repeat(scores, counts), np.repeat(codes, counts), 4)(at)
+    np.testing.assert_allclose(weighted, repeated, atol=1e-5)
+
+
+def test_many_scores_are_put_into_bins():
+    scores, codes = draw(3 * MOST_PLACES)
+    table = tabulate(scores, codes, 4)
+    assert table.places.shape == (MOST_PLACES,)
+    assert (np.diff(table.places) > 0).all()
+    np.testing.assert_array_equal(table.masses.sum(axis=0), np.bincount(codes, minlength=4))
+    assert (table.masses.sum(axis=1) == 3).all()
+    assert table.places @ table.masses.sum(axis=1) == pytest.approx(scores.sum())
+
+
+def test_scores_that_separate_the_classes():
+    scores = np.linspace(-2, 2, 90)
+    codes = np.repeat([0, 1, 2], 30)
+    stated = calibrate(scores, codes, 3)(scores)
+    assert (stated.argmax(axis=1) == codes).mean() > 0.95

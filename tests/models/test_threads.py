@@ -1,0 +1,129 @@
+"""One thread for BLAS while it matters, and parts of a batch in several threads."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
+
+from moselect.models import one_blas_thread
+from moselect.models.threads import count_threads, work_on
+
+
+def blas_threads():
+    return {pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"}
+
+
+@pytest.fixture(autouse=True)
+def _two_threads():
+    with threadpool_limits(limits=2, user_api="blas"):
+        if blas_threads() != {2}:
+            pytest.skip("this BLAS has one thread only")
+        yield
+
+
+def test_the_limit_holds_and_is_lifted():
+    with one_blas_thread():
+        assert blas_threads() == {1}
+    assert blas_threads() == {2}
+
+
+def test_nested_limits_are_lifted_by_the_outermost():
+    with one_blas_thread():
+        with one_blas_thread():
+            assert blas_threads() == {1}
+        assert blas_threads() == {1}
+    assert blas_threads() == {2}
+
+
+def test_an_error_lifts_the_limit():
+    with pytest.raises(ZeroDivisionError), one_blas_thread():
+        raise ZeroDivisionError
+    assert blas_threads() == {2}
+
+
+def test_a_decorated_function_is_held_to_it_every_time():
+    @one_blas_thread()
+    def look():
+        return blas_threads()
+
+    assert [look(), look()] == [{1}, {1}]
+    assert blas_threads() == {2}
+
+
+def test_the_last_thread_to_go_lifts_the_limit():
+    second_is_in, first_is_out = threading.Event(), threading.Event()
+    seen = []
+
+    def second():
+        with one_blas_thread():
+            second_is_in.set()
+            assert first_is_out.wait(30)
+            seen.append(blas_threads())
+
+    thread = threading.Thread(target=second)
+    with one_blas_thread():
+        thread.start()
+        assert second_is_in.wait(30)
+    first_is_out.set()
+    thread.join()
+    assert seen == [{1}]
+    assert blas_threads() == {2}
+
+
+def test_many_threads_that_come_and_go_leave_it_as_it_was():
+    seen = set()
+
+    def come_and_go():
+        for _ in range(20):
+            with one_blas_thread():
+                seen.update(blas_threads())
+
+    threads = [threading.Thread(target=come_and_go) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == {1}
+    assert blas_threads() == {2}
+
+
+def test_a_thread_may_come_and_go_while_another_holds_a_limit_of_its_own():
+    seen = []
+
+    def come_and_go():
+        with one_blas_thread():
+            seen.append(blas_threads())
+        seen.append(blas_threads())
+
+    thread = threading.Thread(target=come_and_go)
+    with threadpool_limits(limits=2, user_api="blas"):
+        thread.start()
+        thread.join()
+    assert seen == [{1}, {2}]
+
+
+def test_numbers_of_threads_are_counted_as_joblib_does():
+    assert (count_threads(None), count_threads(1), count_threads(3)) == (1, 1, 3)
+    every = count_threads(-1)
+    assert every >= 1
+    assert count_threads(-2) == max(1, every - 1)
+    assert count_threads(-10_000) == 1
+
+
+@pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])
+def test_bad_numbers_of_threads(n_jobs):
+    with pytest.raises(ValueError, match="n_jobs is"):
+        count_threads(n_jobs)
+
+
+@pytest.mark.parametrize("n_threads", [1, 2, 5, 30])
+def test_every_part_is_done_once(n_threads):
+    done = []
+    work_on([slice(i, i + 1) for i in range(20)], lambda part: done.append(part.start), n_threads)
+    assert sorted(done) == list(range(20))
+
+
+def test_no_parts_are_no_work():
+    work_on([], lambda part: pytest.fail("there is nothing to do"), 3)

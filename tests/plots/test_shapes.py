@@ -1,0 +1,74 @@
+from __future__ import annotations
+
+import io
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import pytest
+from matplotlib.figure import Figure
+
+from moselect.models import AdditiveOdds, Curve, Shapes, model_shapes
+from moselect.plots import shapes
+
+rng = np.random.default_rng(0)
+X = pd.DataFrame(rng.uniform(-2, 2, size=(300, 4)), columns=["a", "b", "c", "few"])
+X["few"] = rng.integers(0, 3, 300)
+Y = np.digitize(2 * np.sin(2 * X["a"]) + X["b"] * X["c"] + rng.logistic(size=300), [-1.0, 1.0])
+FOUND = model_shapes(AdditiveOdds().fit(X, Y), X, Y)
+TERMS = {term.name: term for term in FOUND.terms}
+
+
+def panels(figure):
+    return {ax.get_title(): ax for ax in figure.axes if ax.get_title()}
+
+
+def test_one_panel_a_term_in_the_order_of_importance():
+    drawn = panels(shapes(FOUND, n_terms=4))
+    assert list(drawn) == [term.name for term in FOUND.terms[:4]]
+    assert list(panels(shapes(FOUND, n_terms=99))) == list(TERMS)
+
+
+def test_curves_intervals_and_densities_are_those_given():
+    figure = shapes(FOUND, n_terms=99)
+    ax = panels(figure)["a"]
+    line = ax.lines[1]
+    np.testing.assert_array_equal(line.get_xdata(), TERMS["a"].at)
+    np.testing.assert_array_equal(line.get_ydata(), TERMS["a"].values)
+    band = ax.collections[0].get_paths()[0].vertices
+    assert band[:, 1].min() == pytest.approx(TERMS["a"].low.min())
+    density = next(
+        other for other in figure.axes if other is not ax and other.bbox.bounds == ax.bbox.bounds
+    )
+    assert [bar.get_height() for bar in density.patches] == TERMS["a"].counts.tolist()
+    assert panels(figure)["few"].lines[1].get_marker() == "o"
+
+
+def test_curves_share_their_axis_and_stay_inside():
+    drawn = panels(shapes(FOUND, n_terms=99))
+    curves = [term for term in FOUND.terms if isinstance(term, Curve)]
+    (limits,) = {drawn[curve.name].get_ylim() for curve in curves}
+    for curve in curves:
+        assert limits[0] < curve.values.min() <= curve.values.max() < limits[1]
+
+
+def test_products_are_maps_around_a_neutral_0():
+    mesh = panels(shapes(FOUND, n_terms=99))["b * c"].collections[0]
+    drawn = np.asarray(mesh.get_array()).ravel()
+    np.testing.assert_array_equal(drawn, TERMS["b * c"].values.ravel())
+    low, high = mesh.get_clim()
+    assert low == -high
+
+
+def test_it_draws_into_a_figure_that_is_given_and_tells_pyplot_of_none():
+    figure = Figure(layout="constrained")
+    assert shapes(FOUND, figure=figure) is figure
+    figure.savefig(io.BytesIO(), format="png")
+    assert plt.get_fignums() == []
+
+
+def test_nothing_to_draw_is_refused():
+    with pytest.raises(ValueError, match="no terms to draw"):
+        shapes(Shapes(()))
+    with pytest.raises(ValueError, match="no terms to draw"):
+        shapes(FOUND, n_terms=0)

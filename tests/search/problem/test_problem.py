@@ -1,0 +1,451 @@
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+import threading
+import tracemalloc
+
+import numpy as np
+import pandas as pd
+import pytest
+import sklearn.metrics
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.svm import LinearSVR
+
+from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
+from moselect.models import OrdinalLinearClassifier, linear_batch
+from moselect.search import OrdinalProblem
+from moselect.search.problem import DirectionProblem, WeightProblem
+from moselect.search.problem.whitening import PIECE
+
+ENCODINGS = ("exact", "search")
+
+
+def weights_of(problem, positions):
+    return problem.models(positions)[0]
+
+
+def draw_positions(problem, n, seed=0):
+    positions = np.random.default_rng(seed).uniform(-1.0, 1.0, (n, problem.n_dimensions))
+    if isinstance(problem, DirectionProblem):
+        positions /= np.linalg.norm(positions, axis=1, keepdims=True)
+    return positions
+
+
+def models_at(problem, positions):
+    """Return (weights, thresholds, objectives) of every model at ``positions``."""
+    objectives = problem.evaluate(positions)
+    if isinstance(problem, WeightProblem):
+        return list(zip(*problem.models(positions), objectives, strict=True))
+    models = []
+    for mixture in range(objectives.shape[1]):
+        found = problem.models(positions, mixture)
+        models += list(zip(*found, objectives[:, mixture], strict=True))
+    return models
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+@pytest.mark.parametrize("r", [2, 3, 5, 9])
+def test_objectives_are_those_of_the_models_through_the_public_measures(awkward, r, thresholds):
+    X, y = awkward(r, r)
+    problem = OrdinalProblem(X, y, thresholds=thresholds)
+    for weights, cuts, objectives in models_at(problem, draw_positions(problem, 15)):
+        model = OrdinalLinearClassifier(weights, cuts, range(1, r + 1))
+        predicted, scores = model.predict(X), model.decision_function(X)
+        ours = accuracy_score(y, predicted), 1.0 - mean_absolute_error(y, predicted)
+        np.testing.assert_array_equal(objectives[:2], ours)
+        np.testing.assert_array_equal(objectives[2:], ranking_scores(y, scores))
+        assert objectives[0] == sklearn.metrics.accuracy_score(y, predicted)
+        assert objectives[1] == 1.0 - sklearn.metrics.mean_absolute_error(y, predicted)
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+def test_objectives_of_a_table_that_passes_in_pieces(smooth, monkeypatch, thresholds):
+    X, ranks = smooth(seed=1, r=4, n=1300, p=3)
+    monkeypatch.setattr(linear_batch, "PIECE", 500)
+    problem = OrdinalProblem(X, ranks, thresholds=thresholds)
+    for weights, cuts, objectives in models_at(problem, draw_positions(problem, 3)):
+        model = OrdinalLinearClassifier(weights, cuts, range(4))
+        assert objectives[0] == accuracy_score(ranks, model.predict(X))
+        np.testing.assert_array_equal(
+            objectives[2:], ranking_scores(ranks, model.decision_function(X))
+        )
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+@pytest.mark.parametrize("r", [2, 3, 5])
+def test_objectives_are_those_of_plain_numpy(smooth, plain_measures, r, thresholds):
+    X, ranks = smooth(seed=r, r=r, n=60, p=4)
+    problem = OrdinalProblem(X, ranks, thresholds=thresholds)
+    for weights, cuts, objectives in models_at(problem, draw_positions(problem, 10)):
+        expected = plain_measures(X @ weights, cuts, ranks)
+        np.testing.assert_allclose(objectives, expected, rtol=1e-12, atol=1e-15)
+
+
+def test_a_pairwise_measure_of_two_classes_is_the_auc(smooth):
+    X, ranks = smooth(seed=0, r=2, n=80, p=3)
+    problem = OrdinalProblem(X, ranks)
+    positions = draw_positions(problem, 5)
+    objectives = problem.evaluate(positions)[:, 0]
+    for weights, found in zip(weights_of(problem, positions), objectives, strict=True):
+        auc = sklearn.metrics.roc_auc_score(ranks, X @ weights)
+        np.testing.assert_allclose(found[2:], auc, rtol=1e-13)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from(ENCODINGS))
+@settings(max_examples=30)
+def test_labels_count_by_their_order_only(awkward, seed, r, thresholds):
+    X, y = awkward(seed, r)
+    names = list("dacb"[:r])
+    by_number = OrdinalProblem(X, 10.0**y, thresholds=thresholds)
+    by_name = OrdinalProblem(X, [names[k - 1] for k in y], labels=names, thresholds=thresholds)
+    positions = draw_positions(by_number, 4, seed)
+    np.testing.assert_array_equal(by_number.evaluate(positions), by_name.evaluate(positions))
+
+
+def all_placements(scores, ranks, r):
+    """(errors, deviation) of all thresholds that tell scores apart differently."""
+    places = [-np.inf, *np.unique(scores)]
+    for cuts in itertools.combinations_with_replacement(places, r - 1):
+        distance = np.abs((scores[:, None] > np.array(cuts)).sum(axis=1) - ranks)
+        yield int((distance > 0).sum()), int(distance.sum())
+
+
+def counted(objectives, n):
+    """(errors, deviation) of rows of objectives."""
+    return [(round(n * (1 - a)), round(n * (1 - b))) for a, b in objectives[:, :2].tolist()]
+
+
+@pytest.mark.parametrize("r", [2, 3, 4])
+@pytest.mark.parametrize("seed", range(3))
+def test_thresholds_are_the_best_there_are(awkward, r, seed):
+    n = 16
+    X, y = awkward(seed, r, n)
+    problem = OrdinalProblem(X, y)
+    positions = draw_positions(problem, 8, seed)
+    objectives = problem.evaluate(positions)
+    for weights, measured in zip(weights_of(problem, positions), objectives, strict=True):
+        scores = OrdinalLinearClassifier(weights, np.zeros(r - 1), range(r)).decision_function(X)
+        outcomes = list(all_placements(scores, y.to_numpy() - 1, r))
+        found = counted(measured, n)
+        assert found[0] == min(outcomes)
+        assert found[-1] == min(outcomes, key=lambda outcome: outcome[::-1])
+        for errors, deviation in found:
+            better = [o for o in outcomes if o[0] <= errors and o[1] <= deviation]
+            assert set(better) == {(errors, deviation)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_mixtures_go_from_errors_first_to_mae_first(awkward, seed):
+    X, y = awkward(seed, 5, n=200)
+    problem = OrdinalProblem(X, y)
+    objectives = problem.evaluate(draw_positions(problem, 20))
+    assert (np.diff(objectives[:, :, 0]) <= 0.0).all()
+    assert (np.diff(objectives[:, :, 1]) >= 0.0).all()
+    assert (np.diff(objectives[:, :, 0]) < 0.0).any()
+
+
+def evaluate_all(problem, positions):
+    if isinstance(problem, WeightProblem):
+        return [problem.evaluate(positions), *problem.models(positions)]
+    n = len(positions)
+    half_widths, mixtures = np.linspace(0.1, 0.5, n), np.arange(n) % 8
+    objective_weights = np.linspace(0.1, 1.0, 6 * n).reshape(n, 6)
+    slopes = problem.gradients(positions, mixtures, objective_weights, half_widths)
+    steps = problem.crossings(positions, mixtures, half_widths, half_widths)
+    models = problem.models(positions, mixtures)
+    return [problem.evaluate(positions), *models, slopes, steps]
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+@pytest.mark.parametrize("size", [0, 1, 3, 10])
+def test_batches_that_pass_in_parts_change_nothing(awkward, monkeypatch, thresholds, size):
+    X, y = awkward(3, 4)
+    problem = OrdinalProblem(X, y, thresholds=thresholds)
+    positions = draw_positions(problem, 10)
+    whole = evaluate_all(problem, positions)
+    monkeypatch.setattr(linear_batch, "BATCH_BYTES", 8 * len(X) * size + 1)
+    for part, all_at_once in zip(evaluate_all(problem, positions), whole, strict=True):
+        np.testing.assert_array_equal(part, all_at_once)
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+@pytest.mark.parametrize("n_jobs", [2, 3, 50, -1])
+def test_threads_change_nothing(awkward, thresholds, n_jobs):
+    X, y = awkward(3, 4, n=12_000)  # enough for two threads and a half
+    alone = OrdinalProblem(X, y, thresholds=thresholds)
+    shared = OrdinalProblem(X, y, thresholds=thresholds, n_jobs=n_jobs)
+    positions = draw_positions(alone, 17)
+    threads = threading.active_count()
+    for together, expected in zip(
+        evaluate_all(shared, positions), evaluate_all(alone, positions), strict=True
+    ):
+        np.testing.assert_array_equal(together, expected)
+    assert threading.active_count() == threads
+    travelled = pickle.loads(pickle.dumps(shared))
+    np.testing.assert_array_equal(travelled.evaluate(positions), alone.evaluate(positions))
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_one_copy_of_the_features_is_all_that_is_held(thresholds, order):
+    rng = np.random.default_rng(0)
+    X = np.asarray(rng.normal(size=(100_000, 20)), order=order)
+    y = rng.integers(3, size=len(X))
+
+    def use(rows):
+        problem = OrdinalProblem(X[rows], y[rows], thresholds=thresholds)
+        evaluate_all(problem, draw_positions(problem, 2))
+        if thresholds == "exact":
+            problem.ready_made()
+
+    use(slice(200))  # compiles what is not yet compiled
+    tracemalloc.start()
+    try:
+        use(slice(None))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert X.nbytes < peak < 1.5 * X.nbytes  # numpy's arrays: kernels allocate unseen
+
+
+@pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])
+def test_bad_numbers_of_threads(awkward, n_jobs):
+    with pytest.raises(ValueError, match="n_jobs is"):
+        OrdinalProblem(*awkward(3, 4), n_jobs=n_jobs)
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+def test_a_position_alone_is_what_it_is_in_a_batch(awkward, thresholds):
+    X, y = awkward(4, 3, n=300)
+    problem = OrdinalProblem(X, y, thresholds=thresholds)
+    positions = draw_positions(problem, 400)
+    whole = [problem.evaluate(positions), *problem.models(positions)]
+    for i in range(0, 400, 7):
+        alone = [problem.evaluate(positions[[i]]), *problem.models(positions[[i]])]
+        for one, of_many in zip(alone, whole, strict=True):
+            np.testing.assert_array_equal(one[0], of_many[i])
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+@pytest.mark.parametrize(
+    "lay_out",
+    [np.asfortranarray, np.ndarray.tolist, lambda a: np.repeat(a, 2, axis=1)[:, ::2]],
+    ids=["columns", "list", "strided"],
+)
+def test_how_positions_lie_in_memory_changes_nothing(awkward, thresholds, lay_out):
+    X, y = awkward(5, 3)
+    problem = OrdinalProblem(X, y, thresholds=thresholds)
+    positions = draw_positions(problem, 50)
+    laid_out = lay_out(positions)
+    np.testing.assert_array_equal(problem.evaluate(laid_out), problem.evaluate(positions))
+    for ours, plain in zip(problem.models(laid_out), problem.models(positions), strict=True):
+        np.testing.assert_array_equal(ours, plain)
+
+
+def test_evaluation_leaves_its_arguments_alone(awkward):
+    X, y = awkward(6, 3)
+    X_before, y_before = X.copy(), y.copy()
+    for thresholds in ENCODINGS:
+        problem = OrdinalProblem(X, y, thresholds=thresholds)
+        positions = draw_positions(problem, 5)
+        before = positions.copy()
+        evaluate_all(problem, positions)
+        np.testing.assert_array_equal(positions, before)
+    pd.testing.assert_frame_equal(X, X_before)
+    pd.testing.assert_series_equal(y, y_before)
+
+
+def test_scores_of_unit_directions_have_variance_one_and_orthogonal_ones_no_correlation(awkward):
+    X, y = awkward(7, 3, n=100)
+    problem = OrdinalProblem(X, y)
+    d = problem.n_dimensions
+    directions = np.linalg.qr(np.random.default_rng(0).normal(size=(d, d)))[0]
+    scores = X.to_numpy() @ weights_of(problem, directions).T
+    np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(d), atol=1e-7)
+
+
+def test_coordinates_of_data_that_are_whitened_in_pieces():
+    rng = np.random.default_rng(0)
+    n = 2 * PIECE + 100
+    X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) * [1.0, 1e-160, 1e140] + [1e6, 0.0, 1.0]
+    problem = OrdinalProblem(X, np.arange(n) % 3)
+    scaled = (X - X.mean(axis=0)) / [1.0, 1e-160, 1e140]
+    scores = scaled @ (weights_of(problem, np.eye(3)) * [1.0, 1e-160, 1e140]).T
+    np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(3), atol=1e-9)
+
+
+@pytest.mark.parametrize(("n", "p", "rank"), [(10, 25, 9), (30, 4, 4)])
+def test_directions_have_as_many_coordinates_as_features_are_independent(n, p, rank):
+    X = np.random.default_rng(0).normal(size=(n, p))
+    assert OrdinalProblem(X, np.arange(n) % 3).n_dimensions == rank
+
+
+def test_collinear_and_constant_columns_add_no_coordinate(awkward):
+    X, y = awkward(8, 3)
+    assert OrdinalProblem(X, y).n_dimensions == len(X.columns) - 2
+
+
+def test_positions_to_search_have_a_coordinate_for_each_weight_and_threshold(awkward):
+    X, y = awkward(8, 4)
+    assert OrdinalProblem(X, y, thresholds="search").n_dimensions == len(X.columns) + 3
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+def test_constant_columns_have_weight_zero(awkward, thresholds):
+    X, y = awkward(9, 3)
+    problem = OrdinalProblem(X, y, thresholds=thresholds)
+    weights = problem.models(draw_positions(problem, 10))[0]
+    np.testing.assert_array_equal((weights == 0.0).all(axis=0), X.columns == "constant")
+
+
+def test_searched_positions_are_in_units_of_standardised_features(smooth):
+    X, ranks = smooth(seed=3, r=3, n=50, p=4)
+    problem = OrdinalProblem(X, ranks, thresholds="search")
+    positions = draw_positions(problem, 20)
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    for position, weights, cuts in zip(positions, *problem.models(positions), strict=True):
+        expected = Z @ position[:4] - np.sort(position[4:])[:, None]
+        np.testing.assert_allclose(X @ weights - cuts[:, None], expected, atol=1e-12)
+        assert (np.diff(cuts) >= 0.0).all()
+
+
+def test_chance_by_hand():
+    problem = OrdinalProblem([[0.0], [1.0]] * 5, [1, 1, 1, 1, 2, 2, 2, 3, 3, 3])
+    # the largest class is 1, but 2 is nearer to all: (4 + 3) / 10
+    np.testing.assert_allclose(problem.chance, [0.4, 0.3, 1 / 6, 0.5, 0.5, 0.5], rtol=1e-15)
+
+
+def test_chance_of_boston(boston):
+    # 217, 144, 73, 36, 36 samples: class 2 is the constant of least MAE
+    deviation = 217 + 73 + 2 * 36 + 3 * 36
+    expected = [217 / 506, 1 - deviation / 506, 1 / math.factorial(5), 0.5, 0.5, 0.5]
+    np.testing.assert_allclose(OrdinalProblem(*boston).chance, expected, rtol=1e-13)
+
+
+def fit_logistic(Z, ranks):
+    return LogisticRegression(C=1.0, tol=1e-10, max_iter=10_000).fit(Z, ranks > 1).coef_[0]
+
+
+def fit_absolute(Z, ranks):
+    target = ranks - ranks.mean()
+    return LinearSVR(epsilon=0.0, C=1.0, max_iter=100_000, random_state=0).fit(Z, target).coef_
+
+
+@pytest.mark.parametrize(
+    ("name", "fit"),
+    [
+        ("ordinal ridge, 1", lambda Z, ranks: Ridge(alpha=1.0).fit(Z, ranks).coef_),
+        ("ordinal ridge, 100", lambda Z, ranks: Ridge(alpha=100.0).fit(Z, ranks).coef_),
+        ("logistic, cut 2", fit_logistic),
+        ("least absolute deviations", fit_absolute),
+    ],
+)
+def test_ready_made_directions_are_the_fitted_models(awkward, name, fit):
+    X, y = awkward(10, 4, n=150)
+    problem = OrdinalProblem(X, y)
+    Z = (X - X.mean()) / X.std(ddof=0).where(X.columns != "constant", 1.0)
+    direction = problem.ready_made()[name]
+    scores = X.to_numpy() @ weights_of(problem, direction[None])[0]
+    expected = Z.to_numpy() @ fit(Z.to_numpy(), y.to_numpy() - 1)
+    assert np.corrcoef(scores, expected)[0, 1] == pytest.approx(1.0, abs=1e-6)
+
+
+def test_ready_made_directions_are_unit_vectors(awkward):
+    X, y = awkward(11, 3)
+    problem = OrdinalProblem(X, y)
+    directions = np.array(list(problem.ready_made().values()))
+    assert directions.shape[1] == problem.n_dimensions
+    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1.0, rtol=1e-12)
+
+
+def test_directions_invert_weights(smooth):
+    X, ranks = smooth(seed=4, r=3, n=50, p=4)
+    problem = OrdinalProblem(X, ranks)
+    positions = draw_positions(problem, 10)
+    standardised = weights_of(problem, positions) * X.std(axis=0)
+    np.testing.assert_allclose(problem.from_features(standardised), positions, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "positions", "message"),
+    [
+        ("exact", [[1.0, 2.0, 3.0]], r"\(1, 3\), expected \(P, 2\)"),
+        ("search", [[1.0, 2.0, 3.0]], r"\(1, 3\), expected \(P, 4\)"),
+        ("exact", [1.0, 2.0], r"\(2,\), expected \(P, 2\)"),
+        ("exact", [[1.0, np.nan]], "finite"),
+        ("search", [[1.0, 2.0, 3.0, np.inf]], "finite"),
+    ],
+)
+def test_bad_positions(thresholds, positions, message):
+    X = np.random.default_rng(0).normal(size=(9, 2))
+    problem = OrdinalProblem(X, np.arange(9) % 3, thresholds=thresholds)
+    with pytest.raises(ValueError, match=message):
+        problem.evaluate(positions)
+    with pytest.raises(ValueError, match=message):
+        problem.models(positions)
+
+
+@pytest.mark.parametrize("thresholds", ENCODINGS)
+def test_no_position_has_no_objectives(awkward, thresholds):
+    X, y = awkward(0, 3)
+    problem = OrdinalProblem(X, y, thresholds=thresholds)
+    nothing = np.empty((0, problem.n_dimensions))
+    assert len(problem.evaluate(nothing)) == 0
+    assert [len(part) for part in problem.models(nothing)] == [0, 0]
+
+
+FOUR = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "labels", "message"),
+    [
+        (FOUR, ["a", "a", "a", "a"], ["a"], "one class only"),
+        (FOUR, [2, 2, 2, 2], None, "one class only"),
+        (FOUR, [1, 1, 2, 2], [1, 2, 3], "class 3 has no samples"),
+        (FOUR, [1, 1, 2, 4], [1, 2], "unknown label 4"),
+        (FOUR, ["low", "low", "high", "high"], None, "without a known order"),
+        (FOUR, [1, 2, np.nan, 2], None, "1 of 4 labels are missing"),
+        (FOUR, [1, 2, 2], None, "4 rows but y has 3 labels"),
+        (np.ones((4, 2)), [1, 1, 2, 2], None, "all features are constant"),
+        (np.where(FOUR == 4.0, np.inf, FOUR), [1, 1, 2, 2], None, "column '0' has 1 missing"),
+        (FOUR[:, 0], [1, 1, 2, 2], None, "one row a sample"),
+        (np.empty((0, 2)), [], None, "there are no rows"),
+    ],
+)
+def test_data_that_cannot_be_searched(X, y, labels, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalProblem(X, y, labels=labels)
+
+
+def test_unknown_thresholds():
+    with pytest.raises(ValueError, match="unknown thresholds 'best'"):
+        OrdinalProblem(FOUR, [1, 1, 2, 2], thresholds="best")
+
+
+def test_more_sequences_than_can_be_counted():
+    ranks = np.repeat(np.arange(200), 40)
+    X = np.random.default_rng(0).normal(size=(len(ranks), 2))
+    with pytest.raises(ValueError, match="more sequences than VUS can count"):
+        OrdinalProblem(X, ranks)
+
+
+def test_features_too_large_to_square():
+    with pytest.raises(ValueError, match="too large"):
+        OrdinalProblem(FOUR * 1e200, [1, 1, 2, 2])
+
+
+@pytest.mark.parametrize("factor", [1e-170, 1e-100, 1e100])
+def test_units_of_a_feature_do_not_matter(factor):
+    X = np.random.default_rng(0).normal(size=(60, 3))
+    ranks = (X.sum(axis=1) > 0.0).astype(int)
+    scaled = X * [factor, 1.0, 1.0]
+    fitted = OrdinalProblem(scaled, ranks).ready_made()["ordinal ridge, 0.001"]
+    found = OrdinalProblem(scaled, ranks).evaluate([fitted])
+    plain = OrdinalProblem(X, ranks)
+    expected = plain.evaluate([plain.ready_made()["ordinal ridge, 0.001"]])
+    np.testing.assert_array_equal(found, expected)

@@ -1,0 +1,100 @@
+"""The same front from threads, processes, and a Dask cluster."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import joblib
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.search import OrdinalProblem
+
+SETTINGS = {"n_particles": 30, "n_iterations": 12, "n_runs": 3, "random_state": 3}
+SCRIPT = Path(sys.executable).with_name("moselect")
+
+
+def fit(boston, **changes):
+    seen = []
+    search = ParetoSearch(**SETTINGS, **changes).fit(*boston, callback=seen.append)
+    assert search.n_evaluations_ == seen[-1].n_evaluations == 1080
+    ends = {progress.run: progress for progress in seen}
+    assert [ends[run].run_evaluations for run in range(3)] == [360] * 3
+    assert all(progress.run_seconds > 0.0 for progress in seen)
+    return search.front_.to_frame()
+
+
+@pytest.fixture(scope="module")
+def front():
+    from moselect.datasets import load_boston
+
+    return fit(load_boston())
+
+
+@pytest.fixture(scope="module")
+def scheduler():
+    """Return the address of a cluster of two worker processes."""
+    distributed = pytest.importorskip("distributed", reason="needs the extra dask")
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+        ) as cluster,
+        distributed.Client(cluster),
+    ):
+        yield cluster.scheduler_address
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning")
+def test_processes(boston, front):
+    with joblib.parallel_config(backend="loky", n_jobs=2):
+        pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
+
+
+def test_a_dask_cluster(boston, front, scheduler):
+    with joblib.parallel_config(backend="dask"):
+        pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
+
+
+def test_a_dask_cluster_from_the_command_line(tmp_path, front, scheduler):
+    options = {"--particles": 30, "--iterations": 12, "--runs": 3, "--seed": 3, "--out": "run"}
+    given = [str(part) for option in options.items() for part in option]
+    done = subprocess.run(
+        [SCRIPT, "search", "boston", *given, "--dask", scheduler],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    front.to_csv(tmp_path / "expected.csv", index=False)
+    assert (tmp_path / "run/front.csv").read_bytes() == (tmp_path / "expected.csv").read_bytes()
+
+
+def test_where_no_scheduler_answers(tmp_path):
+    pytest.importorskip("distributed", reason="needs the extra dask")
+    done = subprocess.run(
+        [SCRIPT, "search", "boston", "--dask", "tcp://127.0.0.1:1"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert done.returncode == 2
+    assert "no Dask scheduler answers at 'tcp://127.0.0.1:1'" in done.stderr.splitlines()[-1]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_data_of_a_problem_are_counted_in_its_size(boston):
+    # Dask sends what is large to each worker once, not with each task.
+    assert sys.getsizeof(OrdinalProblem(*boston).batch) > 506 * 13 * 8
+
+
+def test_seconds_are_shared_out(boston):
+    search = ParetoSearch(n_iterations=10**6, n_runs=3, max_seconds=1.5, random_state=0)
+    search.fit(*boston)
+    runs = {}
+    search.fit(*boston, callback=lambda p: runs.setdefault(p.run, []).append(p.n_evaluations))
+    assert set(runs) == {0, 1, 2}

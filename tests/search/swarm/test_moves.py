@@ -1,0 +1,120 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.stats import kstest, uniform
+
+from moselect.search import OrdinalProblem
+from moselect.search.swarm import moves
+
+
+@pytest.fixture
+def problem(smooth):
+    X, ranks = smooth(seed=0, r=3, n=60, p=6)
+    return OrdinalProblem(X, ranks)
+
+
+def draw_directions(n, d, seed=0):
+    directions = np.random.default_rng(seed).normal(size=(n, d))
+    return directions / np.linalg.norm(directions, axis=1, keepdims=True)
+
+
+def test_velocity_is_a_sum_of_inertia_and_two_pulls():
+    rng = np.random.default_rng(0)
+    velocity, position, best, leader = rng.normal(size=(4, 2000, 3))
+    found = moves.accelerate(velocity, position, best, leader, np.random.default_rng(1))
+    ways = np.stack([velocity, best - position, leader - position], axis=2)
+    inertia, to_best, to_leader = np.linalg.solve(ways, found[:, :, None])[:, :, 0].T
+    # (0.4 - rho_1 / 10) v + rho_2 (best - x) + 1.5 rho_3 (leader - x), each rho uniform
+    for pull, low, high in ((inertia, 0.3, 0.4), (to_best, 0.0, 1.0), (to_leader, 0.0, 1.5)):
+        assert kstest(pull, uniform(low, high - low).cdf).pvalue > 1e-3
+    assert np.abs(np.corrcoef([inertia, to_best, to_leader]) - np.eye(3)).max() < 0.1
+
+
+def test_every_particle_draws_its_own_pulls():
+    zero, one = np.zeros((50, 2)), np.ones((50, 2))
+    pulled = moves.accelerate(zero, zero, zero, one, np.random.default_rng(0))
+    np.testing.assert_array_equal(pulled[:, 0], pulled[:, 1])
+    assert len(np.unique(pulled[:, 0])) == 50
+    assert ((pulled >= 0.0) & (pulled <= 1.5)).all()
+
+
+def test_turbulence_changes_the_weights_of_few_features_or_of_all(problem):
+    base = draw_directions(300, 6)
+    moved = moves.turbulence(problem, base, np.random.default_rng(1))
+    change = np.abs(problem.models(moved)[0] - problem.models(base)[0])
+    changed = (change > 1e-9 * change.max(axis=1, keepdims=True)).sum(axis=1)
+    assert changed.min() == 1
+    assert 0.2 < (changed == 6).mean() < 0.6
+    assert 0.3 < (changed < 4).mean() < 0.8
+
+
+def test_differences_are_those_of_two_members():
+    base, members = np.zeros((40, 3)), draw_directions(4, 3)
+    moved = moves.difference(base, members, np.random.default_rng(0))
+    pairs = np.array([a - b for a in members for b in members if (a != b).any()])
+    pairs /= np.linalg.norm(pairs, axis=1, keepdims=True)
+    for step in moved[moved.any(axis=1)]:
+        assert (pairs @ step).max() == pytest.approx(np.linalg.norm(step), rel=1e-12)
+    assert moved.any()
+
+
+def test_crossing_takes_the_shortest_step_of_one_sample_a_little_further(smooth):
+    X, ranks = smooth(seed=0, r=3, n=60, p=6)
+    problem, X = OrdinalProblem(X, ranks), X - X.mean(axis=0)
+    offset = problem.models(np.eye(6))[0] @ smooth(seed=0, r=3, n=60, p=6)[0].mean(axis=0)
+    base, mixtures = draw_directions(80, 6), np.arange(80) % 8
+    steps = moves.cross(problem, base, mixtures, np.random.default_rng(1)) - base
+    thresholds = problem.models(base, mixtures)[1] - (base @ offset)[:, None]
+    ends = np.column_stack([np.full(80, -np.inf), thresholds, np.full(80, np.inf)])
+    samples = problem.models(np.eye(6))[0] @ X.T  # where the score of a sample grows fastest
+    scores = base @ samples
+    shifts = np.clip(scores, ends[:, ranks], ends[:, ranks + 1]) - scores
+    for step, shift in zip(steps, shifts, strict=True):
+        shortest = (samples * shift / (samples**2).sum(axis=0)).T[shift != 0.0]
+        further = (shortest @ step) / (shortest**2).sum(axis=1)
+        missed = np.linalg.norm(step - further[:, None] * shortest, axis=1)
+        assert missed.min() < 1e-12
+        assert 1.0 < further[missed.argmin()] < 2.0
+
+
+def test_crossing_prefers_who_is_near(boston):
+    problem = OrdinalProblem(*boston)
+    base = np.repeat(np.eye(13)[:1], 300, axis=0)
+    zeros, draws = np.zeros(300, dtype=np.int64), np.random.default_rng(0).random(300)
+    near, far = (
+        np.linalg.norm(problem.crossings(base, zeros, np.full(300, reach), draws), axis=1)
+        for reach in (1e-2, 1.0)
+    )
+    assert 0.0 < np.median(near) < np.median(far) / 3.0
+
+
+def test_crossing_stays_where_all_are_right():
+    problem = OrdinalProblem([[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2])
+    base = np.ones((3, 1))
+    moved = moves.cross(problem, base, np.zeros(3, dtype=np.int64), np.random.default_rng(0))
+    np.testing.assert_array_equal(moved, base)
+
+
+def test_ascent_leaves_along_the_sphere(problem):
+    base = draw_directions(40, 6)
+    step = (
+        moves.ascend(problem, base, np.zeros(40, int), np.ones((40, 6)), np.random.default_rng(0))
+        - base
+    )
+    np.testing.assert_allclose((step * base).sum(axis=1), 0.0, atol=1e-12)
+    assert (np.linalg.norm(step, axis=1) > 1e-4).all()
+
+
+def test_a_climb_goes_as_far_as_it_may(problem):
+    base, reach = draw_directions(5, 6), np.array([0.01, 0.1, 0.2, 0.5, 2.0])
+    moved = moves.climb(problem, base, np.zeros(5, int), np.ones((5, 6)), np.full(5, 0.3), reach)
+    np.testing.assert_allclose(np.linalg.norm(moved - base, axis=1), reach, rtol=1e-12)
+
+
+def test_ascent_stays_where_all_weights_are_zero(problem):
+    base = draw_directions(5, 6)
+    moved = moves.ascend(
+        problem, base, np.zeros(5, int), np.zeros((5, 6)), np.random.default_rng(0)
+    )
+    np.testing.assert_array_equal(moved, base)

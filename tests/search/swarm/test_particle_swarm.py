@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from moselect.metrics import Objectives
+from moselect.search import OrdinalProblem
+from moselect.search.swarm import ParticleSwarm
+
+ALL = Objectives()
+WORSE, BETTER = np.full(6, 0.1), np.full(6, 0.9)
+FREE = (-100.0, 100.0)
+
+
+@pytest.fixture
+def problem(smooth):
+    X, ranks = smooth(seed=0, r=3, n=30, p=3)
+    return OrdinalProblem(X, ranks, thresholds="search")
+
+
+def fly(problem, velocity_range, rounds=10, turbulence=0.0):
+    rng = np.random.default_rng(0)
+    swarm = ParticleSwarm(problem, ALL, 30, turbulence, velocity_range, rng)
+    asked = []
+    for _ in range(rounds):
+        asked.append(swarm.ask().copy())
+        swarm.tell(problem.evaluate(asked[-1]))
+    return np.array(asked)
+
+
+def test_positions_begin_between_minus_one_and_one(problem):
+    first = fly(problem, (-1.0, 1.0), rounds=1)[0]
+    assert first.shape == (30, 5)
+    assert (np.abs(first) <= 1.0).all()
+    assert first.min() < -0.9
+    assert first.max() > 0.9
+
+
+@pytest.mark.parametrize("velocity_range", [(-0.5, 0.5), (-0.1, 0.3), (0.0, 1.0)])
+def test_velocities_stay_within_their_range(problem, velocity_range):
+    steps = np.diff(fly(problem, velocity_range), axis=0)
+    low, high = velocity_range
+    assert steps.min() >= low - 1e-12
+    assert steps.max() <= high + 1e-12
+    assert np.isclose(steps, low, atol=1e-12).any()
+    assert np.isclose(steps, high, atol=1e-12).any()
+
+
+def test_nothing_ever_falls_under_the_printed_range(problem):
+    steps = np.diff(fly(problem, (0.0, 1.0), rounds=30), axis=0)
+    assert (steps >= 0.0).all()
+    assert (steps > 0.0).any()
+
+
+def test_turbulence_shakes_its_share_of_the_particles(problem):
+    # One particle is its own leader and personal best: it moves by turbulence or not at all.
+    swarms = [
+        ParticleSwarm(problem, ALL, 1, 0.3, FREE, np.random.default_rng(seed))
+        for seed in range(300)
+    ]
+    moved = []
+    for swarm in swarms:
+        before = swarm.ask()
+        swarm.tell(np.array([BETTER]))
+        moved.append((swarm.ask() != before).any())
+    assert np.mean(moved) == pytest.approx(0.3, abs=0.1)
+
+
+def test_velocities_are_pulled_by_personal_best_and_leader(problem):
+    swarm = ParticleSwarm(problem, ALL, 40, 0.0, FREE, np.random.default_rng(0))
+    rng = np.random.default_rng(1)
+    pulls = []
+    for leading in range(12):
+        positions = swarm.ask().copy()
+        told = np.repeat(rng.uniform(0.1, 0.3, (40, 1)), 6, axis=1)
+        told[leading] = 0.4 + 0.01 * leading  # dominates all others: the only leader
+        swarm.tell(told)
+        state = {name: values.copy() for name, values in swarm.state().items()}
+        leader = positions[leading]
+        moved = swarm.ask() - positions
+        for i in range(40):
+            ways = np.array(
+                [
+                    state["velocities"][i],
+                    state["personal_best"][i] - positions[i],
+                    leader - positions[i],
+                ]
+            )
+            found, _, rank, sizes = np.linalg.lstsq(ways.T, moved[i], rcond=1e-12)
+            np.testing.assert_allclose(found @ ways, moved[i], atol=1e-10)
+            if rank == 3 and sizes[-1] > 1e-3:
+                pulls.append(found)
+        swarm.tell(np.zeros((40, 6)))  # changes nothing
+    inertia, to_best, to_leader = np.transpose(pulls)
+    assert len(pulls) > 100
+    assert ((inertia > 0.3 - 1e-9) & (inertia < 0.4 + 1e-9)).all()
+    assert inertia.mean() == pytest.approx(0.35, abs=0.01)
+    for pull in (to_best, to_leader):
+        assert ((pull > -1e-9) & (pull < 1.0 + 1e-9)).all()
+        assert pull.mean() == pytest.approx(0.5, abs=0.1)
+        assert pull.min() < 0.1
+        assert pull.max() > 0.9
+    assert np.abs(np.corrcoef(np.transpose(pulls).round(9)) - np.eye(3)).max() < 0.3
+
+
+def share_that_gave_way(problem, first, second, objectives=ALL):
+    """Return the share of 200 particles whose personal best is what they saw second."""
+    swarm = ParticleSwarm(problem, objectives, 201, 0.0, FREE, np.random.default_rng(0))
+    start = swarm.ask().copy()
+    swarm.tell(np.array([BETTER] + [first] * 200))
+    later = swarm.ask().copy()
+    swarm.tell(np.array([BETTER] + [second] * 200))
+    best = swarm.state()["personal_best"]
+    new = (best == later).all(axis=1)[1:]
+    assert (new | (best == start).all(axis=1)[1:]).all()
+    return new.mean()
+
+
+LEFT, RIGHT = np.array([0.2, 0.1] * 3), np.array([0.1, 0.2] * 3)
+
+
+def test_a_coin_decides_between_personal_bests_of_which_neither_dominates(problem):
+    assert share_that_gave_way(problem, LEFT, RIGHT) == pytest.approx(0.5, abs=0.12)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "share"),
+    [(2 * WORSE, WORSE, 0.0), (LEFT, LEFT, 1.0), (WORSE, 2 * WORSE, 1.0), (WORSE, LEFT, 1.0)],
+    ids=["dominated", "equal", "better", "better in some"],
+)
+def test_no_coin_decides_where_one_dominates(problem, first, second, share):
+    assert share_that_gave_way(problem, first, second) == share
+
+
+def test_personal_bests_look_at_the_chosen_objectives_only(problem):
+    first, second = [0.2, 0.2, 0.0, 0.0, 0.0, 0.0], [0.1, 0.1, 0.8, 0.8, 0.8, 0.8]
+    chosen = Objectives(("accuracy", "one_minus_mae"))
+    assert share_that_gave_way(problem, first, second, chosen) == 0.0
+    assert 0.0 < share_that_gave_way(problem, first, second) < 1.0

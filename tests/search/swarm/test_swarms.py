@@ -1,0 +1,147 @@
+"""What both swarms do: ask, be told, archive, and give the same history for the same seed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from moselect.metrics import Objectives
+from moselect.search import OrdinalProblem
+from moselect.search.swarm import DirectionSwarm, ParticleSwarm
+
+ALL = Objectives()
+SOME = Objectives(("u_ovo", "accuracy"))
+
+
+def make(kind, table, objectives, seed, n_particles=25):
+    rng = np.random.default_rng(seed)
+    if kind == "search":
+        problem = OrdinalProblem(*table, thresholds="search")
+        return problem, ParticleSwarm(problem, objectives, n_particles, 0.1, (-1.0, 1.0), rng)
+    problem = OrdinalProblem(*table)
+    starts = np.eye(problem.n_dimensions)[:2]
+    return problem, DirectionSwarm(problem, objectives, n_particles, starts, rng)
+
+
+def run(problem, swarm, rounds):
+    """Return all positions asked for and all objectives told."""
+    asked, told = [], []
+    for _ in range(rounds):
+        asked.append(swarm.ask().copy())
+        told.append(problem.evaluate(asked[-1]))
+        swarm.tell(told[-1])
+    return np.array(asked), np.array(told)
+
+
+kinds = pytest.mark.parametrize("kind", ["exact", "search"])
+subsets = pytest.mark.parametrize("objectives", [ALL, SOME], ids=["all", "two"])
+
+
+@kinds
+@subsets
+def test_no_member_is_dominated_and_none_is_missing(awkward, dominated, kind, objectives):
+    problem, swarm = make(kind, awkward(1, 4), objectives, seed=1)
+    told = run(problem, swarm, 12)[1].reshape(-1, 6)[:, objectives.indices]
+    members = swarm.archive.points
+    assert not dominated(members, told).any()
+    assert len(np.unique(members, axis=0)) == len(members)
+    for candidate in told:
+        assert (members >= candidate).all(axis=1).any()
+
+
+@kinds
+@subsets
+def test_payload_gives_the_archived_objectives_again(awkward, kind, objectives):
+    problem, swarm = make(kind, awkward(2, 3), objectives, seed=2)
+    run(problem, swarm, 12)
+    positions, mixtures = swarm.archive.payload[:, :-1], swarm.archive.payload[:, -1].astype(int)
+    found = problem.evaluate(positions).reshape(len(positions), -1, 6)
+    chosen = found[np.arange(len(positions)), mixtures][:, objectives.indices]
+    np.testing.assert_array_equal(chosen, swarm.archive.points)
+
+
+@kinds
+def test_the_same_seed_has_the_same_history(awkward, kind):
+    histories = [run(*make(kind, awkward(3, 3), ALL, seed), 8)[0] for seed in (5, 5, 6)]
+    np.testing.assert_array_equal(histories[0], histories[1])
+    assert (histories[0] != histories[2]).any()
+
+
+@kinds
+def test_what_was_asked_stays_as_it_was(awkward, kind):
+    problem, swarm = make(kind, awkward(3, 3), ALL, seed=1)
+    asked = []
+    for _ in range(6):
+        positions = swarm.ask()
+        asked.append((positions, positions.copy()))
+        swarm.tell(problem.evaluate(positions))
+    for positions, before in asked:
+        np.testing.assert_array_equal(positions, before)
+
+
+@kinds
+def test_a_budget_may_end_within_a_round(awkward, kind):
+    table = awkward(4, 3)
+    problem, whole = make(kind, table, ALL, seed=7)
+    _, cut = make(kind, table, ALL, seed=7)
+    run(problem, whole, 3)
+    run(problem, cut, 3)
+    first = cut.ask(4)
+    np.testing.assert_array_equal(first, whole.ask()[:4])
+    cut.tell(problem.evaluate(first))
+    assert len(cut.ask()) == 25  # and it can go on
+
+
+@kinds
+def test_only_what_is_told_is_archived(awkward, kind):
+    problem, swarm = make(kind, awkward(5, 3), ALL, seed=8)
+    positions = swarm.ask(3)
+    swarm.tell(problem.evaluate(positions))
+    assert (swarm.archive.payload[:, None, :-1] == positions).all(axis=2).any(axis=1).all()
+
+
+@kinds
+def test_members_are_not_moved_by_later_rounds(awkward, kind):
+    problem, swarm = make(kind, awkward(6, 3), ALL, seed=9)
+    asked, _ = run(problem, swarm, 6)
+    seen = asked.reshape(-1, asked.shape[2])
+    for position in swarm.archive.payload[:, :-1]:
+        assert (seen == position).all(axis=1).any()
+
+
+def test_directions_are_finite_unit_vectors(awkward):
+    problem, swarm = make("exact", awkward(7, 4), ALL, seed=0)
+    asked = run(problem, swarm, 15)[0]
+    np.testing.assert_allclose(np.linalg.norm(asked, axis=2), 1.0, rtol=1e-12)
+
+
+def test_positions_of_the_particle_swarm_are_finite(awkward):
+    problem, swarm = make("search", awkward(7, 4), ALL, seed=0)
+    assert np.isfinite(run(problem, swarm, 15)[0]).all()
+
+
+@kinds
+def test_asking_twice_is_an_error_and_moves_nothing(awkward, kind):
+    (problem, swarm), (_, other) = (make(kind, awkward(3, 3), ALL, seed=1) for _ in range(2))
+    run(problem, swarm, 2)
+    run(problem, other, 2)
+    positions = swarm.ask()
+    with pytest.raises(RuntimeError, match="asked twice: tell the objectives"):
+        swarm.ask()
+    np.testing.assert_array_equal(other.ask(), positions)
+    swarm.tell(problem.evaluate(positions))
+    other.tell(problem.evaluate(positions))
+    np.testing.assert_array_equal(swarm.ask(), other.ask())
+
+
+@kinds
+@pytest.mark.parametrize("rounds", [0, 2])
+def test_telling_without_having_asked_is_an_error_and_archives_nothing(awkward, kind, rounds):
+    problem, swarm = make(kind, awkward(3, 3), ALL, seed=1)
+    run(problem, swarm, rounds)
+    size = len(swarm.archive)
+    perfect = np.ones((25, 8, 6) if kind == "exact" else (25, 6))
+    with pytest.raises(RuntimeError, match="told without having asked"):
+        swarm.tell(perfect)
+    assert len(swarm.archive) == size
+    assert not (swarm.archive.points == 1.0).all(axis=1).any()

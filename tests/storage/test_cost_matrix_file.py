@@ -1,0 +1,119 @@
+from __future__ import annotations
+
+import io
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moselect.storage import read_cost_matrix, write_cost_template
+
+CLASSES = ["low", "mid", "high"]
+COSTS = np.array([[0.0, 1.0, 2.5], [3.0, 0.0, 4.0], [5.0, 6.0, 0.0]])
+DE = "true;low;mid;high\nlow;0;1;2,5\nmid;3;0;4\nhigh;5;6;0\n"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"0,1,2.5\n3,0,4\n5,6,0\n",
+        b"0,1,2.5\n3,0,4\n5,6,0\n\n,,\n",
+        b"0 , 1,2.5\r\n3,0,4\r\n5,6,0",
+        b"\xef\xbb\xbf0,1,2.5\n3,0,4\n5,6,0\n",
+        b"0\t1\t2,5\n3\t0\t4\n5\t6\t0\n",
+        b"low,mid,high\n0,1,2.5\n3,0,4\n5,6,0\n",
+        b"mid,high,low\n1,2.5,0\n0,4,3\n6,0,5\n",
+        b"high,5,6,0\nlow,0,1,2.5\nmid,3,0,4\n",
+        b"true,high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",
+        b",high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",
+        b"high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",  # nothing in the corner
+        b'"true","low","mid","high"\n"low","0","1","2.5"\nmid,3,0,4\nhigh,5,6,0\n',
+        DE.encode(),
+        DE.encode("utf-16"),
+        DE.encode("utf-8-sig"),
+    ],
+)
+def test_forms_that_spreadsheets_save(tmp_path, content):
+    (tmp_path / "c.csv").write_bytes(content)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS)
+
+
+@pytest.mark.parametrize("header", [False, True])
+@pytest.mark.parametrize("index", [False, True])
+def test_workbooks(tmp_path, header, index):
+    table = pd.DataFrame(COSTS, CLASSES, CLASSES)
+    if index:
+        table = table.loc[["mid", "high", "low"]]
+    table.to_excel(tmp_path / "c.xlsx", header=header, index=index)
+    np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.xlsx", CLASSES), COSTS)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "but there are 3 classes"),
+        ("0,1\n1,0\n", "2 rows of 2 numbers, but there are 3 classes"),
+        ("0,1,2\n3,0\n5,6,0\n", "3 rows of 2 or 3 numbers"),
+        ("0,1,2\n3,0,x\n5,6,0\n", "the cost of class 'mid' predicted as 'high' is 'x'"),
+        ("0,1,2\n3,0,nan\n5,6,0\n", "predicted as 'high' is 'nan'"),
+        ("0,1,2\n3,0,inf\n5,6,0\n", "predicted as 'high' is 'inf'"),
+        ("low,mid,top\n0,1,2\n3,0,4\n5,6,0\n", "'top' in its first row is no class"),
+        ("low,mid,mid\n0,1,2\n3,0,4\n5,6,0\n", "first row must have each class once"),
+        ("low,0,1,2\nmid,3,0,4\n7,5,6,0\n", "'7' in its first column is no class"),
+        ('0,1,"2\n3,0,4\n', "is no cost matrix"),
+    ],
+)
+def test_what_is_no_cost_matrix(tmp_path, content, message):
+    (tmp_path / "c.csv").write_text(content)
+    with pytest.raises(ValueError, match=r"c\.csv' is no cost matrix") as error:
+        read_cost_matrix(tmp_path / "c.csv", CLASSES)
+    assert message in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(ValueError, match=r"cannot read the costs .*No such file"):
+        read_cost_matrix(tmp_path / "c.csv", CLASSES)
+    (tmp_path / "c.xlsx").write_bytes(b"PK\x03\x04 nothing")
+    with pytest.raises(ValueError, match="no workbook"):
+        read_cost_matrix(tmp_path / "c.xlsx", CLASSES)
+
+
+def test_costs_of_being_right_are_remarked_on(tmp_path):
+    (tmp_path / "c.csv").write_text("0,1,2\n3,1,4\n5,6,0\n")
+    with pytest.warns(UserWarning, match=r"costs of being right \(class mid\)"):
+        read_cost_matrix(tmp_path / "c.csv", CLASSES)
+
+
+labels = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1).map(str.strip)
+classes = st.lists(labels.filter(bool), min_size=2, max_size=5, unique=True)
+
+
+@given(names=st.one_of(classes, st.lists(st.integers(), min_size=2, max_size=5, unique=True)))
+@pytest.mark.parametrize("suffix", [".csv", ".xlsx"])
+def test_templates_can_be_read(tmp_path_factory, names, suffix):
+    path = tmp_path_factory.mktemp("costs") / f"costs{suffix}"
+    write_cost_template(names, path)
+    distance = np.abs(np.subtract.outer(np.arange(len(names)), np.arange(len(names))))
+    np.testing.assert_array_equal(read_cost_matrix(path, names), distance)
+
+
+def test_templates_are_safe_and_overwrite_nothing(tmp_path):
+    path = tmp_path / "costs.csv"
+    write_cost_template(["=1+1", "-2 x", "5"], path)
+    assert pd.read_csv(io.BytesIO(path.read_bytes())).columns.tolist()[1:] == [
+        "'=1+1",
+        "'-2 x",
+        "5",
+    ]
+    before = path.read_bytes()
+    with pytest.raises(ValueError, match="exists already"):
+        write_cost_template(["a", "b"], path)
+    with pytest.raises(ValueError, match=r"must end in \.csv or \.xlsx"):
+        write_cost_template(["a", "b"], tmp_path / "costs.json")
+    assert path.read_bytes() == before

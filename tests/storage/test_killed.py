@@ -1,0 +1,110 @@
+"""A run that is replaced is the old one or the new one, whenever its writer is killed."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.datasets import Dataset
+from moselect.storage import begin_run, checkpoints_of, end_run, read_run, write_run
+
+pytestmark = [
+    pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a copy of this process"),
+    pytest.mark.slow,
+]
+CHANGES = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree"}
+KILLED = 9
+
+
+@pytest.fixture(scope="module")
+def data():
+    rng = np.random.default_rng(0)
+    y = pd.Series(np.arange(60) % 3 + 1, name="grade")
+    X = pd.DataFrame({"a": y + rng.normal(size=60), "b": rng.normal(size=60)})
+    return Dataset("grades", X, y, (1, 2, 3), "grade")
+
+
+def killed_before(n, do):
+    """Do something in a copy of this process that dies before its n-th change of the disk."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which the copy has not
+        child = os.fork()
+    if child == 0:
+        left = n
+
+        def die(event, arguments):
+            nonlocal left
+            if event in CHANGES:
+                left -= 1
+                if left < 0:
+                    os._exit(KILLED)
+
+        sys.addaudithook(die)
+        try:
+            do()
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == KILLED
+
+
+def found_in(path):
+    return read_run(path).front.to_frame().to_csv()
+
+
+@pytest.mark.parametrize("old", ["finished", "interrupted"])
+def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
+    first = ParetoSearch(n_particles=10, n_iterations=2, random_state=1).fit(data.X, data.y)
+    second = ParetoSearch(n_particles=10, n_iterations=4, random_state=2).fit(data.X, data.y)
+    fronts = [search.front_.to_frame().to_csv() for search in (first, second)]
+    assert fronts[0] != fronts[1]
+    seen = []
+    for n in range(100):
+        path = tmp_path / f"run-{n}"
+        if old == "interrupted":
+            with begin_run(path, first, data):
+                pass
+        write_run(path, first, data, 1.0)
+
+        def replace(path=path):
+            write_run(path, second, data, 1.0)
+            end_run(path)
+
+        killed = killed_before(n, replace)
+        seen.append(fronts.index(found_in(path)))
+        write_run(path, second, data, 1.0)  # whatever was left, the next one ends well
+        end_run(path)
+        assert found_in(path) == fronts[1]
+        assert sorted(p.name for p in path.iterdir()) == ["front.csv", "run.json"]
+        if not killed:
+            break
+    assert n > 4
+    assert seen == sorted(seen)
+    assert set(seen) == {0, 1}
+
+
+def test_a_new_run_is_there_or_not(tmp_path, data):
+    search = ParetoSearch(n_particles=10, n_iterations=2, random_state=1).fit(data.X, data.y)
+    front = search.front_.to_frame().to_csv()
+    n, killed = 0, True
+    while killed:
+        path = tmp_path / f"run-{n}"
+        with begin_run(path, search, data):
+            pass
+        killed = killed_before(n, lambda path=path: write_run(path, search, data, 1.0))
+        try:
+            found = found_in(path)
+        except ValueError as error:
+            assert "has not ended: go on with it" in str(error)  # noqa: PT017
+            found = None
+        assert found in (None, front)
+        assert checkpoints_of(path).load(0) is None
+        n += 1
+    assert found == front
+    assert n > 4
