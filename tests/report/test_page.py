@@ -309,9 +309,8 @@ def test_what_is_known_of_new_data_comes_first(make_front, show, tmp_path):
     document = {"schema": 1, "prepared": True}
     rival = np.diag(masses)
     rival[2] = [masses[2], 0, 0]
+    front = replace(front, expected=front.objectives * 0.9, expected_se=front.objectives * 0 + 10.0)
     known = NewData(
-        expected=front.objectives * 0.9,
-        expected_se=front.objectives * 0 + 10.0,
         baselines={"proportional odds": rival},
         selections=[Selection(cost_matrix([1, 1, 5]), 0.4321, (0.4, 0.5), document=document)],
     )
