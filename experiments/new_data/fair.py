@@ -11,7 +11,6 @@ import numpy as np
 from statsmodels.datasets import fair
 from threadpoolctl import threadpool_limits
 
-from experiments.new_data.run import search_folds
 from moselect import ParetoSearch, cost_matrix
 from moselect.decision import Goal, LinearRuleFitter, exact_thresholds, paired_saving, verdict
 
