@@ -16,8 +16,8 @@ from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from moselect import metrics, plots
+from moselect.front import CostSensitivity, Front, cost_sensitivity
 from moselect.plots.names import LINE_COLOURS, LINE_STYLES, OBJECTIVE_NAMES, short_names
-from moselect.search import CostSensitivity, Front, cost_sensitivity
 
 NAMES = list(OBJECTIVE_NAMES)
 FEATURES = [f"a rather long name of the feature with number {j} of all" for j in range(12)]

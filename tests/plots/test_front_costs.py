@@ -11,8 +11,8 @@ import pytest
 from matplotlib.figure import Figure
 
 import moselect
+from moselect.front import solved_costs
 from moselect.plots import front_costs
-from moselect.search import solved_costs
 
 CLASSES = ["low", "middle", "high"]
 COSTS = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.0]])

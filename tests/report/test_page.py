@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.decision import cost_matrix
+from moselect.decision import Costs, cost_matrix
 from moselect.report import NewData, Selection, make_page
 from moselect.storage import read_model
 
@@ -71,10 +71,10 @@ def test_without_data_sliders_choose_the_model_that_python_chooses(make_front, s
     found = set()
     for costs, loss, name in COSTS:
         set_costs(tab, costs, name)
-        index = front.cheapest(costs, loss)
+        index = front.cheapest(Costs(costs, loss))
         found.add(index)
         assert chosen(tab) == index
-        expected = front.expected_costs(costs, loss)
+        expected = front.training_costs(Costs(costs, loss))
         assert cost(tab) == pytest.approx(expected[index], rel=1e-3)
         np.testing.assert_array_equal(confusion(tab), front.confusions[index])
         about = downloaded(tab, tmp_path)["about"]
@@ -109,7 +109,7 @@ def test_thresholds_are_solved_for_the_costs(searched, show, tmp_path):
         )
     # the front's own thresholds, on request
     tab.get_by_label("solve the thresholds").uncheck()
-    assert chosen(tab) == front.cheapest(costs, loss)
+    assert chosen(tab) == front.cheapest(Costs(costs, loss))
 
 
 def all_cuts(scores):
@@ -136,8 +136,8 @@ def test_priors_are_exact_and_change_nothing_when_they_are_those_of_the_data(
     for field, percent in zip(tab.locator("#priors input").all(), (90, 8, 2), strict=True):
         field.fill(str(percent))
     priors = [0.9, 0.08, 0.02]
-    assert front.cheapest([1, 2, 5], priors=priors) != front.cheapest([1, 2, 5])
-    assert chosen(tab) == front.cheapest([1, 2, 5], priors=priors)
+    assert front.cheapest(Costs([1, 2, 5], priors=priors)) != front.cheapest([1, 2, 5])
+    assert chosen(tab) == front.cheapest(Costs([1, 2, 5], priors=priors))
     assert "priors=[0.9, 0.08, 0.02]" in tab.inner_text("#command")
     tab.get_by_label("weigh the classes").uncheck()
     assert chosen(tab) == front.cheapest([1, 2, 5])
@@ -169,7 +169,7 @@ def test_every_cost_by_itself(make_front, show):
     tab.get_by_label("Cost of calling high low").fill("25")
     matrix = cost_matrix([1, 1, 1])
     matrix[2, 0] = 25
-    assert chosen(tab) == front.cheapest(cost_matrix=matrix)
+    assert chosen(tab) == front.cheapest(Costs(cost_matrix=matrix))
     assert chosen(tab) != front.cheapest()
     assert "cost_matrix=[[0, 1, 2], [1, 0, 1], [25, 1, 0]]" in tab.inner_text("#command")
     tab.get_by_role("button", name="Back to the sliders").click()
@@ -247,7 +247,7 @@ def test_a_downloaded_model_predicts_as_the_front_does(make_front, show, tmp_pat
     assert model.classes_.tolist() == list(classes)
     assert [type(label) for label in model.classes_.tolist()] == [type(c) for c in classes]
     assert about["data"] == {"name": "somewhere", "target": "grade"}
-    assert about["training_cost"] == front.expected_costs()[17]
+    assert about["training_cost"] == front.training_costs()[17]
 
     X = pd.DataFrame(np.random.default_rng(1).normal(size=(30, 3)), columns=["age", "kg", "cm"])
     X.to_csv(tmp_path / "t.csv", index=False)
@@ -444,7 +444,7 @@ def test_the_keyboard_is_enough(show, make_front, tmp_path):
     assert chosen(tab) == front.cheapest([1, 4, 1])
     tab.get_by_role("radio", name="1, 2, 3").focus()
     tab.keyboard.press("ArrowRight")
-    assert chosen(tab) == front.cheapest([1, 4, 1], "squared")
+    assert chosen(tab) == front.cheapest(Costs([1, 4, 1], "squared"))
     other = next(i for i in rows(tab) if i != chosen(tab))
     tab.get_by_role("button", name=f"Look at model {other}", exact=True).focus()
     tab.keyboard.press("Enter")
