@@ -196,6 +196,7 @@ def run_split(
     return pd.DataFrame(rows)
 
 
+@np.errstate(divide="ignore", invalid="ignore")  # a rule may have made no mistake in few splits
 def table(results: pd.DataFrame) -> pd.DataFrame:
     """Give relative costs by rule and set, their geometric mean and its 95 % half-width, and ranks.
 

@@ -11,7 +11,6 @@ import numpy as np
 from statsmodels.datasets import fair
 from threadpoolctl import threadpool_limits
 
-from experiments.new_data.run import search_folds
 from moselect import ParetoSearch, cost_matrix
 from moselect.decision import Goal, LinearRuleFitter, exact_thresholds, paired_saving, verdict
 
@@ -28,7 +27,7 @@ def main(arguments: list[str] | None = None) -> None:
     front = ParetoSearch(random_state=options.seed).fit(X, codes).front_
     with threadpool_limits(1, "blas"):
         fitter = LinearRuleFitter(X, codes, len(costs))
-        fronts = search_folds(X, codes, fitter.folds, options.seed)
+        fronts = [fold.weights for fold in front.fold_fronts]
         rule = fitter.fit(Goal(costs), front.weights, fronts)
         alone = fitter.fit(Goal(costs))
         paid = costs[codes, rule.cross_fitted]

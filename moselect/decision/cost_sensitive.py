@@ -28,7 +28,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     Parameters
     ----------
     class_costs : array-like of shape (r,), optional
-        What a mistake costs on an object of each class, lowest class first; by default 1.
+        What a mistake costs on a sample of each class, lowest class first; by default 1.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
     cost_matrix : array-like of shape (r, r), optional
@@ -57,8 +57,8 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     Notes
     -----
-    The result depends on nothing but the objects and their weights: not on their order, and a
-    weight of 2 is an object that is there twice.
+    The result depends on nothing but the samples and their weights: not on their order, and a
+    weight of 2 is a sample that is there twice.
 
     Examples
     --------
@@ -94,7 +94,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the objects.
+            Weights of the samples.
 
         Returns
         -------
@@ -103,16 +103,16 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         Raises
         ------
         ValueError
-            If features, labels, costs or priors are wrong, or a class has no objects.
+            If features, labels, costs or priors are wrong, or a class has no samples.
         """
         self.classes_, codes = ordinal_target(y, self.labels)
         values = validate_data(self, X, dtype=np.float64)
         if len(values) != len(codes):
             raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
         weights = check_weights(sample_weight, len(codes))
-        masses = sum_class_weights(codes, weights, len(self.classes_))
-        stated = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
-        costs = stated.resolve(self.classes_, masses)
+        class_weights = sum_class_weights(codes, weights, len(self.classes_))
+        given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
+        costs = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_ = costs.matrix
         fitter = LinearRuleFitter(values, codes, len(self.classes_), weights)
         rule = fitter.fit(Goal(costs.in_use))
@@ -137,7 +137,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         return self.model_.thresholds_
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score objects, shape (n,); higher means a higher class."""
+        """Score samples, shape (n,); higher means a higher class."""
         check_is_fitted(self)
         return self.model_.decision_function(validate_data(self, X, dtype=np.float64, reset=False))
 

@@ -50,7 +50,7 @@ class CostThresholdClassifier(
     """Put thresholds for given costs on the score of a classifier or regressor.
 
     What `sklearn.model_selection.TunedThresholdClassifierCV` does for two classes, for r ordered
-    ones: objects are scored by estimators that were not fitted on them, and r - 1 thresholds of
+    ones: samples are scored by estimators that were not fitted on them, and r - 1 thresholds of
     least cost are found exactly among all cut points between these scores.
 
     Parameters
@@ -58,7 +58,7 @@ class CostThresholdClassifier(
     estimator : estimator
         A classifier, fitted on the labels, or a regressor, fitted on the ranks 1 .. r.
     class_costs : array-like of shape (r,), optional
-        What a mistake costs on an object of each class, lowest class first; by default 1.
+        What a mistake costs on a sample of each class, lowest class first; by default 1.
     loss : {"absolute", "squared", "zero_one"}, default="absolute"
         How the cost grows with the distance between the classes.
     cost_matrix : array-like of shape (r, r), optional
@@ -67,15 +67,15 @@ class CostThresholdClassifier(
         Shares of the classes in use, of sum 1, if they differ from those in the data.
     method : {"smooth", "exact"}, default="smooth"
         ``"smooth"``: least expected cost under calibrated class probabilities, which costs least
-        on new data. ``"exact"``: least cost of the objects themselves.
+        on new data. ``"exact"``: least cost of the samples themselves.
     response_method : {"auto", "decision_function", "predict_proba", "predict"}, default="auto"
         Where the score comes from: a one-dimensional decision function, the expected rank under
         the probabilities, or what is predicted; ``"auto"`` takes the first that there is.
     cv : int, float, splitter, iterable or "prefit", default=5
         Folds, stratified by class; a share to hold out once; or ``"prefit"`` for an estimator that
-        has been fitted, on other objects than these.
+        has been fitted, on other samples than these.
     refit : bool, default=True
-        Whether the estimator is fitted on all objects in the end. Without it there must be one
+        Whether the estimator is fitted on all samples in the end. Without it there must be one
         split only. Not used with ``cv="prefit"``.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
@@ -91,7 +91,7 @@ class CostThresholdClassifier(
     thresholds_ : ndarray of shape (r - 1,)
         Ascending; class = 1 + number of thresholds strictly below the score.
     thresholds_per_fold_ : ndarray of shape (n_folds, r - 1)
-        Thresholds that each fold's held-out objects alone would give. Their spread tells how well
+        Thresholds that each fold's held-out samples alone would give. Their spread tells how well
         the data determine each threshold.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
@@ -103,7 +103,7 @@ class CostThresholdClassifier(
     Notes
     -----
     The scores of different folds may have different scales, those of linear decision functions
-    above all. They are shifted and scaled so that the objects on which each fold's estimator was
+    above all. They are shifted and scaled so that the samples on which each fold's estimator was
     fitted get the mean and standard deviation that ``estimator_`` gives to its own.
 
     Examples
@@ -159,7 +159,7 @@ class CostThresholdClassifier(
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the objects in the costs, and in the estimator if it takes them.
+            Weights of the samples in the costs, and in the estimator if it takes them.
         **fit_params
             Passed to the estimator's ``fit``; arrays of length n are cut to the folds.
 
@@ -170,7 +170,7 @@ class CostThresholdClassifier(
         Raises
         ------
         ValueError
-            If costs, priors, labels or settings are wrong, or a fold is fitted without objects of
+            If costs, priors, labels or settings are wrong, or a fold is fitted without samples of
             some class.
         """
         check_choice("method", self.method, ("smooth", "exact"))
@@ -179,9 +179,9 @@ class CostThresholdClassifier(
         self.classes_, codes = ordinal_target(y, self.labels)
         given = check_weights(sample_weight, len(codes))
         weights = np.ones(len(codes)) if given is None else given
-        masses = sum_class_weights(codes, weights, len(self.classes_))
-        stated = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
-        resolved = stated.resolve(self.classes_, masses)
+        class_weights = sum_class_weights(codes, weights, len(self.classes_))
+        given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
+        resolved = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_, costs = resolved.matrix, resolved.in_use
         held_out = self._held_out(X, codes, weights, self._fit_params(given, fit_params))
         scores = self._aligned(held_out, X, weights)
@@ -203,7 +203,7 @@ class CostThresholdClassifier(
         return self
 
     def decision_function(self, X: Any) -> Floats:
-        """Score objects, shape (n,): the score to which the thresholds belong."""
+        """Score samples, shape (n,): the score to which the thresholds belong."""
         check_is_fitted(self, "thresholds_")
         return self._scores(self.estimator_, X)
 
@@ -215,12 +215,12 @@ class CostThresholdClassifier(
 
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> Floats:
-        """Give the estimator's class probabilities (n, r), which know of no costs."""
+        """Return the class probabilities (n, r) of the estimator, which do not depend on costs."""
         check_is_fitted(self, "thresholds_")
         return predicted_probabilities(self.estimator_, X, self.classes_)
 
     def get_metadata_routing(self) -> MetadataRouter:
-        """Tell scikit-learn that what ``fit`` is given goes to the estimator's ``fit``."""
+        """Route the metadata that ``fit`` is given to the estimator's ``fit``."""
         mapping = MethodMapping().add(caller="fit", callee="fit")
         router = MetadataRouter(owner=self).add_self_request(self)
         return router.add(estimator=self.estimator, method_mapping=mapping)
@@ -233,7 +233,7 @@ class CostThresholdClassifier(
     def _fit_params(
         self, sample_weight: Floats | None, fit_params: dict[str, Any]
     ) -> dict[str, Any]:
-        """Give what the estimator's ``fit`` is to be passed."""
+        """Return what the estimator's ``fit`` is to be passed."""
         if get_config()["enable_metadata_routing"]:
             if sample_weight is not None:
                 fit_params = fit_params | {"sample_weight": sample_weight}
@@ -246,7 +246,7 @@ class CostThresholdClassifier(
     def _held_out(
         self, X: Any, codes: Integers, weights: Floats, params: dict[str, Any]
     ) -> list[HeldOut]:
-        """Score objects by estimators that were not fitted on them, and set ``estimator_``."""
+        """Score samples by estimators that were not fitted on them, and set ``estimator_``."""
         everything = np.arange(len(codes))
         if isinstance(self.cv, str):
             check_choice("cv", self.cv, ("prefit",))
@@ -304,7 +304,7 @@ class CostThresholdClassifier(
         return clone(self.estimator).fit(_safe_indexing(X, rows), target[rows], **own)
 
     def _aligned(self, held_out: list[HeldOut], X: Any, weights: Floats) -> list[Floats]:
-        """Give the held-out scores of each fold on the scale of ``estimator_``."""
+        """Return the held-out scores of each fold on the scale of ``estimator_``."""
         if held_out[0].estimator is self.estimator_:
             return [held_out[0].scores]
         centre, spread = moments(self._scores(self.estimator_, X), weights)

@@ -55,7 +55,7 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
 
 @dataclass(frozen=True, eq=False)
 class Costs:
-    """What mistakes cost, as it was stated, and what that means for given classes.
+    """What mistakes cost, as given, and what that means for given classes.
 
     Parameters
     ----------
@@ -92,7 +92,7 @@ class Costs:
             raise ValueError("give either class_costs or cost_matrix")
 
     def require(self) -> None:
-        """Raise ValueError unless costs were stated: without any, every class costs 1."""
+        """Raise ValueError unless costs were given: without any, every class costs 1."""
         if self.class_costs is None and self.cost_matrix is None:
             raise ValueError("give either class_costs or cost_matrix")
 

@@ -14,7 +14,7 @@ from moselect.models import RoundCoordinates, class_probabilities
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-# A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no object would notice.
+# A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no sample would notice.
 ENOUGH = 1e-5
 MOST_STEPS = 100
 PAIR_SCALE = 2.0  # the difference of two logistic errors is about Laplace with this scale
@@ -52,7 +52,7 @@ def tune_direction(
     start : tuple of ndarray
         Weights (p,) and cut points theta (r - 1,) of proportional odds.
     weights : ndarray of shape (n,)
-        Weights of the objects.
+        Weights of the samples.
 
     Returns
     -------
@@ -106,7 +106,7 @@ def tune_direction(
 
 
 def _separating(scores: Floats, predicted: Integers, n_classes: int) -> Floats:
-    """Give thresholds (r - 1,) between the highest score of each class and the next ones."""
+    """Return thresholds (r - 1,) between the highest score of each class and the next ones."""
     lowest = scores.min() - 1.0
     highest = [scores[predicted <= k].max(initial=lowest) for k in range(n_classes - 1)]
     return np.asarray(highest)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,20 @@ N_FOLDS = 5
 MOST_ROWS = 10_000  # more samples do not move what is fitted without a fold enough to pay
 
 
+class Part(NamedTuple):
+    """Samples that something is fitted to, and all samples in the columns fitted to these."""
+
+    Z: Floats  # (n, p), standardised
+    rows: Booleans  # (n,) of the samples to fit to
+    offset: Floats  # (p,) means
+    inverse_scale: Floats  # (p,) inverse standard deviations, 0 for a constant column
+
+    @property
+    def own(self) -> Floats:
+        """Standardised columns of the samples to fit to."""
+        return self.Z[self.rows]
+
+
 class FoldedSamples:
     """The samples that rules are fitted to, in parts: all of them, and without each fold.
 
@@ -25,21 +40,17 @@ class FoldedSamples:
 
     Parameters
     ----------
-    values, codes, n_classes, weights, n_folds
+    values, codes, n_classes, weights, n_folds, refitted
         As in `LinearRuleFitter`.
 
     Attributes
     ----------
-    Z : ndarray of shape (n, p)
-        Standardised features.
     codes, weights, folds : ndarray of shape (n,)
         Classes, weights, and folds from 0; equal features are in one fold.
-    place : ndarray of int
+    index : ndarray of int
         The index of each sample with weight, as they came, among the n.
-    parts : list of ndarray of bool, shape (n,)
-        Samples to fit to: all, and those without each fold; evenly spaced ones of very many.
-    offset, inverse_scale : ndarray of shape (p,)
-        Means, and inverse standard deviations, 0 for a constant feature.
+    parts : list of Part
+        All samples, and those without each fold; evenly spaced ones of very many.
     """
 
     def __init__(
@@ -49,22 +60,38 @@ class FoldedSamples:
         n_classes: int,
         weights: Floats | None,
         n_folds: int = N_FOLDS,
+        refitted: Sequence[Floats] | None = None,
     ) -> None:
-        merged, self.codes, self.weights, self.place = merge_equal(values, codes, weights)
         self.n_classes = n_classes
-        self.offset, self.inverse_scale = _standardisation(merged, self.weights)
-        self.Z: Floats = (merged - self.offset) * self.inverse_scale
-        self.folds = deal_folds(merged, self.codes, n_folds, self.weights)
-        everything = np.ones(len(merged), dtype=np.bool_)
-        self.parts = [_thinned(everything)]
-        self.parts += [_thinned(self.folds != j) for j in range(n_folds)]
+        if refitted is None:
+            merged, self.codes, self.weights, self.index = merge_equal(values, codes, weights)
+            self.folds = deal_folds(merged, self.codes, n_folds, self.weights)
+            matrices = [merged] * (n_folds + 1)
+        else:  # columns that differ from fold to fold cannot be merged
+            self.codes, self.index = codes, np.arange(len(codes))
+            self.weights = np.ones(len(codes))
+            self.folds = deal_folds(values, codes, n_folds)
+            width = max(matrix.shape[1] for matrix in (values, *refitted))
+            matrices = [_widened(matrix, width) for matrix in (values, *refitted)]
+        everything = np.ones(len(self.codes), dtype=np.bool_)
+        first = self._part(matrices[0], _subsample(everything))
+        self.parts = [first]
+        for j, matrix in enumerate(matrices[1:]):
+            rows = _subsample(self.folds != j)
+            same = refitted is None
+            self.parts.append(first._replace(rows=rows) if same else self._part(matrix, rows))
 
-    def unit(self, direction: Floats, part: Booleans) -> Floats:
+    @property
+    def Z(self) -> Floats:  # noqa: N802  # what statisticians call standardised features
+        """Standardised columns (n, p) of all samples."""
+        return self.parts[0].Z
+
+    def unit(self, direction: Floats, part: Part) -> Floats:
         """Return a direction (p,) for which the scores of a part have standard deviation 1.
 
         A direction without any spread stays as it is.
         """
-        spread = moments(self.Z[part] @ direction, self.weights[part])[1]
+        spread = moments(part.own @ direction, self.weights[part.rows])[1]
         return direction / (spread or 1.0)
 
     def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
@@ -75,11 +102,15 @@ class FoldedSamples:
         """
         stacked = np.asarray(directions)
         scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
-        for j, own in enumerate(stacked[1:]):
-            outside, inside = self.folds == j, self.parts[j + 1]
-            centre = np.average(self.Z[inside], axis=0, weights=self.weights[inside])
-            scores[..., outside] = own @ (self.Z[outside] - centre).T
+        for j, (own, part) in enumerate(zip(stacked[1:], self.parts[1:], strict=True)):
+            outside = self.folds == j
+            centre = np.average(part.own, axis=0, weights=self.weights[part.rows])
+            scores[..., outside] = own @ (part.Z[outside] - centre).T
         return scores
+
+    def _part(self, matrix: Floats, rows: Booleans) -> Part:
+        offset, inverse_scale = _standardisation(matrix, self.weights)
+        return Part((matrix - offset) * inverse_scale, rows, offset, inverse_scale)
 
 
 def moments(scores: Floats, weights: Floats) -> tuple[float, float]:
@@ -88,13 +119,18 @@ def moments(scores: Floats, weights: Floats) -> tuple[float, float]:
     return float(mean), float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))
 
 
-def _thinned(rows: Booleans) -> Booleans:
-    """Keep evenly spaced ones of very many rows."""
+def _subsample(rows: Booleans) -> Booleans:
+    """Return a mask of at most about `MOST_ROWS` of some rows, evenly spaced."""
     # If all samples have the same features, none is left: then all are as good.
     chosen = np.flatnonzero(rows) if rows.any() else np.arange(len(rows))
     thinned = np.zeros_like(rows)
     thinned[chosen[:: -(-len(chosen) // MOST_ROWS) or 1]] = True
     return thinned
+
+
+def _widened(matrix: Floats, width: int) -> Floats:
+    """Return a matrix with columns of zeros at its end, which no rule gives a weight."""
+    return np.pad(matrix, ((0, 0), (0, width - matrix.shape[1])))
 
 
 def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:

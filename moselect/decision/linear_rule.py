@@ -12,14 +12,13 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from moselect.decision.direction import tune_direction
-from moselect.decision.folded_samples import N_FOLDS, FoldedSamples
+from moselect.decision.folded_samples import N_FOLDS, FoldedSamples, Part
 from moselect.decision.goal import Goal
 from moselect.decision.thresholds import averaged_thresholds
 from moselect.models import class_probabilities, fit_proportional_odds, one_blas_thread
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-Booleans = NDArray[np.bool_]
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
 EMPHASES = (1.0, 3.0, 10.0)  # weights of a goal beside the likelihood
@@ -30,7 +29,7 @@ UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted
 
 
 class LinearRule(NamedTuple):
-    """A rule, and what rules that were fitted without a sample say about it."""
+    """A rule, and its cross-fitted predictions: by rules fitted without the sample."""
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
@@ -59,6 +58,9 @@ class LinearRuleFitter:
         Weights of the samples.
     n_folds : int, default=5
         Number of folds.
+    refitted : sequence of ndarray of shape (n, p_j), optional
+        Columns of all samples that were fitted without each of the folds of `deal_folds`, where
+        ``values`` are columns that were fitted to all samples. It goes without ``weights``.
 
     Attributes
     ----------
@@ -76,15 +78,17 @@ class LinearRuleFitter:
         n_classes: int,
         weights: Floats | None = None,
         n_folds: int = N_FOLDS,
+        refitted: Sequence[Floats] | None = None,
     ) -> None:
-        self._samples = FoldedSamples(values, codes, n_classes, weights, n_folds)
-        self.folds: Integers = self._samples.folds[self._samples.place]
+        self._n_columns = values.shape[1]
+        self._samples = FoldedSamples(values, codes, n_classes, weights, n_folds, refitted)
+        self.folds: Integers = self._samples.folds[self._samples.index]
         self.penalty = self._best_penalty()
-        everything = np.ones(len(self._samples.Z), dtype=np.bool_)
+        whole, *inside = self._samples.parts
+        everything = whole._replace(rows=np.ones(len(whole.Z), dtype=np.bool_))
         first = self._proportional_odds(everything, self.penalty)
         self._starts = [first] + [
-            self._proportional_odds(inside, self.penalty, first)
-            for inside in self._samples.parts[1:]
+            self._proportional_odds(part, self.penalty, first) for part in inside
         ]
 
     def plug_in(self, costs: Floats) -> tuple[Integers, Integers]:
@@ -96,19 +100,20 @@ class LinearRuleFitter:
             Class codes, by the model of all samples and by that without the sample's fold.
         """
         samples, first = self._samples, self._starts[0]
-        stated = class_probabilities(samples.Z @ first[0], first[1])
-        held_out = np.empty_like(stated)
-        for j, start in enumerate(self._starts[1:]):
+        predicted = class_probabilities(samples.Z @ first[0], first[1])
+        held_out = np.empty_like(predicted)
+        for j, (part, start) in enumerate(zip(samples.parts[1:], self._starts[1:], strict=True)):
             outside = samples.folds == j
-            held_out[outside] = class_probabilities(samples.Z[outside] @ start[0], start[1])
-        fitted, cross_fitted = (stated @ costs).argmin(axis=1), (held_out @ costs).argmin(axis=1)
-        return fitted[samples.place], cross_fitted[samples.place]
+            held_out[outside] = class_probabilities(part.Z[outside] @ start[0], start[1])
+        fitted = (predicted @ costs).argmin(axis=1)
+        cross_fitted = (held_out @ costs).argmin(axis=1)
+        return fitted[samples.index], cross_fitted[samples.index]
 
     def plug_in_scores(self) -> tuple[Floats, Floats]:
         """Return the scores (n,) of proportional odds, and those by the model without the fold."""
         samples = self._samples
         cross = samples.cross_scores([weights for weights, _ in self._starts])
-        return (samples.Z @ self._starts[0][0])[samples.place], cross[samples.place]
+        return (samples.Z @ self._starts[0][0])[samples.index], cross[samples.index]
 
     @one_blas_thread()
     def fit(
@@ -185,7 +190,7 @@ class LinearRuleFitter:
         """Return directions (1 + folds, emphases, p) tuned to a goal."""
         samples, tuned = self._samples, []
         for part, first in zip(samples.parts, self._starts, strict=True):
-            Z, codes, weights = samples.Z[part], samples.codes[part], samples.weights[part]
+            Z, codes, weights = part.own, samples.codes[part.rows], samples.weights[part.rows]
             start = first
             for emphasis in EMPHASES:
                 start = tune_direction(Z, codes, goal, self.penalty, emphasis, start, weights)
@@ -199,23 +204,20 @@ class LinearRuleFitter:
         reached = goal.least_loss(samples.codes, samples.Z @ direction, samples.weights)
         return max(chance - reached, LEAST_GAIN * chance) or 1.0
 
-    def _average_front(self, goal: Goal, weights: Floats, part: Booleans, unit: float) -> Floats:
+    def _average_front(self, goal: Goal, weights: Floats, part: Part, unit: float) -> Floats:
         """Return the average (p,) of a front's directions, by their losses in training."""
         samples = self._samples
-        varying = samples.inverse_scale > 0.0
-        directions = np.zeros_like(weights)
-        directions[:, varying] = weights[:, varying] / samples.inverse_scale[varying]
+        scale = part.inverse_scale[: weights.shape[1]]
+        varying = np.flatnonzero(scale > 0.0)
+        directions = np.zeros((len(weights), part.Z.shape[1]))
+        directions[:, varying] = weights[:, varying] / scale[varying]
         directions = np.unique(directions, axis=0)
-        spread = np.sqrt(
-            [np.cov(row, aweights=samples.weights[part]) for row in directions @ samples.Z[part].T]
-        )
+        Z, codes, own_weights = part.own, samples.codes[part.rows], samples.weights[part.rows]
+        spread = np.sqrt([np.cov(row, aweights=own_weights) for row in directions @ Z.T])
         directions = directions[spread > 0.0] / spread[spread > 0.0, None]
         if len(directions) == 0:
             return np.zeros(samples.Z.shape[1])
-        codes, own_weights = samples.codes[part], samples.weights[part]
-        losses = [
-            goal.least_loss(codes, row, own_weights) for row in directions @ samples.Z[part].T
-        ]
+        losses = [goal.least_loss(codes, row, own_weights) for row in directions @ Z.T]
         shares = _softmax(losses, WIDTH / math.sqrt(own_weights.sum()) * unit)
         return samples.unit(shares @ directions, part)
 
@@ -241,11 +243,11 @@ class LinearRuleFitter:
         samples = self._samples
         scores = samples.cross_scores(directions)
         predicted = np.empty_like(samples.codes)
-        for j, inside in enumerate(samples.parts[1:]):
-            outside, weights = samples.folds == j, samples.weights[inside]
-            own = samples.Z[inside] @ directions[j + 1]
+        for j, part in enumerate(samples.parts[1:]):
+            outside, weights = samples.folds == j, samples.weights[part.rows]
+            own = part.own @ directions[j + 1]
             own -= np.average(own, weights=weights)
-            cuts = averaged_thresholds(own, samples.codes[inside], goal.costs, weights)
+            cuts = averaged_thresholds(own, samples.codes[part.rows], goal.costs, weights)
             predicted[outside] = np.searchsorted(cuts, scores[outside], side="left")
         return predicted, scores
 
@@ -253,8 +255,8 @@ class LinearRuleFitter:
         """Cut the direction of all samples; ask those without a fold about its samples."""
         samples = self._samples
         cross_fitted, cross_scores = self._cross_fit(goal, directions)
-        # Half by what the rule itself says, which is too sure, half by what those say that have
-        # not seen the sample, which are not quite the rule.
+        # Half by the scores of the rule itself, which are overfitted, half by the cross-fitted
+        # ones, which belong to other rules.
         scores = samples.Z @ directions[0]
         thresholds = averaged_thresholds(
             np.concatenate([scores, np.average(scores, weights=samples.weights) + cross_scores]),
@@ -262,33 +264,33 @@ class LinearRuleFitter:
             goal.costs,
             np.tile(samples.weights / 2.0, 2),
         )
-        weights = directions[0] * samples.inverse_scale
+        weights = directions[0] * samples.parts[0].inverse_scale
         return LinearRule(
-            weights,
-            thresholds + weights @ samples.offset,
-            cross_fitted[samples.place],
-            cross_scores[samples.place],
+            weights[: self._n_columns],
+            thresholds + weights @ samples.parts[0].offset,
+            cross_fitted[samples.index],
+            cross_scores[samples.index],
             front_share,
         )
 
     def _proportional_odds(
-        self, rows: Booleans, penalty: float, start: tuple[Floats, Floats] | None = None
+        self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
     ) -> tuple[Floats, Floats]:
         samples = self._samples
-        Z, codes, weights = samples.Z[rows], samples.codes[rows], samples.weights[rows]
+        Z, codes, weights = part.own, samples.codes[part.rows], samples.weights[part.rows]
         return fit_proportional_odds(Z, codes, samples.n_classes, penalty, weights, start=start)
 
     def _best_penalty(self) -> float:
         """Return the penalty with the greatest likelihood of samples that were not fitted."""
         samples = self._samples
         likelihood = np.zeros(len(PENALTIES))
-        for j, inside in enumerate(samples.parts[1:]):
+        for j, part in enumerate(samples.parts[1:]):
             outside = samples.folds == j
             at = np.arange(int(outside.sum())), samples.codes[outside]
             start = None
             for k, penalty in enumerate(PENALTIES):
-                start = self._proportional_odds(inside, penalty, start)
-                own = class_probabilities(samples.Z[outside] @ start[0], start[1])[at]
+                start = self._proportional_odds(part, penalty, start)
+                own = class_probabilities(part.Z[outside] @ start[0], start[1])[at]
                 likelihood[k] += samples.weights[outside] @ np.log(np.maximum(own, UNLIKELY))
         return PENALTIES[int(likelihood.argmax())]
 

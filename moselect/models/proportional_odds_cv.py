@@ -62,7 +62,7 @@ class ProportionalOddsCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     >>> X, y = load_boston()
     >>> model = ProportionalOddsCV().fit(X, y)
     >>> model.alpha_, model.coef_.shape
-    (3.0, (13,))
+    (1.0, (13,))
     """
 
     def __init__(

@@ -130,7 +130,7 @@ def bad_inputs():
     yield "infinite", good.assign(b=[1, np.inf, 3, 4, 5, 6]), (), "missing or infinite.*'b'"
     yield "text", good.assign(a=list("pqrstu")), (), "must be numbers.*a"
     yield "one class", good.assign(y=1), (), "one label"
-    yield "single object", good.assign(y=[1, 1, 1, 2, 2, 3]), (), "class 3 has a single object"
+    yield "single object", good.assign(y=[1, 1, 1, 2, 2, 3]), (), "class 3 has a single sample"
     yield "all constant", good.assign(a=1, b=2), (), "all features are constant"
     yield "no order", good.assign(y=list("uuvvww")), (), "without a known order.*--order"
     yield "priors", good, ("--target", "a", "--binning", "0.9,0.9"), "priors sum to 1.8"

@@ -356,7 +356,7 @@ def test_ctrl_c_keeps_what_is_done(data):
         ({"measures": []}, ValueError, "measures is empty"),
         ({"measures": ["vus", "vus"]}, ValueError, "names one twice"),
         ({"labels": None}, ValueError, "labels without a known order"),
-        ({"labels": [*CLASSES, "top"]}, ValueError, "class top has no objects"),
+        ({"labels": [*CLASSES, "top"]}, ValueError, "class top has no samples"),
         ({"labels": ["low", "mid"]}, ValueError, "unknown label high"),
         ({"y": [None] * 90}, ValueError, "90 of 90 labels are missing"),
         ({"y": ["low"] * 90, "labels": ["low"]}, ValueError, "one class only"),

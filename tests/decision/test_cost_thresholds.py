@@ -70,7 +70,7 @@ def test_prefit_thresholds_are_those_of_its_scores(data, method):
     np.testing.assert_array_equal(model.predict(X), below)
 
 
-def test_scores_are_cross_fitted(data):
+def test_scores_are_cross_validated(data):
     """Each fold's model scores what it has not seen, on the scale of the model of all objects."""
     X, y = data
     folds = list(StratifiedKFold(4).split(X, y))

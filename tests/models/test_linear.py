@@ -114,7 +114,7 @@ def test_without_names_columns_are_taken_in_their_order(X):
         (lambda frame: frame.assign(age="old"), "column 'age' is not numeric: encode or drop it"),
         (lambda frame: frame.assign(price=np.nan), "column 'price' has 40 missing or infinite"),
         (lambda frame: frame.to_numpy()[:, :2], "X has 2 features, but the model needs 3"),
-        (lambda frame: frame["age"], "give one row an object"),
+        (lambda frame: frame["age"], "give one row a sample"),
     ],
 )
 def test_data_that_do_not_fit_are_refused(model, X, method, change, message):

@@ -247,6 +247,7 @@ def names_of(codes):
     return np.array(["a", "b", "c", "d"])[codes]
 
 
+@pytest.mark.slow
 def test_it_is_searched_over_in_a_pipeline_with_names():
     X, y = load_boston()
     search = GridSearchCV(

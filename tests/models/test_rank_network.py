@@ -91,6 +91,7 @@ def test_a_class_without_objects_has_no_probability(data):
     np.testing.assert_allclose(expected_class(proba), model.decision_function(X))
 
 
+@pytest.mark.slow
 def test_the_accuracy_of_the_thesis_on_boston():
     """Table 3.1 prints 75 % and 0.26 for one split with classes of equal width."""
     X, y = load_boston(binning="uniform")

@@ -105,6 +105,7 @@ def hopeless(n=3000):
     return rng.normal(size=(n, 4)), rng.integers(1, 6, size=n)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("constraints", ["explicit", "implicit"])
 def test_it_stops_instead_of_running_for_minutes(constraints):
     """Noise, and hardly a penalty: compiled loops that no signal interrupts."""
@@ -202,6 +203,7 @@ print(SkordinalClassifier("redsvm").fit(X, y).predict(X).sum())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
 def test_a_script_without_a_main_guard_may_fork_and_ends_quietly(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)

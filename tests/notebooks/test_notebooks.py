@@ -63,6 +63,7 @@ def test_what_is_committed_is_clean(name):
     assert (FOLDER / f"{name}.ipynb").stat().st_size < 1.5e6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_it_runs_and_gives_what_is_committed(name, tmp_path):
     again = code_cells(execute(FOLDER / f"{name}.ipynb", tmp_path))

@@ -58,7 +58,7 @@ def test_lines_follow_the_rules_selected_for_each_factor(priors):
     assert drawn["class high"][2, 1] > drawn["class high"][0, 1]
 
 
-def test_the_trivial_class_is_cross_fitted_too():
+def test_the_trivial_class_is_cross_validated_too():
     # One more of the middle class than of the lowest: in one fold that is left out, or not.
     codes = np.searchsorted([30, 61], HIDDEN.argsort().argsort(), side="right")
     thirds = pd.Categorical.from_codes(codes, CLASSES, ordered=True)

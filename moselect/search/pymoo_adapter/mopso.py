@@ -9,8 +9,8 @@ from pymoo.core.algorithm import Algorithm
 from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.util.display.multi import MultiObjectiveOutput
-from threadpoolctl import threadpool_limits
 
+from moselect.models import one_blas_thread
 from moselect.search.pymoo_adapter.problem import OrdinalProblem
 from moselect.search.settings import SearchSettings
 from moselect.search.swarm import Swarm
@@ -100,14 +100,14 @@ class MOPSO(Algorithm):  # type: ignore[misc]
             turbulence=self.turbulence,
             velocity_range=self.velocity_range,
         )
-        with threadpool_limits(limits=1, user_api="blas"):
+        with one_blas_thread():
             self.swarm = own_swarm(settings, problem.searched)(problem.searched, rng=rng)
 
     def _initialize_infill(self) -> Population:
         return self._infill()
 
     def _infill(self) -> Population:
-        with threadpool_limits(limits=1, user_api="blas"):
+        with one_blas_thread():
             positions = self.swarm.ask()
         # All models of a direction enter the archive, whichever of them the variables name.
         return Population.new(X=self.problem.encoding.encode(positions, np.zeros(len(positions))))

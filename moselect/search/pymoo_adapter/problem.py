@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from pymoo.core.problem import Problem
-from threadpoolctl import threadpool_limits
 
 from moselect.datasets import TrainingData
 from moselect.front import Front
 from moselect.metrics import N_OBJECTIVES, OBJECTIVES, Objectives
+from moselect.models import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.problem import make_problem
 from moselect.search.pymoo_adapter.encoding import Encoding
@@ -73,7 +73,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
     ) -> None:
         self.searched_objectives = Objectives(objectives)
         self._data = TrainingData.from_table(X, y, labels)
-        with threadpool_limits(limits=1, user_api="blas"):  # its sums depend on the threads
+        with one_blas_thread():  # its sums depend on the threads
             self.searched = make_problem(self._data, thresholds)
         self.encoding = Encoding(self.searched)
         super().__init__(

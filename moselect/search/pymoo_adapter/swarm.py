@@ -1,4 +1,4 @@
-"""pymoo's algorithms in the place of our swarms, as ask and tell on arrays."""
+"""pymoo's algorithms instead of our swarms, as ask and tell on arrays."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ class PymooSwarm:
         self._positions, self._mixtures = self._encoding.decode(X)
 
     def _pass_on(self, values: Floats) -> None:
-        """Tell the algorithm the objectives (P, m) of the individuals."""
+        """Pass the objectives (P, m) of the individuals to the algorithm."""
         self._history.append(values)
         self._asked.set("F", -values)
         self._algorithm.tell(infills=self._asked)

@@ -12,8 +12,8 @@ import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
+from moselect.models import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.problem import Problem
 from moselect.search.runs.plan import Plan
@@ -160,7 +160,7 @@ def _load(checkpoints: Checkpoints | None, run: int, identity: str) -> State | N
 
 def _perform_elsewhere(problem: Problem, plan: Plan, run: int, state: State | None) -> State:
     """Do one run in another process, which has its own BLAS to hold to one thread."""
-    with threadpool_limits(limits=1, user_api="blas"):
+    with one_blas_thread():
         going = plan.begin(problem, run, state)
         run_swarm(going)
         return going.state()

@@ -150,6 +150,7 @@ def test_more_objects_than_are_used(data):
     assert set(other.rows_) != set(model.rows_)
 
 
+@pytest.mark.slow
 def test_the_part_on_which_the_climb_begins_does_not_matter():
     X, y, _ = draw(560)
     one, two = (OrdinalGaussianProcess(random_state=seed).fit(X, y) for seed in range(2))
@@ -220,6 +221,7 @@ def test_equal_objects_of_different_classes():
     np.testing.assert_allclose(chances, shares, atol=0.08)
 
 
+@pytest.mark.slow
 def test_boston_is_curved():
     X, y = load_boston()
     test = np.arange(len(y)) % 3 == 0

@@ -93,6 +93,7 @@ def test_all_models_of_all_positions_enter_the_archive(
     np.testing.assert_array_equal(chosen, members)
 
 
+@pytest.mark.slow
 @each_algorithm
 @encodings
 def test_the_same_seed_has_the_same_history(boston, algorithm, thresholds):

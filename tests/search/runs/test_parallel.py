@@ -47,17 +47,20 @@ def scheduler():
         yield cluster.scheduler_address
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
 def test_processes(boston, front):
     with joblib.parallel_config(backend="loky", n_jobs=2):
         pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
 
 
+@pytest.mark.slow
 def test_a_dask_cluster(boston, front, scheduler):
     with joblib.parallel_config(backend="dask"):
         pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
 
 
+@pytest.mark.slow
 def test_a_dask_cluster_from_the_command_line(tmp_path, front, scheduler):
     options = {"--particles": 30, "--iterations": 12, "--runs": 3, "--seed": 3, "--out": "run"}
     given = [str(part) for option in options.items() for part in option]
@@ -73,6 +76,7 @@ def test_a_dask_cluster_from_the_command_line(tmp_path, front, scheduler):
     assert (tmp_path / "run/front.csv").read_bytes() == (tmp_path / "expected.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_where_no_scheduler_answers(tmp_path):
     pytest.importorskip("distributed", reason="needs the extra dask")
     done = subprocess.run(
