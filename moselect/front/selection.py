@@ -64,9 +64,17 @@ class Selector:
         as far as cross-validated evidence for them goes; without, they do not.
     data : TrainingData
         The training samples.
+
+    Raises
+    ------
+    ValueError
+        If the samples do not have the features of the front.
     """
 
     def __init__(self, front: Front, data: TrainingData) -> None:
+        n_features, needed = data.X.shape[1], front.weights.shape[1]
+        if n_features != needed:
+            raise ValueError(f"X has {n_features} features, but the model needs {needed}")
         self._front = front
         self._data = data
 

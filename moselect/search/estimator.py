@@ -235,6 +235,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 fold_fronts = search_folds(training, folds, settings, stop)
                 if fold_fronts is not None:
                     front = with_fold_fronts(front, fold_fronts)
+                self.interrupted_ = stop.is_set()
         self.front_ = front
         self.holdout_rows_ = held_out
         self.n_evaluations_ = done
@@ -308,7 +309,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the number of folds in which every class has samples."""
         smallest = int(data.class_counts.argmin())
         n_folds = max(2, min(int(self.cv or 2), int(data.class_counts[smallest])))
-        if self.cv is not None and n_folds < self.cv:
+        if self.cv is not None and 2 <= data.class_counts[smallest] < self.cv:
             warnings.warn(
                 f"class {data.classes[smallest]} has {data.class_counts[smallest]} samples: "
                 f"{n_folds} folds instead of {self.cv}, so figures for new data are less sure",

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.datasets import Dataset, fingerprint, read_table
+from moselect.datasets import Dataset, read_table
 from moselect.datasets.listing import listing
 from moselect.front import Front
 from moselect.search import ParetoSearch
@@ -128,7 +128,7 @@ def describe(
             "name": data.name,
             "loaded_by": dict(loaded_by or {}),
             "target": data.target,
-            "fingerprint": fingerprint(data.X, data.y),
+            "fingerprint": data.fingerprint,
             "n_samples": len(data.X),
             "n_features": data.X.shape[1],
         },

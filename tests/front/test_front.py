@@ -227,7 +227,7 @@ def test_the_cheapest_member_is_that_of_all_directions():
     X = np.array([[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]])  # the second column is right
     data = TrainingData.from_table(X, ["low", "low", "mid", "high"], front.classes)
     model = Selector(front, data).for_costs(Costs([1, 1, 1]))
-    assert model.evidence.costs.loc["cheapest member", "training"] == 0.0
+    assert model.evidence.rules.loc["best member", "training"] == 0.0
 
 
 def test_repr_counts_models_and_names_what_they_reach(front):
