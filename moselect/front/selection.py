@@ -70,6 +70,11 @@ class Selector:
         follows from the data.
     refitted : sequence of ndarray, optional
         Columns fitted without each fold, as `moselect.columns.refit_without_folds` returns them.
+
+    Raises
+    ------
+    ValueError
+        If the samples do not have the columns of the front.
     """
 
     def __init__(
@@ -79,6 +84,9 @@ class Selector:
         folds: Integers | None = None,
         refitted: Sequence[Floats] | None = None,
     ) -> None:
+        n_columns, needed = data.X.shape[1], front.weights.shape[1]
+        if n_columns != needed:
+            raise ValueError(f"X has {n_columns} features, but the model needs {needed}")
         self._front = front
         self._data = data
         self._folds = folds

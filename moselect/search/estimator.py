@@ -261,6 +261,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 fold_fronts = search_folds(training, folds, settings, stop, refitted)
                 if fold_fronts is not None:
                     front = with_fold_fronts(front, fold_fronts)
+                self.interrupted_ = stop.is_set()
         self.front_ = front
         self.holdout_rows_ = found.held_out
         self.n_evaluations_ = done
@@ -342,11 +343,6 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         settings = SearchSettings.of(self.get_params())
         found = self._columns(X, y, settings, np.random.default_rng(settings.random_state))
-        if front.weights.shape[1] != found.training.X.shape[1]:
-            raise ValueError(
-                f"the front has {front.weights.shape[1]} columns, the data have "
-                f"{found.training.X.shape[1]}: give the data and settings of its search"
-            )
         refitted = None
         if found.folds is not None:
             refitted = refit_without_folds(found.inside, found.transformer, found.folds)
@@ -379,7 +375,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         counts = np.bincount(samples.codes, minlength=len(samples.classes))
         smallest = int(counts.argmin())
         possible = max(2, min(n_folds, int(counts[smallest])))
-        if possible < n_folds:
+        if 2 <= counts[smallest] < n_folds:
             warnings.warn(
                 f"class {samples.classes[smallest]} has {counts[smallest]} samples: {possible} "
                 f"folds instead of {n_folds}, so figures for new data are less sure",
