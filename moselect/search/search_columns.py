@@ -37,7 +37,7 @@ class SearchColumns(NamedTuple):
     training: TrainingData
 
     def refitted(self) -> list[Floats] | None:
-        """Return the columns fitted without each fold, if they depend on what they are fitted to."""
+        """Return the columns fitted without each fold; None if they are the same for all."""
         if self.folds is None:
             return None
         return refit_without_folds(self.inside, self.transformer, self.folds)
