@@ -2,6 +2,7 @@
 
 from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make_columns
 from moselect.columns.model_columns import ModelColumns
+from moselect.columns.predict_table import predict_table
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_document import LeftOut
 from moselect.columns.prepared_columns import (
@@ -10,6 +11,14 @@ from moselect.columns.prepared_columns import (
     LevelColumns,
     NumberColumn,
     PreparedColumn,
+)
+from moselect.columns.training_columns import (
+    RawSamples,
+    columns_of,
+    columns_transformer,
+    fit_training_columns,
+    grouping_matrix,
+    refit_without_folds,
 )
 from moselect.models import SplineColumns, spline_columns_from_document, spline_document
 
@@ -23,10 +32,17 @@ __all__ = [
     "NumberColumn",
     "Preparation",
     "PreparedColumn",
+    "RawSamples",
     "SplineColumns",
     "apply_columns",
+    "columns_of",
+    "columns_transformer",
     "fit_columns",
+    "fit_training_columns",
+    "grouping_matrix",
     "make_columns",
+    "predict_table",
+    "refit_without_folds",
     "spline_columns_from_document",
     "spline_document",
 ]

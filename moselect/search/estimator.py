@@ -4,24 +4,38 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Literal, Self
+from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
+from moselect.columns import (
+    ColumnKind,
+    Preparation,
+    RawSamples,
+    columns_of,
+    columns_transformer,
+    fit_training_columns,
+    grouping_matrix,
+    refit_without_folds,
+)
 from moselect.datasets import TrainingData
 from moselect.decision import Costs, Loss, deal_folds
 from moselect.front import (
+    Front,
     SelectedClassifier,
     Selector,
     measure_holdout,
     split_holdout,
     with_fold_fronts,
 )
+from moselect.labels import class_labels, encode_labels
 from moselect.metrics import OBJECTIVES
 from moselect.models import one_blas_thread
 from moselect.search.fold_search import search_folds
@@ -76,6 +90,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Objective weights by which to predict, as in `select`.
     class_costs, loss, cost_matrix, priors
         Costs by which to predict instead, as in `select`.
+    columns : {"features", "splines", "models"} or transformer, default="features"
+        The columns that the models weigh: the features; spline bases and products of them
+        (`moselect.models.SplineColumns`); the out-of-fold scores of several models
+        (`moselect.columns.ModelColumns`); or those of one's own transformer.
+    prepare : bool or Preparation, default=True
+        Whether categories, dates and missing values of a DataFrame are turned into numbers first,
+        and how (`moselect.columns.Preparation`). A table of finite numbers stays as it is.
     turbulence : float, default=0.1
         Share of the particles shaken in each round, with ``thresholds="search"``.
     velocity_range : tuple of float, default=(-1, 1)
@@ -139,6 +160,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
+        columns: ColumnKind | Any = "features",
+        prepare: bool | Preparation = True,
         turbulence: float = 0.1,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
         labels: Sequence[Any] | None = None,
@@ -162,6 +185,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.loss = loss
         self.cost_matrix = cost_matrix
         self.priors = priors
+        self.columns = columns
+        self.prepare = prepare
         self.turbulence = turbulence
         self.velocity_range = velocity_range
         self.labels = labels
@@ -195,7 +220,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like of shape (n, p)
-            Finite numeric features, in any units.
+            Finite numbers in any units, or a DataFrame of any columns.
         y : array-like of shape (n,)
             Ordinal labels, at least two samples of each class.
         callback : callable, optional
@@ -215,31 +240,32 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             If a setting is out of range, or the data cannot be searched.
         """
         settings = SearchSettings.of(self.get_params())
-        data = TrainingData.from_table(X, y, self.labels, fewest=2)
-        data.warn_of_constants()
-        self._note(data)
         rng = np.random.default_rng(settings.random_state)
-        kept, held_out = split_holdout(data, settings.holdout, rng)
-        training = data.take(kept) if len(held_out) else data
+        found = self._columns(X, y, settings, rng)
+        training, transformer, folds = found.training, found.transformer, found.folds
+        training.warn_of_constants()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
-            identity = "" if checkpoints is None else settings.identity(data)
+            identity = "" if checkpoints is None else settings.identity(training)
             front, done = search_front(
                 training, settings, rng, stop, callback, checkpoints, identity
             )
+            front = replace(front, columns=transformer)
             self.interrupted_ = stop.is_set()
-            if len(held_out):
-                front = measure_holdout(front, data.take(held_out))
-            if settings.cv is not None and not self.interrupted_:
-                folds = deal_folds(training.X, training.codes, self._n_folds(training))
-                fold_fronts = search_folds(training, folds, settings, stop)
+            if len(found.held_out):
+                outside = columns_of(found.samples.take(found.held_out), transformer)
+                front = measure_holdout(front, outside)
+            refitted = None
+            if folds is not None and not self.interrupted_:
+                refitted = refit_without_folds(found.inside, transformer, folds)
+                fold_fronts = search_folds(training, folds, settings, stop, refitted)
                 if fold_fronts is not None:
                     front = with_fold_fronts(front, fold_fronts)
                 self.interrupted_ = stop.is_set()
         self.front_ = front
-        self.holdout_rows_ = held_out
+        self.holdout_rows_ = found.held_out
         self.n_evaluations_ = done
-        self._selector = Selector(front, training)
+        self._selector = Selector(front, training, folds, refitted)
         self._default = _Default(self)
         return self
 
@@ -305,27 +331,78 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Predict the class label of each row of X by the selected model, shape (n,)."""
         return self.model_.predict(X)
 
-    def _n_folds(self, data: TrainingData) -> int:
-        """Return the number of folds in which every class has samples."""
-        smallest = int(data.class_counts.argmin())
-        n_folds = max(2, min(int(self.cv or 2), int(data.class_counts[smallest])))
-        if self.cv is not None and 2 <= data.class_counts[smallest] < self.cv:
+    def selector(self, front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Selector:
+        """Return what selects models from a front that the same search found before.
+
+        Parameters
+        ----------
+        front : Front
+            The front, such as that of `moselect.storage.read_run`.
+        X, y
+            All data of that search, as `fit` took them; what it held out is held out again.
+        """
+        settings = SearchSettings.of(self.get_params())
+        found = self._columns(X, y, settings, np.random.default_rng(settings.random_state))
+        refitted = None
+        if found.folds is not None:
+            refitted = refit_without_folds(found.inside, found.transformer, found.folds)
+        front = replace(front, columns=found.transformer)
+        return Selector(front, found.training, found.folds, refitted)
+
+    def _columns(
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        settings: SearchSettings,
+        rng: np.random.Generator,
+    ) -> _Columns:
+        """Encode labels, hold out samples, and fit the columns to the rest."""
+        classes = class_labels(y, self.labels)
+        codes = encode_labels(y, classes)
+        samples = RawSamples.from_table(X, codes, classes, fewest=2)
+        self._note(samples)
+        kept, held_out = split_holdout(codes, classes, settings.holdout, rng)
+        inside = samples.take(kept) if len(held_out) else samples
+        transformer = columns_transformer(
+            samples.table, self.columns, self.prepare, settings.random_state
+        )
+        folds = None if settings.cv is None else self._folds(inside, settings.cv)
+        training = fit_training_columns(inside, transformer, folds)
+        return _Columns(samples, inside, held_out, transformer, folds, training)
+
+    def _folds(self, samples: RawSamples, n_folds: int) -> NDArray[np.int64]:
+        """Deal samples out to as many folds as every class has samples for."""
+        counts = np.bincount(samples.codes, minlength=len(samples.classes))
+        smallest = int(counts.argmin())
+        possible = max(2, min(n_folds, int(counts[smallest])))
+        if 2 <= counts[smallest] < n_folds:
             warnings.warn(
-                f"class {data.classes[smallest]} has {data.class_counts[smallest]} samples: "
-                f"{n_folds} folds instead of {self.cv}, so figures for new data are less sure",
+                f"class {samples.classes[smallest]} has {counts[smallest]} samples: {possible} "
+                f"folds instead of {n_folds}, so figures for new data are less sure",
                 UserWarning,
                 stacklevel=3,
             )
-        return n_folds
+        return deal_folds(grouping_matrix(samples.table), samples.codes, possible)
 
-    def _note(self, data: TrainingData) -> None:
+    def _note(self, samples: RawSamples) -> None:
         """Set what scikit-learn's estimators keep of the data they were fitted to."""
-        self.classes_ = data.classes
-        self.n_features_in_ = data.X.shape[1]
-        if data.feature_names is not None:
-            self.feature_names_in_ = np.array(data.feature_names, dtype=object)
+        self.classes_ = samples.classes
+        self.n_features_in_ = samples.table.shape[1]
+        if isinstance(samples.table, pd.DataFrame):
+            self.feature_names_in_ = np.array(list(map(str, samples.table.columns)), dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
+
+
+class _Columns(NamedTuple):
+    """The samples of a search in the columns that its models weigh."""
+
+    samples: RawSamples
+    inside: RawSamples  # what is not held out
+    held_out: NDArray[np.int64]
+    transformer: Pipeline | None  # fitted
+    folds: NDArray[np.int64] | None
+    training: TrainingData
 
 
 class _Default:

@@ -122,9 +122,9 @@ def table(smooth):
 
 
 def hold_out(X, ranks):
-    return ParetoSearch(
-        holdout=0.3, cv=None, n_particles=10, n_iterations=2, random_state=7
-    ).fit(X, ranks)
+    return ParetoSearch(holdout=0.3, cv=None, n_particles=10, n_iterations=2, random_state=7).fit(
+        X, ranks
+    )
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,9 @@ def search(data):
     return ParetoSearch(**QUICK, labels=LABELS).fit(*data)
 
 
-def test_the_front_of_a_fold_is_searched_without_it_and_measured_on_it(data, search, plain_measures):
+def test_the_front_of_a_fold_is_searched_without_it_and_measured_on_it(
+    data, search, plain_measures
+):
     X, y = data
     ranks = np.array([LABELS.index(label) for label in y])
     folds = deal_folds(X, ranks, 5)
@@ -65,9 +67,7 @@ def test_expected_values_by_hand(search):
         loss = sum(losses) / 5
         of_loss = sum((one - loss) ** 2 for one in losses) / 4 / 5
         of_slope = 4 / 5 * sum((one - sum(without) / 5) ** 2 for one in without)
-        scatter = sum(
-            sum((u - slope * s) ** 2 for s, u in pairs) / len(pairs) for pairs in centred
-        )
+        scatter = sum(sum((u - slope * s) ** 2 for s, u in pairs) / len(pairs) for pairs in centred)
         for i, training in enumerate(front.objectives[name]):
             advance = training - mean
             assert front.expected[name][i] == pytest.approx(mean - loss + slope * advance)
