@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,6 +17,7 @@ from moselect.datasets import load_boston
 from moselect.metrics import vus_score
 from moselect.storage import read_model, read_run
 
+SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--iterations", 3, "--particles", 40, "--objectives", "accuracy,vus")
 
 
@@ -23,12 +28,22 @@ def parse(text):
     return json.loads(text, parse_constant=refuse)
 
 
-@pytest.fixture
-def run(inside, tmp_path):
-    done = inside("search", "boston", "--seed", 3, "--out", "run", "--quiet", *QUICK)
-    assert done.returncode == 0, done.stderr
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory):
+    """Return a folder with the run folder of a search."""
+    folder = tmp_path_factory.mktemp("searched")
+    search = [SCRIPT, "search", "boston", "--seed", "3", "--out", "run", "--quiet"]
+    done = subprocess.run(
+        [*search, *map(str, QUICK)], cwd=folder, check=True, capture_output=True, text=True
+    )
     assert done.stderr == ""
     assert "Run folder: run" in done.stdout
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path, searched):
+    shutil.copytree(searched, tmp_path, dirs_exist_ok=True)
     return read_run(tmp_path / "run")
 
 

@@ -14,7 +14,8 @@ from moselect.metrics import ranking_scores
 from moselect.storage import read_run
 
 SCRIPT = Path(sys.executable).with_name("moselect")
-QUICK = ("--iterations", 3, "--particles", 40)
+WITH_FOLDS = ("--iterations", 3, "--particles", 40)
+QUICK = (*WITH_FOLDS, "--folds", 0)
 ORDER = {1: "low", 2: "mid", 3: "high"}
 
 
@@ -23,7 +24,7 @@ def names(folder):
 
 
 def test_the_main_job_leaves_a_complete_run_folder(moselect, tmp_path):
-    done = moselect("search", "boston", "--seed", 3, "--out", "run", *QUICK)
+    done = moselect("search", "boston", "--seed", 3, "--out", "run", *WITH_FOLDS)
     assert done.returncode == 0, done.stderr
     assert names(tmp_path / "run") == ["figures", "folds.csv", "front.csv", "run.json"]
     assert (tmp_path / "run/figures/fronts.png").read_bytes().startswith(b"\x89PNG")
@@ -56,7 +57,9 @@ def test_every_row_of_the_front_recomputes_from_the_table_alone(inside, tmp_path
 def test_the_same_seed_writes_the_same_front_for_any_number_of_jobs(inside, tmp_path):
     runs = {"a": 1, "b": 2, "c": 1}
     for name, jobs in runs.items():
-        inside("search", "boston", "--seed", 9, "--runs", 2, "--jobs", jobs, "--out", name, *QUICK)
+        inside(
+            "search", "boston", "--seed", 9, "--runs", 2, "--jobs", jobs, "--out", name, *WITH_FOLDS
+        )
     first, *others = (tmp_path / name / "front.csv" for name in runs)
     assert all(other.read_bytes() == first.read_bytes() for other in others)
 
@@ -133,7 +136,7 @@ def test_seconds_extend_a_search_beyond_its_usual_iterations(inside, tmp_path):
 
 
 def test_without_folds_only_training_figures_are_shown_and_said_so(inside):
-    done = inside("search", "boston", "--folds", 0, "--seed", 1, *QUICK)
+    done = inside("search", "boston", "--seed", 1, *QUICK)
     assert done.returncode == 0, done.stderr
     assert "training only: nothing was estimated for new data" in " ".join(done.stdout.split())
     assert "->" not in done.stdout
@@ -152,7 +155,7 @@ def test_noise_that_was_learnt_is_warned_of(inside, tmp_path):
     rng = np.random.default_rng(0)
     noise = pd.DataFrame(rng.normal(size=(60, 40))).add_prefix("x")
     noise.assign(y=np.arange(60) % 3).to_csv(tmp_path / "t.csv", index=False)
-    done = inside("search", "t.csv", "--target", "y", "--seed", 1, *QUICK)
+    done = inside("search", "t.csv", "--target", "y", "--seed", 1, *WITH_FOLDS)
     assert done.returncode == 0, done.stderr
     told = " ".join(done.stderr.split())
     assert re.search(r"warning: overfitted: accuracy is 0\.\d\d in training, but 0\.\d\d", told)

@@ -2,6 +2,10 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -11,16 +15,25 @@ from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
 from moselect.storage import read_model, read_run
 
+SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--iterations", 3, "--particles", 40)
 
 
-@pytest.fixture
-def run(inside, tmp_path, table):
-    """Give a table with text classes and the run folder of a search on it."""
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory, table):
+    """Return a folder with a table of text classes and the run folder of a search on it."""
+    folder = tmp_path_factory.mktemp("searched")
     table = table.assign(grade=table["grade"].map({1: "low", 2: "mid", 3: "high"}))
-    table.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("search", "t.csv", "--order", "low,mid,high", "--seed", 3, "--out", "run", *QUICK)
-    assert done.returncode == 0, done.stderr
+    table.to_csv(folder / "t.csv", index=False)
+    search = [SCRIPT, "search", "t.csv", "--order", "low,mid,high", "--seed", "3", "--out", "run"]
+    subprocess.run([*search, *map(str, QUICK)], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path, searched):
+    """Return a run folder of one's own, beside its table."""
+    shutil.copytree(searched, tmp_path, dirs_exist_ok=True)
     return tmp_path / "run"
 
 
