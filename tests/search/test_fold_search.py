@@ -92,7 +92,7 @@ def test_expected_values_hold_on_new_samples(smooth):
 
 
 def test_expected_costs_agree_with_expected_objectives(search):
-    """Costs of 1 a class are what is missing to an accuracy of 1, and ranks off those to 1 - MAE."""
+    """Costs of ranks off are what is missing to 1 - MAE, costs of mistakes to accuracy."""
     front = search.front_
     off = front.expected_costs(Costs(cost_matrix=cost_matrix([1, 1, 1])))
     np.testing.assert_allclose(off, 1.0 - front.expected["one_minus_mae"])
@@ -132,12 +132,9 @@ def test_without_folds_nothing_is_expected(data, search):
 def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     X, y = data
     rows = np.r_[np.flatnonzero(y != "high"), np.flatnonzero(y == "high")[:n_samples]]
-    with pytest.warns(UserWarning) as told:
+    with pytest.warns(UserWarning, match=f"high has {n_samples} samples: {n_folds} folds") as told:
         search = ParetoSearch(**QUICK, labels=LABELS).fit(X[rows], y[rows])
-    assert [str(one.message) for one in told] == [
-        f"class high has {n_samples} samples: {n_folds} folds instead of 5, "
-        "so figures for new data are less sure"
-    ]
+    assert len(told) == 1
     front = search.front_
     assert len(front.fold_fronts) == n_folds
     assert front.expected.notna().all(axis=None)
@@ -175,8 +172,8 @@ def test_classes_are_named_by_their_labels(smooth):
     assert list(evidence.confusion) == list(evidence.confusion.index) == [0, 1, 2, 5]
     with pytest.warns(UserWarning, match="being right about class 5 costs more"):
         search.select(cost_matrix=np.diag([0, 0, 0, 3]) + 1 - np.eye(4))
-    with pytest.raises(ValueError, match="class 5 without samples on one side"):
-        ParetoSearch(**QUICK, holdout=0.1).fit(X[rows], labels[rows])
+    with pytest.raises(ValueError, match="class 5 has a single sample"):
+        ParetoSearch(**QUICK).fit(X[rows[:-2]], labels[rows[:-2]])
 
 
 def test_the_same_for_any_number_of_jobs(data):

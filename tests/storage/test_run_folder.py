@@ -59,6 +59,10 @@ def test_a_front_comes_back_to_the_last_bit(tmp_path, labels, holdout):
     pd.testing.assert_frame_equal(again.to_frame(), front.to_frame(), check_exact=True)
     pd.testing.assert_series_equal(again.chance, front.chance, check_exact=True)
     assert (again.holdout is None) == (holdout is None)
+    for own, other in zip(again.fold_fronts, front.fold_fronts, strict=True):
+        pd.testing.assert_frame_equal(own.to_frame(), other.to_frame(), check_exact=True)
+        np.testing.assert_array_equal(own.holdout_confusions, other.holdout_confusions)
+    np.testing.assert_array_equal(again.expected_costs(), front.expected_costs())
     assert again.classes.tolist() == list(labels)
     assert again.feature_names == ("größe", "weight, kg")
     np.testing.assert_array_equal(again[0].predict(data.X), front[0].predict(data.X))
@@ -126,7 +130,13 @@ def test_settings_may_be_numpy_numbers(tmp_path, data):
 
 
 def test_the_tables_of_a_run_are_plain_files(run, search):
-    assert sorted(path.name for path in run.path.iterdir()) == ["front.csv", "run.json"]
+    folds, *others = sorted(path.name for path in run.path.iterdir())
+    assert folds.startswith("folds-")
+    assert others == ["front.csv", "run.json"]
+    table = pd.read_csv(run.path / folds, encoding="utf-8")
+    assert table["fold"].value_counts(sort=False).tolist() == [
+        len(front) for front in search.front_.fold_fronts
+    ]
     table = pd.read_csv(run.path / "front.csv", encoding="utf-8")
     assert list(table.columns) == list(search.front_.to_frame().columns)
     assert "schüler" in (run.path / "run.json").read_text(encoding="utf-8")
@@ -258,6 +268,24 @@ def test_a_front_that_is_not_the_one_of_its_record(run):
     path.write_bytes(path.read_bytes().replace(b"0.", b"1.", 1))
     with pytest.raises(ValueError, match=r"front\.csv' is not what the search wrote"):
         read_run(run.path)
+
+
+def test_fronts_of_folds_that_are_not_those_of_the_record(run):
+    (path,) = run.path.glob("folds-*.csv")
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"0.", b"1.", 1))
+    with pytest.raises(ValueError, match=r"folds-\w+\.csv' is not what the search wrote"):
+        read_run(run.path)
+    path.unlink()
+    with pytest.raises(ValueError, match=r"folds-\w+\.csv' is not what the search wrote"):
+        read_run(run.path)
+
+
+def test_a_run_without_folds_replaces_one_with_them(run, data):
+    write_run(run.path, fit(data, cv=None), data, 1.0)
+    assert sorted(path.name for path in run.path.iterdir()) == ["front.csv", "run.json"]
+    again = read_run(run.path).front
+    assert again.fold_fronts is again.expected is None
 
 
 def test_a_front_that_does_not_fit_its_record(run):
