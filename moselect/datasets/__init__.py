@@ -10,11 +10,13 @@ from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import order_labels
 from moselect.datasets.load import Dataset, load_dataset
 from moselect.datasets.sources import find_source, list_datasets
+from moselect.datasets.stream import TableStream, open_stream
 from moselect.datasets.tables import read_table
 from moselect.datasets.training_data import TrainingData, check_classes
 
 __all__ = [
     "Dataset",
+    "TableStream",
     "TrainingData",
     "bin_target",
     "check_classes",
@@ -26,6 +28,7 @@ __all__ = [
     "list_datasets",
     "load_boston",
     "load_dataset",
+    "open_stream",
     "order_labels",
     "read_table",
 ]

@@ -15,9 +15,14 @@ from moselect.decision.thresholds import (
     exact_thresholds,
     smooth_thresholds,
 )
+from moselect.decision.thresholds_from_counts import (
+    BinnedThresholds,
+    exact_thresholds_from_counts,
+)
 
 __all__ = [
     "N_FOLDS",
+    "BinnedThresholds",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
     "Costs",
@@ -33,6 +38,7 @@ __all__ = [
     "averaged_thresholds",
     "cost_matrix",
     "exact_thresholds",
+    "exact_thresholds_from_counts",
     "expected_objectives",
     "paired_gain",
     "paired_saving",
