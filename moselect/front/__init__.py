@@ -13,9 +13,10 @@ from moselect.front.evidence import (
 from moselect.front.expected import with_fold_fronts
 from moselect.front.front import Front
 from moselect.front.holdout import measure_holdout, split_holdout
-from moselect.front.selection import Selector
+from moselect.front.selection import EVIDENCE_ROWS, Selector
 
 __all__ = [
+    "EVIDENCE_ROWS",
     "MEMBER",
     "PLUG_IN",
     "RULES",

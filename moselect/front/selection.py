@@ -42,6 +42,7 @@ from moselect.models import LinearBatch, OrdinalLinearClassifier
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 N_FOLDS = 5  # without fronts of folds
+EVIDENCE_ROWS = 10_000  # dealt out to folds: more would hardly make figures for new data surer
 RANKINGS = tuple(objective.name for objective in ALL_OBJECTIVES if not objective.of_classes)
 
 
@@ -63,12 +64,15 @@ class Selector:
         The front of the data. With its ``fold_fronts`` its directions come into the selected model
         as far as cross-validated evidence for them goes; without, they do not.
     data : TrainingData
-        The training samples.
+        The training samples. Models are fitted to the sample of them that was dealt out to the
+        folds.
     """
 
     def __init__(self, front: Front, data: TrainingData) -> None:
         self._front = front
-        self._data = data
+        self._class_counts = data.class_counts
+        self._rows = _rows_of_folds(front, data)
+        self._data = data if len(self._rows) == len(data) else data.take(self._rows)
 
     def for_costs(self, costs: Costs) -> SelectedClassifier:
         """Fit the model that is to cost least on new data.
@@ -79,7 +83,7 @@ class Selector:
             If there are no costs, or costs or priors do not fit.
         """
         costs.require()
-        resolved = costs.resolve(self._data.classes, self._data.class_counts)
+        resolved = costs.resolve(self._data.classes, self._class_counts)
         return self._select(Goal(resolved.in_use), costs=resolved)
 
     def for_preferences(self, preferences: Mapping[str, float] | None) -> SelectedClassifier:
@@ -132,7 +136,8 @@ class Selector:
             differences=differences,
             verdicts=[in_words(found, rival) for rival, found in differences.items()],
             predicted=pd.DataFrame(
-                {name: data.classes[crossed[name].codes] for name in RULES if name in crossed}
+                {name: data.classes[crossed[name].codes] for name in RULES if name in crossed},
+                index=self._rows,
             ),
             confusion=_confusion(data, rule.cross_fitted),
             front_share=rule.front_share,
@@ -229,6 +234,16 @@ class Selector:
             columns=list(OBJECTIVES),
         )
         return table[list(self._front.objectives.columns)]
+
+
+def _rows_of_folds(front: Front, data: TrainingData) -> Integers:
+    """Return the indices of the samples that were dealt out to the folds of a front."""
+    if front.fold_fronts is not None:
+        counts = [fold.holdout_confusions for fold in front.fold_fronts]
+        dealt = sum(len(data) if count is None else int(count[0].sum()) for count in counts)
+        if dealt >= len(data):
+            return np.arange(len(data))
+    return data.sample_rows(EVIDENCE_ROWS)
 
 
 def _confusion(data: TrainingData, predicted: Integers) -> pd.DataFrame:

@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from moselect.datasets import TrainingData
 from moselect.decision import Costs, Loss, deal_folds
 from moselect.front import (
+    EVIDENCE_ROWS,
     SelectedClassifier,
     Selector,
     measure_holdout,
@@ -72,6 +73,14 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Number of folds in which the search is repeated with a small budget, to estimate what to
         expect on new data (`Front.expected`); 5 by default, fewer if a class has fewer samples.
         With None nothing is estimated, and `select` does without the front's directions.
+    sampling : {"auto"} or None, default="auto"
+        ``"auto"``: of more than 5,000 rows, the swarm of ``"mopso"`` with exact thresholds begins
+        on stratified samples and ends on all rows; all figures of the front are exact on all rows.
+        Of more than 10,000, as many are dealt out to the folds of ``cv`` and of `select`. None: all
+        rows are searched throughout.
+    max_models : int, optional
+        Most models of the front, 1,000 by default: the best of each objective, and those that are
+        spread farthest over the rest. None keeps all.
     preferences : mapping of str to float, optional
         Objective weights by which to predict, as in `select`.
     class_costs, loss, cost_matrix, priors
@@ -100,8 +109,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     holdout_rows_ : ndarray of int
         Indices of the rows that were held out.
     n_evaluations_ : int
-        Directions (or particles) measured, all runs. The gradients that some moves climb are not
-        counted; one costs about as much time as an evaluation.
+        Directions (or particles) measured, all runs, on samples of the rows or on all. The
+        gradients that some moves climb are not counted; one costs about as much time as an
+        evaluation.
     interrupted_ : bool
         Whether Ctrl-C ended the search before its budget.
 
@@ -134,6 +144,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tol: float = 1e-3,
         holdout: float | None = None,
         cv: int | None = 5,
+        sampling: Literal["auto"] | None = "auto",
+        max_models: int | None = 1_000,
         preferences: Mapping[str, float] | None = None,
         class_costs: ArrayLike | None = None,
         loss: Loss = "absolute",
@@ -157,6 +169,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.tol = tol
         self.holdout = holdout
         self.cv = cv
+        self.sampling = sampling
+        self.max_models = max_models
         self.preferences = preferences
         self.class_costs = class_costs
         self.loss = loss
@@ -231,8 +245,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if len(held_out):
                 front = measure_holdout(front, data.take(held_out))
             if settings.cv is not None and not self.interrupted_:
-                folds = deal_folds(training.X, training.codes, self._n_folds(training))
-                fold_fronts = search_folds(training, folds, settings, stop)
+                evidence = training if settings.sampling is None else training.sample(EVIDENCE_ROWS)
+                folds = deal_folds(evidence.X, evidence.codes, self._n_folds(evidence))
+                fold_fronts = search_folds(evidence, folds, settings, stop)
                 if fold_fronts is not None:
                     front = with_fold_fronts(front, fold_fronts)
         self.front_ = front
