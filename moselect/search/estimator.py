@@ -68,6 +68,12 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Number of folds in which the search is repeated with a small budget, to estimate what to
         expect on new data (`Front.expected`); 5 by default, fewer if a class has fewer samples.
         With None nothing is estimated, and `select` does without the front's directions.
+    sampling : {"auto"} or None, default="auto"
+        With ``"auto"`` the search of a table of more than a few thousand rows begins on stratified
+        samples and ends on all rows; all figures of the front are exact on all rows. With None it
+        is on all rows throughout.
+    max_models : int, optional
+        Most models of the front, well spread, by default 1,000; None keeps all that were found.
     preferences : mapping of str to float, optional
         Objective weights by which to predict, as in `select`.
     class_costs, loss, cost_matrix, priors
@@ -137,6 +143,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tol: float = 1e-3,
         holdout: float | None = None,
         cv: int | None = 5,
+        sampling: Literal["auto"] | None = "auto",
+        max_models: int | None = 1_000,
         preferences: Mapping[str, float] | None = None,
         class_costs: ArrayLike | None = None,
         loss: Loss = "absolute",
@@ -162,6 +170,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.tol = tol
         self.holdout = holdout
         self.cv = cv
+        self.sampling = sampling
+        self.max_models = max_models
         self.preferences = preferences
         self.class_costs = class_costs
         self.loss = loss
@@ -241,14 +251,14 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             refitted = None
             if folds is not None and not self.interrupted_:
                 refitted = found.refitted()
-                fold_fronts = search_folds(training, folds, settings, stop, refitted)
+                fold_fronts = search_folds(found.evidence, folds, settings, stop, refitted)
                 if fold_fronts is not None:
                     front = with_fold_fronts(front, fold_fronts)
                 self.interrupted_ = stop.is_set()
         self.front_ = front
         self.holdout_rows_ = found.held_out
         self.n_evaluations_ = done
-        self._selector = Selector(front, training, folds, refitted)
+        self._selector = Selector(front, found.evidence, folds, refitted, training.class_counts)
         self._default = _Default(self)
         return self
 
@@ -329,7 +339,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         samples = self._encode(X, y)
         found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
         front = replace(front, columns=found.transformer)
-        return Selector(front, found.training, found.folds, found.refitted())
+        counts = found.training.class_counts
+        return Selector(front, found.evidence, found.folds, found.refitted(), counts)
 
     def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> RawSamples:
         """Encode labels, and set what scikit-learn's estimators keep of their data."""

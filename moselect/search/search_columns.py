@@ -11,6 +11,7 @@ from sklearn.pipeline import Pipeline
 
 from moselect.columns import (
     ColumnKind,
+    ModelColumns,
     Preparation,
     RawSamples,
     columns_transformer,
@@ -26,6 +27,8 @@ from moselect.search.settings import SearchSettings
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+EVIDENCE_ROWS = 10_000  # dealt out to folds: more would hardly make figures for new data surer
+
 
 class SearchColumns(NamedTuple):
     """Training samples in the columns that models weigh."""
@@ -33,14 +36,21 @@ class SearchColumns(NamedTuple):
     inside: RawSamples  # what is not held out, as it came
     held_out: Integers  # indices of the rows that are
     transformer: Pipeline | None  # fitted; None for features as they are
-    folds: Integers | None  # fold of each training sample
     training: TrainingData
+    rows: Integers  # indices of the training samples that are dealt out to folds
+    folds: Integers | None  # and their folds
+
+    @property
+    def evidence(self) -> TrainingData:
+        """The training samples that are dealt out to folds."""
+        everything = len(self.rows) == len(self.training)
+        return self.training if everything else self.training.take(self.rows)
 
     def refitted(self) -> list[Floats] | None:
         """Return the columns fitted without each fold; None if they are the same for all."""
         if self.folds is None:
             return None
-        return refit_without_folds(self.inside, self.transformer, self.folds)
+        return refit_without_folds(self.inside.take(self.rows), self.transformer, self.folds)
 
 
 def fit_search_columns(
@@ -54,9 +64,16 @@ def fit_search_columns(
     kept, held_out = split_holdout(samples.codes, samples.classes, settings.holdout, rng)
     inside = samples.take(kept) if len(held_out) else samples
     transformer = columns_transformer(samples.table, columns, prepare, settings.random_state)
-    folds = None if settings.cv is None else _deal(inside, settings.cv)
+    of_models = transformer is not None and isinstance(transformer.steps[-1][1], ModelColumns)
+    folds = _deal(inside, settings.cv) if of_models and settings.cv is not None else None
     training = fit_training_columns(inside, transformer, folds)
-    return SearchColumns(inside, held_out, transformer, folds, training)
+    sampled = settings.sampling is not None
+    rows = training.sample_rows(EVIDENCE_ROWS) if sampled else np.arange(len(training))
+    if folds is not None:
+        folds = folds[rows]
+    elif settings.cv is not None:
+        folds = _deal(inside if len(rows) == len(training) else inside.take(rows), settings.cv)
+    return SearchColumns(inside, held_out, transformer, training, rows, folds)
 
 
 def _deal(samples: RawSamples, n_folds: int) -> Integers:
