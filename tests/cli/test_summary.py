@@ -66,7 +66,7 @@ def test_without_expected_figures_the_best_ones_are_shown():
 def test_two_classes_have_one_ranking_and_one_error():
     points = [[0.8, 0.8, 0.7, 0.7], [0.6, 0.6, 0.9, 0.9]]
     front = make(points, points, classes=("no", "yes"))
-    said = " ".join(sum(outstanding(front).values(), []))
+    said = " ".join(reason for reasons in outstanding(front).values() for reason in reasons)
     assert "accuracy" in said
     assert "VUS" in said
     assert "MAE" not in said
