@@ -59,7 +59,10 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     table = terminal.table(f"{unit} on new data", "cross-validated", "training")
     for name in RULES:
         row = evidence.rules.loc[name]
-        cost, error, training = row[["cross-validated", "standard error", "training"]].round(12)
+        cost, error, training = (
+            round(float(row[column]), 12)
+            for column in ("cross-validated", "standard error", "training")
+        )
         cell = "not known" if np.isnan(cost) else f"{cost:.4g} ± {error:.2g}"
         table.add_row(name, cell, f"{training:.4g}", style="bold" if name == SELECTED else "")
     terminal.results.print(table)

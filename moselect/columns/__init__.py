@@ -20,7 +20,6 @@ from moselect.columns.training_columns import (
     grouping_matrix,
     refit_without_folds,
 )
-from moselect.models import SplineColumns, spline_columns_from_document, spline_document
 
 __all__ = [
     "ColumnKind",
@@ -33,7 +32,6 @@ __all__ = [
     "Preparation",
     "PreparedColumn",
     "RawSamples",
-    "SplineColumns",
     "apply_columns",
     "columns_of",
     "columns_transformer",
@@ -43,6 +41,4 @@ __all__ = [
     "make_columns",
     "predict_table",
     "refit_without_folds",
-    "spline_columns_from_document",
-    "spline_document",
 ]

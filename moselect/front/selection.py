@@ -70,6 +70,8 @@ class Selector:
         follows from the data.
     refitted : sequence of ndarray, optional
         Columns fitted without each fold, as `moselect.columns.refit_without_folds` returns them.
+    class_counts : ndarray of shape (r,), optional
+        Samples of each class, if ``data`` are a sample of the training samples in other shares.
 
     Raises
     ------
@@ -83,6 +85,7 @@ class Selector:
         data: TrainingData,
         folds: Integers | None = None,
         refitted: Sequence[Floats] | None = None,
+        class_counts: Integers | None = None,
     ) -> None:
         n_columns, needed = data.X.shape[1], front.weights.shape[1]
         if n_columns != needed:
@@ -91,6 +94,7 @@ class Selector:
         self._data = data
         self._folds = folds
         self._refitted = refitted
+        self._class_counts = data.class_counts if class_counts is None else class_counts
 
     def for_costs(self, costs: Costs) -> SelectedClassifier:
         """Fit the model that is to cost least on new data.
@@ -101,7 +105,7 @@ class Selector:
             If there are no costs, or costs or priors do not fit.
         """
         costs.require()
-        resolved = costs.resolve(self._data.classes, self._data.class_counts)
+        resolved = costs.resolve(self._data.classes, self._class_counts)
         return self._select(Goal(resolved.in_use), costs=resolved)
 
     def for_preferences(self, preferences: Mapping[str, float] | None) -> SelectedClassifier:

@@ -2,44 +2,26 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted
 
-from moselect.columns import (
-    ColumnKind,
-    Preparation,
-    RawSamples,
-    columns_of,
-    columns_transformer,
-    fit_training_columns,
-    grouping_matrix,
-    refit_without_folds,
-)
-from moselect.datasets import TrainingData
-from moselect.decision import Costs, Loss, deal_folds
-from moselect.front import (
-    Front,
-    SelectedClassifier,
-    Selector,
-    measure_holdout,
-    split_holdout,
-    with_fold_fronts,
-)
+from moselect.columns import ColumnKind, Preparation, RawSamples, columns_of
+from moselect.decision import Costs, Loss
+from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
 from moselect.labels import class_labels, encode_labels
 from moselect.metrics import OBJECTIVES
 from moselect.models import one_blas_thread
 from moselect.search.fold_search import search_folds
 from moselect.search.runs import Callback, Checkpoints, stop_on_interrupt
+from moselect.search.search_columns import fit_search_columns
 from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.single_search import search_front
 
@@ -86,6 +68,12 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Number of folds in which the search is repeated with a small budget, to estimate what to
         expect on new data (`Front.expected`); 5 by default, fewer if a class has fewer samples.
         With None nothing is estimated, and `select` does without the front's directions.
+    sampling : {"auto"} or None, default="auto"
+        With ``"auto"`` the search of a table of more than a few thousand rows begins on stratified
+        samples and ends on all rows; all figures of the front are exact on all rows. With None it
+        is on all rows throughout.
+    max_models : int, optional
+        Most models of the front, well spread, by default 1,000; None keeps all that were found.
     preferences : mapping of str to float, optional
         Objective weights by which to predict, as in `select`.
     class_costs, loss, cost_matrix, priors
@@ -155,6 +143,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tol: float = 1e-3,
         holdout: float | None = None,
         cv: int | None = 5,
+        sampling: Literal["auto"] | None = "auto",
+        max_models: int | None = 1_000,
         preferences: Mapping[str, float] | None = None,
         class_costs: ArrayLike | None = None,
         loss: Loss = "absolute",
@@ -180,6 +170,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.tol = tol
         self.holdout = holdout
         self.cv = cv
+        self.sampling = sampling
+        self.max_models = max_models
         self.preferences = preferences
         self.class_costs = class_costs
         self.loss = loss
@@ -241,7 +233,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         settings = SearchSettings.of(self.get_params())
         rng = np.random.default_rng(settings.random_state)
-        found = self._columns(X, y, settings, rng)
+        samples = self._encode(X, y)
+        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
         training, transformer, folds = found.training, found.transformer, found.folds
         training.warn_of_constants()
 
@@ -253,19 +246,19 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             front = replace(front, columns=transformer)
             self.interrupted_ = stop.is_set()
             if len(found.held_out):
-                outside = columns_of(found.samples.take(found.held_out), transformer)
+                outside = columns_of(samples.take(found.held_out), transformer)
                 front = measure_holdout(front, outside)
             refitted = None
             if folds is not None and not self.interrupted_:
-                refitted = refit_without_folds(found.inside, transformer, folds)
-                fold_fronts = search_folds(training, folds, settings, stop, refitted)
+                refitted = found.refitted()
+                fold_fronts = search_folds(found.evidence, folds, settings, stop, refitted)
                 if fold_fronts is not None:
                     front = with_fold_fronts(front, fold_fronts)
                 self.interrupted_ = stop.is_set()
         self.front_ = front
         self.holdout_rows_ = found.held_out
         self.n_evaluations_ = done
-        self._selector = Selector(front, training, folds, refitted)
+        self._selector = Selector(front, found.evidence, folds, refitted, training.class_counts)
         self._default = _Default(self)
         return self
 
@@ -342,67 +335,24 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             All data of that search, as `fit` took them; what it held out is held out again.
         """
         settings = SearchSettings.of(self.get_params())
-        found = self._columns(X, y, settings, np.random.default_rng(settings.random_state))
-        refitted = None
-        if found.folds is not None:
-            refitted = refit_without_folds(found.inside, found.transformer, found.folds)
+        rng = np.random.default_rng(settings.random_state)
+        samples = self._encode(X, y)
+        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
         front = replace(front, columns=found.transformer)
-        return Selector(front, found.training, found.folds, refitted)
+        counts = found.training.class_counts
+        return Selector(front, found.evidence, found.folds, found.refitted(), counts)
 
-    def _columns(
-        self,
-        X: ArrayLike | pd.DataFrame,
-        y: ArrayLike,
-        settings: SearchSettings,
-        rng: np.random.Generator,
-    ) -> _Columns:
-        """Encode labels, hold out samples, and fit the columns to the rest."""
+    def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> RawSamples:
+        """Encode labels, and set what scikit-learn's estimators keep of their data."""
         classes = class_labels(y, self.labels)
-        codes = encode_labels(y, classes)
-        samples = RawSamples.from_table(X, codes, classes, fewest=2)
-        self._note(samples)
-        kept, held_out = split_holdout(codes, classes, settings.holdout, rng)
-        inside = samples.take(kept) if len(held_out) else samples
-        transformer = columns_transformer(
-            samples.table, self.columns, self.prepare, settings.random_state
-        )
-        folds = None if settings.cv is None else self._folds(inside, settings.cv)
-        training = fit_training_columns(inside, transformer, folds)
-        return _Columns(samples, inside, held_out, transformer, folds, training)
-
-    def _folds(self, samples: RawSamples, n_folds: int) -> NDArray[np.int64]:
-        """Deal samples out to as many folds as every class has samples for."""
-        counts = np.bincount(samples.codes, minlength=len(samples.classes))
-        smallest = int(counts.argmin())
-        possible = max(2, min(n_folds, int(counts[smallest])))
-        if 2 <= counts[smallest] < n_folds:
-            warnings.warn(
-                f"class {samples.classes[smallest]} has {counts[smallest]} samples: {possible} "
-                f"folds instead of {n_folds}, so figures for new data are less sure",
-                UserWarning,
-                stacklevel=3,
-            )
-        return deal_folds(grouping_matrix(samples.table), samples.codes, possible)
-
-    def _note(self, samples: RawSamples) -> None:
-        """Set what scikit-learn's estimators keep of the data they were fitted to."""
-        self.classes_ = samples.classes
+        samples = RawSamples.from_table(X, encode_labels(y, classes), classes, fewest=2)
+        self.classes_ = classes
         self.n_features_in_ = samples.table.shape[1]
         if isinstance(samples.table, pd.DataFrame):
             self.feature_names_in_ = np.array(list(map(str, samples.table.columns)), dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
-
-
-class _Columns(NamedTuple):
-    """The samples of a search in the columns that its models weigh."""
-
-    samples: RawSamples
-    inside: RawSamples  # what is not held out
-    held_out: NDArray[np.int64]
-    transformer: Pipeline | None  # fitted
-    folds: NDArray[np.int64] | None
-    training: TrainingData
+        return samples
 
 
 class _Default:

@@ -7,12 +7,8 @@ from typing import Any
 
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect.columns import (
-    Preparation,
-    SplineColumns,
-    spline_columns_from_document,
-    spline_document,
-)
+from moselect.columns import Preparation
+from moselect.models import SplineColumns, spline_columns_from_document, spline_document
 
 PREPARATION, SPLINES = "preparation", "splines"
 
