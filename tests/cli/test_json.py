@@ -117,7 +117,7 @@ def test_what_is_not_known_is_null(inside, tmp_path):
     table.loc[28:, "a"] = 3.0
     table.to_csv(tmp_path / "t.csv", index=False)
     inside("search", "t.csv", "--seed", 1, "--out", "run", "-q", *QUICK)
-    found = parse(inside("select", "run", "--class-costs", "1,1,1", "--json").stdout)
+    found = parse(inside("select", "run", "--class-costs", "1,1,1", "--json", "-q").stdout)
     assert found["rules"]["best member"]["cross-validated"] is None
     assert found["rules"]["always one class"]["cross-validated"] > 0
     assert "best member" not in found["differences"]
