@@ -117,7 +117,7 @@ def test_what_is_not_known_is_null(inside, tmp_path):
     table.loc[28:, "a"] = 3.0
     table.to_csv(tmp_path / "t.csv", index=False)
     inside("search", "t.csv", "--seed", 1, "--out", "run", "-q", *QUICK)
-    found = parse(inside("select", "run", "--class-costs", "1,1,1", "--json").stdout)
+    found = parse(inside("select", "run", "--class-costs", "1,1,1", "--json", "-q").stdout)
     assert found["rules"]["best member"]["cross-validated"] is None
     assert found["rules"]["always one class"]["cross-validated"] > 0
     assert "best member" not in found["differences"]
@@ -128,14 +128,14 @@ def test_predict(inside, tmp_path, run):
     X, _ = load_boston()
     model = read_model(tmp_path / "model.json")
     found = parse(inside("predict", "model.json", "boston", "--json").stdout)
-    assert found["n_objects"] == len(X)
+    assert found["n_rows"] == len(X)
     assert [row["class"] for row in found["predictions"]] == model.predict(X).tolist()
     scores = [row["score"] for row in found["predictions"]]
     assert scores == model.decision_function(X).tolist()
     written = inside("predict", "model.json", "boston", "-o", "p.csv", "--json")
     assert parse(written.stdout) == {
         "model": "model.json",
-        "n_objects": 506,
+        "n_rows": 506,
         "n_unscored": 0,
         "file": "p.csv",
     }

@@ -71,8 +71,9 @@ def test_from_costs_to_predictions(moselect, tmp_path, table, run):
         expected_cost(truth, predicted, about["cost_matrix"])
     )
     for label, row in pd.crosstab(np.asarray(truth), np.asarray(predicted)).iterrows():
-        shown = re.search(rf"^{label} +(\d+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE)
-        by_name = dict(zip(("low", "mid", "high"), map(int, shown.groups()), strict=True))
+        # The last such row: the first one is of the cost matrix.
+        shown = re.findall(rf"^{label} +(\d+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE)[-1]
+        by_name = dict(zip(("low", "mid", "high"), map(int, shown), strict=True))
         assert {k: v for k, v in by_name.items() if v} == {k: v for k, v in row.items() if v}
     low, high = model.thresholds_
     assert f"low: up to {low:.6g}" in done.stdout

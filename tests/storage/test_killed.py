@@ -97,7 +97,7 @@ def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
 
 def test_a_new_run_is_there_or_not(tmp_path, data):
     search = ParetoSearch(n_particles=10, n_iterations=2, random_state=1).fit(data.X, data.y)
-    front = search.front_.to_frame().to_csv()
+    front = as_text(search.front_)
     n, killed = 0, True
     while killed:
         path = tmp_path / f"run-{n}"
