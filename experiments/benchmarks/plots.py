@@ -22,7 +22,8 @@ import pandas as pd
 
 import moselect
 from moselect import metrics, plots
-from moselect.search import OBJECTIVES, Front, cost_sensitivity
+from moselect.front import Front, cost_sensitivity
+from moselect.metrics import OBJECTIVES
 
 REPETITIONS = 3
 N_RUNS, N_MARKS = 20, 60  # of the histories
@@ -75,7 +76,7 @@ def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
     predicted = np.clip(scores.round(), 1, 5).astype(int)
     curve = metrics.ranking_curve(classes, scores, n_bootstrap=100, random_state=0)
     surface = metrics.roc_surface(np.digitize(classes[:3000], [3, 5]), scores[:3000])
-    dearer = cost_sensitivity(front, X, y, 5, factors=FACTORS)
+    dearer = cost_sensitivity(X, y, 5, factors=FACTORS)
     histories = {"one": make_history(rng), "other": make_history(rng)}
     table, chance = front.objectives, front.chance
     return {

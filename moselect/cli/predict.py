@@ -11,10 +11,12 @@ import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal
+from moselect.columns import predict_table
 from moselect.datasets import find_source
-from moselect.models import ModelDocument, RowPredictions, predict_rows, range_remarks
+from moselect.models import ModelDocument, RowPredictions, range_remarks
 from moselect.storage import (
     check_prediction_path,
+    model_of,
     read_model_document,
     spreadsheet_csv,
     write_predictions,
@@ -44,7 +46,7 @@ def run_predict(
             "leave --proba out"
         )
     table = find_source(data).table
-    found = predict_rows(document.model(), table)
+    found = predict_table(model_of(document), table)
     if len(table) and not found.scored.any():
         raise ValueError(f"no row of '{data}' can be scored: in the first one {found.reasons[0]}")
     predictions = _table(document, table, found, wanted)
@@ -63,7 +65,7 @@ def run_predict(
         terminal.say(f"Predictions: {out}")
     if terminal.json:
         where = {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
-        counts = {"n_objects": len(predictions), "n_unscored": unscored}
+        counts = {"n_rows": len(predictions), "n_unscored": unscored}
         terminal.print_json({"model": str(model_path), **counts, **where})
     elif out is None:
         sys.stdout.write(spreadsheet_csv(predictions))

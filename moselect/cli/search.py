@@ -14,7 +14,8 @@ from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
 from moselect.cli.summary import print_summary, print_summary_json
 from moselect.cli.terminal import Terminal, short
-from moselect.datasets import Dataset, load_dataset
+from moselect.columns import Preparation
+from moselect.datasets import Dataset, load_table
 from moselect.search import (
     NO_LIMIT,
     ParetoSearch,
@@ -36,6 +37,7 @@ from moselect.storage import (
     hold_folder,
     read_run,
     read_unfinished,
+    search_of,
     warn_of_versions,
     write_run,
 )
@@ -61,7 +63,7 @@ def run_search(
     SearchSettings.of(search.get_params())
     if out is not None:
         check_run_path(out, force=force)
-    dataset = load_dataset(data, **source)
+    dataset = load_table(data, **source)
     if search.random_state is None:
         search.set_params(random_state=int(np.random.SeedSequence().generate_state(1)[0]))
     search.set_params(labels=dataset.labels)
@@ -113,10 +115,10 @@ def _go_on(
                 )
     if data is not None:
         loaded_by["source"] = data
-    dataset = load_dataset(**loaded_by)
+    dataset = load_table(**loaded_by)
     check_data(record, dataset)
     warn_of_versions(record)
-    search = ParetoSearch(**{**record["settings"], "n_jobs": n_jobs, "labels": dataset.labels})
+    search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)
     _introduce(dataset, terminal)
     seconds = _fit(search, dataset, checkpoints_of(path), dask, terminal)
     _finish(path, search, dataset, seconds, loaded_by, terminal)
@@ -128,6 +130,8 @@ def _introduce(dataset: Dataset, terminal: Terminal) -> None:
         f"{short(dataset.name)}: {len(dataset.X):,} rows, {dataset.X.shape[1]} features, "
         f"target {short(dataset.target)} with classes {classes}"
     )
+    for note in dataset.notes:
+        terminal.say(note)
     if not compiled():
         terminal.say("Compiling the kernels: once on this machine, some seconds ...")
 
@@ -163,6 +167,9 @@ def _fit(
         task = bar.add_task("", total=None, found="starting")
         search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
     seconds = time.perf_counter() - started
+    columns = search.front_.columns
+    if columns is not None and isinstance(columns.steps[0][1], Preparation):
+        terminal.say(columns.steps[0][1].summary)
     terminal.say("")
     return seconds
 

@@ -11,11 +11,18 @@ import numpy as np
 from moselect import __version__
 from moselect.cli.evidence_tables import print_evidence, print_member
 from moselect.cli.terminal import Terminal, in_one_line
-from moselect.datasets import TrainingData, load_dataset
+from moselect.datasets import Dataset, load_table
 from moselect.decision import Costs, Loss
-from moselect.front import SELECTED, Evidence, Selector, split_holdout
+from moselect.front import SELECTED, Evidence
 from moselect.models import OrdinalLinearClassifier, class_scores
-from moselect.storage import Run, check_data, check_file_path, read_run, write_model
+from moselect.storage import (
+    Run,
+    check_data,
+    check_file_path,
+    read_run,
+    search_of,
+    write_model,
+)
 
 
 @dataclass(frozen=True)
@@ -64,7 +71,9 @@ def run_select(
         _take_member(run, asked, out, terminal)
         return
     costs = _costs(run, asked)
-    selector = Selector(run.front, _training_data(run, data))
+    dataset = _data_of(run, data)
+    search = search_of(run.record, labels=dataset.labels)
+    selector = search.selector(run.front, dataset.X, dataset.y)
     if costs is not None:
         model = selector.for_costs(costs)
     else:
@@ -107,21 +116,17 @@ def _costs(run: Run, asked: Asked) -> Costs | None:
     return Costs(asked.class_costs, asked.loss, priors=asked.priors)
 
 
-def _training_data(run: Run, data: str | None) -> TrainingData:
-    """Load the rows that a run was searched on, without those that it held out."""
+def _data_of(run: Run, data: str | None) -> Dataset:
+    """Load the data that a run was searched on."""
     loaded_by = dict(run.record["data"]["loaded_by"])
     if data is not None:
         loaded_by["source"] = data
     try:
-        dataset = load_dataset(**loaded_by)
+        dataset = load_table(**loaded_by)
     except ValueError as error:
         raise ValueError(f"{error}; if the data have moved, say where: --data") from error
     check_data(run.record, dataset)
-    samples = TrainingData.from_table(dataset.X, dataset.y, dataset.labels)
-    settings = run.record["settings"]
-    rng = np.random.default_rng(settings["random_state"])
-    kept, _ = split_holdout(samples, settings["holdout"], rng)
-    return samples.take(kept)
+    return dataset
 
 
 def _take_member(run: Run, asked: Asked, out: Path, terminal: Terminal) -> None:

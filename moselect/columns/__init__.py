@@ -2,6 +2,7 @@
 
 from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make_columns
 from moselect.columns.model_columns import ModelColumns
+from moselect.columns.predict_table import predict_table
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_document import LeftOut
 from moselect.columns.prepared_columns import (
@@ -11,7 +12,14 @@ from moselect.columns.prepared_columns import (
     NumberColumn,
     PreparedColumn,
 )
-from moselect.models import SplineColumns, spline_columns_from_document, spline_document
+from moselect.columns.training_columns import (
+    RawSamples,
+    columns_of,
+    columns_transformer,
+    fit_training_columns,
+    grouping_matrix,
+    refit_without_folds,
+)
 
 __all__ = [
     "ColumnKind",
@@ -23,10 +31,14 @@ __all__ = [
     "NumberColumn",
     "Preparation",
     "PreparedColumn",
-    "SplineColumns",
+    "RawSamples",
     "apply_columns",
+    "columns_of",
+    "columns_transformer",
     "fit_columns",
+    "fit_training_columns",
+    "grouping_matrix",
     "make_columns",
-    "spline_columns_from_document",
-    "spline_document",
+    "predict_table",
+    "refit_without_folds",
 ]

@@ -40,7 +40,7 @@ class FoldedSamples:
 
     Parameters
     ----------
-    values, codes, n_classes, weights, n_folds, refitted
+    values, codes, n_classes, weights, folds, refitted
         As in `LinearRuleFitter`.
 
     Attributes
@@ -59,20 +59,21 @@ class FoldedSamples:
         codes: Integers,
         n_classes: int,
         weights: Floats | None,
-        n_folds: int = N_FOLDS,
+        folds: int | Integers = N_FOLDS,
         refitted: Sequence[Floats] | None = None,
     ) -> None:
         self.n_classes = n_classes
-        if refitted is None:
+        if isinstance(folds, int):
             merged, self.codes, self.weights, self.index = merge_equal(values, codes, weights)
-            self.folds = deal_folds(merged, self.codes, n_folds, self.weights)
-            matrices = [merged] * (n_folds + 1)
-        else:  # columns that differ from fold to fold cannot be merged
+            self.folds = deal_folds(merged, self.codes, folds, self.weights)
+            matrices = [merged] * (folds + 1)
+        else:  # rows that are equal in some columns may differ in those of another fold
             self.codes, self.index = codes, np.arange(len(codes))
             self.weights = np.ones(len(codes))
-            self.folds = deal_folds(values, codes, n_folds)
-            width = max(matrix.shape[1] for matrix in (values, *refitted))
-            matrices = [_widened(matrix, width) for matrix in (values, *refitted)]
+            self.folds = folds
+            inside = [values] * (int(folds.max()) + 1) if refitted is None else refitted
+            width = max(matrix.shape[1] for matrix in (values, *inside))
+            matrices = [_widened(matrix, width) for matrix in (values, *inside)]
         everything = np.ones(len(self.codes), dtype=np.bool_)
         first = self._part(matrices[0], _subsample(everything))
         self.parts = [first]

@@ -56,11 +56,12 @@ class LinearRuleFitter:
         r.
     weights : ndarray of shape (n,), optional
         Weights of the samples.
-    n_folds : int, default=5
-        Number of folds.
+    folds : int or ndarray of shape (n,), default=5
+        Number of folds, which are dealt as `deal_folds` does; or the fold of each sample, from 0,
+        which goes without ``weights``.
     refitted : sequence of ndarray of shape (n, p_j), optional
-        Columns of all samples that were fitted without each of the folds of `deal_folds`, where
-        ``values`` are columns that were fitted to all samples. It goes without ``weights``.
+        Columns of all samples that were fitted without each of the given folds, where ``values``
+        are columns that were fitted to all samples.
 
     Attributes
     ----------
@@ -77,11 +78,11 @@ class LinearRuleFitter:
         codes: Integers,
         n_classes: int,
         weights: Floats | None = None,
-        n_folds: int = N_FOLDS,
+        folds: int | Integers = N_FOLDS,
         refitted: Sequence[Floats] | None = None,
     ) -> None:
         self._n_columns = values.shape[1]
-        self._samples = FoldedSamples(values, codes, n_classes, weights, n_folds, refitted)
+        self._samples = FoldedSamples(values, codes, n_classes, weights, folds, refitted)
         self.folds: Integers = self._samples.folds[self._samples.index]
         self.penalty = self._best_penalty()
         whole, *inside = self._samples.parts

@@ -125,6 +125,11 @@ def formula_of(model: BaseEstimator) -> Formula:
             f"{type(model).__name__} cannot be written down as a formula: its prediction is not "
             "one weighted sum of columns with thresholds; select a linear model to export"
         )
+    if model.columns is not None:
+        raise ValueError(
+            "this model prepares the columns of its table (categories, dates, gaps or curves), "
+            "which cannot be exported yet: moselect predict applies it"
+        )
     weights, thresholds = model.coef_.tolist(), model.thresholds_.tolist()
     if any(abs(number) > LARGEST for number in (*weights, *thresholds)):
         raise ValueError(f"a weight or threshold is larger than {LARGEST:g}: rescale the features")

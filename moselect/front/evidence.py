@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import pandas as pd
 from numpy.typing import ArrayLike
@@ -75,7 +76,7 @@ class SelectedClassifier(OrdinalLinearClassifier):
 
     Parameters
     ----------
-    coef, thresholds, classes, feature_names
+    coef, thresholds, classes, feature_names, columns
         As in `OrdinalLinearClassifier`.
     evidence : Evidence, optional
         What is known about it and its rivals.
@@ -87,9 +88,10 @@ class SelectedClassifier(OrdinalLinearClassifier):
         thresholds: ArrayLike,
         classes: ArrayLike,
         feature_names: Sequence[str] | None = None,
+        columns: Any = None,
         evidence: Evidence | None = None,
     ) -> None:
-        super().__init__(coef, thresholds, classes, feature_names)
+        super().__init__(coef, thresholds, classes, feature_names, columns)
         self.evidence = evidence
 
     def _repr_html_(self) -> str:

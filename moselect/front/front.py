@@ -60,6 +60,8 @@ class Front:
         The same of the held-out samples.
     fold_fronts : tuple of Front or None
         The fronts of the training samples without each fold, with that fold held out.
+    columns : transformer or None
+        Fitted; it turns a table into the p features. None if they are the table's own.
     """
 
     objectives: pd.DataFrame
@@ -74,6 +76,7 @@ class Front:
     confusions: Integers | None = None
     holdout_confusions: Integers | None = None
     fold_fronts: tuple[Front, ...] | None = None
+    columns: Any = None
 
     def __len__(self) -> int:
         return len(self.objectives)
@@ -81,7 +84,7 @@ class Front:
     def __getitem__(self, i: int) -> OrdinalLinearClassifier:
         """Return the ``i``-th model, ready to predict."""
         return OrdinalLinearClassifier(
-            self.weights[i], self.thresholds[i], self.classes, self.feature_names
+            self.weights[i], self.thresholds[i], self.classes, self.feature_names, self.columns
         )
 
     def __iter__(self) -> Iterator[OrdinalLinearClassifier]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,7 +19,7 @@ Integers = NDArray[np.int64]
 
 
 def split_holdout(
-    data: TrainingData, share: float | None, rng: np.random.Generator
+    codes: Integers, classes: NDArray[Any], share: float | None, rng: np.random.Generator
 ) -> tuple[Integers, Integers]:
     """Draw the rows to search on and those held out, stratified by class; ascending.
 
@@ -30,16 +31,16 @@ def split_holdout(
         If a class has no samples on one of the two sides.
     """
     if share is None:
-        return np.arange(len(data)), np.arange(0)
+        return np.arange(len(codes)), np.arange(0)
     split = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
-    if min(share, 1.0 - share) * len(data) < data.n_classes:
+    if min(share, 1.0 - share) * len(codes) < len(classes):
         raise ValueError(f"holdout {share} leaves no sample for some of the classes")
-    kept, held_out = next(split.split(data.codes, data.codes))
+    kept, held_out = next(split.split(codes, codes))
     for part in (kept, held_out):
-        missing = np.setdiff1d(data.codes, data.codes[part])
+        missing = np.setdiff1d(codes, codes[part])
         if len(missing):
             raise ValueError(
-                f"holdout {share} leaves class {data.classes[missing[0]]} without samples "
+                f"holdout {share} leaves class {classes[missing[0]]} without samples "
                 "on one side: hold out another share or merge the class with a neighbour"
             )
     return np.sort(kept), np.sort(held_out)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import NamedTuple
 
@@ -64,11 +65,32 @@ class Selector:
         as far as cross-validated evidence for them goes; without, they do not.
     data : TrainingData
         The training samples.
+    folds : ndarray of int, shape (n,), optional
+        The fold of each sample in the search of the fronts of folds; for features as they are it
+        follows from the data.
+    refitted : sequence of ndarray, optional
+        Columns fitted without each fold, as `moselect.columns.refit_without_folds` returns them.
+
+    Raises
+    ------
+    ValueError
+        If the samples do not have the columns of the front.
     """
 
-    def __init__(self, front: Front, data: TrainingData) -> None:
+    def __init__(
+        self,
+        front: Front,
+        data: TrainingData,
+        folds: Integers | None = None,
+        refitted: Sequence[Floats] | None = None,
+    ) -> None:
+        n_columns, needed = data.X.shape[1], front.weights.shape[1]
+        if n_columns != needed:
+            raise ValueError(f"X has {n_columns} features, but the model needs {needed}")
         self._front = front
         self._data = data
+        self._folds = folds
+        self._refitted = refitted
 
     def for_costs(self, costs: Costs) -> SelectedClassifier:
         """Fit the model that is to cost least on new data.
@@ -101,9 +123,12 @@ class Selector:
 
     @cached_property
     def _fitter(self) -> LinearRuleFitter:
-        data, folds = self._data, self._front.fold_fronts
-        n_folds = N_FOLDS if folds is None else len(folds)
-        return LinearRuleFitter(data.X, data.codes, data.n_classes, n_folds=n_folds)
+        data, fold_fronts = self._data, self._front.fold_fronts
+        n_folds = N_FOLDS if fold_fronts is None else len(fold_fronts)
+        folds = n_folds if self._front.columns is None or self._folds is None else self._folds
+        return LinearRuleFitter(
+            data.X, data.codes, data.n_classes, folds=folds, refitted=self._refitted
+        )
 
     def _select(
         self,
@@ -140,7 +165,12 @@ class Selector:
             preferences=weights,
         )
         return SelectedClassifier(
-            rule.weights, rule.thresholds, data.classes, data.feature_names, evidence
+            rule.weights,
+            rule.thresholds,
+            data.classes,
+            data.feature_names,
+            front.columns,
+            evidence,
         )
 
     def _baselines(self, goal: Goal) -> tuple[dict[str, _Predictions], dict[str, _Predictions]]:
@@ -164,7 +194,8 @@ class Selector:
         data, folds = self._data, self._fitter.folds
         codes, scores = np.empty_like(data.codes), np.empty(len(data))
         for fold, front in enumerate(self._front.fold_fronts or ()):
-            inside, outside = data.take(folds != fold), data.take(folds == fold)
+            columns = data if self._refitted is None else replace(data, X=self._refitted[fold])
+            inside, outside = columns.take(folds != fold), columns.take(folds == fold)
             member = _best_member(front, inside, goal)
             own = member.decision_function(inside.X)
             found = _predict(member, outside)

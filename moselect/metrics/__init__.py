@@ -4,7 +4,6 @@
 of predicted probabilities, and `uncertainty` their standard errors and confidence intervals.
 """
 
-from moselect.labels import class_labels, encode_labels
 from moselect.metrics.objectives import (
     ALL_OBJECTIVES,
     N_OBJECTIVES,
@@ -79,9 +78,7 @@ __all__ = [
     "ballante_index",
     "bubble_sort_coefficient",
     "chance_levels",
-    "class_labels",
     "count_confusion",
-    "encode_labels",
     "expected_class",
     "expected_cost",
     "expected_random_score",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
@@ -30,6 +30,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     thresholds: Numbers
     feature_names: Annotated[list[Name], Meta(max_length=1_000_000)] | None = None
     coef: Numbers
+    columns: Annotated[list[dict[Name, Any]], Meta(max_length=10)] | None = None
     about: dict[Name, Any] = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
 
@@ -44,7 +45,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
             self.card.check_fits(names_of(self.model()), len(labels))
 
     def model(self) -> OrdinalLinearClassifier:
-        """Return the model, ready to predict."""
+        """Return the linear model, which predicts from the columns that it weighs."""
         return OrdinalLinearClassifier(self.coef, self.thresholds, self.classes, self.feature_names)
 
 
@@ -52,6 +53,7 @@ def model_document(
     model: OrdinalLinearClassifier,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
+    columns: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Return a model as values that JSON can hold, to the last bit.
 
@@ -63,6 +65,8 @@ def model_document(
         What else is worth knowing of it, such as costs and data.
     card : ModelCard, optional
         The model card.
+    columns : sequence of mapping, optional
+        What turns a table into the columns that the model weighs, as plain values.
 
     Raises
     ------
@@ -82,6 +86,7 @@ def model_document(
         "thresholds": model.thresholds_.tolist(),
         "feature_names": None if names is None else list(names),
         "coef": model.coef_.tolist(),
+        **({} if columns is None else {"columns": list(columns)}),
         "about": dict(about or {}),
     }
     return document if card is None else document | {"card": msgspec.to_builtins(card)}

@@ -39,6 +39,8 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         Class labels, lowest first.
     feature_names : sequence of str, optional
         Names of the p features. With them, columns of a DataFrame are matched by name.
+    columns : transformer, optional
+        Fitted; it turns a table into the p features, such as those of `moselect.columns`.
 
     Attributes
     ----------
@@ -66,11 +68,13 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         thresholds: ArrayLike,
         classes: ArrayLike,
         feature_names: Sequence[str] | None = None,
+        columns: Any = None,
     ) -> None:
         self.coef = coef
         self.thresholds = thresholds
         self.classes = classes
         self.feature_names = feature_names
+        self.columns = columns
         for name in ("coef", "thresholds", "classes"):
             if np.ndim(getattr(self, name)) != 1:
                 raise ValueError(f"{name} has shape {np.shape(getattr(self, name))}: give a list")
@@ -130,6 +134,8 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         -------
         ndarray of shape (n,)
         """
+        if self.columns is not None:
+            X = self.columns.transform(X)
         values = feature_matrix(X, self.feature_names, self.n_features_in_)
         return score_rows(values, self.coef_, len(self.classes_))
 

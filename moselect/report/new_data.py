@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect.front import Front
@@ -43,12 +42,12 @@ class Selection:
 
 @dataclass(frozen=True, eq=False)
 class NewData:
-    """Figures that hold on new data; the page puts them in front of those of training.
+    """Costs that hold on new data; the page puts them in front of those of training.
+
+    What the objectives are expected to be stands in the front itself.
 
     Attributes
     ----------
-    expected, expected_se : DataFrame of shape (k, m), optional
-        The objectives of the models of the front on new data, and their standard errors.
     baselines : mapping of str to array-like of shape (r, r)
         Cross-validated confusion matrices of rivals by their names: what they cost follows for any
         costs.
@@ -61,20 +60,12 @@ class NewData:
     {'proportional odds': [[8, 2], [3, 7]]}
     """
 
-    expected: pd.DataFrame | None = None
-    expected_se: pd.DataFrame | None = None
     baselines: Mapping[str, ArrayLike] = field(default_factory=dict)
     selections: Sequence[Selection] = ()
 
     def check(self, front: Front) -> None:
         """Raise ValueError if a figure does not belong to the front."""
-        r, columns = len(front.classes), list(front.objectives.columns)
-        if (self.expected is None) != (self.expected_se is None):
-            raise ValueError("give both expected and expected_se, or neither")
-        for name in ("expected", "expected_se"):
-            table = getattr(self, name)
-            if table is not None and (len(table) != len(front) or list(table.columns) != columns):
-                raise ValueError(f"{name} must have the rows and columns of front.objectives")
+        r = len(front.classes)
         matrices = [(f"baseline {name!r}", matrix) for name, matrix in self.baselines.items()]
         matrices += [("a selection's cost_matrix", each.cost_matrix) for each in self.selections]
         for what, matrix in matrices:

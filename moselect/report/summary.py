@@ -48,10 +48,6 @@ def summarise(
     assert shown.confusions is not None  # training_costs has looked
     scores = None if X is None or y is None else count_scores(shown, X, y)
     known = dict(about or {})
-    expected, errors = (
-        None if table is None else table.iloc[indices]
-        for table in (new_data.expected, new_data.expected_se)
-    )
     return {
         "name": known.get("name"),
         "target": known.get("target"),
@@ -74,8 +70,8 @@ def summarise(
         "arrays": {
             "objectives": _packed(shown.objectives, "<f8"),
             "holdout": _packed(shown.holdout, "<f8"),
-            "expected": _packed(expected, "<f8"),
-            "expected_se": _packed(errors, "<f8"),
+            "expected": _packed(shown.expected, "<f8"),
+            "expected_se": _packed(shown.expected_se, "<f8"),
             "weights": _packed(shown.weights, "<f8"),
             "thresholds": _packed(shown.thresholds, "<f8"),
             "confusions": _packed(shown.confusions, "<i4"),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Any, Literal, Self
 
@@ -13,19 +13,15 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from moselect.datasets import TrainingData
-from moselect.decision import Costs, Loss, deal_folds
-from moselect.front import (
-    SelectedClassifier,
-    Selector,
-    measure_holdout,
-    split_holdout,
-    with_fold_fronts,
-)
+from moselect.columns import ColumnKind, Preparation, RawSamples, columns_of
+from moselect.decision import Costs, Loss
+from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
+from moselect.labels import class_labels, encode_labels
 from moselect.metrics import OBJECTIVES
 from moselect.models import one_blas_thread
 from moselect.search.fold_search import search_folds
 from moselect.search.runs import Callback, Checkpoints, stop_on_interrupt
+from moselect.search.search_columns import fit_search_columns
 from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.single_search import search_front
 
@@ -76,6 +72,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Objective weights by which to predict, as in `select`.
     class_costs, loss, cost_matrix, priors
         Costs by which to predict instead, as in `select`.
+    columns : {"features", "splines", "models"} or transformer, default="features"
+        The columns that the models weigh: the features; spline bases and products of them
+        (`moselect.models.SplineColumns`); the out-of-fold scores of several models
+        (`moselect.columns.ModelColumns`); or those of one's own transformer.
+    prepare : bool or Preparation, default=True
+        Whether categories, dates and missing values of a DataFrame are turned into numbers first,
+        and how (`moselect.columns.Preparation`). A table of finite numbers stays as it is.
     turbulence : float, default=0.1
         Share of the particles shaken in each round, with ``thresholds="search"``.
     velocity_range : tuple of float, default=(-1, 1)
@@ -139,6 +142,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
+        columns: ColumnKind | Any = "features",
+        prepare: bool | Preparation = True,
         turbulence: float = 0.1,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
         labels: Sequence[Any] | None = None,
@@ -162,6 +167,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.loss = loss
         self.cost_matrix = cost_matrix
         self.priors = priors
+        self.columns = columns
+        self.prepare = prepare
         self.turbulence = turbulence
         self.velocity_range = velocity_range
         self.labels = labels
@@ -195,7 +202,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Parameters
         ----------
         X : array-like of shape (n, p)
-            Finite numeric features, in any units.
+            Finite numbers in any units, or a DataFrame of any columns.
         y : array-like of shape (n,)
             Ordinal labels, at least two samples of each class.
         callback : callable, optional
@@ -215,30 +222,33 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             If a setting is out of range, or the data cannot be searched.
         """
         settings = SearchSettings.of(self.get_params())
-        data = TrainingData.from_table(X, y, self.labels, fewest=2)
-        data.warn_of_constants()
-        self._note(data)
         rng = np.random.default_rng(settings.random_state)
-        kept, held_out = split_holdout(data, settings.holdout, rng)
-        training = data.take(kept) if len(held_out) else data
+        samples = self._encode(X, y)
+        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
+        training, transformer, folds = found.training, found.transformer, found.folds
+        training.warn_of_constants()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
-            identity = "" if checkpoints is None else settings.identity(data)
+            identity = "" if checkpoints is None else settings.identity(training)
             front, done = search_front(
                 training, settings, rng, stop, callback, checkpoints, identity
             )
+            front = replace(front, columns=transformer)
             self.interrupted_ = stop.is_set()
-            if len(held_out):
-                front = measure_holdout(front, data.take(held_out))
-            if settings.cv is not None and not self.interrupted_:
-                folds = deal_folds(training.X, training.codes, self._n_folds(training))
-                fold_fronts = search_folds(training, folds, settings, stop)
+            if len(found.held_out):
+                outside = columns_of(samples.take(found.held_out), transformer)
+                front = measure_holdout(front, outside)
+            refitted = None
+            if folds is not None and not self.interrupted_:
+                refitted = found.refitted()
+                fold_fronts = search_folds(training, folds, settings, stop, refitted)
                 if fold_fronts is not None:
                     front = with_fold_fronts(front, fold_fronts)
+                self.interrupted_ = stop.is_set()
         self.front_ = front
-        self.holdout_rows_ = held_out
+        self.holdout_rows_ = found.held_out
         self.n_evaluations_ = done
-        self._selector = Selector(front, training)
+        self._selector = Selector(front, training, folds, refitted)
         self._default = _Default(self)
         return self
 
@@ -304,27 +314,34 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Predict the class label of each row of X by the selected model, shape (n,)."""
         return self.model_.predict(X)
 
-    def _n_folds(self, data: TrainingData) -> int:
-        """Return the number of folds in which every class has samples."""
-        smallest = int(data.class_counts.argmin())
-        n_folds = max(2, min(int(self.cv or 2), int(data.class_counts[smallest])))
-        if self.cv is not None and n_folds < self.cv:
-            warnings.warn(
-                f"class {data.classes[smallest]} has {data.class_counts[smallest]} samples: "
-                f"{n_folds} folds instead of {self.cv}, so figures for new data are less sure",
-                UserWarning,
-                stacklevel=3,
-            )
-        return n_folds
+    def selector(self, front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Selector:
+        """Return what selects models from a front that the same search found before.
 
-    def _note(self, data: TrainingData) -> None:
-        """Set what scikit-learn's estimators keep of the data they were fitted to."""
-        self.classes_ = data.classes
-        self.n_features_in_ = data.X.shape[1]
-        if data.feature_names is not None:
-            self.feature_names_in_ = np.array(data.feature_names, dtype=object)
+        Parameters
+        ----------
+        front : Front
+            The front, such as that of `moselect.storage.read_run`.
+        X, y
+            All data of that search, as `fit` took them; what it held out is held out again.
+        """
+        settings = SearchSettings.of(self.get_params())
+        rng = np.random.default_rng(settings.random_state)
+        samples = self._encode(X, y)
+        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
+        front = replace(front, columns=found.transformer)
+        return Selector(front, found.training, found.folds, found.refitted())
+
+    def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> RawSamples:
+        """Encode labels, and set what scikit-learn's estimators keep of their data."""
+        classes = class_labels(y, self.labels)
+        samples = RawSamples.from_table(X, encode_labels(y, classes), classes, fewest=2)
+        self.classes_ = classes
+        self.n_features_in_ = samples.table.shape[1]
+        if isinstance(samples.table, pd.DataFrame):
+            self.feature_names_in_ = np.array(list(map(str, samples.table.columns)), dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
+        return samples
 
 
 class _Default:

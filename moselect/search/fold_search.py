@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import warnings
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +23,7 @@ def search_folds(
     folds: NDArray[np.int64],
     settings: SearchSettings,
     stop: threading.Event,
+    refitted: Sequence[NDArray[np.float64]] | None = None,
 ) -> tuple[Front, ...] | None:
     """Search the front without the samples of each fold, with a small budget.
 
@@ -35,6 +37,8 @@ def search_folds(
         Those of the search.
     stop : threading.Event
         Set to end early.
+    refitted : sequence of ndarray of shape (n, p_j), optional
+        Columns of the samples fitted without each fold, if they depend on what they are fitted to.
 
     Returns
     -------
@@ -47,7 +51,10 @@ def search_folds(
     )
     fronts = []
     for fold in range(int(folds.max()) + 1):
-        inside = data.take(folds != fold)
+        columns = data
+        if refitted is not None:
+            columns = replace(data, X=refitted[fold], feature_names=None)
+        inside = columns.take(folds != fold)
         if not inside.class_counts.all() or not np.ptp(inside.X, axis=0).any():
             missing = data.classes[inside.class_counts == 0]
             what = f"class {missing[0]}" if len(missing) else "all features"
@@ -59,8 +66,11 @@ def search_folds(
             )
             return None
         rng = np.random.default_rng(settings.random_state)
-        front, _ = search_front(inside, small, rng, stop)
+        try:
+            front, _ = search_front(inside, small, rng, stop)
+        except KeyboardInterrupt:  # before its first round: the front of all samples is kept
+            return None
         if stop.is_set():
             return None
-        fronts.append(measure_holdout(front, data.take(folds == fold)))
+        fronts.append(measure_holdout(front, columns.take(folds == fold)))
     return tuple(fronts)

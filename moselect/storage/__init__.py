@@ -1,6 +1,5 @@
 """What is kept on disk: run folders, checkpoints while a search goes, models, comparisons."""
 
-from moselect.datasets import fingerprint
 from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import check_file_path, replacing
@@ -8,7 +7,7 @@ from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.comparison_file import read_comparison, write_comparison
 from moselect.storage.cost_matrix_file import read_cost_matrix, write_cost_template
 from moselect.storage.lock import InUseError, hold_file, hold_folder
-from moselect.storage.model_file import read_model, read_model_document, write_model
+from moselect.storage.model_file import model_of, read_model, read_model_document, write_model
 from moselect.storage.pool_file import read_pool, write_pool
 from moselect.storage.prediction_file import (
     cell_text,
@@ -23,6 +22,7 @@ from moselect.storage.run_folder import (
     claim_run,
     new_run_path,
     read_run,
+    search_of,
     write_run,
 )
 from moselect.storage.unfinished import (
@@ -50,9 +50,9 @@ __all__ = [
     "claim_new_run",
     "claim_run",
     "end_run",
-    "fingerprint",
     "hold_file",
     "hold_folder",
+    "model_of",
     "new_run_path",
     "read_comparison",
     "read_cost_matrix",
@@ -62,6 +62,7 @@ __all__ = [
     "read_run",
     "read_unfinished",
     "replacing",
+    "search_of",
     "spreadsheet_csv",
     "warn_of_versions",
     "write_comparison",

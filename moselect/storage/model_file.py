@@ -18,6 +18,7 @@ from moselect.models import (
 )
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
+from moselect.storage.columns_document import columns_document, columns_from_document
 
 LARGEST_FILE = 64 * 2**20  # bytes; a million weights with names are half of that
 
@@ -51,9 +52,10 @@ def write_model(
     Raises
     ------
     ValueError
-        If a weight or threshold is larger than 1e150, or the card is about another model.
+        If a weight or threshold is larger than 1e150, the card is about another model, or what
+        prepares its columns cannot be written down.
     """
-    content = as_json(model_document(model, about, card))
+    content = as_json(model_document(model, about, card, columns_document(model.columns)))
     with replacing(path) as file:
         file.write(content)
 
@@ -66,7 +68,14 @@ def read_model(path: Path) -> OrdinalLinearClassifier:
     ValueError
         If there is no such file, it is no model, is damaged, or comes from another version.
     """
-    return read_model_document(path).model()
+    return model_of(read_model_document(path))
+
+
+def model_of(document: ModelDocument) -> OrdinalLinearClassifier:
+    """Return the model of a document, with what prepares its columns."""
+    model = document.model()
+    model.columns = columns_from_document(document.columns)
+    return model
 
 
 def read_model_document(path: Path) -> ModelDocument:
@@ -98,7 +107,7 @@ def read_model_document(path: Path) -> ModelDocument:
         )
     try:
         document = msgspec.json.decode(content, type=ModelDocument)
-        document.model()
+        model_of(document)
     except (ValueError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"the model '{path}' is damaged: {error}") from None
     return document

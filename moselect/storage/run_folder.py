@@ -16,13 +16,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.datasets import Dataset, fingerprint, read_table
+from moselect.columns import Preparation
+from moselect.datasets import Dataset, read_table
 from moselect.datasets.listing import listing
 from moselect.front import Front
 from moselect.search import ParetoSearch
 from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import PART, replacing, sync_folder
+from moselect.storage.columns_document import columns_document, columns_from_document
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
 from moselect.storage.lock import LOCK, InUseError, hold_folder
 
@@ -128,14 +130,30 @@ def describe(
             "name": data.name,
             "loaded_by": dict(loaded_by or {}),
             "target": data.target,
-            "fingerprint": fingerprint(data.X, data.y),
+            "fingerprint": data.fingerprint,
             "n_samples": len(data.X),
             "n_features": data.X.shape[1],
         },
-        "settings": search.get_params(),
+        "settings": recorded_settings(search),
         "versions": recorded_versions(),
         "machine": f"{platform.machine()} {platform.system()}",
     }
+
+
+def recorded_settings(search: ParetoSearch) -> dict[str, Any]:
+    """Return the settings of a search as values that JSON can hold."""
+    settings = search.get_params(deep=False)
+    if isinstance(search.prepare, Preparation):
+        settings["prepare"] = search.prepare.get_params()
+    return settings
+
+
+def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
+    """Return the search with the settings of a record, but for ``changes``."""
+    settings = {**record["settings"], **changes}
+    if isinstance(settings["prepare"], Mapping):
+        settings["prepare"] = Preparation(**settings["prepare"])
+    return ParetoSearch(**settings)
 
 
 def recorded_versions() -> dict[str, str]:
@@ -169,6 +187,7 @@ def write_run(
         "hypervolume_above_chance": front.hypervolume,
         "classes": front.classes.tolist(),
         "chance": front.chance.to_dict(),
+        "columns": columns_document(front.columns),
         "front_sha256": hashlib.sha256(table).hexdigest(),
     }
     path.mkdir(parents=True, exist_ok=True)
@@ -203,7 +222,8 @@ def read_run(path: Path) -> Run:
         table = read_table(_table_of(path, record["front_sha256"]))
         front = Front.from_frame(table, record["classes"], chance)
         folds = read_folds(path, record["folds_sha256"], record["classes"], chance)
-        return Run(path, record, replace(front, fold_fronts=folds))
+        columns = columns_from_document(record["columns"])
+        return Run(path, record, replace(front, fold_fronts=folds, columns=columns))
     except KeyError as error:
         raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from moselect.datasets import Dataset, fingerprint
+from moselect.datasets import Dataset
 from moselect.search import ParetoSearch
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import PART, replacing
@@ -78,7 +78,7 @@ def read_unfinished(path: Path) -> dict[str, Any] | None:
 
 def check_data(record: Mapping[str, Any], data: Dataset) -> None:
     """Raise ValueError if these are not the data of the search that was recorded."""
-    if fingerprint(data.X, data.y) != record["data"]["fingerprint"]:
+    if data.fingerprint != record["data"]["fingerprint"]:
         raise ValueError(
             f"'{data.name}' has changed since the search began: give the data as they were, or "
             "search anew"

@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score, mean_absolute_error
 
 from moselect.datasets import load_boston, load_dataset
 from moselect.metrics import ranking_scores
-from moselect.storage import fingerprint, read_run
+from moselect.storage import read_run
 
 SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--iterations", 3, "--particles", 40)
@@ -84,7 +84,7 @@ def test_text_labels_with_an_order_and_a_holdout(moselect, tmp_path, table):
     again = load_dataset(
         tmp_path / run.record["data"]["loaded_by"].pop("source"), **run.record["data"]["loaded_by"]
     )
-    assert fingerprint(again.X, again.y) == run.record["data"]["fingerprint"]
+    assert again.fingerprint == run.record["data"]["fingerprint"]
     front = run.front
     assert front.classes.tolist() == ["low", "mid", "high"]
     assert set(front.holdout.columns) == set(front.objectives.columns)

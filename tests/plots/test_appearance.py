@@ -10,12 +10,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.cbook import is_math_text
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 
 from moselect import metrics, plots
+from moselect.front import CostSensitivity, Front, cost_sensitivity
 from moselect.plots.names import LINE_COLOURS, LINE_STYLES, OBJECTIVE_NAMES, short_names
-from moselect.search import Front, cost_sensitivity
 
 NAMES = list(OBJECTIVE_NAMES)
 FEATURES = [f"a rather long name of the feature with number {j} of all" for j in range(12)]
@@ -119,6 +121,39 @@ def test_texts_are_legible_apart_and_inside_on_both_backgrounds(name, style, tex
         wanted, whole = figure.get_tightbbox(), figure.get_size_inches()
         assert min(wanted.x0, wanted.y0) > -0.02
         assert (wanted.max < whole + 0.02).all()
+
+
+def test_dollars_in_names_make_no_mathematics():
+    names = ["cost in $ and $ again", "$x$", r"\frac$1$"]
+    codes = np.arange(60) % 3
+    labels = pd.Categorical.from_codes(codes, names, ordered=True)
+    front = replace(
+        FRONT,
+        classes=np.array(names),
+        thresholds=FRONT.thresholds[:, :2],
+        weights=FRONT.weights[:, :3],
+        feature_names=tuple(names),
+        confusions=None,
+    )
+    curve = CostSensitivity(
+        names[0], np.array(names), np.array([1.0, 2.0]), np.eye(3)[:2], np.ones(2), np.ones(2)
+    )
+    pictures = [
+        plots.confusion_matrix(labels, labels),
+        plots.weights_map(front, rng.normal(size=(20, 3))),
+        plots.cost_curve(curve),
+        plots.convergence({names[0]: HISTORY}),
+        plots.ranking_curve({names[0]: CURVE}),
+        plots.parallel_coordinates(OBJECTIVES, marked=MARKED.set_axis(names[:2])),
+        plots.pairwise_fronts({names[0]: OBJECTIVES}, marked=MARKED.set_axis(names[:2])).axes[0],
+        plots.roc_surface(metrics.roc_surface(labels, codes + rng.random(60))),
+    ]
+    for drawn in pictures:
+        drawn.figure.draw_without_rendering()
+        texts = [text.get_text() for text in drawn.figure.findobj(Text) if "$" in text.get_text()]
+        of_users = [text for text in texts if r"\$" in text]
+        assert len(of_users) > 0
+        assert not any(is_math_text(text) for text in of_users)
 
 
 @pytest.mark.parametrize("sight", SIGHT)

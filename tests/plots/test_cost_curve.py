@@ -13,7 +13,8 @@ from sklearn.metrics import recall_score
 
 import moselect
 from moselect import plots
-from moselect.search import CostSensitivity, cost_sensitivity
+from moselect.decision import Costs
+from moselect.front import CostSensitivity, cost_sensitivity
 
 CLASSES = ["low", "middle", "high"]
 COSTS = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
@@ -26,8 +27,10 @@ Y = pd.cut(HIDDEN, [-9, -0.3, 0.8, 9], labels=CLASSES)
 FRONT = moselect.ParetoSearch(n_particles=10, n_iterations=2, random_state=0).fit(X, Y).front_
 
 
-def cost_curve(*given, ax=None, **settings):
-    return plots.cost_curve(cost_sensitivity(*given, **settings), ax=ax)
+def cost_curve(_, X, y, label, class_costs=None, loss="absolute", *, ax=None, **settings):
+    factors = {"factors": settings.pop("factors")} if "factors" in settings else {}
+    costs = Costs(class_costs, loss, **settings)
+    return plots.cost_curve(cost_sensitivity(X, y, label, costs, **factors), ax=ax)
 
 
 def lines(ax):

@@ -11,8 +11,9 @@ import pytest
 from matplotlib.figure import Figure
 
 import moselect
+from moselect.decision import Costs
+from moselect.front import solved_costs
 from moselect.plots import front_costs
-from moselect.search import solved_costs
 
 CLASSES = ["low", "middle", "high"]
 COSTS = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 5.0, 0.0]])
@@ -69,7 +70,7 @@ def save(ax):
 
 
 def test_costs_are_those_of_the_predictions():
-    ax = front_costs(FRONT, cost_matrix=COSTS, objective="u_ovo")
+    ax = front_costs(FRONT, COSTS, objective="u_ovo")
     u_ovo = FRONT.objectives["u_ovo"]
     costs = [mean_cost(model.predict(X)) for model in FRONT]
     np.testing.assert_allclose(
@@ -83,20 +84,20 @@ def test_costs_are_those_of_the_predictions():
 @pytest.mark.parametrize("priors", [None, np.array([0.2, 0.3, 0.5])])
 def test_other_thresholds_are_the_best_there_are(priors):
     small, few, labels = FRONT.subset(4), X[:25], Y[:25]
-    solved = solved_costs(small, few, labels, cost_matrix=COSTS, priors=priors)
+    solved = solved_costs(small, few, labels, Costs(cost_matrix=COSTS, priors=priors))
     in_use = COSTS
     if priors is not None:
         in_use = COSTS * (priors / labels.value_counts(normalize=True)[CLASSES].to_numpy())[:, None]
     least = [least_cost(model.decision_function(few), labels, in_use) for model in small]
     np.testing.assert_allclose(solved, least)
-    ax = front_costs(small, cost_matrix=COSTS, solved=solved)
+    ax = front_costs(small, COSTS, solved=solved)
     expected = slow_border(small.objectives["vus"], np.round(least, 12))
     np.testing.assert_allclose(shown(line(ax, "thresholds solved")), expected)
 
 
 def test_class_costs_and_loss_make_the_matrix():
-    by_class = front_costs(FRONT, [1, 2, 5], "squared")
-    by_matrix = front_costs(FRONT, cost_matrix=[[0.0, 1.0, 4.0], [2.0, 0.0, 2.0], [20.0, 5.0, 0.0]])
+    by_class = front_costs(FRONT, Costs([1, 2, 5], "squared"))
+    by_matrix = front_costs(FRONT, [[0.0, 1.0, 4.0], [2.0, 0.0, 2.0], [20.0, 5.0, 0.0]])
     for one, other in zip(by_class.lines, by_matrix.lines, strict=True):
         np.testing.assert_array_equal(one.get_xydata(), other.get_xydata())
 
@@ -108,7 +109,7 @@ def test_held_out_costs_are_drawn_filled():
         .fit(X, y)
         .front_
     )
-    ax = front_costs(front, cost_matrix=COSTS)
+    ax = front_costs(front, COSTS)
     vus = front.objectives["vus"].to_numpy()
     expected = np.einsum("kij,ij->k", front.holdout_confusions, COSTS) / 48
     drawn = line(ax, "cheapest, held out").get_xydata()
@@ -120,7 +121,7 @@ def test_held_out_costs_are_drawn_filled():
 @pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
 def test_selected_rule_stands_where_it_is_on_new_data_with_its_rivals(priors, texts_in_sight):
     selected = SEARCH.select(cost_matrix=COSTS, priors=priors)
-    ax = front_costs(FRONT, cost_matrix=COSTS, priors=priors, selected=selected)
+    ax = front_costs(FRONT, Costs(cost_matrix=COSTS, priors=priors), selected=selected)
     shares = Y.value_counts(normalize=True)[CLASSES].to_numpy()
     in_use = COSTS if priors is None else COSTS * (priors / shares)[:, None]
     vus = moselect.metrics.vus_score(Y, selected.decision_function(X))
@@ -157,7 +158,7 @@ def test_given_axes_are_used_and_settings_are_left_alone():
     assert dict(mpl.rcParams) == before
 
 
-SELECTED = FRONT.select(X, Y, [1, 1, 4])
+SELECTED = SEARCH.select([1, 1, 4])
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import moselect
+from moselect.front import cost_sensitivity, solved_costs
 from moselect.plots import weights_map
-from moselect.search import cost_sensitivity, solved_costs
 
 rng = np.random.default_rng(0)
 X = rng.normal(size=(60, 3))

@@ -27,6 +27,7 @@ def assert_apart(one, other):
     assert common is None or min(common.width, common.height) < 1.5  # pixels: of rounding
 
 
+@pytest.mark.slow
 @settings(max_examples=12, phases=[Phase.explicit, Phase.generate])
 @given(
     n=st.integers(1, 10),

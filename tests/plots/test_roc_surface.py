@@ -46,6 +46,7 @@ def test_small_surface_is_drawn_point_by_point():
     save(ax)
 
 
+@pytest.mark.slow
 def test_large_surface_is_thinned_evenly_and_keeps_its_ends():
     surface, y, scores = make_surface(3_000)
     ax = draw_surface(surface)

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.search import Front
+from moselect.front import Front
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
@@ -98,4 +98,4 @@ def searched():
     X = rng.normal(size=(60, 4))
     bent = X @ [1.0, -0.5, 0.2, 0.0] + 2 * np.sin(2 * X[:, 1]) + 2 * rng.standard_t(3, size=60)
     y = np.digitize(bent, np.quantile(bent, [0.3, 0.8]))
-    return ParetoSearch(n_iterations=15, random_state=1).fit(X, y).front_, X, y
+    return ParetoSearch(n_iterations=15, cv=None, random_state=1).fit(X, y).front_, X, y

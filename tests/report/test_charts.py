@@ -10,6 +10,8 @@ import pytest
 
 from moselect.report import make_page
 
+pytestmark = pytest.mark.slow  # each waits for a browser several times
+
 CLASSES = ("low", "mid", "high")
 AXIS_TOP, AXIS_HEIGHT = 46, 230  # of the lines, in pixels
 
@@ -211,7 +213,7 @@ def test_models_on_one_point_are_announced(show, make_front):
         click(tab, "#matrix", *place)
         assert tab.inner_text("#picked").startswith("5 models lie on this point")
         seen.append(int(tab.inner_text("#chosen-kind").split()[-1]))
-    costs = front.expected_costs()
+    costs = front.training_costs()
     assert seen == sorted(range(10, 15), key=lambda i: (costs[i], i))
 
 

@@ -127,12 +127,9 @@ def test_objectives_that_are_the_same_are_told(make_front):
     [
         ({"baselines": {"rival": [[1, 2]]}}, r"baseline 'rival' must have shape \(3, 3\)"),
         ({"selections": [Selection([[0, 1]], 1.0, (0, 2))]}, "cost_matrix must have shape"),
-        ({"expected": True}, "give both expected and expected_se"),
     ],
 )
 def test_figures_that_do_not_belong_to_the_front(make_front, given, message):
     front = make_front(5, ["a", "b", "c"])
-    if "expected" in given:
-        given = {"expected": front.objectives}
     with pytest.raises(ValueError, match=message):
         make_page(front, new_data=NewData(**given))

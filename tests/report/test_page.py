@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.decision import cost_matrix
+from moselect.decision import Costs, cost_matrix
 from moselect.report import NewData, Selection, make_page
 from moselect.storage import read_model
 
@@ -71,10 +71,10 @@ def test_without_data_sliders_choose_the_model_that_python_chooses(make_front, s
     found = set()
     for costs, loss, name in COSTS:
         set_costs(tab, costs, name)
-        index = front.cheapest(costs, loss)
+        index = front.cheapest(Costs(costs, loss))
         found.add(index)
         assert chosen(tab) == index
-        expected = front.expected_costs(costs, loss)
+        expected = front.training_costs(Costs(costs, loss))
         assert cost(tab) == pytest.approx(expected[index], rel=1e-3)
         np.testing.assert_array_equal(confusion(tab), front.confusions[index])
         about = downloaded(tab, tmp_path)["about"]
@@ -83,6 +83,7 @@ def test_without_data_sliders_choose_the_model_that_python_chooses(make_front, s
     assert len(found) == len(COSTS)
 
 
+@pytest.mark.slow
 def test_thresholds_are_solved_for_the_costs(searched, show, tmp_path):
     front, X, y = searched
     codes = np.searchsorted(front.classes, y)
@@ -108,7 +109,7 @@ def test_thresholds_are_solved_for_the_costs(searched, show, tmp_path):
         )
     # the front's own thresholds, on request
     tab.get_by_label("solve the thresholds").uncheck()
-    assert chosen(tab) == front.cheapest(costs, loss)
+    assert chosen(tab) == front.cheapest(Costs(costs, loss))
 
 
 def all_cuts(scores):
@@ -117,6 +118,7 @@ def all_cuts(scores):
     return ((low, high) for a, low in enumerate(ends) for high in ends[a:])
 
 
+@pytest.mark.slow
 def test_priors_are_exact_and_change_nothing_when_they_are_those_of_the_data(
     searched, make_front, show, tmp_path
 ):
@@ -134,8 +136,8 @@ def test_priors_are_exact_and_change_nothing_when_they_are_those_of_the_data(
     for field, percent in zip(tab.locator("#priors input").all(), (90, 8, 2), strict=True):
         field.fill(str(percent))
     priors = [0.9, 0.08, 0.02]
-    assert front.cheapest([1, 2, 5], priors=priors) != front.cheapest([1, 2, 5])
-    assert chosen(tab) == front.cheapest([1, 2, 5], priors=priors)
+    assert front.cheapest(Costs([1, 2, 5], priors=priors)) != front.cheapest([1, 2, 5])
+    assert chosen(tab) == front.cheapest(Costs([1, 2, 5], priors=priors))
     assert "priors=[0.9, 0.08, 0.02]" in tab.inner_text("#command")
     tab.get_by_label("weigh the classes").uncheck()
     assert chosen(tab) == front.cheapest([1, 2, 5])
@@ -167,7 +169,7 @@ def test_every_cost_by_itself(make_front, show):
     tab.get_by_label("Cost of calling high low").fill("25")
     matrix = cost_matrix([1, 1, 1])
     matrix[2, 0] = 25
-    assert chosen(tab) == front.cheapest(cost_matrix=matrix)
+    assert chosen(tab) == front.cheapest(Costs(cost_matrix=matrix))
     assert chosen(tab) != front.cheapest()
     assert "cost_matrix=[[0, 1, 2], [1, 0, 1], [25, 1, 0]]" in tab.inner_text("#command")
     tab.get_by_role("button", name="Back to the sliders").click()
@@ -178,6 +180,7 @@ def test_every_cost_by_itself(make_front, show):
     assert tab.get_by_label("Cost of class mid", exact=True).input_value() == "1"
 
 
+@pytest.mark.slow
 def test_the_choice_is_best_within_the_limits(searched, show):
     front, X, y = searched
     tab = show(make_page(front, X, y))
@@ -229,6 +232,7 @@ def test_from_the_page_to_a_model_in_six_actions(searched, show, tmp_path):
     assert document["about"]["limits"][0]["low"] == front.objectives["vus"].median()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("classes", [CLASSES, (1.0, 2.0, 3.5)])
 def test_a_downloaded_model_predicts_as_the_front_does(make_front, show, tmp_path, classes):
     front = make_front(40, classes)
@@ -243,7 +247,7 @@ def test_a_downloaded_model_predicts_as_the_front_does(make_front, show, tmp_pat
     assert model.classes_.tolist() == list(classes)
     assert [type(label) for label in model.classes_.tolist()] == [type(c) for c in classes]
     assert about["data"] == {"name": "somewhere", "target": "grade"}
-    assert about["training_cost"] == front.expected_costs()[17]
+    assert about["training_cost"] == front.training_costs()[17]
 
     X = pd.DataFrame(np.random.default_rng(1).normal(size=(30, 3)), columns=["age", "kg", "cm"])
     X.to_csv(tmp_path / "t.csv", index=False)
@@ -305,9 +309,8 @@ def test_what_is_known_of_new_data_comes_first(make_front, show, tmp_path):
     document = {"schema": 1, "prepared": True}
     rival = np.diag(masses)
     rival[2] = [masses[2], 0, 0]
+    front = replace(front, expected=front.objectives * 0.9, expected_se=front.objectives * 0 + 10.0)
     known = NewData(
-        expected=front.objectives * 0.9,
-        expected_se=front.objectives * 0 + 10.0,
         baselines={"proportional odds": rival},
         selections=[Selection(cost_matrix([1, 1, 5]), 0.4321, (0.4, 0.5), document=document)],
     )
@@ -326,6 +329,7 @@ def test_what_is_known_of_new_data_comes_first(make_front, show, tmp_path):
     assert "cannot be told apart" in tab.inner_text("#compared-measures")
 
 
+@pytest.mark.slow
 def test_the_address_restores_everything_and_undo_goes_back(searched, show):
     front, X, y = searched
     page = make_page(front, X, y)
@@ -340,6 +344,7 @@ def test_the_address_restores_everything_and_undo_goes_back(searched, show):
         tab.inner_text(part)
         for part in ("#chosen-kind", "#chosen-cost", "#chips", "#compared", "#objective-values")
     ]
+    tab.wait_for_timeout(500)  # the address follows after a pause
     again = show(page, address=tab.evaluate("location.hash"))
     assert kept == [
         again.inner_text(part)
@@ -351,6 +356,7 @@ def test_the_address_restores_everything_and_undo_goes_back(searched, show):
     assert tab.inner_text("#chosen-kind").startswith("Cheapest")
     for _ in range(10):
         tab.keyboard.press("Control+z")
+    tab.wait_for_timeout(500)
     assert tab.evaluate("location.hash") == ""
     assert tab.get_by_role("button", name="Undo").is_disabled()
     assert tab.locator("#comparison").is_hidden()
@@ -413,6 +419,7 @@ def test_few_objectives_first(show, make_front):
     assert tab.locator("#objectives input:checked").count() == 6
 
 
+@pytest.mark.slow
 def test_the_keyboard_is_enough(show, make_front, tmp_path):
     front = make_front(60, CLASSES)
     tab = show(make_page(front))
@@ -437,7 +444,7 @@ def test_the_keyboard_is_enough(show, make_front, tmp_path):
     assert chosen(tab) == front.cheapest([1, 4, 1])
     tab.get_by_role("radio", name="1, 2, 3").focus()
     tab.keyboard.press("ArrowRight")
-    assert chosen(tab) == front.cheapest([1, 4, 1], "squared")
+    assert chosen(tab) == front.cheapest(Costs([1, 4, 1], "squared"))
     other = next(i for i in rows(tab) if i != chosen(tab))
     tab.get_by_role("button", name=f"Look at model {other}", exact=True).focus()
     tab.keyboard.press("Enter")
@@ -448,6 +455,7 @@ def test_the_keyboard_is_enough(show, make_front, tmp_path):
     )
 
 
+@pytest.mark.slow
 def test_large_fronts_are_thinned_and_keep_their_indices(show, make_front):
     k = 3200
     front = make_front(k, ("no", "yes"))

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.datasets import Dataset
-from moselect.storage import check_run_path, fingerprint, new_run_path, read_run, write_run
+from moselect.datasets import Dataset, fingerprint
+from moselect.storage import check_run_path, new_run_path, read_run, write_run
 
 
 def make_dataset(labels=(1, 2, 3)):
@@ -82,8 +82,8 @@ def test_a_record_says_what_was_done(run, search, data):
         "name": "schüler",
         "loaded_by": {},
         "target": "grade",
-        "fingerprint": fingerprint(data.X, data.y),
-        "n_objects": 30,
+        "fingerprint": data.fingerprint,
+        "n_samples": 30,
         "n_features": 2,
     }
     assert record["n_evaluations"] == 30
@@ -222,7 +222,7 @@ def test_reading_what_is_no_run(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b'{"a": 1}', b"[]", b"3", b"null", b"\xff\xfe", b'{"schema": 3}']
+    "content", [b"", b"{", b'{"a": 1}', b"[]", b"3", b"null", b"\xff\xfe", b'{"schema": 4}']
 )
 def test_a_damaged_record(run, content):
     (run.path / "run.json").write_bytes(content)
@@ -230,7 +230,7 @@ def test_a_damaged_record(run, content):
         read_run(run.path)
 
 
-@pytest.mark.parametrize("missing", ["chance", "classes", "front_sha256"])
+@pytest.mark.parametrize("missing", ["chance", "classes", "front_sha256", "folds_sha256"])
 def test_a_record_that_lacks_something(run, missing):
     path = run.path / "run.json"
     record = json.loads(path.read_text(encoding="utf-8"))
@@ -240,10 +240,10 @@ def test_a_record_that_lacks_something(run, missing):
         read_run(run.path)
 
 
-@pytest.mark.parametrize("schema", [0, 1, 2, 4, "3", None])
+@pytest.mark.parametrize("schema", [0, 1, 3, 5, "4", None])
 def test_a_record_of_another_form(run, schema):
     change(run, schema=schema)
-    with pytest.raises(ValueError, match=rf"has schema {schema}, but this version reads schema 3"):
+    with pytest.raises(ValueError, match=rf"has schema {schema}, but this version reads schema 4"):
         read_run(run.path)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -49,6 +49,26 @@ def search(
             autocompletion=completion.algorithms,
         ),
     ] = None,
+    columns: Annotated[
+        Literal["features", "splines", "models"],
+        typer.Option(
+            help="What models weigh: the features, curves of them, or the scores of other models."
+        ),
+    ] = "features",
+    drop: Annotated[
+        str | None, typer.Option(help="Columns to leave out, with commas between them.")
+    ] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(help="Columns that stay even if they are constant or look like keys."),
+    ] = None,
+    categorical: Annotated[
+        str | None, typer.Option(help="Columns of numbers that are names of categories.")
+    ] = None,
+    no_prepare: Annotated[
+        bool,
+        typer.Option("--no-prepare", help="Take finite numbers only: refuse text, dates and gaps."),
+    ] = False,
     runs: Annotated[int | None, typer.Option(help="Independent runs, merged.", min=1)] = None,
     particles: Annotated[int | None, typer.Option(help="Particles of a swarm.", min=1)] = None,
     iterations: Annotated[
@@ -101,8 +121,10 @@ def search(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Search the front of linear models of DATA, and keep it in a run folder."""
+    """Search the front of models of DATA, and keep it in a run folder."""
     from moselect.cli.search import resume_search, run_search
+    from moselect.columns import Preparation
+    from moselect.datasets import parse_order
     from moselect.search import preset_settings
 
     settings: dict[str, Any] = {
@@ -122,9 +144,19 @@ def search(
     given |= {name: value for name, value in settings.items() if value is not None}
     if folds is not None:
         given["cv"] = folds or None
+    if columns != "features":
+        given["columns"] = columns
+    prepared = {"drop": drop, "keep": keep, "categorical": categorical}
+    chosen = {name: text.split(",") for name, text in prepared.items() if text is not None}
+    if no_prepare and chosen:
+        raise ValueError(f"--no-prepare leaves no use for --{next(iter(chosen))}")
+    if no_prepare:
+        given["prepare"] = False
+    elif chosen:
+        given["prepare"] = Preparation(random_state=seed, **chosen)
     source = {
         "target": target,
-        "order": split(order),
+        "order": parse_order(order) if order else None,
         "bins": bins,
         "binning": binning_of(binning),
     }

@@ -105,9 +105,13 @@ function scoresOf(thresholds, c) {
 }
 
 // Where the classes lie along the score: their densities, one below the other, and the thresholds.
-export function drawStrip(canvas, { candidate: { i }, thresholds }) {
+// At the next frame, as its width is known only once the page is laid out.
+export function drawStrip(canvas, side) {
   canvas.hidden = !canSolve;
-  if (!canSolve) return;
+  if (canSolve) requestAnimationFrame(() => paintStrip(canvas, side));
+}
+
+function paintStrip(canvas, { candidate: { i }, thresholds }) {
   const line = Math.max(16, Math.min(30, 240 / front.r));
   const width = canvas.parentElement.clientWidth;
   const left = 84;

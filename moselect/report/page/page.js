@@ -12,7 +12,7 @@ import { drawLines, listenToLines } from "./lines.js";
 import { drawMatrix, listenToMatrix } from "./matrix.js";
 import { modelDocument, save, showModel, sideOf } from "./model.js";
 import { counted, grouped } from "./numbers.js";
-import { canUndo, change, distinct, onChange, restore, state, undo } from "./state.js";
+import { canUndo, change, distinct, keepAddress, onChange, restore, state, undo } from "./state.js";
 import { makeTable, showTable } from "./table.js";
 import { makeWords } from "./words.js";
 
@@ -121,7 +121,7 @@ function listenToButtons() {
   on("pin", () => change("pin", { pin: found.chosen.candidate }));
   on("unpin", () => { change("pin", { pin: null }); byId("pin").focus(); });
   on("copy", () => copy(byId("command").textContent, byId("command")));
-  on("link", () => copy(location.href));
+  on("link", () => { keepAddress(); copy(location.href); });
   on("save-costs", () => save(`${found.matrix.map((line) => line.join(",")).join("\n")}\n`, "costs.csv", "text/csv"));
   on("clear", () => { change("limit", { limits: [] }); byId("limit-what").focus(); });
   on("undo", () => { undo(); if (byId("undo").disabled) byId("download").focus(); });

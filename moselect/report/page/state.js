@@ -45,7 +45,7 @@ export function change(what, patch) {
   if (!goesOn) undone.push(written(state));
   last = { what, time: now };
   Object.assign(state, patch);
-  keepAddress();
+  keepAddressSoon();
   changed();
 }
 
@@ -57,7 +57,7 @@ export function undo() {
   if (undone.length === 0) return;
   restore(undone.pop());
   last = { what: "", time: 0 };
-  keepAddress();
+  keepAddressSoon();
 }
 
 export function restore(text) {
@@ -126,8 +126,17 @@ function limitIn(text) {
     : [];
 }
 
+let waiting = 0;
+
+// Browsers refuse addresses that change as often as a slider moves.
+function keepAddressSoon() {
+  clearTimeout(waiting);
+  waiting = setTimeout(keepAddress, 350);
+}
+
 // In a frame of a notebook there is no address to keep.
-function keepAddress() {
+export function keepAddress() {
+  clearTimeout(waiting);
   if (location.protocol !== "about:" && window.top === window) {
     const text = written(state);
     history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);

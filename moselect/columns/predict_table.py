@@ -1,0 +1,48 @@
+"""Predictions for a table as it comes, by a model that may prepare its columns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from sklearn.base import clone
+
+from moselect.columns.preparation import Preparation
+from moselect.models import OrdinalLinearClassifier, RowPredictions, predict_rows
+
+
+def predict_table(model: OrdinalLinearClassifier, table: pd.DataFrame) -> RowPredictions:
+    """Predict each row of a table that can be scored.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier
+        The model, which may have ``columns`` of its own.
+    table : DataFrame of shape (n, m)
+        The rows, with at least the columns that the model needs.
+
+    Returns
+    -------
+    RowPredictions
+        For the rows that can be scored the same as ``model.predict``, to the last bit.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+    """
+    if model.columns is None:
+        return predict_rows(model, table)
+    first = model.columns.steps[0][1]
+    if isinstance(first, Preparation):
+        reasons = first.problems(table).to_numpy(dtype=object)
+    else:
+        reasons = np.full(len(table), "", dtype=object)
+    usable = reasons == ""
+    columns = np.full((len(table), model.n_features_in_), np.nan)
+    if usable.any():
+        columns[usable] = np.asarray(model.columns.transform(table[usable]))
+    linear = clone(model).set_params(columns=None)
+    names = model.feature_names or range(model.n_features_in_)
+    found = predict_rows(linear, pd.DataFrame(columns, columns=list(names)))
+    found.reasons[~usable] = reasons[~usable]
+    return found

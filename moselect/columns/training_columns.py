@@ -1,0 +1,163 @@
+"""Training data in the columns that a linear model weighs, with and without each fold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import clone
+from sklearn.model_selection import PredefinedSplit
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make_columns
+from moselect.columns.model_columns import ModelColumns
+from moselect.columns.preparation import Preparation
+from moselect.columns.preparation_input import as_frame
+from moselect.datasets import TrainingData, check_classes, feature_matrix
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class RawSamples:
+    """A table as it came, with class codes.
+
+    Attributes
+    ----------
+    table : DataFrame or ndarray of shape (n, p)
+        Columns of any kind.
+    codes : ndarray of int, shape (n,)
+        Class codes 0 .. r - 1.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
+    """
+
+    table: Any
+    codes: Integers
+    classes: NDArray[Any]
+
+    @classmethod
+    def from_table(cls, X: Any, codes: Integers, classes: NDArray[Any], fewest: int) -> RawSamples:
+        """Check that table and classes belong together; every class has ``fewest`` samples."""
+        table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
+        check_classes(table, codes, classes, fewest=fewest)
+        return cls(table, codes, classes)
+
+    def __len__(self) -> int:
+        return len(self.codes)
+
+    def take(self, rows: NDArray[Any]) -> RawSamples:
+        """Return the samples at some indices, or where a mask is True."""
+        frame = isinstance(self.table, pd.DataFrame)
+        table = self.table.iloc[rows] if frame else self.table[rows]
+        return replace(self, table=table, codes=self.codes[rows])
+
+    def with_columns(self, values: Floats, names: tuple[str, ...] | None) -> TrainingData:
+        """Return the same samples in columns of numbers."""
+        return TrainingData(values, self.codes, self.classes, names)
+
+
+def columns_transformer(
+    table: Any,
+    columns: ColumnKind | Any,
+    prepare: bool | Preparation,
+    random_state: int | None,
+) -> Pipeline | None:
+    """Return what turns a table into the columns to weigh, not fitted; None if nothing does.
+
+    Parameters
+    ----------
+    table : DataFrame or ndarray
+        The table. Of an array, and of a DataFrame of numbers without gaps, nothing is prepared.
+    columns : {"features", "splines", "models"} or transformer
+        As in `make_columns`.
+    prepare : bool or Preparation
+        Whether categories, dates and gaps are turned into numbers, and how.
+    random_state : int or None
+        Seed of what is random in it.
+    """
+    steps: list[Any] = []
+    if isinstance(prepare, Preparation):
+        steps.append(clone(prepare))
+    elif prepare and isinstance(table, pd.DataFrame) and not _is_numeric(table):
+        steps.append(Preparation(random_state=random_state))
+    if not (isinstance(columns, str) and columns == "features"):
+        steps.append(make_columns(columns, random_state=random_state))
+    return make_pipeline(*steps) if steps else None
+
+
+def fit_training_columns(
+    samples: RawSamples, transformer: Pipeline | None, folds: Integers | None = None
+) -> TrainingData:
+    """Fit a transformer to samples, in place, and return them in its columns.
+
+    ``folds`` (n,) are those in which models are scored for columns of models.
+    """
+    if transformer is None:
+        values = feature_matrix(samples.table)
+        frame = isinstance(samples.table, pd.DataFrame)
+        names = tuple(map(str, samples.table.columns)) if frame else None
+        return samples.with_columns(values, names)
+    last = transformer.steps[-1][1]
+    if isinstance(last, ModelColumns) and folds is not None:
+        last.set_params(cv=PredefinedSplit(folds))
+    values = fit_columns(transformer, samples.table, samples.codes)
+    names = tuple(map(str, transformer.get_feature_names_out()))
+    return samples.with_columns(values, names)
+
+
+def columns_of(samples: RawSamples, transformer: Pipeline | None) -> TrainingData:
+    """Return other samples in the columns of a fitted transformer."""
+    if transformer is None:
+        return samples.with_columns(feature_matrix(samples.table), None)
+    return samples.with_columns(apply_columns(transformer, samples.table), None)
+
+
+def grouping_matrix(table: Any) -> Floats:
+    """Return numbers (n, p) that are equal where rows of a table are, to deal out folds by."""
+    if not isinstance(table, pd.DataFrame):
+        return feature_matrix(table)
+    if _is_numeric(table):
+        return feature_matrix(table)
+    codes = [pd.factorize(table.iloc[:, j])[0] for j in range(table.shape[1])]
+    return np.column_stack(codes).astype(np.float64)
+
+
+def refit_without_folds(
+    samples: RawSamples, transformer: Pipeline | None, folds: Integers
+) -> list[Floats] | None:
+    """Return the columns (n, p_j) of all samples by transformers fitted without each fold.
+
+    Returns
+    -------
+    list of ndarray, or None
+        None if columns do not depend on what they are fitted to: features as they are, and columns
+        of models, in which every sample is scored by models fitted without its fold already.
+    """
+    if transformer is None or isinstance(transformer.steps[-1][1], ModelColumns):
+        return None
+    matrices = []
+    for fold in range(int(folds.max()) + 1):
+        inside, fresh = folds != fold, clone(transformer)
+        fitted = fit_columns(fresh, samples.take(inside).table, samples.codes[inside])
+        values = np.empty((len(samples), fitted.shape[1]))
+        values[inside] = fitted
+        values[~inside] = apply_columns(fresh, samples.take(~inside).table)
+        matrices.append(values)
+    return matrices
+
+
+def _is_numeric(table: pd.DataFrame) -> bool:
+    """Return whether all columns are finite numbers already."""
+    kinds = table.dtypes
+    if not all(pd.api.types.is_numeric_dtype(k) and not _is_complex(k) for k in kinds):
+        return False
+    return bool(np.isfinite(table.to_numpy(dtype=np.float64, na_value=np.nan)).all())
+
+
+def _is_complex(kind: Any) -> bool:
+    return bool(pd.api.types.is_complex_dtype(kind))
