@@ -1,5 +1,6 @@
 """How the documentation is built: ``python -m sphinx -W --keep-going -b html docs docs/_build``."""
 
+import json
 import os
 import shutil
 import sys
@@ -7,12 +8,14 @@ import tempfile
 from pathlib import Path
 
 import moselect
+from moselect.models import MODEL_SCHEMA
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
 # Code cells and shell commands of the pages run in the environment that builds them.
 os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 os.environ["OMP_NUM_THREADS"] = "1"
+os.environ["PYTHONPATH"] = str(HERE.parent)  # the experiments
 # Code cells begin with a hidden step into a copy of docs/data, where they may write.
 examples = tempfile.TemporaryDirectory(prefix="moselect-docs-")
 shutil.copytree(HERE / "data", examples.name, dirs_exist_ok=True)
@@ -53,8 +56,17 @@ autodoc_default_options = {
 numpydoc_show_class_members = False
 numpydoc_class_members_toctree = False
 
-myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "fieldlist"]
+myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "fieldlist", "substitution"]
 myst_heading_anchors = 3
+myst_substitutions = {
+    "schema_model": MODEL_SCHEMA,
+    **{
+        f"schema_{name}": json.loads(
+            (HERE / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8")
+        )["properties"]["schema"]["const"]
+        for name in ("run", "comparison")
+    },
+}
 nb_execution_mode = "auto"
 nb_execution_raise_on_error = True
 nb_execution_show_tb = True

@@ -76,7 +76,9 @@ def public_names(
             constants.append(name)
             continue
         home = ".".join(value.__module__.split(".")[:2])
-        if home != module.__name__ and name in getattr(importlib.import_module(home), "__all__", ()):
+        if home != module.__name__ and name in getattr(
+            importlib.import_module(home), "__all__", ()
+        ):
             elsewhere.append((name, home))
         else:
             (classes if inspect.isclass(value) else functions).append(name)

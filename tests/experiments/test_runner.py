@@ -74,9 +74,12 @@ def test_pages_hold_what_was_found_and_every_difference_has_its_reason(experimen
     assert verdicts.differences(judged) in whole
     for reason in judged.loc[judged["verdict"] == verdicts.DIFFERS, "note"]:
         assert f"Reason: {reason}." in whole
-    assert verdicts.counts({experiment.name: judged}, {experiment.name: experiment.summary}).split(
-        "\n"
-    )[-1] in whole
+    assert (
+        verdicts.counts({experiment.name: judged}, {experiment.name: experiment.summary}).split(
+            "\n"
+        )[-1]
+        in whole
+    )
     for figure in experiment.folder.glob("*.png"):
         assert f"]({figure.name})" in page
 
