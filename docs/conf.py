@@ -70,7 +70,7 @@ myst_substitutions = {
 nb_execution_mode = "auto"
 nb_execution_raise_on_error = True
 nb_execution_show_tb = True
-nb_execution_timeout = 120
+nb_execution_timeout = 600  # seconds a cell, on a busy machine
 nb_execution_in_temp = True
 nb_merge_streams = True
 

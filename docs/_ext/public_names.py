@@ -32,10 +32,16 @@ def write_pages(app: Sphinx) -> None:
     """Write ``reference/packages/<package>.rst``; files that would not change are left alone."""
     folder = Path(app.srcdir) / "reference" / "packages"
     folder.mkdir(exist_ok=True)
+    current = set()
     for package in PACKAGES:
         path, text = folder / f"{package}.rst", page(f"moselect.{package}")
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
+        classes, functions, _, _ = public_names(importlib.import_module(f"moselect.{package}"))
+        current |= {f"moselect.{package}.{name}.rst" for name in (*classes, *functions)}
+    for path in (Path(app.srcdir) / "reference" / "api").glob("*.rst"):
+        if path.name not in current:  # a page that autosummary wrote for a name that is gone
+            path.unlink()
 
 
 def page(name: str) -> str:
