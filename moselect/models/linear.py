@@ -25,7 +25,7 @@ def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:
 
 
 class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A finished model ``f(x) = coef . x``: class = 1 + number of thresholds strictly below f(x).
+    """A finished model ``f(x) = coef @ x``: class = 1 + number of thresholds strictly below f(x).
 
     It comes from a front or a file and is ready to predict; there is nothing to fit.
 

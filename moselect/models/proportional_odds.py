@@ -115,7 +115,7 @@ def fit_proportional_odds(
     *,
     start: tuple[Floats, Floats] | None = None,
 ) -> tuple[Floats, Floats]:
-    """Fit ``P(y <= k | x) = expit(b_k - w . x)`` with a ridge penalty ``penalty / 2 |w|^2``.
+    """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
 
     Parameters
     ----------

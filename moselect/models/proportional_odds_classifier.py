@@ -23,9 +23,9 @@ Floats = NDArray[np.float64]
 
 
 class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Fit ``P(y <= k | x) = F(b_k - w . x)``: all classes share the weights w.
+    """Fit ``P(y <= k | x) = F(b_k - w @ x)``: all classes share the weights w.
 
-    Minimised is, over w and ascending thresholds b,
+    Minimised is, over w and ascending thresholds b::
 
         - sum_i v_i log P(y_i | x_i) + alpha / 2 * |w|^2,
 
