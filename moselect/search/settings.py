@@ -28,6 +28,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_iterations": 101,
         "n_runs": 20,
         "turbulence": 0.0,
+        "max_models": None,
     },
 }
 
