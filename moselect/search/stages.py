@@ -5,7 +5,7 @@ from __future__ import annotations
 from moselect.search.runs import Stage
 
 FEW_ROWS = 5_000  # searched as they are
-SAMPLES = (4_000, 20_000, 100_000, 500_000)  # rows; one that is no more than half of all is used
+SAMPLES = (4_000, 20_000, 100_000)  # rows; one that is no more than half of all is used
 CARRIED = 2  # rounds of directions of the stage before, measured on the rows of the next
 
 # Share of the budget at which each sample gives way to the next, by the number of samples. The
@@ -16,7 +16,6 @@ ENDS = (
     (100 / 120,),
     (80 / 120, 110 / 120),
     (80 / 120, 108 / 120, 116 / 120),
-    (80 / 120, 108 / 120, 114 / 120, 117 / 120),
 )
 
 
