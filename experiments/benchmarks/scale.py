@@ -7,8 +7,9 @@
 
 Each row is a fresh process with a warm cache of kernels, which searches without folds. Seconds are
 of the wall; processor seconds, of all threads, hardly depend on what else the machine does. Memory
-is the growth of the peak resident memory, the caller's features included. The hypervolume above chance is approximated for all fronts alike: exact and approximate
-figures differ by some tenths of a per cent. 10,000,000 rows need ``--rows 10000000``.
+is the growth of the peak resident memory, the caller's features included. The hypervolume above
+chance is approximated for all fronts alike, because exact and approximate figures differ by up to
+3 %. 10,000,000 rows need ``--rows 10000000``.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ CARRIED = 2  # rounds of directions of the stage before, measured on the rows of
 
 # Share of the budget at which each sample gives way to the next, by the number of samples. The
 # noise of a sample of n rows falls off as the root of n: on few rows the swarm soon climbs noise,
-# on many each round costs much. At 30,000 and 200,000 rows these kept 98 to 99 % of the
-# hypervolume (experiments/benchmarks/scale.py measures it).
+# on many each round costs much. Such shares kept 98 to 99 % of the hypervolume at 30,000 rows and
+# 99 % at 200,000 (experiments/benchmarks/scale.py --full measures it).
 ENDS = (
     (100 / 120,),
     (80 / 120, 110 / 120),
