@@ -1,4 +1,4 @@
-"""Where work is done: here, or on a Dask cluster."""
+"""Work on this machine or on a Dask cluster."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECONDS_TO_CONNECT = 10
 
 @contextmanager
 def dask_cluster(address: str | None) -> Iterator[None]:
-    """Have joblib send its tasks to the Dask scheduler at ``address``, if there is one."""
+    """Make joblib send its tasks to the Dask scheduler at ``address``, if there is one."""
     if address is None:
         yield
         return

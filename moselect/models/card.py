@@ -122,7 +122,7 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seed: int | None = None
 
     def check_fits(self, feature_names: Sequence[str], n_classes: int) -> None:
-        """Raise ValueError unless the card is about these features and so many classes."""
+        """Raise ValueError unless the card describes these features and this number of classes."""
         if [feature.name for feature in self.features] != list(feature_names):
             raise ValueError("the card is about other features than the model")
         sizes = {"class_counts": len(self.class_counts)}
@@ -148,7 +148,7 @@ def model_card(
 ) -> ModelCard:
     """Build the card of a model from its training rows and what else is known about it.
 
-    No single row is kept: a feature is described by its range, mean, standard deviation and outer
+    No single row is stored: a feature is described by its range, mean, standard deviation and outer
     deciles.
 
     Parameters

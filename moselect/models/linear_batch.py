@@ -233,8 +233,8 @@ class LinearBatch:
 
     def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
         """Do the work on a batch, in parts that fit the caches, and some for every thread."""
-        worth = n_models * self.n_samples // WORTH_A_THREAD
-        n_threads = max(1, min(count_threads(self.n_jobs), worth))
+        wanted = n_models * self.n_samples // WORTH_A_THREAD
+        n_threads = max(1, min(count_threads(self.n_jobs), wanted))
         fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
         step = min(BATCH_BYTES // (8 * self.n_samples), fair)
         starts = range(0, n_models, max(1, step))

@@ -171,7 +171,7 @@ def test_report(inside, tmp_path, run):
 
 def test_datasets(inside):
     found = parse(inside("datasets", "--json").stdout)
-    sizes = {"objects": 506, "features": 13, "classes": 5}
+    sizes = {"rows": 506, "features": 13, "classes": 5}
     (boston,) = found["datasets"]
     assert {name: boston[name] for name in sizes} == sizes
     assert "openml:ID" in found["forms"]
