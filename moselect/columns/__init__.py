@@ -5,6 +5,7 @@ from moselect.columns.model_columns import ModelColumns
 from moselect.columns.predict_table import predict_table
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_document import LeftOut
+from moselect.columns.preparation_input import GAPS
 from moselect.columns.prepared_columns import (
     DateColumns,
     EncodedColumn,
@@ -23,6 +24,7 @@ from moselect.columns.training_columns import (
 from moselect.models import SplineColumns, spline_columns_from_document, spline_document
 
 __all__ = [
+    "GAPS",
     "ColumnKind",
     "DateColumns",
     "EncodedColumn",

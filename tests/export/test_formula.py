@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from moselect.export import Curve, Level, Missing, Number, Product, formula_of
 from moselect.models import OrdinalLinearClassifier
-from moselect.search import SelectedClassifier
+from moselect.front import SelectedClassifier
 
 numbers = st.floats(-1e150, 1e150)
 

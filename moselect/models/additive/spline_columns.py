@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.preprocessing import SplineTransformer
 from sklearn.utils.validation import (
     _check_feature_names_in,
     check_is_fitted,
@@ -16,13 +15,13 @@ from sklearn.utils.validation import (
 )
 
 from moselect._validation import check_weights
+from moselect.models.additive.spline_pieces import DEGREE, spline_pieces
 from moselect.models.labels import ordinal_target
 
 Floats = NDArray[np.float64]
 Names = NDArray[np.object_]
 
 FURTHEST = 3.0  # standard deviations at which the factors of products are clipped
-DEGREE = 3
 
 
 class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -194,7 +193,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for column, knots in zip(values.T, self.knots_, strict=True):
             parts.append(column[:, None])
             if len(knots):
-                parts.append(_spline_basis(column, knots))
+                parts.append(spline_pieces(knots).evaluate(column))
         Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
         parts.append(Z[:, self.pairs_[:, 0]] * Z[:, self.pairs_[:, 1]])
         return np.hstack(parts)
@@ -288,15 +287,6 @@ def _numbers(given: Any, name: str) -> Floats:
 def _n_splines(knots: Floats) -> int:
     """Return the number of splines on some knots, one less than a basis of all cubic splines."""
     return len(knots) + DEGREE - 2 if len(knots) else 0
-
-
-def _spline_basis(column: Floats, knots: Floats) -> Floats:
-    """Compute the cubic splines (n, k) on some knots, linear outside."""
-    transformer = SplineTransformer(
-        degree=DEGREE, knots=knots[:, None], extrapolation="linear", include_bias=False
-    )
-    basis = transformer.fit(knots[:, None]).transform(column[:, None])
-    return np.asarray(basis, dtype=np.float64)
 
 
 def _moments(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
