@@ -1,7 +1,7 @@
 """A model as SQL, a spreadsheet, a Python function, or a page that describes it."""
 
 from moselect.export.card_pages import card_html, card_text
-from moselect.export.export_model import SUFFIXES, export_model
+from moselect.export.export_model import SUFFIXES, check_export, export_model
 from moselect.export.formula import Formula, formula_of
 from moselect.export.python import python_of
 from moselect.export.sql import sql_of
@@ -30,6 +30,7 @@ __all__ = [
     "Truth",
     "card_html",
     "card_text",
+    "check_export",
     "export_model",
     "formula_of",
     "python_of",

@@ -67,7 +67,8 @@ def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model")
     ]
     score = "\n    + ".join(terms)
     columns = inputs.columns
-    source = f"\n    FROM (SELECT\n      {columns}) AS x" if columns else ""
+    # Without LIMIT databases would put what is computed first wherever it is used.
+    source = f"\n    FROM (SELECT\n      {columns} LIMIT 1) AS x" if columns else ""
     outer = f"SELECT\n    {score}{source}" if columns else score
     cuts = list(zip(formula.classes[:-1], formula.cuts, strict=True))
     whens = "\n".join(
