@@ -5,6 +5,7 @@ from moselect.columns.model_columns import ModelColumns
 from moselect.columns.predict_table import predict_table
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_document import LeftOut
+from moselect.columns.preparation_input import GAPS
 from moselect.columns.prepared_columns import (
     DateColumns,
     EncodedColumn,
@@ -22,6 +23,7 @@ from moselect.columns.training_columns import (
 )
 
 __all__ = [
+    "GAPS",
     "ColumnKind",
     "DateColumns",
     "EncodedColumn",

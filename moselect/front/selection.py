@@ -38,7 +38,7 @@ from moselect.front.evidence import (
 )
 from moselect.front.front import Front
 from moselect.metrics import ALL_OBJECTIVES, OBJECTIVES
-from moselect.models import LinearBatch, OrdinalLinearClassifier
+from moselect.models import LinearBatch, OrdinalLinearClassifier, ScoreCalibration, calibrate_score
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -165,6 +165,7 @@ class Selector:
             ),
             confusion=_confusion(data, rule.cross_fitted),
             front_share=rule.front_share,
+            calibration=_calibration(data, trained[SELECTED], crossed[SELECTED]),
             costs=costs,
             preferences=weights,
         )
@@ -273,6 +274,15 @@ def _confusion(data: TrainingData, predicted: Integers) -> pd.DataFrame:
         index=pd.Index(data.classes, name="true"),
         columns=pd.Index(data.classes, name="predicted"),
     )
+
+
+def _calibration(
+    data: TrainingData, trained: _Predictions, crossed: _Predictions
+) -> ScoreCalibration:
+    """Fit class probabilities to cross-validated scores, in the units of the model's own."""
+    own = trained.scores
+    scores = own.mean() + own.std() * crossed.scores
+    return calibrate_score(scores, data.codes, data.n_classes)
 
 
 def _predict(model: OrdinalLinearClassifier, data: TrainingData) -> _Predictions:

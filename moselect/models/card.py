@@ -156,7 +156,8 @@ def model_card(
     model : OrdinalLinearClassifier
         The model.
     X, y : array-like of shape (n, p) and (n,)
-        Its training rows.
+        Its training rows. If it has ``columns``, these prepare X, and the card's features are the
+        prepared ones.
     predicts : str
         Name of the target.
     units : dict, optional
@@ -180,6 +181,8 @@ def model_card(
     >>> card.class_counts, card.features[0].maximum
     ([1, 1], 2.0)
     """
+    if model.columns is not None:
+        X = model.columns.transform(X)
     values = feature_matrix(X, model.feature_names, model.n_features_in_)
     labels, classes = np.asarray(y), model.classes_
     counts = [int((labels == label).sum()) for label in classes]

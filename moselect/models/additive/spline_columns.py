@@ -15,7 +15,7 @@ from sklearn.utils.validation import (
 )
 
 from moselect._validation import check_weights
-from moselect.models.additive.spline_basis import n_splines, spline_basis
+from moselect.models.additive.spline_pieces import n_splines, spline_pieces
 from moselect.models.labels import ordinal_target
 
 Floats = NDArray[np.float64]
@@ -193,7 +193,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for column, knots in zip(values.T, self.knots_, strict=True):
             parts.append(column[:, None])
             if len(knots):
-                parts.append(spline_basis(column, knots))
+                parts.append(spline_pieces(knots).evaluate(column))
         Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
         parts.append(Z[:, self.pairs_[:, 0]] * Z[:, self.pairs_[:, 1]])
         return np.hstack(parts)
