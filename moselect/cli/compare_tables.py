@@ -20,28 +20,28 @@ from moselect.comparison.text import (
     seconds,
     short_measure,
 )
-from moselect.decision import Costs
 
 LONGEST_NAME = 19
 CELL = 11  # characters of a measure's column and the space beside it
 
 
-def print_comparison(comparison: Comparison, costs: Costs | None, terminal: Terminal) -> None:
+def print_comparison(comparison: Comparison, terminal: Terminal) -> None:
     """Print measures, the models that are not dominated, tests, and costs if there are any."""
     _print_measures(comparison, terminal)
     names = ", ".join(short_measure(name) for name in comparison.measures)
     front = ", ".join(map(in_one_line, comparison.front())) or "none"
     terminal.results.print(f"\nNot dominated in {names}: {front}")
     _print_tests(comparison, terminal)
-    if costs is not None:
-        _print_costs(comparison.costs(costs), terminal)
+    if _has_costs(comparison):
+        _print_costs(comparison, terminal)
 
 
 def print_comparison_json(
-    comparison: Comparison, costs: Costs | None, written: Sequence[Path], terminal: Terminal
+    comparison: Comparison, written: Sequence[Path], terminal: Terminal
 ) -> None:
     """Print all that the tables say, and more digits."""
     table = comparison.table
+    costs = comparison.costs() if _has_costs(comparison) else None
     parts = {m: table[m].T.to_dict() for m in (*comparison.measures, "seconds")}
     models = {
         name: {
@@ -56,14 +56,15 @@ def print_comparison_json(
     terminal.print_json(
         {
             "classes": comparison.classes,
-            "n_objects": len(comparison.codes),
+            "n_samples": len(comparison.codes),
             "n_folds": len(comparison.folds),
             "random_state": comparison.random_state,
             "fingerprint": comparison.fingerprint,
             "models": models,
             "front": comparison.front(),
             "tests": {m: tests.to_dict("index") for m, tests in _tests(comparison).items()},
-            "costs": None if costs is None else comparison.costs(costs).to_dict("index"),
+            "costs": None if costs is None else costs.to_dict("index"),
+            "verdict": None if costs is None else comparison.cost_verdict(),
             "written": list(map(str, written)),
         }
     )
@@ -116,24 +117,47 @@ def _tests(comparison: Comparison) -> dict[str, pd.DataFrame]:
 def _p_value(comparison: Comparison, tests: pd.DataFrame, measure: str, name: str) -> str:
     if name in tests.index:
         p = float(tests["p adjusted"][name])
-        return "n/a" if p != p else f"{p:.3f}" if p >= 0.001 else "<0.001"
+        return "n/a" if p != p else _p_text(p)
     return "best" if comparison.table[measure, "rank"][name] == 1.0 else "n/a"
 
 
-def _print_costs(costs: pd.DataFrame, terminal: Terminal) -> None:
+def _p_text(p: float) -> str:
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
+
+
+def _has_costs(comparison: Comparison) -> bool:
+    """Return whether there are costs, and a model to have some."""
+    working = len(comparison.failures) < len(comparison.results)
+    return comparison.fitted_for is not None and working
+
+
+def _print_costs(comparison: Comparison, terminal: Terminal) -> None:
+    """Print what the models cost, and in a sentence which of them costs least."""
+    costs = comparison.costs()
     terminal.results.print()
-    table = _table(terminal, "model", "cost", "std. error", "above least", "std. error")
-    for name, *row in costs.itertuples():
-        table.add_row(short(name, LONGEST_NAME), *(f"{value:.4f}" for value in row))
+    table = _table(terminal, "model", "cost", "std. error", "above least", "p", "decision")
+    for name, row in costs.iterrows():
+        mark = "*" if row["significant"] else " "
+        p = row["p adjusted"]
+        table.add_row(
+            short(name, LONGEST_NAME),
+            f"{row['cost']:.4f}",
+            f"{row['standard error']:.4f}",
+            f"{row['above least']:.4f}{mark}",
+            "" if p != p else _p_text(p),
+            row["decision"],
+        )
     terminal.results.print(table)
     terminal.results.print(
-        f"Least cost of mistakes on objects held out: {in_one_line(str(costs.index[0]))}\n"
-        "The models did not know of these costs when they were fitted."
+        "Cost of a row on new data (held out). *: significantly more than the least, "
+        "p < 0.05. Decision: fitted for these costs, plug-in by held-out probabilities, or as it "
+        "is, without knowing of them."
     )
+    terminal.results.print(f"\n{in_one_line(comparison.cost_verdict())}.")
 
 
 def _blocks(measures: Sequence[str], terminal: Terminal) -> Iterator[Sequence[str]]:
-    """Give as many measures at a time as there is room for."""
+    """Yield as many measures at a time as there is room for."""
     across = max(1, (terminal.results.width - LONGEST_NAME - len(" fit s")) // CELL)
     for first in range(0, len(measures), across):
         yield measures[first : first + across]

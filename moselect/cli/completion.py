@@ -21,6 +21,8 @@ KNOWN_MODELS = (
     "frank_hall",
     "rank_network",
     "gaussian_process",
+    "additive",
+    "pool",
     "cost_sensitive",
     "pareto_search",
     "gradient_boosting",

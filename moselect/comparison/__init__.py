@@ -1,5 +1,6 @@
 """Many models: the same folds, the same measures, and whether a difference means anything."""
 
+from moselect.comparison.candidates import fit_model
 from moselect.comparison.differences import corrected_t_test, holm, pooled_ranking_test
 from moselect.comparison.folds import stratified_folds
 from moselect.comparison.front_member import FrontMember
@@ -21,6 +22,7 @@ __all__ = [
     "Progress",
     "compare",
     "corrected_t_test",
+    "fit_model",
     "holm",
     "known_models",
     "pooled_ranking_test",

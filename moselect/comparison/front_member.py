@@ -1,4 +1,4 @@
-"""A search as a candidate: of its front, the model that is to be compared."""
+"""A search as a candidate: the model of its front that is to be compared."""
 
 from __future__ import annotations
 
@@ -10,29 +10,28 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from moselect.models import OrdinalLinearClassifier
 from moselect.search import ParetoSearch
 
 
 class FrontMember(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Search a front and predict with one of its members.
 
-    What `ParetoSearch.select` hands over is not a member but a rule tuned to costs, which
-    `moselect.CostSensitiveOrdinalClassifier` fits without a search.
-
     Parameters
     ----------
     search : ParetoSearch
         The search.
     member : str, default="balanced"
-        ``"balanced"``: the member with the greatest product of gains over chance; or an objective
-        of the search, for the member that is best in it.
+        ``"balanced"``: the member with the greatest product of gains over chance; an objective of
+        the search, for the member that is best in it; or ``"selected"``: no member, but the model
+        that `ParetoSearch.select` returns for the costs or preferences of the search.
 
     Attributes
     ----------
     search_ : ParetoSearch
         The search, done.
     model_ : OrdinalLinearClassifier
-        The member.
+        The member, or the selected model.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
 
@@ -56,14 +55,17 @@ class FrontMember(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: 
         if self.search_.interrupted_:
             raise KeyboardInterrupt  # half a search is no result of a comparison
         front = self.search_.front_
-        place = front.balanced() if self.member == "balanced" else front.best(self.member)
-        self.model_ = front[place]
+        if self.member == "selected":
+            self.model_: OrdinalLinearClassifier = self.search_.model_
+        else:
+            index = front.balanced() if self.member == "balanced" else front.best(self.member)
+            self.model_ = front[index]
         self.classes_ = self.search_.classes_
         self.n_features_in_ = self.search_.n_features_in_
         return self
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
-        """Score objects, shape (n,); higher means a higher class."""
+        """Score samples, shape (n,); higher means a higher class."""
         check_is_fitted(self)
         return self.model_.decision_function(X)
 

@@ -71,11 +71,14 @@ class ModelResult:
         What it says about the objects held out, fold by fold; empty if it failed in any.
     failure : str, optional
         Why it failed, in one line.
+    for_costs : bool
+        Whether it was fitted for costs: those of the comparison, or its own.
     """
 
     description: str
     held_out: tuple[HeldOut, ...]
     failure: str | None = None
+    for_costs: bool = False
 
 
 def fit_fold(
