@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from moselect.cli.terminal import Terminal, in_one_line, short
-from moselect.comparison import Comparison
+from moselect.comparison import Comparison, cost_verdict, simplest_verdict
 from moselect.comparison.text import (
     best_cells,
     cells,
@@ -32,8 +32,8 @@ def print_comparison(comparison: Comparison, terminal: Terminal) -> None:
     front = ", ".join(map(in_one_line, comparison.front())) or "none"
     terminal.results.print(f"\nNot dominated in {names}: {front}")
     _print_tests(comparison, terminal)
-    if _has_costs(comparison):
-        _print_costs(comparison, terminal)
+    if len(comparison.failures) < len(comparison.results):
+        _print_kinds(comparison, terminal)
 
 
 def print_comparison_json(
@@ -41,6 +41,7 @@ def print_comparison_json(
 ) -> None:
     """Print all that the tables say, and more digits."""
     table = comparison.table
+    working = len(comparison.failures) < len(comparison.results)
     costs = comparison.costs() if _has_costs(comparison) else None
     parts = {m: table[m].T.to_dict() for m in (*comparison.measures, "seconds")}
     models = {
@@ -65,6 +66,7 @@ def print_comparison_json(
             "tests": {m: tests.to_dict("index") for m, tests in _tests(comparison).items()},
             "costs": None if costs is None else costs.to_dict("index"),
             "verdict": None if costs is None else comparison.cost_verdict(),
+            "kinds": comparison.kinds().to_dict("index") if working else {},
             "written": list(map(str, written)),
         }
     )
@@ -131,29 +133,34 @@ def _has_costs(comparison: Comparison) -> bool:
     return comparison.fitted_for is not None and working
 
 
-def _print_costs(comparison: Comparison, terminal: Terminal) -> None:
-    """Print what the models cost, and in a sentence which of them costs least."""
-    costs = comparison.costs()
+def _print_kinds(comparison: Comparison, terminal: Terminal) -> None:
+    """Print what models cost beside how complex they are, and which ones to choose between."""
+    kinds = comparison.kinds()
     terminal.results.print()
-    table = _table(terminal, "model", "cost", "std. error", "above least", "p", "decision")
-    for name, row in costs.iterrows():
+    table = _table(terminal, "model", "cost", "above least", "p", "terms", "fit s", "decision")
+    for name, row in kinds.iterrows():
         mark = "*" if row["significant"] else " "
-        p = row["p adjusted"]
+        p, terms = row["p adjusted"], row["terms"]
         table.add_row(
             short(name, LONGEST_NAME),
             f"{row['cost']:.4f}",
-            f"{row['standard error']:.4f}",
             f"{row['above least']:.4f}{mark}",
             "" if p != p else _p_text(p),
+            "none" if terms != terms else f"{terms:g}",
+            seconds(row["seconds"]),
             row["decision"],
         )
     terminal.results.print(table)
+    unit = "" if _has_costs(comparison) else " (no costs given: its distance in classes)"
     terminal.results.print(
-        "Cost of a row on new data (held out). *: significantly more than the least, "
-        "p < 0.05. Decision: fitted for these costs, plug-in by held-out probabilities, or as it "
-        "is, without knowing of them."
+        f"Cost of a row on new data{unit}, held out. *: significantly above the least, p < 0.05. "
+        "Terms: weights, curves or products; none: cannot be written down as a sum. Decision: "
+        "fitted for the costs, plug-in by probabilities, or as it is, without knowing of them."
     )
-    terminal.results.print(f"\n{in_one_line(comparison.cost_verdict())}.")
+    verdicts = [cost_verdict(kinds)]
+    if len(kinds) > 1:
+        verdicts.append(simplest_verdict(kinds))
+    terminal.results.print("\n" + " ".join(f"{in_one_line(said)}." for said in verdicts))
 
 
 def _blocks(measures: Sequence[str], terminal: Terminal) -> Iterator[Sequence[str]]:

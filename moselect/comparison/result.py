@@ -256,6 +256,31 @@ class Comparison:
         table = compare_costs(self.codes, self.folds, decided, matrix)
         return table.assign(decision=[decision_of(working[str(name)]) for name in table.index])
 
+    def kinds(self, costs: Costs | ArrayLike | None = None) -> pd.DataFrame:
+        """Return the models side by side by what they cost and how complex they are.
+
+        Parameters
+        ----------
+        costs : Costs or array-like, optional
+            As in `costs`. If models were fitted for none, a mistake costs its distance in ranks.
+
+        Returns
+        -------
+        DataFrame
+            The columns of `costs`, and ``terms``: the median number over the folds, NaN for a model
+            that is no sum of terms, which cannot be written down; ``seconds``: the median time of a
+            fit. Cheapest first.
+        """
+        if costs is None and self.fitted_for is None:
+            costs = Costs(np.ones(len(self.classes)))
+        table = self.costs(costs)
+        terms = {
+            name: np.median([held_out.n_terms for held_out in self.results[name].held_out])
+            for name in map(str, table.index)
+        }
+        seconds = self.table["seconds", "fit"].reindex(table.index)
+        return table.assign(terms=pd.Series(terms, dtype=np.float64), seconds=seconds)
+
     def best_for(self, costs: Costs | ArrayLike | None = None) -> str:
         """Return the model whose mistakes cost least on held-out samples.
 

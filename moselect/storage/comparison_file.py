@@ -111,7 +111,13 @@ def _pack_model(prefix: str, held_out: tuple[HeldOut, ...]) -> Arrays:
         f"{prefix}.scores": np.concatenate([fold.scores for fold in held_out]),
         f"{prefix}.numbers": np.array(
             [
-                (fold.centre, fold.spread, fold.fit_seconds, fold.predict_seconds)
+                (
+                    fold.centre,
+                    fold.spread,
+                    fold.fit_seconds,
+                    fold.predict_seconds,
+                    fold.n_terms,
+                )
                 for fold in held_out
             ]
         ),
@@ -192,7 +198,7 @@ def _held_out(
     for start, end, numbers, told in zip(
         starts, ends, arrays[f"{prefix}.numbers"], warnings, strict=True
     ):
-        centre, spread, fit_seconds, predict_seconds = map(float, numbers)
+        centre, spread, fit_seconds, predict_seconds, n_terms = map(float, numbers)
         part = slice(start, end)
         held_out.append(
             HeldOut(
@@ -203,6 +209,7 @@ def _held_out(
                 spread,
                 fit_seconds,
                 predict_seconds,
+                n_terms,
                 tuple(told),
             )
         )

@@ -12,7 +12,7 @@ from moselect import (
     ParetoSearch,
     compare,
 )
-from moselect.comparison import fit_model
+from moselect.comparison import fit_model, simplest_verdict
 from moselect.storage import read_comparison, write_comparison
 
 CLASSES = ["low", "mid", "high"]
@@ -125,3 +125,19 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
         np.testing.assert_allclose(held_out.proba, model.predict_proba(by_hand(raw.iloc[test])))
     refused = compare([GaussianNB()], raw, y, labels=CLASSES, cv=2, prepare=False)
     assert "could not convert string to float" in refused.failures["GaussianNB"]
+
+
+def test_kinds_stand_side_by_side_with_their_number_of_terms(data):
+    X, y = data
+    models = ["trivial", "cost_sensitive", "additive", "multinomial", "gradient_boosting"]
+    found = compare(models, X, y, labels=CLASSES, cv=2, random_state=0)
+    kinds = found.kinds()
+    pd.testing.assert_frame_equal(kinds, found.kinds([1, 1, 1]))
+    terms = kinds["terms"]
+    assert (terms["trivial"], terms["cost_sensitive"], terms["multinomial"]) == (0, 3, 9)
+    assert terms["additive"] > 3
+    assert np.isnan(terms["gradient_boosting"])
+    assert kinds["cost"].is_monotonic_increasing
+    alike = kinds[~kinds["significant"] & terms.notna()]
+    simplest = alike["terms"].idxmin()
+    assert simplest in simplest_verdict(kinds) or simplest == kinds.index[0]
