@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from moselect.cli.compare_tables import print_comparison, print_comparison_json
+from moselect.cli.compare_winner import check_winner_path, save_winner
 from moselect.cli.terminal import Terminal
 from moselect.comparison import DEFAULT_MODELS, Comparison, compare, stratified_folds
 from moselect.comparison import Progress as FitsDone
 from moselect.comparison.folds import N_FOLDS, N_REPEATS
-from moselect.datasets import Dataset, load_dataset
-from moselect.decision import Costs
+from moselect.datasets import Dataset, load_dataset, load_table
+from moselect.decision import Costs, Loss
 from moselect.labels import encode_labels
 from moselect.plots import model_front
 from moselect.search import stop_on_interrupt
@@ -24,6 +26,7 @@ from moselect.storage import (
     check_file_path,
     hold_file,
     read_comparison,
+    read_cost_matrix,
     replacing,
     write_comparison,
 )
@@ -31,17 +34,59 @@ from moselect.storage import (
 PICTURE_TITLE = "moselect comparison"  # by which a picture is recognised as one of ours
 
 
+@dataclass(frozen=True)
+class Fits:
+    """What is fitted, and how."""
+
+    models: list[str] | None
+    measures: list[str] | None
+    n_folds: int | None
+    n_repeats: int | None
+    seed: int | None
+    n_jobs: int | None
+    prepare: bool
+
+
+@dataclass(frozen=True)
+class AskedCosts:
+    """What mistakes cost, as options say it."""
+
+    class_costs: list[float] | None
+    loss: Loss
+    file: Path | None
+    priors: list[float] | None
+
+    def resolve(self, labels: Sequence[Any]) -> Costs | None:
+        """Return the costs for some classes, checked before anything is fitted; None for none."""
+        if self.class_costs is not None and self.file is not None:
+            raise ValueError("give one of --class-costs and --cost-matrix")
+        if self.class_costs is None and self.file is None:
+            if self.priors is not None:
+                raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
+            return None
+        if self.file is not None:
+            costs = Costs(cost_matrix=read_cost_matrix(self.file, labels), priors=self.priors)
+        else:
+            costs = Costs(self.class_costs, self.loss, priors=self.priors)
+        costs.matrix(len(labels))
+        return costs
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is written."""
+
+    out: Path | None
+    extend: bool
+    save_best: Path | None
+
+
 def run_compare(
     data: str | None,
     source: dict[str, Any],
-    models: list[str] | None,
-    measures: list[str] | None,
-    folds: tuple[int | None, int | None],
-    costs: Costs | None,
-    seed: int | None,
-    jobs: int | None,
-    out: Path | None,
-    extend: bool,
+    fits: Fits,
+    asked: AskedCosts,
+    kept: Kept,
     terminal: Terminal,
 ) -> None:
     """Do the whole job of `moselect compare`."""
@@ -49,14 +94,17 @@ def run_compare(
         raise ValueError(
             "say what to compare on: a CSV or Parquet file, or a name that moselect datasets lists"
         )
+    out = kept.out
     with ExitStack() as held:
+        if kept.save_best is not None:
+            check_winner_path(kept.save_best)
         if out is not None:
             check_file_path(out)
             held.enter_context(hold_file(out))
-        previous = _previous(out, extend)
-        dataset = load_dataset(data, **source)
-        if costs is not None:
-            costs.matrix(len(dataset.labels))  # an error before models are fitted
+        previous = _previous(out, kept.extend)
+        dataset = (load_table if fits.prepare else load_dataset)(data, **source)
+        costs = asked.resolve(dataset.labels)
+        seed = fits.seed
         if seed is None:
             seed = (
                 int(np.random.SeedSequence().generate_state(1)[0])
@@ -66,38 +114,42 @@ def run_compare(
         with _interrupt_on_termination():
             comparison = _compare(
                 dataset,
-                models or list(DEFAULT_MODELS),
+                fits.models or list(DEFAULT_MODELS),
                 terminal,
-                cv=_folds(dataset, *folds, seed),
-                measures=measures,
+                cv=_folds(dataset, fits.n_folds, fits.n_repeats, seed),
+                measures=fits.measures,
                 labels=dataset.labels,
-                n_jobs=jobs,
+                n_jobs=fits.n_jobs,
                 random_state=seed,
                 previous=previous,
+                costs=costs,
+                prepare=fits.prepare,
             )
         written: list[Path] = []
         try:
             if out is not None:
                 with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the fits
                     _keep(comparison, out, written, terminal)
+            if kept.save_best is not None and len(comparison.failures) < len(comparison.results):
+                saved = save_winner(comparison, dataset, kept.save_best, fits.prepare)
+                if isinstance(saved, str):
+                    terminal.say(f"{saved[0].upper()}{saved[1:]}.")
+                else:
+                    written.append(saved)
         finally:  # what cannot be kept is printed all the same
-            _show(comparison, costs, out, written, terminal)
+            _show(comparison, out, written, terminal)
 
 
 def _show(
-    comparison: Comparison,
-    costs: Costs | None,
-    out: Path | None,
-    written: list[Path],
-    terminal: Terminal,
+    comparison: Comparison, out: Path | None, written: list[Path], terminal: Terminal
 ) -> None:
     if comparison.interrupted:
         rest = ": go on with the same command and --extend" if out in written else ""
         terminal.say(f"Interrupted{rest}.")
     if terminal.json:
-        print_comparison_json(comparison, costs, written, terminal)
+        print_comparison_json(comparison, written, terminal)
         return
-    print_comparison(comparison, costs, terminal)
+    print_comparison(comparison, terminal)
     for path in written:
         terminal.say(f"Written: {path}")
 
@@ -130,7 +182,7 @@ def _previous(out: Path | None, extend: bool) -> Comparison | None:
 
 
 def _folds(dataset: Dataset, n_folds: int | None, n_repeats: int | None, seed: int) -> Any:
-    """Give the folds that were asked for; None for those of the comparison to extend, or usual."""
+    """Return the folds asked for; None for the usual ones, or those of what is extended."""
     if n_folds is None and n_repeats is None:
         return None
     codes = encode_labels(dataset.y, np.asarray(dataset.labels))
@@ -172,7 +224,7 @@ def _keep(comparison: Comparison, out: Path, written: list[Path], terminal: Term
 
 
 def _picture_of(out: Path) -> Path:
-    """Return the place of the picture that belongs to a comparison: never the comparison's own."""
+    """Return the path of the picture that belongs to a comparison: never the comparison's own."""
     if out.suffix.lower() == ".png":
         return out.with_name(f"{out.name}.png")
     return out.with_suffix(".png")

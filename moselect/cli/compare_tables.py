@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from moselect.cli.terminal import Terminal, in_one_line, short
-from moselect.comparison import Comparison
+from moselect.comparison import Comparison, cost_verdict, simplest_verdict
 from moselect.comparison.text import (
     best_cells,
     cells,
@@ -20,28 +20,29 @@ from moselect.comparison.text import (
     seconds,
     short_measure,
 )
-from moselect.decision import Costs
 
 LONGEST_NAME = 19
 CELL = 11  # characters of a measure's column and the space beside it
 
 
-def print_comparison(comparison: Comparison, costs: Costs | None, terminal: Terminal) -> None:
+def print_comparison(comparison: Comparison, terminal: Terminal) -> None:
     """Print measures, the models that are not dominated, tests, and costs if there are any."""
     _print_measures(comparison, terminal)
     names = ", ".join(short_measure(name) for name in comparison.measures)
     front = ", ".join(map(in_one_line, comparison.front())) or "none"
     terminal.results.print(f"\nNot dominated in {names}: {front}")
     _print_tests(comparison, terminal)
-    if costs is not None:
-        _print_costs(comparison.costs(costs), terminal)
+    if len(comparison.failures) < len(comparison.results):
+        _print_kinds(comparison, terminal)
 
 
 def print_comparison_json(
-    comparison: Comparison, costs: Costs | None, written: Sequence[Path], terminal: Terminal
+    comparison: Comparison, written: Sequence[Path], terminal: Terminal
 ) -> None:
     """Print all that the tables say, and more digits."""
     table = comparison.table
+    working = len(comparison.failures) < len(comparison.results)
+    costs = comparison.costs() if _has_costs(comparison) else None
     parts = {m: table[m].T.to_dict() for m in (*comparison.measures, "seconds")}
     models = {
         name: {
@@ -56,14 +57,16 @@ def print_comparison_json(
     terminal.print_json(
         {
             "classes": comparison.classes,
-            "n_objects": len(comparison.codes),
+            "n_samples": len(comparison.codes),
             "n_folds": len(comparison.folds),
             "random_state": comparison.random_state,
             "fingerprint": comparison.fingerprint,
             "models": models,
             "front": comparison.front(),
             "tests": {m: tests.to_dict("index") for m, tests in _tests(comparison).items()},
-            "costs": None if costs is None else comparison.costs(costs).to_dict("index"),
+            "costs": None if costs is None else costs.to_dict("index"),
+            "verdict": None if costs is None else comparison.cost_verdict(),
+            "kinds": comparison.kinds().to_dict("index") if working else {},
             "written": list(map(str, written)),
         }
     )
@@ -116,24 +119,52 @@ def _tests(comparison: Comparison) -> dict[str, pd.DataFrame]:
 def _p_value(comparison: Comparison, tests: pd.DataFrame, measure: str, name: str) -> str:
     if name in tests.index:
         p = float(tests["p adjusted"][name])
-        return "n/a" if p != p else f"{p:.3f}" if p >= 0.001 else "<0.001"
+        return "n/a" if p != p else _p_text(p)
     return "best" if comparison.table[measure, "rank"][name] == 1.0 else "n/a"
 
 
-def _print_costs(costs: pd.DataFrame, terminal: Terminal) -> None:
+def _p_text(p: float) -> str:
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
+
+
+def _has_costs(comparison: Comparison) -> bool:
+    """Return whether there are costs, and a model to have some."""
+    working = len(comparison.failures) < len(comparison.results)
+    return comparison.fitted_for is not None and working
+
+
+def _print_kinds(comparison: Comparison, terminal: Terminal) -> None:
+    """Print what models cost beside how complex they are, and which ones to choose between."""
+    kinds = comparison.kinds()
     terminal.results.print()
-    table = _table(terminal, "model", "cost", "std. error", "above least", "std. error")
-    for name, *row in costs.itertuples():
-        table.add_row(short(name, LONGEST_NAME), *(f"{value:.4f}" for value in row))
+    table = _table(terminal, "model", "cost", "above least", "p", "terms", "fit s", "decision")
+    for name, row in kinds.iterrows():
+        mark = "*" if row["significant"] else " "
+        p, terms = row["p adjusted"], row["terms"]
+        table.add_row(
+            short(name, LONGEST_NAME),
+            f"{row['cost']:.4f}",
+            f"{row['above least']:.4f}{mark}",
+            "" if p != p else _p_text(p),
+            "none" if terms != terms else f"{terms:g}",
+            seconds(row["seconds"]),
+            row["decision"],
+        )
     terminal.results.print(table)
+    unit = "" if _has_costs(comparison) else " (no costs given: its distance in classes)"
     terminal.results.print(
-        f"Least cost of mistakes on objects held out: {in_one_line(str(costs.index[0]))}\n"
-        "The models did not know of these costs when they were fitted."
+        f"Cost of a row on new data{unit}, held out. *: significantly above the least, p < 0.05. "
+        "Terms: weights, curves or products; none: cannot be written down as a sum. Decision: "
+        "fitted for the costs, plug-in by probabilities, or as it is, without knowing of them."
     )
+    verdicts = [cost_verdict(kinds)]
+    if len(kinds) > 1:
+        verdicts.append(simplest_verdict(kinds))
+    terminal.results.print("\n" + " ".join(f"{in_one_line(said)}." for said in verdicts))
 
 
 def _blocks(measures: Sequence[str], terminal: Terminal) -> Iterator[Sequence[str]]:
-    """Give as many measures at a time as there is room for."""
+    """Yield as many measures at a time as there is room for."""
     across = max(1, (terminal.results.width - LONGEST_NAME - len(" fit s")) // CELL)
     for first in range(0, len(measures), across):
         yield measures[first : first + across]

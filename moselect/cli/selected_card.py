@@ -9,10 +9,16 @@ import pandas as pd
 from scipy.stats import norm
 
 from moselect import __version__
-from moselect.columns import Preparation, SplineColumns
+from moselect.columns import Preparation
 from moselect.datasets import Dataset
 from moselect.front import SELECTED, Evidence, Front
-from moselect.models import Figure, ModelCard, OrdinalLinearClassifier, model_card
+from moselect.models import (
+    Figure,
+    ModelCard,
+    OrdinalLinearClassifier,
+    SplineColumns,
+    model_card,
+)
 
 NORMAL = float(norm.ppf(0.975))  # standard errors on each side of a 95 % interval
 PRIORS = "Class probabilities hold where the classes are as common as among the training rows."
@@ -107,8 +113,9 @@ def _preparation(model: OrdinalLinearClassifier) -> list[str]:
 
 
 def _figures(values: pd.Series, rows: str, errors: pd.Series | None = None) -> list[Figure]:
+    known = {} if errors is None else {str(name): float(e) for name, e in errors.items()}
     return [
-        _figure(str(name), float(value), rows, None if errors is None else float(errors[name]))
+        _figure(str(name), float(value), rows, known.get(str(name)))
         for name, value in values.items()
     ]
 

@@ -1,5 +1,8 @@
 """Many models: the same folds, the same measures, and whether a difference means anything."""
 
+from moselect.comparison.candidates import fit_model
+from moselect.comparison.complexity import count_terms, simplest_verdict
+from moselect.comparison.costs import cost_verdict
 from moselect.comparison.differences import corrected_t_test, holm, pooled_ranking_test
 from moselect.comparison.folds import stratified_folds
 from moselect.comparison.held_out import HeldOut, ModelResult
@@ -19,8 +22,12 @@ __all__ = [
     "Progress",
     "compare",
     "corrected_t_test",
+    "cost_verdict",
+    "count_terms",
+    "fit_model",
     "holm",
     "known_models",
     "pooled_ranking_test",
+    "simplest_verdict",
     "stratified_folds",
 ]

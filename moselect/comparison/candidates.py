@@ -7,11 +7,18 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn import config_context
-from sklearn.base import BaseEstimator, clone
+from sklearn.base import BaseEstimator, clone, is_regressor
+from sklearn.pipeline import make_pipeline
+from threadpoolctl import threadpool_limits
 
+from moselect.columns import columns_transformer
+from moselect.comparison.for_costs import set_costs
+from moselect.comparison.held_out import seeded
 from moselect.comparison.known_models import make_model
+from moselect.decision import Costs
+from moselect.labels import class_labels, encode_labels
 
 Models = Mapping[str, Any] | Sequence[Any] | Any
 
@@ -47,6 +54,57 @@ def name_models(models: Models, classes: NDArray[Any]) -> dict[str, Any]:
     if not named:
         raise ValueError("there are no models: name at least one")
     return {_checked(name): _prepared(name, model, classes) for name, model in named.items()}
+
+
+def fit_model(
+    model: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    costs: Costs | None = None,
+    prepare: bool = True,
+    random_state: int = 0,
+) -> Any:
+    """Fit a model to all samples, as `compare` fits it to those of a fold.
+
+    Parameters
+    ----------
+    model : str or estimator
+        A name of `known_models`, or an estimator.
+    X : array-like of shape (n, p)
+        Features.
+    y : array-like of shape (n,)
+        Ordinal labels: numbers or an ordered Categorical.
+    costs : Costs, optional
+        Costs to fit it for, if it takes any.
+    prepare : bool, default=True
+        Whether categories, dates and missing values of a DataFrame are turned into numbers.
+    random_state : int, default=0
+        Seed.
+
+    Returns
+    -------
+    estimator
+        Fitted to the labels, regressors to the ranks 1 .. r.
+    """
+    classes = class_labels(y)
+    ((_, candidate),) = name_models({"model": model}, classes).items()
+    fresh = seeded(with_preparation(set_costs(candidate, costs), X, prepare), random_state)
+    target: Any = encode_labels(y, classes) + 1.0 if is_regressor(fresh) else y
+    with threadpool_limits(limits=1):
+        return fresh.fit(X, target)
+
+
+def with_preparation(model: Any, X: Any, prepare: bool) -> Any:
+    """Return a model after what turns the columns of a table into numbers, if that is needed.
+
+    It is part of the model, so it is fitted to what the model is fitted to. A search, or another
+    model that prepares its columns itself, is returned as it is.
+    """
+    if any(name.split("__")[-1] == "prepare" for name in model.get_params(deep=True)):
+        return model
+    transformer = columns_transformer(X, "features", prepare, random_state=0)
+    return model if transformer is None else make_pipeline(*dict(transformer.steps).values(), model)
 
 
 def describe(estimator: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 import warnings
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from sklearn.utils import _safe_indexing
 from threadpoolctl import threadpool_limits
 
 from moselect._validation import check_probabilities
+from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
 
@@ -39,6 +41,9 @@ class HeldOut:
         Mean and standard deviation of the scores of the objects that the model was fitted to.
     fit_seconds, predict_seconds : float
         Time to fit, and to predict the classes of the objects held out.
+    n_terms : float
+        Number of terms of the model (`moselect.comparison.complexity.count_terms`), NaN if it is
+        no sum of terms.
     warnings : tuple of str
         What the model warned of, one line each.
     """
@@ -50,6 +55,7 @@ class HeldOut:
     spread: float
     fit_seconds: float
     predict_seconds: float
+    n_terms: float = math.nan
     warnings: tuple[str, ...] = ()
 
     @property
@@ -71,11 +77,14 @@ class ModelResult:
         What it says about the objects held out, fold by fold; empty if it failed in any.
     failure : str, optional
         Why it failed, in one line.
+    for_costs : bool
+        Whether it was fitted for costs: those of the comparison, or its own.
     """
 
     description: str
     held_out: tuple[HeldOut, ...]
     failure: str | None = None
+    for_costs: bool = False
 
 
 def fit_fold(
@@ -117,7 +126,7 @@ def one_line(problem: BaseException | str) -> str:
 
 def _fit_fold(
     estimator: Any, X: Any, codes: Codes, n_classes: int, train: Codes, test: Codes, seed: int
-) -> tuple[Codes, Floats, Floats | None, float, float, float, float]:
+) -> tuple[Codes, Floats, Floats | None, float, float, float, float, float]:
     classes = np.arange(n_classes)
     model = seeded(estimator, seed)
     regresses = is_regressor(model)
@@ -154,6 +163,7 @@ def _fit_fold(
         float(seen.std()),
         fitted - started,
         predicting,
+        count_terms(model),
     )
 
 

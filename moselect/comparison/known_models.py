@@ -113,6 +113,8 @@ DEFAULT_MODELS = (
     "proportional_odds",
     "frank_hall",
     "cost_sensitive",
+    "additive",
+    "pool",
     "pareto_search",
     "gradient_boosting",
 )

@@ -12,7 +12,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.comparison.costs import compare_costs, paid_by_object, use_priors
+from moselect.comparison.costs import (
+    compare_costs,
+    cost_verdict,
+    decide,
+    decision_of,
+    use_priors,
+)
 from moselect.comparison.differences import (
     RankingMeasure,
     holm,
@@ -52,6 +58,8 @@ class Comparison:
         Seed of folds and models.
     interrupted : bool
         Whether Ctrl-C ended the comparison; models that were not done by then are not in it.
+    fitted_for : Costs, optional
+        The costs for which the models were fitted that take costs.
     """
 
     classes: NDArray[Any]
@@ -62,6 +70,7 @@ class Comparison:
     fingerprint: str
     random_state: int
     interrupted: bool = False
+    fitted_for: Costs | None = None
 
     @property
     def failures(self) -> dict[str, str]:
@@ -205,48 +214,86 @@ class Comparison:
         best = moocore.is_nondominated(known.to_numpy(), maximise=True, keep_weakly=True)
         return list(map(str, known.index[best]))
 
-    def costs(self, costs: Costs | ArrayLike) -> pd.DataFrame:
+    def costs(self, costs: Costs | ArrayLike | None = None) -> pd.DataFrame:
         """Return what the mistakes of each model cost on held-out samples, cheapest first.
+
+        Models that were fitted for costs decide as they do. Those that give probabilities P decide
+        for the class of least expected cost P C, whatever the costs are. Others know of no costs.
 
         Parameters
         ----------
-        costs : Costs or array-like
+        costs : Costs or array-like, optional
             What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
-            (r, r), rows true classes.
+            (r, r), rows true classes. By default those that models were fitted for.
 
         Returns
         -------
         DataFrame
             ``cost``: mean cost of a sample, each counted once however often it is held out, and
             its ``standard error``; ``above least``: difference from the cheapest model, and its
-            ``standard error of difference``, both over the samples.
+            ``standard error of difference``, both over the samples; ``p adjusted`` of that
+            difference by the corrected resampled t-test over the folds, adjusted for the number of
+            models (NaN with a single fold), and whether it is ``significant`` (below 0.05);
+            ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as it is"``.
 
         Raises
         ------
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        stated = as_costs(costs)
+        stated = as_costs(self.fitted_for if costs is None else costs)
         stated.require()
         matrix = stated.matrix(len(self.classes))
+        working = {name: found for name, found in self.results.items() if found.failure is None}
+        if not working:
+            raise ValueError("every model failed: there is nothing to choose from")
+        decided = {
+            name: decide(result, self.folds, self.codes, stated, matrix)
+            for name, result in working.items()
+        }
         if stated.priors is not None:
             matrix = use_priors(matrix, stated.priors, self.codes[self._rows], self.classes)
-        predictions = {
-            name: [held_out.predicted for held_out in result.held_out]
-            for name, result in self.results.items()
-            if result.failure is None
-        }
-        if not predictions:
-            raise ValueError("every model failed: there is nothing to choose from")
-        return compare_costs(paid_by_object(self.codes, self.folds, predictions, matrix))
+        table = compare_costs(self.codes, self.folds, decided, matrix)
+        return table.assign(decision=[decision_of(working[str(name)]) for name in table.index])
 
-    def best_for(self, costs: Costs | ArrayLike) -> str:
+    def kinds(self, costs: Costs | ArrayLike | None = None) -> pd.DataFrame:
+        """Return the models side by side by what they cost and how complex they are.
+
+        Parameters
+        ----------
+        costs : Costs or array-like, optional
+            As in `costs`. If models were fitted for none, a mistake costs its distance in ranks.
+
+        Returns
+        -------
+        DataFrame
+            The columns of `costs`, and ``terms``: the median number over the folds, NaN for a model
+            that is no sum of terms, which cannot be written down; ``seconds``: the median time of a
+            fit. Cheapest first.
+        """
+        if costs is None and self.fitted_for is None:
+            costs = Costs(np.ones(len(self.classes)))
+        table = self.costs(costs)
+        terms = {
+            name: np.median([held_out.n_terms for held_out in self.results[name].held_out])
+            for name in map(str, table.index)
+        }
+        seconds = self.table["seconds", "fit"].reindex(table.index)
+        return table.assign(terms=pd.Series(terms, dtype=np.float64), seconds=seconds)
+
+    def best_for(self, costs: Costs | ArrayLike | None = None) -> str:
         """Return the model whose mistakes cost least on held-out samples.
 
-        Parameters and errors as in `costs`. Models predict as they would without knowing of these
-        costs: compare `moselect.CostThresholdClassifier` around them to have them tuned.
+        Parameters and errors are those of `costs`.
         """
         return str(self.costs(costs).index[0])
+
+    def cost_verdict(self, costs: Costs | ArrayLike | None = None) -> str:
+        """Return in a sentence which model costs least, and which cannot be told from it.
+
+        Parameters and errors are those of `costs`.
+        """
+        return cost_verdict(self.costs(costs))
 
     def __repr__(self) -> str:
         return f"Comparison of {', '.join(self.results)} in {len(self.folds)} folds"

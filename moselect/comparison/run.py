@@ -13,12 +13,15 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
-from moselect.comparison.candidates import Models, describe, name_models
+from moselect._validation import check_priors
+from moselect.comparison.candidates import Models, describe, name_models, with_preparation
 from moselect.comparison.folds import Fold, make_folds
+from moselect.comparison.for_costs import is_for_costs, set_costs
 from moselect.comparison.held_out import HeldOut, ModelResult, fit_fold
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison
 from moselect.datasets import check_classes, fingerprint
+from moselect.decision import Costs, as_costs
 from moselect.labels import class_labels, encode_labels
 
 Codes = NDArray[np.int64]
@@ -61,6 +64,8 @@ def compare(
     n_jobs: int | None = None,
     random_state: int | None = None,
     previous: Comparison | None = None,
+    costs: Costs | ArrayLike | None = None,
+    prepare: bool = True,
     report: Report | None = None,
 ) -> Comparison:
     """Compare models on the same folds by the same measures.
@@ -93,7 +98,15 @@ def compare(
         is compared with. A ``random_state`` that a model or splitter has is kept.
     previous : Comparison, optional
         Of the same data: its models are in the result and not fitted again, but for those that
-        failed and are named again. Folds and seed are taken from it.
+        failed and are named again. Folds, seed and costs are taken from it.
+    costs : Costs or array-like, optional
+        What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix (r, r),
+        rows true classes. Models that take costs and have none of their own are fitted for them, a
+        search hands over what it selects for them, and `Comparison.costs` has the result.
+    prepare : bool, default=True
+        Whether categories, dates and missing values of a DataFrame are turned into numbers, in
+        every fold by the rows that are fitted to (`moselect.columns.Preparation`). A table of
+        finite numbers stays as it is.
     report : callable, optional
         Called with a `Progress` after every fit.
 
@@ -138,7 +151,11 @@ def compare(
     classes = class_labels(y, labels)
     codes = encode_labels(y, classes)
     check_classes(table, codes, classes)
-    candidates = name_models(models, classes)
+    asked = _costs(costs, previous, len(classes))
+    candidates = {
+        name: with_preparation(set_costs(model, asked), table, prepare)
+        for name, model in name_models(models, classes).items()
+    }
     seed = _seed(random_state, previous)
     folds = _folds(cv, table, codes, classes, seed, previous)
     if measures is None:
@@ -151,11 +168,40 @@ def compare(
         results={},
         fingerprint=fingerprint(pd.DataFrame(table), pd.Series(codes)),
         random_state=seed,
+        fitted_for=asked,
     )
     kept = {} if previous is None else _kept(previous, found, candidates)
     missing = {name: model for name, model in candidates.items() if name not in kept}
     fitted, interrupted = _fit(missing, table, found, n_jobs, report)
     return replace(found, results={**kept, **fitted}, interrupted=interrupted)
+
+
+def _costs(
+    costs: Costs | ArrayLike | None, previous: Comparison | None, n_classes: int
+) -> Costs | None:
+    """Return the costs to fit for, checked."""
+    old = None if previous is None else previous.fitted_for
+    if costs is None:
+        return old
+    asked = as_costs(costs)
+    asked.require()
+    matrix = asked.matrix(n_classes)
+    if asked.priors is not None:
+        check_priors(asked.priors, n_classes)
+    if previous is not None and not (
+        old is not None
+        and np.array_equal(old.matrix(n_classes), matrix)
+        and _same_priors(old.priors, asked.priors)
+    ):
+        fitted = "without costs" if old is None else "for other costs"
+        raise ValueError(f"the previous comparison was fitted {fitted}: keep this one elsewhere")
+    return asked
+
+
+def _same_priors(one: ArrayLike | None, other: ArrayLike | None) -> bool:
+    if one is None or other is None:
+        return one is other
+    return np.array_equal(np.asarray(one), np.asarray(other))
 
 
 def _seed(random_state: int | None, previous: Comparison | None) -> int:
@@ -297,10 +343,10 @@ def _fit(
         if failures[name]:
             fold = min(failures[name])
             reason = f"{failures[name][fold]} (fold {fold})"
-            results[name] = ModelResult(describe(model), (), reason)
+            results[name] = ModelResult(describe(model), (), reason, is_for_costs(model))
         elif len(held_out[name]) == len(found.folds):
             ordered = tuple(held_out[name][fold] for fold in range(len(found.folds)))
-            results[name] = ModelResult(describe(model), ordered)
+            results[name] = ModelResult(describe(model), ordered, for_costs=is_for_costs(model))
     if interrupted and not results:
         raise KeyboardInterrupt  # nothing to keep
     return results, interrupted

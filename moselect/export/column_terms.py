@@ -17,7 +17,6 @@ from moselect.columns import (
     NumberColumn,
     Preparation,
     PreparedColumn,
-    SplineColumns,
 )
 from moselect.export.terms import (
     Curve,
@@ -29,7 +28,7 @@ from moselect.export.terms import (
     Term,
     Truth,
 )
-from moselect.models import FURTHEST, spline_pieces
+from moselect.models import FURTHEST, SplineColumns, spline_pieces
 
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"

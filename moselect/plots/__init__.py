@@ -3,6 +3,7 @@
 from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.cost_curve import cost_curve
+from moselect.plots.cost_over_complexity import cost_over_complexity
 from moselect.plots.front_costs import front_costs
 from moselect.plots.model_front import model_front
 from moselect.plots.names import OBJECTIVE_NAMES, ObjectiveName
@@ -19,6 +20,7 @@ __all__ = [
     "confusion_matrix",
     "convergence",
     "cost_curve",
+    "cost_over_complexity",
     "front_costs",
     "model_front",
     "pairwise_fronts",

@@ -13,12 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect.comparison import MEASURES, Comparison, HeldOut, ModelResult
+from moselect.decision import Costs
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 from moselect.storage.run_folder import recorded_versions
 
 COMPARISON_FORMAT = "moselect comparison"
-COMPARISON_SCHEMA = 1
+COMPARISON_SCHEMA = 2
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -42,6 +43,7 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
                 "name": name,
                 "description": result.description,
                 "failure": result.failure,
+                "for_costs": result.for_costs,
                 "warnings": [held_out.warnings for held_out in result.held_out],
             }
         )
@@ -54,6 +56,7 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
         "measures": comparison.measures,
         "fingerprint": comparison.fingerprint,
         "random_state": comparison.random_state,
+        "fitted_for": _costs_record(comparison.fitted_for),
         "models": models,
         "versions": recorded_versions(),
     }
@@ -108,7 +111,13 @@ def _pack_model(prefix: str, held_out: tuple[HeldOut, ...]) -> Arrays:
         f"{prefix}.scores": np.concatenate([fold.scores for fold in held_out]),
         f"{prefix}.numbers": np.array(
             [
-                (fold.centre, fold.spread, fold.fit_seconds, fold.predict_seconds)
+                (
+                    fold.centre,
+                    fold.spread,
+                    fold.fit_seconds,
+                    fold.predict_seconds,
+                    fold.n_terms,
+                )
                 for fold in held_out
             ]
         ),
@@ -148,7 +157,13 @@ def _comparison(record: dict[str, Any], arrays: Arrays) -> Comparison:
         held_out: tuple[HeldOut, ...] = ()
         if model["failure"] is None:
             held_out = _held_out(f"model{i}", model["warnings"], arrays, ends, len(classes))
-        results[model["name"]] = ModelResult(model["description"], held_out, model["failure"])
+        results[model["name"]] = ModelResult(
+            model["description"], held_out, model["failure"], model["for_costs"]
+        )
+    given = record["fitted_for"]
+    fitted_for = None if given is None else Costs(**given)
+    if fitted_for is not None:
+        fitted_for.matrix(len(classes))
     return Comparison(
         classes=classes,
         codes=codes,
@@ -157,7 +172,17 @@ def _comparison(record: dict[str, Any], arrays: Arrays) -> Comparison:
         results=results,
         fingerprint=record["fingerprint"],
         random_state=record["random_state"],
+        fitted_for=fitted_for,
     )
+
+
+def _costs_record(costs: Costs | None) -> dict[str, Any] | None:
+    """Return costs as plain values, as they were given."""
+    if costs is None:
+        return None
+    given = {name: getattr(costs, name) for name in ("class_costs", "cost_matrix", "priors")}
+    plain = {name: None if v is None else np.asarray(v).tolist() for name, v in given.items()}
+    return {"loss": costs.loss, **plain}
 
 
 def _held_out(
@@ -173,7 +198,7 @@ def _held_out(
     for start, end, numbers, told in zip(
         starts, ends, arrays[f"{prefix}.numbers"], warnings, strict=True
     ):
-        centre, spread, fit_seconds, predict_seconds = map(float, numbers)
+        centre, spread, fit_seconds, predict_seconds, n_terms = map(float, numbers)
         part = slice(start, end)
         held_out.append(
             HeldOut(
@@ -184,6 +209,7 @@ def _held_out(
                 spread,
                 fit_seconds,
                 predict_seconds,
+                n_terms,
                 tuple(told),
             )
         )

@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from moselect import Costs, compare
+from moselect import Costs, CostSensitiveOrdinalClassifier, compare
 from moselect.cli.completion import KNOWN_MODELS as OFFERED
 from moselect.cli.completion import known_models as offer
 from moselect.comparison import KNOWN_MODELS
-from moselect.storage import hold_file, read_comparison
+from moselect.storage import hold_file, read_comparison, read_model, read_pool
 
 SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--models", "trivial,multinomial,ordinal_ridge", "--folds", 3, "--repeats", 1)
@@ -57,7 +57,7 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
             p = adjusted.get(name)
             assert row[j] == ("best" if p is None else f"{p:.3f}" if p >= 0.001 else "<0.001")
     expected = found.costs(Costs([1, 1, 5], "squared"))
-    assert f"Least cost of mistakes on objects held out: {expected.index[0]}" in run.stdout
+    assert f"{found.cost_verdict(Costs([1, 1, 5], 'squared'))}." in text
     for name, cost in expected["cost"].items():
         assert re.search(rf"^{name} +{cost:.4f} ", run.stdout, re.MULTILINE)
 
@@ -69,7 +69,54 @@ def test_json_is_one_document(inside, file):
     assert record["models"]["trivial"]["measures"].keys() == {"accuracy", "vus"}
     assert record["tests"].keys() == {"accuracy", "vus"}
     assert record["costs"] is None
-    assert (record["n_folds"], record["n_objects"], record["random_state"]) == (3, 60, 3)
+    assert (record["n_folds"], record["n_samples"], record["random_state"]) == (3, 60, 3)
+
+
+def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table):
+    (tmp_path / "costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
+    options = ("--models", "cost_sensitive,trivial", "--folds", 2, "--repeats", 1, "--seed", 3)
+    costs = ("--cost-matrix", "costs.csv", "--priors", "0.3,0.3,0.4")
+    run = inside("compare", file, *options, *costs, "--save-best", "best.json", "--json")
+    assert run.returncode == 0, run.stderr
+    record = json.loads(run.stdout)
+    assert record["written"] == ["best.json"]
+    assert record["verdict"].startswith("cost_sensitive costs least")
+    matrix = [[0, 1, 2], [1, 0, 1], [9, 5, 0]]
+    alone = CostSensitiveOrdinalClassifier(cost_matrix=matrix, priors=[0.3, 0.3, 0.4])
+    features = table[["height", "weight"]]
+    alone.fit(features, table["grade"])
+    saved = read_model(tmp_path / "best.json")
+    assert saved.predict(features).tolist() == alone.predict(features).tolist()
+    again = inside("compare", file, *options, *costs, "--save-best", "best.json")
+    assert again.returncode == 2
+    assert "'best.json' exists already" in again.stderr
+
+
+def test_a_pool_is_handed_over_and_other_models_are_not(inside, file, tmp_path, table):
+    fast = ("--folds", 2, "--repeats", 1, "--seed", 3)
+    run = inside("compare", file, "--models", "pool", *fast, "--save-best", "best.json")
+    assert run.returncode == 0, run.stderr
+    assert "Written: best.skops" in run.stderr
+    pool = read_pool(tmp_path / "best.skops")
+    assert pool.predict(table[["height", "weight"]]).shape == (60,)
+    run = inside("compare", file, "--models", "trivial", *fast, "--save-best", "other.json")
+    assert run.returncode == 0
+    assert "Not saved: trivial is neither a linear rule nor a pool" in run.stderr
+    assert not (tmp_path / "other.json").exists()
+
+
+def test_a_table_with_text_and_gaps_is_compared(inside, tmp_path, table):
+    raw = table.assign(town=["Gent", "Lier", "Mol"] * 20)[["height", "weight", "town", "grade"]]
+    raw.loc[::7, "weight"] = None
+    raw.to_csv(tmp_path / "raw.csv", index=False)
+    run = inside("compare", "raw.csv", *QUICK, "--seed", 3, "--json")
+    assert run.returncode == 0, run.stderr
+    models = json.loads(run.stdout)["models"]
+    assert all(model["failure"] is None for model in models.values())
+    assert models["multinomial"]["measures"]["vus"]["mean"] > 0.4
+    refused = inside("compare", "raw.csv", *QUICK, "--no-prepare")
+    assert refused.returncode == 2
+    assert len(refused.stderr.splitlines()) == 1
 
 
 def test_a_comparison_is_kept_and_extended(inside, file, tmp_path):
@@ -139,6 +186,10 @@ def test_names_are_completed():
         (("--seed", -1), "random_state is -1"),
         (("--class-costs", "1,2"), "3 classes"),
         (("--class-costs", "1,x,2"), "--class-costs 1,x,2: give numbers"),
+        (("--priors", "0.3,0.3,0.4"), "--priors needs costs"),
+        (("--class-costs", "1,1,1", "--cost-matrix", "x.csv"), "give one of --class-costs and"),
+        (("--cost-matrix", "no.csv"), "cannot read the costs 'no.csv'"),
+        (("--save-best", "no/model.json"), "there is no folder"),
         (("--extend",), "--extend needs the file to extend: --out FILE"),
         (("--out", "no/models.npz"), "there is no folder"),
         (("--out", "table.csv", "--extend"), "'table.csv' is not a comparison"),

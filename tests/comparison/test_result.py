@@ -11,7 +11,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from moselect import Costs, compare
-from moselect.comparison import corrected_t_test
+from moselect.comparison import corrected_t_test, holm
 from moselect.comparison.measures import find_measures
 from moselect.metrics import expected_cost, ranking_inference
 
@@ -125,6 +125,23 @@ def test_folds_that_are_no_repeats_have_no_pooled_test(data):
 COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 3.0, 0.0]])
 
 
+def decide_by_hand(found, name, matrix, priors=None):
+    """Return the classes of each fold: of least expected cost where there are probabilities."""
+    decided = []
+    for (train, _), held_out in zip(found.folds, found.results[name].held_out, strict=True):
+        if held_out.proba is None:
+            decided.append(held_out.predicted)
+            continue
+        shares = np.bincount(found.codes[train]) / len(train)
+        ratio = np.ones(3) if priors is None else np.array(priors) / shares
+        expected = [
+            [sum(p[c] * ratio[c] * matrix[c][k] for c in range(3)) for k in range(3)]
+            for p in held_out.proba
+        ]
+        decided.append(np.argmin(expected, axis=1))
+    return decided
+
+
 @pytest.mark.parametrize("priors", [None, [0.2, 0.2, 0.6]])
 def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
     costs = found.costs(Costs(cost_matrix=COSTS, priors=priors))
@@ -133,7 +150,7 @@ def test_costs_are_those_of_predictions_on_objects_held_out(found, priors):
         # Both repeats hold every object out once, so they can be measured together.
         pairs = list(zip(found.folds, found.results[name].held_out, strict=True))
         true = np.concatenate([found.codes[test] for (_, test), _ in pairs])
-        predicted = np.concatenate([held_out.predicted for _, held_out in pairs])
+        predicted = np.concatenate(decide_by_hand(found, name, COSTS, priors))
         expected[name] = expected_cost(true, predicted, COSTS, priors=priors, labels=range(3))
     for name, cost in expected.items():
         assert costs.loc[name, "cost"] == pytest.approx(cost)
@@ -149,8 +166,9 @@ def test_standard_errors_of_costs_count_each_object_once(found):
     paid = {}
     for name in ("tree", costs.index[0]):
         total = np.zeros(len(found.codes))
-        for (_, test), held_out in zip(found.folds, found.results[name].held_out, strict=True):
-            for i, k in zip(test, held_out.predicted, strict=True):
+        decided = decide_by_hand(found, name, matrix)
+        for (_, test), classes in zip(found.folds, decided, strict=True):
+            for i, k in zip(test, classes, strict=True):
                 total[i] += matrix[found.codes[i], k] / 2
         paid[name] = total
     n = len(found.codes)
@@ -165,13 +183,38 @@ def test_costs_of_objects_that_are_not_held_out_equally_often(data):
     X, y = data
     folds = [(range(10, 90), range(10)), (range(10, 90), range(5)), (range(80), [80])]
     found = compare("multinomial", X, y, labels=CLASSES, cv=folds)
-    first, second, third = (
-        held_out.predicted for held_out in found.results["multinomial"].held_out
-    )
+    first, second, third = decide_by_hand(found, "multinomial", COSTS)
     np.testing.assert_array_equal(first[:5], second)  # the same training rows
     rows = [*range(10), 80]
     cost = expected_cost(found.codes[rows], [*first, *third], COSTS, labels=range(3))
     assert found.costs(COSTS).loc["multinomial", "cost"] == pytest.approx(cost)
+
+
+def test_differences_of_costs_are_tested_over_folds(found):
+    costs = found.costs(COSTS)
+    assert costs["decision"].to_dict() == dict.fromkeys(WORKING, "plug-in") | {"line": "as it is"}
+    cheapest = costs.index[0]
+    by_fold = {
+        name: np.array(
+            [
+                COSTS[found.codes[test], classes].mean()
+                for (_, test), classes in zip(
+                    found.folds, decide_by_hand(found, name, COSTS), strict=True
+                )
+            ]
+        )
+        for name in WORKING
+    }
+    share = np.mean([len(test) / len(train) for train, test in found.folds])
+    others = [name for name in WORKING if name != cheapest]
+    p = [corrected_t_test(by_fold[name] - by_fold[cheapest], share)[2] for name in others]
+    np.testing.assert_allclose(costs.loc[others, "p adjusted"], holm(p))
+    np.testing.assert_array_equal(costs.loc[others, "significant"], holm(p) < 0.05)
+    assert not costs.loc[cheapest, "significant"]
+    alike = [name for name in costs.index[1:] if not costs.loc[name, "significant"]]
+    assert alike
+    said = f"{cheapest} costs least; not distinguishable from {', '.join(alike)}"
+    assert found.cost_verdict(COSTS) == said
 
 
 def test_wrong_costs(found, data):

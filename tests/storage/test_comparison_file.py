@@ -111,7 +111,7 @@ def changed(path, **changes):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"record": {"schema": 99}}, "has schema 99, but this version reads schema 1"),
+        ({"record": {"schema": 99}}, "has schema 99, but this version reads schema 2"),
         ({"record": {"format": "other"}}, "is not a comparison"),
         ({"record": {"measures": ["auc"]}}, "damaged: it has an unknown measure 'auc'"),
         ({"record": {"classes": [1]}}, "damaged"),

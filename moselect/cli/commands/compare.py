@@ -59,6 +59,17 @@ def compare(
     ] = None,
     class_costs: ClassCostsOption = None,
     loss: LossOption = "absolute",
+    cost_matrix: Annotated[
+        Path | None,
+        typer.Option(
+            help="CSV or Excel file of all costs: true classes down, predicted across.",
+            autocompletion=completion.tables,
+        ),
+    ] = None,
+    priors: Annotated[
+        str | None,
+        typer.Option(help="Shares of the classes in use, if they differ from the data: 0.9,0.1"),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Same seed, same result; random by default.")
     ] = None,
@@ -68,6 +79,16 @@ def compare(
     ] = None,
     extend: Annotated[
         bool, typer.Option("--extend", help="Add to what is in that file; fit what is missing.")
+    ] = False,
+    save_best: Annotated[
+        Path | None,
+        typer.Option(
+            help="File for the winner, fitted to all rows: linear rules as .json, pools as .skops."
+        ),
+    ] = None,
+    no_prepare: Annotated[
+        bool,
+        typer.Option("--no-prepare", help="Take finite numbers only: refuse text, dates and gaps."),
     ] = False,
     list_models: Annotated[
         bool,
@@ -79,25 +100,22 @@ def compare(
     json: JsonOption = False,
 ) -> None:
     """Compare models of DATA on the same folds by the same measures."""
-    from moselect.cli.compare import run_compare
-    from moselect.decision import Costs
+    from moselect.cli.compare import AskedCosts, Fits, Kept, run_compare
+    from moselect.datasets import parse_order
 
     source = {
         "target": target,
-        "order": split(order),
+        "order": parse_order(order) if order else None,
         "bins": bins,
         "binning": binning_of(binning),
     }
     run_compare(
         data,
         source,
-        split(models),
-        split(measures),
-        (folds, repeats),
-        Costs(numbers("--class-costs", class_costs), loss) if class_costs else None,
-        seed,
-        jobs,
-        out,
-        extend,
+        Fits(split(models), split(measures), folds, repeats, seed, jobs, not no_prepare),
+        AskedCosts(
+            numbers("--class-costs", class_costs), loss, cost_matrix, numbers("--priors", priors)
+        ),
+        Kept(out, extend, save_best),
         Terminal(quiet=quiet, json=json),
     )

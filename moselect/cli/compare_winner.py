@@ -1,0 +1,81 @@
+"""The winner of a comparison, fitted to all rows and kept in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from moselect import __version__
+from moselect.comparison import KNOWN_MODELS, Comparison, fit_model
+from moselect.comparison.text import in_order
+from moselect.datasets import Dataset
+from moselect.models import OrdinalLinearClassifier, OrdinalPool
+from moselect.storage import check_file_path, write_model, write_pool
+
+
+def check_winner_path(path: Path) -> None:
+    """Raise ValueError if something is there already to which a winner may be written."""
+    for possible in {path, _pool_path(path)}:
+        if possible.exists():
+            raise ValueError(f"'{possible}' exists already: name another file (--save-best)")
+        check_file_path(possible)
+
+
+def winner_of(comparison: Comparison) -> str:
+    """Return the model of least cost; without costs, that of the best mean rank."""
+    if comparison.fitted_for is not None:
+        return comparison.best_for()
+    return in_order(comparison)[0]
+
+
+def save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: bool) -> Path | str:
+    """Fit the winner to all rows and write it; return the file, or why there is none.
+
+    A linear rule is written as ``model.json`` is, a pool as ``.skops``. Other models are objects of
+    scikit-learn, which cannot be kept in a file that is safe to read.
+    """
+    name = winner_of(comparison)
+    if name not in KNOWN_MODELS:
+        return f"not saved: {name} is no model that is known by name"
+    costs = comparison.fitted_for
+    model = fit_model(
+        name,
+        dataset.X,
+        dataset.y,
+        costs=costs,
+        prepare=prepare,
+        random_state=comparison.random_state,
+    )
+    if isinstance(model, OrdinalPool):
+        write_pool(_pool_path(path), model)
+        return _pool_path(path)
+    rule = getattr(model, "model_", None)
+    if not isinstance(rule, OrdinalLinearClassifier):
+        return (
+            f"not saved: {name} is neither a linear rule nor a pool on columns of numbers, and "
+            "only these can be written to a file; fit it in Python: moselect.comparison.fit_model"
+        )
+    write_model(path, rule, _about(comparison, dataset, name))
+    return path
+
+
+def _about(comparison: Comparison, dataset: Dataset, name: str) -> dict[str, Any]:
+    data = {"name": dataset.name, "target": dataset.target, "fingerprint": dataset.fingerprint}
+    about: dict[str, Any] = {"data": data, "model": name, "moselect": __version__}
+    costs = comparison.fitted_for
+    if costs is not None:
+        cost, error = comparison.costs()[["cost", "standard error"]].loc[name].to_numpy(dtype=float)
+        priors = costs.priors
+        about |= {
+            "cost_matrix": costs.matrix(len(comparison.classes)).tolist(),
+            "priors": None if priors is None else np.asarray(priors, dtype=float).tolist(),
+            "expected_cost": float(cost),
+            "standard_error": float(error),
+        }
+    return about
+
+
+def _pool_path(path: Path) -> Path:
+    return path.with_suffix(".skops")

@@ -1,0 +1,143 @@
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.naive_bayes import GaussianNB
+
+from moselect import (
+    Costs,
+    CostSensitiveOrdinalClassifier,
+    CostThresholdClassifier,
+    ParetoSearch,
+    compare,
+)
+from moselect.comparison import fit_model, simplest_verdict
+from moselect.storage import read_comparison, write_comparison
+
+CLASSES = ["low", "mid", "high"]
+COSTS = Costs([1, 1, 5], "squared", priors=[0.3, 0.3, 0.4])
+SEARCH = ParetoSearch(n_particles=10, n_iterations=2, random_state=4)
+GIVEN = {"class_costs": [1, 1, 5], "loss": "squared", "priors": [0.3, 0.3, 0.4]}
+
+
+@pytest.fixture(scope="module")
+def found(data):
+    X, y = data
+    models = {
+        "rule": CostSensitiveOrdinalClassifier(),
+        "search": SEARCH,
+        "cuts": CostThresholdClassifier(GaussianNB()),
+        "own": CostThresholdClassifier(GaussianNB(), class_costs=[9, 1, 1]),
+        "bayes": GaussianNB(),
+        "line": "ordinal_ridge",
+    }
+    return compare(models, X, y, labels=CLASSES, cv=2, random_state=0, costs=COSTS)
+
+
+def test_models_that_take_costs_are_fitted_for_them(found, data):
+    assert found.failures == {}
+    X, y = data
+    codes = np.array([CLASSES.index(label) for label in y])
+    alone = {
+        "rule": CostSensitiveOrdinalClassifier(**GIVEN),
+        "search": ParetoSearch(n_particles=10, n_iterations=2, random_state=4, **GIVEN),
+        "cuts": CostThresholdClassifier(GaussianNB(), **GIVEN),
+        "own": CostThresholdClassifier(GaussianNB(), class_costs=[9, 1, 1]),
+    }
+    for name, model in alone.items():
+        for (train, test), held_out in zip(found.folds, found.results[name].held_out, strict=True):
+            model.fit(X.iloc[train], codes[train])
+            np.testing.assert_array_equal(held_out.predicted, model.predict(X.iloc[test]), name)
+    decision = found.costs()["decision"].to_dict()
+    fitted = dict.fromkeys(alone, "fitted")
+    assert decision == fitted | {"bayes": "plug-in", "line": "as it is"}
+
+
+def test_costs_are_kept_with_the_comparison(found, data, tmp_path):
+    write_comparison(tmp_path / "c.npz", found)
+    again = read_comparison(tmp_path / "c.npz")
+    pd.testing.assert_frame_equal(again.costs(), found.costs(), check_exact=True)
+    X, y = data
+    more = compare("trivial", X, y, labels=CLASSES, previous=again)
+    assert set(more.costs().index) == {*found.results, "trivial"}
+    with pytest.raises(ValueError, match="was fitted for other costs: keep this one elsewhere"):
+        compare("trivial", X, y, labels=CLASSES, previous=again, costs=[1, 1, 1])
+    plain = compare("trivial", X, y, labels=CLASSES, cv=2)
+    with pytest.raises(ValueError, match="was fitted without costs"):
+        compare("trivial", X, y, labels=CLASSES, previous=plain, costs=COSTS)
+    with pytest.raises(ValueError, match="either class_costs or cost_matrix"):
+        plain.costs()
+
+
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ([1, 2], "3 classes"),
+        (Costs(), "either class_costs or cost_matrix"),
+        (Costs([1, 1, 1], priors=[0.5, 0.5]), "3 classes"),
+    ],
+)
+def test_wrong_costs_are_told_before_anything_is_fitted(data, costs, message):
+    X, y = data
+    told = []
+    with pytest.raises(ValueError, match=message):
+        compare("trivial", X, y, labels=CLASSES, costs=costs, report=told.append)
+    assert told == []
+
+
+def test_a_model_is_fitted_to_all_samples_as_it_was_in_the_folds(data):
+    X, y = data
+    labels = pd.Categorical(y, categories=CLASSES, ordered=True)
+    model = fit_model("cost_sensitive", X, labels, costs=COSTS)
+    alone = CostSensitiveOrdinalClassifier(**GIVEN).fit(X, labels)
+    np.testing.assert_array_equal(model.coef_, alone.coef_)
+    np.testing.assert_array_equal(model.thresholds_, alone.thresholds_)
+
+
+def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
+    X, y = data
+    rng = np.random.default_rng(0)
+    town = np.where(X["a"] > 0.0, "Gent", np.where(X["a"] > -0.5, "Lier", "Mol"))
+    raw = X.assign(town=town, b=X["b"].mask(rng.random(len(X)) < 0.2))
+    found = compare([GaussianNB(), "cost_sensitive"], raw, y, labels=CLASSES, cv=2, random_state=0)
+    assert found.failures == {}
+    codes = np.array([CLASSES.index(label) for label in y])
+    for (train, test), held_out in zip(
+        found.folds, found.results["GaussianNB"].held_out, strict=True
+    ):
+        # By hand: the commonest level of the training part is the baseline, gaps get its median.
+        inside = raw.iloc[train]
+        levels = [t for t in ("Gent", "Lier", "Mol") if t != inside["town"].mode()[0]]
+
+        def by_hand(part, inside=inside, levels=levels):
+            return np.column_stack(
+                [
+                    part["a"],
+                    part["b"].fillna(inside["b"].median()),
+                    part["b"].isna(),
+                    part["c"],
+                    *(part["town"] == level for level in levels),
+                ]
+            ).astype(float)
+
+        model = GaussianNB().fit(by_hand(inside), codes[train])
+        np.testing.assert_allclose(held_out.proba, model.predict_proba(by_hand(raw.iloc[test])))
+    refused = compare([GaussianNB()], raw, y, labels=CLASSES, cv=2, prepare=False)
+    assert "could not convert string to float" in refused.failures["GaussianNB"]
+
+
+def test_kinds_stand_side_by_side_with_their_number_of_terms(data):
+    X, y = data
+    models = ["trivial", "cost_sensitive", "additive", "multinomial", "gradient_boosting"]
+    found = compare(models, X, y, labels=CLASSES, cv=2, random_state=0)
+    kinds = found.kinds()
+    pd.testing.assert_frame_equal(kinds, found.kinds([1, 1, 1]))
+    terms = kinds["terms"]
+    assert (terms["trivial"], terms["cost_sensitive"], terms["multinomial"]) == (0, 3, 9)
+    assert terms["additive"] > 3
+    assert np.isnan(terms["gradient_boosting"])
+    assert kinds["cost"].is_monotonic_increasing
+    alike = kinds[~kinds["significant"] & terms.notna()]
+    simplest = alike["terms"].idxmin()
+    assert simplest in simplest_verdict(kinds) or simplest == kinds.index[0]
