@@ -11,7 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
 from moselect.columns import ColumnKind, Preparation, RawSamples, columns_of
 from moselect.decision import Costs, Loss
@@ -318,11 +319,11 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
         """Score samples by the selected model, shape (n,); higher means a higher class."""
-        return self.model_.decision_function(X)
+        return self.model_.decision_function(self._known_features(X))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X by the selected model, shape (n,)."""
-        return self.model_.predict(X)
+        return self.model_.predict(self._known_features(X))
 
     def selector(self, front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Selector:
         """Return what selects models from a front that the same search found before.
@@ -342,8 +343,25 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         counts = found.training.class_counts
         return Selector(front, found.evidence, found.folds, found.refitted(), counts)
 
+    def _known_features(self, X: Any) -> Any:
+        """Check new samples; an array must have as many features as the one of `fit`."""
+        check_is_fitted(self)
+        table = _plain_table(X)
+        if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {table.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        return table
+
     def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> RawSamples:
         """Encode labels, and set what scikit-learn's estimators keep of their data."""
+        if y is None:
+            raise ValueError("a classifier requires y to be passed, but the target y is None")
+        X = _plain_table(X)
+        y = column_or_1d(y, warn=True) if np.ndim(y) == 2 else y
+        if self.labels is None and not pd.isna(np.asarray(y, dtype=object)).any():
+            check_classification_targets(np.asarray(y))
         classes = class_labels(y, self.labels)
         samples = RawSamples.from_table(X, encode_labels(y, classes), classes, fewest=2)
         self.classes_ = classes
@@ -353,6 +371,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
         return samples
+
+
+def _plain_table(X: Any) -> Any:
+    """Return an array of numbers (n, p); a DataFrame as it is, to be prepared by columns."""
+    if hasattr(X, "columns"):
+        return X
+    return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
 
 
 class _Default:

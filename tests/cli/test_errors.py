@@ -21,7 +21,6 @@ from moselect.storage import write_model
         (("search", "bostn"), ["'bostn'", "did you mean 'boston'"]),
         (("search", "t.csv", "--target", "prise"), ["'prise'", "did you mean 'price'"]),
         (("search", "folder"), ["'folder' is a folder"]),
-        (("search", "holes.csv"), ["'size' (1 of 3 rows)", "fill them in"]),
         (("search", "boston", "--objectives", "vus,auc"), ["'auc'", "choose from", "u_pairs"]),
         (("search", "boston", "--algorithm", "nsga"), ["'nsga'", "choose from", "nsga2"]),
         (("search", "--resume", "nowhere"), ["no search in 'nowhere'"]),
@@ -38,7 +37,6 @@ from moselect.storage import write_model
 )
 def test_errors_suggest_the_next_step(inside, tmp_path, arguments, told):
     (tmp_path / "t.csv").write_text("size,price,grade\n1,2,1\n2,4,2\n3,6,3\n")
-    (tmp_path / "holes.csv").write_text("size,price,grade\n1,2,1\n,4,2\n3,6,3\n")
     (tmp_path / "folder").mkdir()
     (tmp_path / "runs/a-001").mkdir(parents=True)
     (tmp_path / "runs/a-001/run.json").write_text("{}")
