@@ -142,7 +142,7 @@ class TrainingData:
         return digest.hexdigest()
 
     def warn_of_constants(self) -> None:
-        """Warn of features that say nothing, unless all do, which is an error elsewhere."""
+        """Warn of constant features, unless all are constant, which is an error elsewhere."""
         constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:
             names = self.feature_names

@@ -1,4 +1,4 @@
-"""What is kept on disk: run folders, checkpoints while a search goes, models, comparisons."""
+"""Files: run folders, checkpoints of unfinished searches, models, comparisons."""
 
 from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json

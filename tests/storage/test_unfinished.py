@@ -153,6 +153,6 @@ def test_folders_without_a_search(tmp_path):
     with pytest.raises(ValueError, match="there is no search in"):
         read_unfinished(tmp_path / "nowhere")
     (tmp_path / "run" / "unfinished").mkdir(parents=True)
-    with pytest.raises(ValueError, match=r"nothing was kept .*--force"):
+    with pytest.raises(ValueError, match=r"there are no checkpoints .*--force"):
         read_unfinished(tmp_path / "run")
     check_run_path(tmp_path / "run", force=True)
