@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 import moselect
 from moselect.decision import Costs
-from moselect.front import solved_costs
+from moselect.front import SelectedClassifier, solved_costs
 from moselect.plots import front_costs
 
 CLASSES = ["low", "middle", "high"]
@@ -176,7 +176,7 @@ SELECTED = SEARCH.select([1, 1, 4])
         (
             {
                 "class_costs": [1, 1, 4],
-                "selected": moselect.search.SelectedClassifier([1] * 5, [0, 1], CLASSES),
+                "selected": SelectedClassifier([1] * 5, [0, 1], CLASSES),
             },
             "selected has no report",
         ),
