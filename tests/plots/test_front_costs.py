@@ -184,7 +184,9 @@ SELECTED = SEARCH.select([1, 1, 4])
 )
 def test_wrong_input_is_refused(settings, message):
     with pytest.raises(ValueError, match=message) as caught:
-        front_costs(FRONT, **settings)
+        drawn = {key: settings[key] for key in ("objective", "selected") if key in settings}
+        costs = {key: value for key, value in settings.items() if key not in drawn}
+        front_costs(FRONT, Costs(**costs), **drawn)
     assert "\n" not in str(caught.value)
 
 
