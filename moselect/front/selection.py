@@ -70,6 +70,8 @@ class Selector:
         follows from the data.
     refitted : sequence of ndarray, optional
         Columns fitted without each fold, as `moselect.columns.refit_without_folds` returns them.
+    held_out : TrainingData, optional
+        Held-out samples of the search, in the same columns; nothing is fitted to them.
 
     Raises
     ------
@@ -83,6 +85,7 @@ class Selector:
         data: TrainingData,
         folds: Integers | None = None,
         refitted: Sequence[Floats] | None = None,
+        held_out: TrainingData | None = None,
     ) -> None:
         n_columns, needed = data.X.shape[1], front.weights.shape[1]
         if n_columns != needed:
@@ -91,6 +94,22 @@ class Selector:
         self._data = data
         self._folds = folds
         self._refitted = refitted
+        self._held_out = held_out
+
+    @property
+    def data(self) -> TrainingData:
+        """The samples of the search, in the columns that its models weigh."""
+        return self._data
+
+    @property
+    def held_out(self) -> TrainingData | None:
+        """The samples that the search held out, in the same columns, or None."""
+        return self._held_out
+
+    @property
+    def objectives(self) -> tuple[str, ...]:
+        """Names of the objectives that were searched."""
+        return tuple(map(str, self._front.chance.index))
 
     def for_costs(self, costs: Costs) -> SelectedClassifier:
         """Fit the model that is to cost least on new data.

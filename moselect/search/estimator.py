@@ -347,7 +347,10 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if found.folds is not None:
             refitted = refit_without_folds(found.inside, found.transformer, found.folds)
         front = replace(front, columns=found.transformer)
-        return Selector(front, found.training, found.folds, refitted)
+        outside = None
+        if len(found.held_out):
+            outside = columns_of(found.samples.take(found.held_out), found.transformer)
+        return Selector(front, found.training, found.folds, refitted, outside)
 
     def _columns(
         self,
