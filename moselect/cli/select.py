@@ -114,7 +114,7 @@ def run_select(
         _take_member(run, data, asked, output, terminal)
         return
     costs = _costs(run, asked)
-    dataset = _data_of(run, data)
+    dataset = data_of(run, data)
     search = search_of(run.record, labels=dataset.labels)
     selector = search.selector(run.front, dataset.X, dataset.y)
     if costs is not None:
@@ -149,7 +149,7 @@ def _costs(run: Run, asked: Asked) -> Costs | None:
     return Costs(asked.class_costs, asked.loss or "absolute", priors=asked.priors)
 
 
-def _data_of(run: Run, data: str | None) -> Dataset:
+def data_of(run: Run, data: str | None) -> Dataset:
     """Load the data that a run was searched on."""
     loaded_by = dict(run.record["data"]["loaded_by"])
     if data is not None:

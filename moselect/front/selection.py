@@ -70,8 +70,11 @@ class Selector:
         follows from the data.
     refitted : sequence of ndarray, optional
         Columns fitted without each fold, as `moselect.columns.refit_without_folds` returns them.
-    class_counts : ndarray of shape (r,), optional
-        Samples of each class, if ``data`` are a sample of the training samples in other shares.
+    rows : ndarray of int, optional
+        Indices of the training samples that were dealt out to folds, to which models are fitted; by
+        default all.
+    held_out : TrainingData, optional
+        Held-out samples of the search, in the same columns; nothing is fitted to them.
 
     Raises
     ------
@@ -85,16 +88,33 @@ class Selector:
         data: TrainingData,
         folds: Integers | None = None,
         refitted: Sequence[Floats] | None = None,
-        class_counts: Integers | None = None,
+        rows: Integers | None = None,
+        held_out: TrainingData | None = None,
     ) -> None:
         n_columns, needed = data.X.shape[1], front.weights.shape[1]
         if n_columns != needed:
             raise ValueError(f"X has {n_columns} features, but the model needs {needed}")
         self._front = front
-        self._data = data
+        self._training = data
+        self._data = data if rows is None or len(rows) == len(data) else data.take(rows)
         self._folds = folds
         self._refitted = refitted
-        self._class_counts = data.class_counts if class_counts is None else class_counts
+        self._held_out = held_out
+
+    @property
+    def data(self) -> TrainingData:
+        """The samples of the search, in the columns that its models weigh."""
+        return self._training
+
+    @property
+    def held_out(self) -> TrainingData | None:
+        """The samples that the search held out, in the same columns, or None."""
+        return self._held_out
+
+    @property
+    def objectives(self) -> tuple[str, ...]:
+        """Names of the objectives that were searched."""
+        return tuple(map(str, self._front.chance.index))
 
     def for_costs(self, costs: Costs) -> SelectedClassifier:
         """Fit the model that is to cost least on new data.
@@ -105,7 +125,7 @@ class Selector:
             If there are no costs, or costs or priors do not fit.
         """
         costs.require()
-        resolved = costs.resolve(self._data.classes, self._class_counts)
+        resolved = costs.resolve(self._data.classes, self._training.class_counts)
         return self._select(Goal(resolved.in_use), costs=resolved)
 
     def for_preferences(self, preferences: Mapping[str, float] | None) -> SelectedClassifier:

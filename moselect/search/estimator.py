@@ -340,8 +340,10 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         samples = self._encode(X, y)
         found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
         front = replace(front, columns=found.transformer)
-        counts = found.training.class_counts
-        return Selector(front, found.evidence, found.folds, found.refitted(), counts)
+        outside = None
+        if len(found.held_out):
+            outside = columns_of(samples.take(found.held_out), found.transformer)
+        return Selector(front, found.training, found.folds, found.refitted(), found.rows, outside)
 
     def _known_features(self, X: Any) -> Any:
         """Check new samples; an array must have as many features as the one of `fit`."""
