@@ -185,7 +185,7 @@ def _take_member(
     model = front[index]
     card = None
     try:
-        card = card_of_member(model, front, index, _data_of(run, data), run.record)
+        card = card_of_member(model, front, index, data_of(run, data), run.record)
     except ValueError as error:  # the model itself does not need the data
         terminal.warn(f"the model has no model card: {error}")
     about = {"data": _data(run.record), "member": index, "moselect": __version__}

@@ -259,7 +259,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.front_ = front
         self.holdout_rows_ = found.held_out
         self.n_evaluations_ = done
-        self._selector = Selector(front, found.evidence, folds, refitted, training.class_counts)
+        self._selector = Selector(front, training, folds, refitted, found.rows)
         self._default = _Default(self)
         return self
 
