@@ -2,18 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal, get_args
 
-from moselect.plots import pairwise_fronts
+from matplotlib.figure import Figure, SubFigure
+
+from moselect.front import Front
+from moselect.plots import front_costs, pairwise_fronts, parallel_coordinates
 from moselect.storage import Run, replacing
 
+Kind = Literal["fronts", "parallel", "costs"]
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
-def draw_pictures(run: Run) -> list[Path]:
-    """Draw the pictures of a run into its folder; returns their paths."""
-    front = run.front
-    figure = pairwise_fronts(front.objectives, chance=front.chance, holdout=front.holdout)
-    path = run.path / "figures" / "fronts.png"
-    path.parent.mkdir(exist_ok=True)
-    with replacing(path) as file:
-        figure.savefig(file, format="png", dpi=150)
-    return [path]
+
+def draw_pictures(run: Run, kinds: Sequence[Kind] = ("fronts",)) -> list[Path]:
+    """Draw pictures of a run into its folder; returns their paths."""
+    paths = []
+    for kind in kinds:
+        path = run.path / "figures" / f"{kind}.png"
+        path.parent.mkdir(exist_ok=True)
+        figure = _draw(run.front, kind)
+        with replacing(path) as file:
+            figure.savefig(file, format="png", dpi=150)
+        paths.append(path)
+    return paths
+
+
+def _draw(front: Front, kind: Kind) -> Figure:
+    if kind == "fronts":
+        return pairwise_fronts(front.objectives, chance=front.chance, holdout=front.holdout)
+    if kind == "parallel":
+        figure = parallel_coordinates(front.objectives, chance=front.chance).figure
+    else:
+        figure = front_costs(front, objective=str(front.objectives.columns[0])).figure
+    assert figure is not None  # it has just been made
+    assert not isinstance(figure, SubFigure)
+    return figure

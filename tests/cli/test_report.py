@@ -61,3 +61,19 @@ def test_a_page_that_cannot_be_written_leaves_what_was_there(inside, tmp_path, r
     done = inside("report", "my run", "--json", "--force")
     assert json.loads(done.stdout) == {"page": "page.html"}
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_pictures_of_every_kind(inside, tmp_path, run):
+    drawn = {}
+    for kind in ("fronts", "parallel", "costs"):
+        done = inside("plot", "my run", "--kind", kind)
+        assert done.returncode == 0, done.stderr
+        assert done.stdout == f"my run/figures/{kind}.png\n"
+        drawn[kind] = (tmp_path / "my run/figures" / f"{kind}.png").read_bytes()
+        assert drawn[kind].startswith(b"\x89PNG")
+    assert len(set(drawn.values())) == 3
+    done = inside("plot", "my run", "--kind", "all", "--json")
+    assert len(json.loads(done.stdout)["pictures"]) == 3
+    done = inside("plot", "my run", "--kind", "pie")
+    assert done.returncode == 2
+    assert "'pie'" in done.stderr

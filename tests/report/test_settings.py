@@ -107,7 +107,8 @@ def test_a_preference_is_chosen_with_its_command_and_survives_in_the_address(
     downloaded(tab, tmp_path / "model.json")
     given = read_model(tmp_path / "model.json")
     np.testing.assert_array_equal(given.predict(X), model.predict(X))
-    tab.wait_for_function("location.hash.includes('setting')")
+    tab.wait_for_timeout(800)  # the address follows after a pause
+    assert "setting" in tab.evaluate("location.hash")
     tab.reload()
     tab.wait_for_selector("html[data-ready]", state="attached")
     assert "utility" in tab.inner_text("#cost-where")
@@ -140,3 +141,30 @@ def test_off_the_grid_the_nearest_setting_is_named_and_the_member_is_said_to_be_
     tab.fill("#limit-value", "0.1")
     tab.get_by_role("button", name="Add", exact=True).click()
     assert "in training" in tab.inner_text("#chosen-kind")
+
+
+def test_models_not_told_apart_are_counted_and_axes_show_the_noise(prepared, show):
+    search, _, _, _, page = prepared
+    front = search.front_
+    tab = show(page)
+    tab.locator("#rows tr:visible button").first.click()
+    index = int(tab.inner_text("#chosen-kind").split()[-1])
+    values, errors = front.expected.to_numpy(), front.expected_se.to_numpy()
+    reach = 1.96 * np.hypot(errors, errors[index])
+    alike = (np.abs(values - values[index]) <= reach).all(axis=1)
+    told = tab.inner_text("#alike")
+    assert told == (
+        f"Of {len(front)} models, {alike.sum() - 1} cannot be told apart from model {index} "
+        "on new data."
+    )
+    before = tab.evaluate(PIXELS)
+    tab.get_by_label("axes at the scale of noise").check()
+    tab.wait_for_timeout(800)  # the address follows after a pause
+    assert "axes=noise" in tab.evaluate("location.hash")
+    assert tab.evaluate(PIXELS) != before
+    tab.get_by_role("button", name="Undo").click()
+    tab.wait_for_timeout(300)
+    assert tab.evaluate(PIXELS) == before
+
+
+PIXELS = "document.querySelector('#matrix canvas').toDataURL()"

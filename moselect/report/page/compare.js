@@ -3,11 +3,11 @@
 import { data, front } from "./data.js";
 import { byId, element, heading } from "./dom.js";
 import { measured, short, signed, titles } from "./numbers.js";
+import { SURE } from "./noise.js";
 import { distinct } from "./state.js";
 import { confusionTable, drawStrip, weightBars } from "./model.js";
 import { term } from "./words.js";
 
-const SURE = 1.96; // standard errors
 
 export function showComparison(pinned, chosen) {
   byId("comparison").hidden = !pinned || !chosen;

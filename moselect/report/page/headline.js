@@ -44,6 +44,7 @@ export function tellHeadline(found, side, selection) {
     notes.push(`On held-out samples: ${short(costUnderShares(Array.from(held), found.matrix, sharesInUse(held)))}.`);
   }
   byId("chosen-note").textContent = notes.join(" ");
+  byId("verdicts").textContent = (selection?.verdicts ?? []).map((each) => `${each[0].toUpperCase()}${each.slice(1)}.`).join(" ");
   byId("download-note").textContent = selection?.document
     ? "This downloads the model selected for this setting."
     : side === null ? "" : `This downloads model ${at} of the front as shown, chosen by its training figure. `
@@ -59,14 +60,13 @@ export function tellHeadline(found, side, selection) {
 
 const kindOf = (selection) => (selection.preferences ? "utility" : "expected cost");
 
-function notesOn({ preferences, training, held_out: heldOut, verdicts }) {
+function notesOn({ preferences, training, held_out: heldOut }) {
   const notes = [];
   if (preferences) {
     notes.push("Utility is the weighted gain above chance, in units of the most that the front gains in training; higher is better.");
   }
   if (heldOut !== null) notes.push(`On held-out samples it costs ${short(heldOut)}.`);
   if (training !== null) notes.push(`Training alone promised ${short(training)}.`);
-  notes.push(...verdicts.map((each) => `${each[0].toUpperCase()}${each.slice(1)}.`));
   return notes;
 }
 

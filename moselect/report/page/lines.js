@@ -2,8 +2,9 @@
 
 import { data, front, indexOfKey, objective } from "./data.js";
 import { byId, once } from "./dom.js";
-import { colour, extent, font, layers, listen, pen, write } from "./canvas.js";
+import { colour, font, layers, listen, pen, write } from "./canvas.js";
 import { inUnits, short, titles } from "./numbers.js";
+import { axisEnds } from "./noise.js";
 import { state } from "./state.js";
 
 const TOP = 46;
@@ -11,7 +12,7 @@ const HEIGHT = 230;
 const BELOW = 26;
 const FEWEST = 3; // axes: two are a panel of the matrix
 
-const ends = data.objectives.map((_, j) => extent(Array.from({ length: front.k }, (__, i) => objective(i, j))));
+let ends = axisEnds();
 const [ground, upper] = layers("lines");
 let axes = []; // where they stand, in pixels
 let found = null;
@@ -33,6 +34,7 @@ function draw() {
   const box = byId("lines");
   box.hidden = state.shown.length < FEWEST;
   if (box.hidden) return;
+  ends = axisEnds();
   const width = box.clientWidth;
   const height = TOP + HEIGHT + BELOW;
   box.style.height = `${height}px`;
@@ -40,10 +42,11 @@ function draw() {
   axes = state.shown.map((_, position) => space * (position + 0.5));
   const drawn = pen(ground, width, height);
   const within = new Uint8Array(front.k);
-  for (const i of found.within) within[i] = 1;
+  for (const i of found.within) within[i] = found.alike[i] ? 2 : 1;
   const faint = front.k - found.within.length;
   paint(drawn, within, 0, "faint", faint);
   paint(drawn, within, 1, "model", found.within.length);
+  paint(drawn, within, 2, "alike", found.within.length);
   state.shown.forEach((j, position) => {
     const x = Math.round(axes[position]) + 0.5;
     drawn.strokeStyle = colour("control");

@@ -3,8 +3,9 @@
 
 import { data, front, indexOfKey, objective } from "./data.js";
 import { byId, once } from "./dom.js";
-import { colour, extent, font, layers, listen, pen, ticks, write } from "./canvas.js";
+import { colour, font, layers, listen, pen, ticks, write } from "./canvas.js";
 import { fromUnits, inUnits, measured, titles } from "./numbers.js";
+import { axisEnds } from "./noise.js";
 import { state } from "./state.js";
 
 const BELOW = 46;
@@ -19,11 +20,7 @@ let brushed = null; // a rectangle that is being drawn
 let onBrush = () => {};
 let onPick = () => {};
 
-const scales = data.objectives.map((_, j) => {
-  const [low, high] = extent(Array.from({ length: front.k }, (__, i) => objective(i, j)));
-  const room = 0.05 * (high - low);
-  return [low - room, high + room];
-});
+let scales = [];
 
 const [ground, upper] = layers("matrix");
 
@@ -70,17 +67,24 @@ const toY = (panel, value) => {
 const xAt = (panel, x) => scales[panel.jx][0] + ((x - panel.left) / panel.width) * (scales[panel.jx][1] - scales[panel.jx][0]);
 const yAt = (panel, y) => scales[panel.jy][1] - ((y - panel.top) / panel.height) * (scales[panel.jy][1] - scales[panel.jy][0]);
 
+function withRoom([low, high]) {
+  const room = 0.05 * (high - low);
+  return [low - room, high + room];
+}
+
 function draw() {
+  scales = axisEnds().map(withRoom);
   left = roomForTicks();
   const [width, height] = layOut();
   byId("matrix").style.height = `${height}px`;
   const drawn = pen(ground, width, height);
   const within = new Uint8Array(front.k);
-  for (const i of found.within) within[i] = 1;
+  for (const i of found.within) within[i] = found.alike[i] ? 2 : 1;
   for (const panel of panels) {
     drawAxes(drawn, panel);
     drawPoints(drawn, panel, within, 0, "faint");
     drawPoints(drawn, panel, within, 1, "model");
+    drawPoints(drawn, panel, within, 2, "alike");
   }
   drawUpper();
 }

@@ -11,6 +11,7 @@ import { clearLimit, makeLimits, setLimits, showLimits } from "./limits.js";
 import { drawLines, listenToLines } from "./lines.js";
 import { drawMatrix, listenToMatrix } from "./matrix.js";
 import { confusionTable, modelDocument, save, showModel, sideOf } from "./model.js";
+import { alikeTo } from "./noise.js";
 import { counted, grouped } from "./numbers.js";
 import { makeSettings, selectionFor, showSettings } from "./settings.js";
 import { canUndo, change, distinct, keepAddress, onChange, restore, state, undo } from "./state.js";
@@ -29,6 +30,11 @@ function update() {
   const pinned = state.pin && pinnedSide();
   found.chosenMeasures = chosen?.measures;
   found.pinned = pinned?.measures;
+  found.alike = chosen ? alikeTo(chosen.candidate.i) : new Uint8Array(front.k);
+  const alike = found.alike.reduce((a, b) => a + b, 0);
+  byId("noise").checked = state.noise;
+  byId("alike").textContent = chosen && front.expected
+    ? `Of ${counted(front.k, "model")}, ${grouped(alike - 1)} cannot be told apart from model ${data.indices[chosen.candidate.i]} on new data.` : "";
   tellHeadline(found, chosen, selection);
   showSettings(found.matrix, selection);
   if (selection?.confusion) byId("crossed-table").replaceChildren(confusionTable(Int32Array.from(selection.confusion)));
@@ -131,6 +137,9 @@ function listenToButtons() {
   on("save-costs", () => save(`${found.matrix.map((line) => line.join(",")).join("\n")}\n`, "costs.csv", "text/csv"));
   on("clear", () => { change("limit", { limits: [] }); byId("limit-what").focus(); });
   on("undo", () => { undo(); if (byId("undo").disabled) byId("download").focus(); });
+  byId("noise").addEventListener("change", () => change("noise", { noise: byId("noise").checked }));
+  byId("noise-box").hidden = !front.expected;
+  byId("alike-legend").hidden = !front.expected;
   on("print", () => window.print());
   document.addEventListener("keydown", (event) => {
     const typing = event.target instanceof HTMLInputElement && event.target.type === "number";

@@ -27,6 +27,7 @@ export function initial() {
     look: null, // a model looked at instead of the cheapest
     pin: null, // a candidate to compare with: {i, cuts}
     shown: firstShown(),
+    noise: false, // axes at the scale of noise
   };
 }
 
@@ -83,6 +84,7 @@ export function written(s) {
   }
   if (s.look !== null) parts.set("model", data.indices[s.look]);
   if (s.pin) parts.set("pin", list([data.indices[s.pin.i], ...(s.pin.cuts ?? [])]));
+  if (s.noise) parts.set("axes", "noise");
   if (list(s.shown) !== list(firstShown())) parts.set("show", s.shown.map((j) => data.objectives[j].key).join(","));
   return parts.toString();
 }
@@ -105,6 +107,7 @@ function parsed(text) {
   const setting = data.selections[parts.get("setting")];
   if (setting?.preferences) found.setting = data.selections.indexOf(setting);
   if (parts.get("thresholds") === "search") found.solve = false;
+  found.noise = parts.get("axes") === "noise";
   found.limits = parts.getAll("limit").flatMap(limitIn);
   const look = data.indices.indexOf(Number(parts.get("model") ?? NaN));
   if (look >= 0) found.look = look;
