@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from moselect import __version__
 from moselect.comparison import KNOWN_MODELS, Comparison, fit_model
 from moselect.comparison.text import in_order
@@ -64,11 +66,11 @@ def _about(comparison: Comparison, dataset: Dataset, name: str) -> dict[str, Any
     about: dict[str, Any] = {"data": data, "model": name, "moselect": __version__}
     costs = comparison.fitted_for
     if costs is not None:
-        row = comparison.costs().loc[name]
+        row = comparison.costs().to_dict("index")[name]
         priors = costs.priors
         about |= {
             "cost_matrix": costs.matrix(len(comparison.classes)).tolist(),
-            "priors": None if priors is None else list(map(float, priors)),  # type: ignore[arg-type, union-attr]
+            "priors": None if priors is None else np.asarray(priors).tolist(),
             "expected_cost": float(row["cost"]),
             "standard_error": float(row["standard error"]),
         }
