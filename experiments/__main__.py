@@ -108,17 +108,19 @@ def show_results(console: Console, name: str, judged: pd.DataFrame) -> None:
 
 
 def write_pages(experiments: list[Experiment]) -> None:
-    """Write the table of each paper into its page, and that of all into the page above."""
-    tables = []
+    """Write the table of each paper into its page; counts and differences into the one above."""
+    judged = {}
+    whole = catalogue.HERE / "README.md"
     for experiment in experiments:
         results = experiment.folder / "results.csv"
         if results.exists():
             expected = verdicts.read_expected(experiment.folder / "expected.csv")
-            judged = verdicts.judge(expected, verdicts.read_results(results), complete=True)
-            verdicts.fill_in(experiment.folder / "README.md", verdicts.markdown(judged))
-            tables.append(judged.assign(experiment=f"[{experiment.name}]({experiment.name})"))
-    headings = ("experiment", *verdicts.HEADINGS)
-    verdicts.fill_in(catalogue.HERE / "README.md", verdicts.markdown(pd.concat(tables), headings))
+            table = verdicts.judge(expected, verdicts.read_results(results), complete=True)
+            judged[experiment.name] = table
+            verdicts.fill_in(experiment.folder / "README.md", verdicts.markdown(table))
+            verdicts.fill_in(whole, verdicts.differences(table), experiment.name)
+    summaries = {experiment.name: experiment.summary for experiment in experiments}
+    verdicts.fill_in(whole, verdicts.counts(judged, summaries))
 
 
 if __name__ == "__main__":

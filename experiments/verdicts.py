@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ EXPECTED = ["key", "claim", "paper", "tolerance", "note"]
 RESULTS = ["key", "here", "low", "high"]
 HEADINGS = ("claim", "paper", "here", "verdict")
 ROUNDING = 1e-9  # of the numbers in the tables, which are decimal
-START, END = "<!-- results -->", "<!-- end of results -->"
+RESULTS_MARK = "results"
 
 
 def read_expected(path: Path) -> pd.DataFrame:
@@ -87,13 +87,39 @@ def count(judged: pd.DataFrame) -> str:
     return f"{len(judged)} figures: {', '.join(parts)}."
 
 
-def fill_in(page: Path, text: str) -> None:
-    """Put text between the marks of a page."""
-    head, start, rest = page.read_text(encoding="utf-8").partition(START)
-    _, end, tail = rest.partition(END)
+def differences(judged: pd.DataFrame) -> str:
+    """Give every figure that differs in Markdown, under its reason, the commonest reason first."""
+    differ = judged[judged["verdict"] == DIFFERS]
+    blocks = []
+    for reason in differ["note"].value_counts().index:
+        rows = shown(differ[differ["note"] == reason], HEADINGS[:3])
+        bars = [" | ".join(cell.replace("|", r"\|") for cell in row) for row in rows]
+        table = ["| claim | paper | here |", "| --- | --- | --- |", *(f"| {bar} |" for bar in bars)]
+        blocks.append("\n".join([f"Reason: {reason}.", "", *table]))
+    return "\n\n".join(blocks)
+
+
+def counts(judged: Mapping[str, pd.DataFrame], summaries: Mapping[str, str]) -> str:
+    """Give a table of how many figures of each experiment agree, in Markdown."""
+    lines = [
+        "| paper | figures | agree | differ, each with its reason | ours alone |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for name, table in judged.items():
+        found = [int((table["verdict"] == v).sum()) for v in (AGREES, DIFFERS, NOT_PRINTED)]
+        cells = [f"[{summaries[name].rstrip('.')}]({name})", len(table), *found]
+        lines.append("| " + " | ".join(map(str, cells)) + " |")
+    return "\n".join(lines)
+
+
+def fill_in(page: Path, text: str, mark: str = RESULTS_MARK) -> None:
+    """Put text between the marks ``<!-- mark -->`` and ``<!-- end of mark -->`` of a page."""
+    first, last = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
+    head, start, rest = page.read_text(encoding="utf-8").partition(first)
+    _, end, tail = rest.partition(last)
     if not start or not end:
-        raise ValueError(f"{page} has no place for results: write {START} and {END}")
-    page.write_text(f"{head}{START}\n\n{text}\n\n{END}{tail}", encoding="utf-8")
+        raise ValueError(f"{page} has no place for results: write {first} and {last}")
+    page.write_text(f"{head}{first}\n\n{text}\n\n{last}{tail}", encoding="utf-8")
 
 
 def _verdict(row: Any) -> str:

@@ -79,7 +79,7 @@ def class_labels(
 
 
 def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Codes:
-    """Return the index ``0 .. r - 1`` of each label in ``classes``.
+    """Return the index ``0, ..., r - 1`` of each label in ``classes``.
 
     Parameters
     ----------

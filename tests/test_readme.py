@@ -1,10 +1,11 @@
 import re
 from pathlib import Path
 
+import pandas as pd
+
 from experiments import verdicts
 from experiments.catalogue import find_experiments
 
-VERDICTS = (verdicts.AGREES, verdicts.DIFFERS, verdicts.NOT_PRINTED)
 README = Path(__file__).parents[1] / "README.md"
 
 
@@ -26,14 +27,24 @@ def test_the_set_up_lines_make_their_own_environment():
     assert all(line.startswith("python3 -m venv .venv && .venv/bin/pip install") for line in lines)
 
 
-def test_the_papers_are_summed_up_as_they_were_found():
-    rows = re.findall(r"\(experiments/(\w+)\).*?\|([\d |]+)\|\n", README.read_text("utf-8"))
-    counts = {name: [int(number) for number in cells.split("|")] for name, cells in rows}
-    for experiment in find_experiments():
-        judged = verdicts.judge(
+def test_it_fits_a_screen_and_its_links_lead_to_files():
+    text = README.read_text(encoding="utf-8")
+    assert text.count("\n") <= 180
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+    assert len(links) > 10
+    assert [link for link in links if not (README.parent / link).exists()] == []
+
+
+def test_its_count_of_printed_figures_is_what_was_found():
+    verdict = pd.concat(
+        verdicts.judge(
             verdicts.read_expected(experiment.folder / "expected.csv"),
             verdicts.read_results(experiment.folder / "results.csv"),
             complete=True,
-        )
-        found = [int((judged["verdict"] == verdict).sum()) for verdict in VERDICTS]
-        assert counts[experiment.name] == [len(judged), *found]
+        )["verdict"]
+        for experiment in find_experiments()
+    ).value_counts()
+    agree, differ = verdict[verdicts.AGREES], verdict[verdicts.DIFFERS]
+    text = README.read_text(encoding="utf-8")
+    assert f"found again, of {agree + differ} | {agree} |" in text
+    assert f"The other {differ} figures of the papers differ" in text

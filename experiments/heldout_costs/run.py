@@ -30,9 +30,15 @@ from sklearn.preprocessing import StandardScaler
 from skordinal.classifiers import SVOR, CostSensitiveWrapper, LogisticAT
 
 from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
-from moselect.columns import ModelColumns, SplineColumns
+from moselect.columns import ModelColumns
 from moselect.decision import Goal, LinearRuleFitter
-from moselect.models import AdditiveOdds, OrdinalPool, class_probabilities, fit_proportional_odds
+from moselect.models import (
+    AdditiveOdds,
+    OrdinalPool,
+    SplineColumns,
+    class_probabilities,
+    fit_proportional_odds,
+)
 
 HERE = Path(__file__).parent
 FEWEST = 10  # objects of a class; smaller ones are merged with a neighbour

@@ -45,16 +45,16 @@ def average_components(keys, order, bits, inverse_counts, components):
         n_ties += np.int64((keys[i] | low_bits) != (keys[i - 1] | low_bits))
     ahead = np.zeros((n_ties + 1, r + 1))  # sequences that end before each tie
     ahead[0, 0] = 1.0
-    mass = np.zeros(r)
+    tie_weights = np.zeros(r)
     tie = 0
     start = 0
     while start < n:
-        stop = _weigh_tie(keys, start, low_bits, inverse_counts, mass)
+        stop = _weigh_tie(keys, start, low_bits, inverse_counts, tie_weights)
         ahead[tie + 1] = ahead[tie]
         for upper in range(r):
             share = 1.0
             for length in range(1, upper + 2):
-                share *= mass[upper - length + 1] / length
+                share *= tie_weights[upper - length + 1] / length
                 if share == 0.0:
                     break
                 ahead[tie + 1, upper + 1] += share * ahead[tie, upper - length + 1]
@@ -70,14 +70,14 @@ def average_components(keys, order, bits, inverse_counts, components):
         prefix = keys[start] | low_bits
         while start > 0 and (keys[start - 1] | low_bits) == prefix:
             start -= 1
-        _weigh_tie(keys, start, low_bits, inverse_counts, mass)
+        _weigh_tie(keys, start, low_bits, inverse_counts, tie_weights)
         tie -= 1
         for label in range(r):
             through[label] = 0.0
-            below = 1.0  # product of the mass of lower .. label - 1
+            below = 1.0  # product of the weights of classes lower .. label - 1
             for lower in range(label, -1, -1):
                 if lower < label:
-                    below *= mass[lower]
+                    below *= tie_weights[lower]
                 if below == 0.0:
                     break
                 above = below
@@ -86,7 +86,7 @@ def average_components(keys, order, bits, inverse_counts, components):
                     factorial *= length
                 for upper in range(label, r):
                     if upper > label:
-                        above *= mass[upper]
+                        above *= tie_weights[upper]
                         factorial *= upper - lower + 1
                     if above == 0.0:
                         break
@@ -97,7 +97,7 @@ def average_components(keys, order, bits, inverse_counts, components):
             share = 1.0
             added = 0.0
             for length in range(1, r - lower + 1):
-                share *= mass[lower + length - 1] / length
+                share *= tie_weights[lower + length - 1] / length
                 if share == 0.0:
                     break
                 added += share * after[lower + length]
@@ -106,14 +106,14 @@ def average_components(keys, order, bits, inverse_counts, components):
 
 
 @njit(cache=True, nogil=True)
-def _weigh_tie(keys, start, low_bits, inverse_counts, mass):
-    """Fill ``mass`` (r,) with the class shares in the tie from ``start`` on; returns its end."""
-    top = mass.shape[0] - 1
-    mass[:] = 0.0
+def _weigh_tie(keys, start, low_bits, inverse_counts, tie_weights):
+    """Fill ``tie_weights`` (r,), the class shares of the tie from ``start`` on; return its end."""
+    top = tie_weights.shape[0] - 1
+    tie_weights[:] = 0.0
     prefix = keys[start] | low_bits
     stop = start
     while stop < keys.shape[0] and (keys[stop] | low_bits) == prefix:
         label = top - (keys[stop] & low_bits)
-        mass[label] += inverse_counts[label]
+        tie_weights[label] += inverse_counts[label]
         stop += 1
     return stop

@@ -12,7 +12,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def strict_chains(keys, weights, bits, n_classes):
-    """Total weight of the strictly ascending sequences (Waegeman et al. 2008, eq. 8).
+    """Return the total weight of the strictly ascending sequences (Waegeman et al. 2008, eq. 8).
 
     ``ahead[k]`` counts sequences of the classes ``0 .. k - 1`` in the first half of the ranking,
     ``after[k]`` those of ``k .. r - 1`` in the second: two sums that need not wait for each other.
@@ -53,14 +53,14 @@ def average_chains(keys, weights, bits, n_classes):
     n = keys.shape[0]
     chains = np.zeros(n_classes + 1)
     chains[0] = 1.0
-    mass = np.zeros(n_classes)
+    tie_weights = np.zeros(n_classes)
     start = 0
     while start < n:
         prefix = keys[start] | low_bits
         stop = start
-        mass[:] = 0.0
+        tie_weights[:] = 0.0
         while stop < n and (keys[stop] | low_bits) == prefix:
-            mass[top - (keys[stop] & low_bits)] += 1.0 if weights is None else weights[stop]
+            tie_weights[top - (keys[stop] & low_bits)] += 1.0 if weights is None else weights[stop]
             stop += 1
         highest = top - (keys[start] & low_bits)
         lowest = top - (keys[stop - 1] & low_bits)
@@ -68,7 +68,7 @@ def average_chains(keys, weights, bits, n_classes):
             share = 1.0
             added = 0.0
             for length in range(1, upper - lowest + 2):
-                share *= mass[upper - length + 1] / length
+                share *= tie_weights[upper - length + 1] / length
                 if share == 0.0:
                     break
                 added += share * chains[upper - length + 1]

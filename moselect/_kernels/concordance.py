@@ -8,7 +8,7 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def concordance(levels, ends, weights, n_levels):
-    """Weights of the concordant and of the discordant pairs, and of those of different scores.
+    """Return the weights of concordant and discordant pairs, and of pairs of different scores.
 
     ``levels`` (n,) holds the target's ranks ``0 .. n_levels - 1`` in ascending order of score,
     ``ends`` (n,) whether the next score is a different one, ``weights`` (n,) may be None. A

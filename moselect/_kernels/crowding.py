@@ -24,7 +24,7 @@ def add_crowding(values, order, distance):
 
 @njit(cache=True, nogil=True)
 def best_by_weighted_sum(points, weights, chosen):
-    """Put into ``chosen`` (P,) the column of ``points`` (m, n) with the greatest weighted sum.
+    """Fill ``chosen`` (P,) with the column of ``points`` (m, n) with the greatest weighted sum.
 
     One row of ``weights`` (P, m) for each choice; the first of equal columns is taken.
     """

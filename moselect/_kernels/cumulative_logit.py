@@ -27,7 +27,7 @@ def _log_and_rest(z):
 
 @njit(cache=True, nogil=True)
 def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
-    """Weighted negative log-likelihood of proportional odds; fills its gradients.
+    """Return the weighted negative log-likelihood of proportional odds; fill its gradients.
 
     ``scores`` (n,), ``cuts`` (r - 1,) ascending, ``codes`` (n,) classes 0 .. r - 1, ``weights``
     (n,). Gradients (n,) and (r - 1,) are written into ``d_scores`` and ``d_cuts``.
@@ -63,7 +63,7 @@ def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
 
 @njit(cache=True, nogil=True)
 def add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts):
-    """Total cost if a sample passes each cut point to the degree s(f - b), above class 0's.
+    """Return the total cost, above class 0's, of samples that pass cut points by s(f - b).
 
     ``steps`` (r, r - 1) holds what passing each cut point adds to the cost of a sample of each
     class. The gradient by scores is added to ``d_scores``, that by cuts fills ``d_cuts``.

@@ -16,7 +16,7 @@ LANES = 8  # cost matrices solved side by side: one AVX-512 register of 64-bit c
 
 @njit(cache=True, nogil=True)
 def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
-    """Least total cost under each of `LANES` cost matrices, side by side.
+    """Return the least total cost under each of `LANES` cost matrices, side by side.
 
     ``costs`` (r, r * LANES) has the lanes of one cell of the matrix next to each other, as has
     the scratch ``best`` (r * LANES,), whose last `LANES` entries become the answers. Flat arrays,
@@ -39,7 +39,7 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
 
 @njit(cache=True, nogil=True)
 def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
-    """Cut positions of least total cost under one cost matrix (r, r); returns that cost.
+    """Find the cut positions of least total cost under one cost matrix (r, r); return that cost.
 
     ``cuts[k]`` becomes the number of samples predicted as class ``k`` or below. Among equally
     cheap solutions the one with the lowest cuts is taken. With a row of ``cost`` (n, r) and a
@@ -71,7 +71,7 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
 
 @njit(cache=True, nogil=True)
 def cuts_to_thresholds(sorted_scores, cuts, thresholds):
-    """Put each threshold half-way between the two scores that its cut separates.
+    """Set each threshold half-way between the two scores that its cut separates.
 
     A cut before the first or after the last sample lies one score range outside, or 1 if there is
     one score only.

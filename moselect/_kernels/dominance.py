@@ -10,7 +10,7 @@ BLOCK = 64  # points compared at a time, without a branch, so that vector instru
 
 @njit(cache=True, nogil=True)
 def find_dominator(points, size, candidate, hits):
-    """Index of some point at least as good as ``candidate`` everywhere, or -1.
+    """Return the index of some point at least as good as ``candidate`` everywhere, or -1.
 
     ``points`` is (m, capacity), one column a point; ``hits`` (BLOCK,) is scratch.
     """
@@ -31,9 +31,9 @@ def find_dominator(points, size, candidate, hits):
 
 @njit(cache=True, nogil=True)
 def remove_dominated(points, ids, size, candidate, hits):
-    """Drop the points that ``candidate`` dominates, keep the order; returns the new size."""
+    """Drop the points that ``candidate`` dominates, keep the order; return the new size."""
     m = points.shape[0]
-    kept = 0
+    new_size = 0
     for start in range(0, size, BLOCK):
         width = min(BLOCK, size - start)
         hits[:] = 0
@@ -45,17 +45,17 @@ def remove_dominated(points, ids, size, candidate, hits):
         for i in range(width):
             if hits[i] == m:
                 continue
-            if kept < start + i:
+            if new_size < start + i:
                 for j in range(m):
-                    points[j, kept] = points[j, start + i]
-                ids[kept] = ids[start + i]
-            kept += 1
-    return kept
+                    points[j, new_size] = points[j, start + i]
+                ids[new_size] = ids[start + i]
+            new_size += 1
+    return new_size
 
 
 @njit(cache=True, nogil=True)
 def insert(points, ids, size, candidates, candidate_ids):
-    """Insert ``candidates`` (k, m) one after the other; returns the new size.
+    """Insert ``candidates`` (k, m) one after the other; return the new size.
 
     A candidate enters unless a point is at least as good everywhere (of equal points the first
     stays); points that it dominates leave. ``ids`` (capacity,) travels with the columns of

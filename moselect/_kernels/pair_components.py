@@ -52,7 +52,7 @@ def pair_components(keys, order, bits, class_counts, factors, credit, components
 
 @njit(cache=True, nogil=True)
 def joint_right_pairs(lower, upper, credit):
-    """Sum over pairs of the product of what two rankings give for them.
+    """Sum the product of the credits of two rankings over all pairs.
 
     ``lower`` (2, n_k) and ``upper`` (2, n_l) hold the scores of a lower and a higher class.
     """

@@ -83,7 +83,7 @@ def tied_pairs(keys, weights, bits, n_classes, tied):
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1
     n = keys.shape[0]
-    mass = np.zeros(n_classes)
+    tie_weights = np.zeros(n_classes)
     tied[:] = 0.0
     start = 0
     while start < n:
@@ -92,10 +92,10 @@ def tied_pairs(keys, weights, bits, n_classes, tied):
         while stop < n and (keys[stop] | low_bits) == prefix:
             stop += 1
         if keys[start] != keys[stop - 1]:
-            mass[:] = 0.0
+            tie_weights[:] = 0.0
             for i in range(start, stop):
-                mass[top - (keys[i] & low_bits)] += 1.0 if weights is None else weights[i]
+                tie_weights[top - (keys[i] & low_bits)] += 1.0 if weights is None else weights[i]
             for label in range(1, n_classes):
                 for k in range(label):
-                    tied[label, k] += mass[label] * mass[k]
+                    tied[label, k] += tie_weights[label] * tie_weights[k]
         start = stop

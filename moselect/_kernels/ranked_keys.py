@@ -2,7 +2,7 @@
 
 The class code ``r - 1 - class`` replaces the lowest bits of an order-preserving integer image of
 the score, so one sort of plain integers sorts both, the higher class first within a tie. Scores
-that differ only in the bits that are lost would become ties: `has_mixed_prefix` tells after the
+that differ only in the bits that are lost would become ties: `has_mixed_prefix` finds after the
 sort whether that could matter, and `splits_prefix` whether it does.
 """
 

@@ -7,16 +7,16 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def ranking_components(order, codes, weights, pair_worths, vus_worth, components):
-    """Fill ``components`` (n,) and return VUS and the total worth of right pairs.
+def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
+    """Fill ``components`` (n,) and return VUS and the total gain of right pairs.
 
     ``order`` (n,) sorts the scores, and among equal ones the classes, highest first: then only
-    strictly higher scores are right. ``pair_worths[l, k]``, k < l, is what a right pair is worth,
-    ``vus_worth`` what VUS = 1 is worth. The component of a sample is the worth of the pairs and
+    strictly higher scores are right. ``pair_gains[l, k]``, k < l, is the gain of a right pair,
+    ``vus_gain`` that of VUS = 1. The component of a sample is the gain of the pairs and
     chains through it, for weight 1. VUS is 0 if a class has no samples.
     """
     n = order.shape[0]
-    r = pair_worths.shape[0]
+    r = pair_gains.shape[0]
     inverse = np.zeros(r)
     for i in range(n):
         inverse[codes[i]] += weights[i]
@@ -34,14 +34,14 @@ def ranking_components(order, codes, weights, pair_worths, vus_worth, components
         own, w = codes[sample], weights[sample]
         right = 0.0
         for k in range(own):
-            right += pair_worths[own, k] * met[k]
+            right += pair_gains[own, k] * met[k]
         pairs += w * right
         components[sample] = right
         met[own] += w
         lower[sample] = chains[own]
         chains[own + 1] += w * inverse[own] * chains[own]
     vus = chains[r] if complete else 0.0
-    worth = vus_worth if complete else 0.0
+    gain = vus_gain if complete else 0.0
     chains[:] = 0.0
     chains[r] = 1.0
     met[:] = 0.0
@@ -50,8 +50,8 @@ def ranking_components(order, codes, weights, pair_worths, vus_worth, components
         own, w = codes[sample], weights[sample]
         right = 0.0
         for k in range(own + 1, r):
-            right += pair_worths[k, own] * met[k]
+            right += pair_gains[k, own] * met[k]
         met[own] += w
-        components[sample] += right + worth * inverse[own] * lower[sample] * chains[own + 1]
+        components[sample] += right + gain * inverse[own] * lower[sample] * chains[own + 1]
         chains[own] += w * inverse[own] * chains[own + 1]
     return vus, pairs

@@ -14,9 +14,9 @@ from moselect._kernels.ranked_keys import has_mixed_prefix
 
 @njit(cache=True, nogil=True)
 def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
-    """Split one row of sorted keys into runs; returns how many there are.
+    """Split one row of sorted keys into runs; return how many there are.
 
-    ``run_ends[i]`` tells whether a threshold may follow run ``i``: inside a tie of several
+    ``run_ends[i]`` is whether a threshold may follow run ``i``: inside a tie of several
     classes it may not.
     """
     if has_mixed_prefix(keys, bits):

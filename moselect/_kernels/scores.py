@@ -87,7 +87,7 @@ def score_keys(features, weights, codes, bits, keys):
 
 @njit(cache=True, nogil=True)
 def score_keys_and_errors(features, weights, thresholds, codes, bits, keys, errors):
-    """As `score_keys`, and count the errors that ``thresholds`` (P, r - 1) make on the way.
+    """Compute `score_keys` and count the errors that ``thresholds`` (P, r - 1) make.
 
     Fills ``errors`` (P, 2) with the number of wrong classes and the sum of their distances.
     Samples that are sorted by class make this fast, but any order is right.

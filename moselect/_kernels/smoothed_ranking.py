@@ -14,21 +14,22 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def smoothed_ranking(scores, order, codes, weights, pair_worths, vus_worth, scale, gradient):
-    """Total worth of smoothly ordered pairs and chains; adds its gradient to ``gradient`` (n,).
+def smoothed_ranking(scores, order, codes, weights, pair_gains, vus_gain, scale, gradient):
+    """Return the total gain of smoothly ordered pairs and chains; add its gradient.
 
-    ``order`` (n,) sorts ``scores`` (n,). ``pair_worths[l, k]``, k < l, is what a pair in which
-    class l scores higher is worth, ``vus_worth`` what VUS = 1 is worth; a pair or chain weighs
-    the product of its samples' ``weights`` (n,). Without samples in a class VUS counts nothing.
+    The gradient is added to ``gradient`` (n,). ``order`` (n,) sorts ``scores`` (n,).
+    ``pair_gains[l, k]``, k < l, is the gain of a pair in which class l scores higher, ``vus_gain``
+    that of VUS = 1; a pair or chain weighs the product of its samples' ``weights`` (n,). Without
+    samples in a class VUS counts nothing.
     """
     n = scores.shape[0]
-    r = pair_worths.shape[0]
+    r = pair_gains.shape[0]
     decay = np.empty(n)  # from each sample in order to the one after it
     for i in range(n - 1):
         decay[i] = math.exp((scores[order[i]] - scores[order[i + 1]]) / scale)
     decay[n - 1] = 0.0
-    value = _smoothed_pairs(order, codes, weights, pair_worths, decay, scale, gradient)
-    if vus_worth > 0.0:
+    value = _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient)
+    if vus_gain > 0.0:
         inverse = np.zeros(r)
         for i in range(n):
             inverse[codes[i]] += weights[i]
@@ -36,14 +37,14 @@ def smoothed_ranking(scores, order, codes, weights, pair_worths, vus_worth, scal
             if inverse[k] == 0.0:
                 return value
             inverse[k] = 1.0 / inverse[k]
-        value += _smoothed_chains(order, codes, weights, inverse, vus_worth, decay, scale, gradient)
+        value += _smoothed_chains(order, codes, weights, inverse, vus_gain, decay, scale, gradient)
     return value
 
 
 @njit(cache=True, nogil=True)
-def _smoothed_pairs(order, codes, weights, pair_worths, decay, scale, gradient):
+def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
     n = order.shape[0]
-    r = pair_worths.shape[0]
+    r = pair_gains.shape[0]
     near = np.zeros(r)  # samples passed, discounted by their distance
     passed = np.zeros(r)
     value = 0.0
@@ -51,10 +52,10 @@ def _smoothed_pairs(order, codes, weights, pair_worths, decay, scale, gradient):
         own, w = codes[order[i]], weights[order[i]]
         slope = 0.0
         for k in range(own):
-            value += w * pair_worths[own, k] * (passed[k] - 0.5 * near[k])
-            slope += pair_worths[own, k] * near[k]
+            value += w * pair_gains[own, k] * (passed[k] - 0.5 * near[k])
+            slope += pair_gains[own, k] * near[k]
         for k in range(own + 1, r):
-            slope -= pair_worths[k, own] * near[k]
+            slope -= pair_gains[k, own] * near[k]
         gradient[order[i]] += w * slope / (2.0 * scale)
         near[own] += w
         passed[own] += w
@@ -67,17 +68,17 @@ def _smoothed_pairs(order, codes, weights, pair_worths, decay, scale, gradient):
         own, w = codes[order[i]], weights[order[i]]
         slope = 0.0
         for k in range(own):
-            value += w * pair_worths[own, k] * 0.5 * near[k]
-            slope += pair_worths[own, k] * near[k]
+            value += w * pair_gains[own, k] * 0.5 * near[k]
+            slope += pair_gains[own, k] * near[k]
         for k in range(own + 1, r):
-            slope -= pair_worths[k, own] * near[k]
+            slope -= pair_gains[k, own] * near[k]
         gradient[order[i]] += w * slope / (2.0 * scale)
         near[own] += w
     return value
 
 
 @njit(cache=True, nogil=True)
-def _smoothed_chains(order, codes, weights, inverse, worth, decay, scale, gradient):
+def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradient):
     n = order.shape[0]
     r = inverse.shape[0]
     lower, d_lower = np.ones(n), np.zeros(n)  # chains up to each sample, and their slope
@@ -91,7 +92,7 @@ def _smoothed_chains(order, codes, weights, inverse, worth, decay, scale, gradie
     value = 0.0
     for i in range(n):
         own = codes[i]
-        share = worth * weights[i] * inverse[own]
+        share = gain * weights[i] * inverse[own]
         if own == r - 1:
             value += share * lower[i]
         gradient[i] += share * (d_lower[i] * upper[i] + lower[i] * d_upper[i])

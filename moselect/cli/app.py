@@ -55,7 +55,7 @@ for command in (search, plot, report, select, predict, evaluate, compare, datase
 
 
 def main() -> None:
-    """Run the command line; what users can mend is told in one line, with exit code 2."""
+    """Run the command line; errors of the user are one line, with exit code 2."""
     terminal = Terminal()
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
@@ -77,6 +77,6 @@ def main() -> None:
 
 
 def _in_words(error: Any) -> str:
-    """Say what is wrong with a command line, and where to read what would be right."""
-    place = error.ctx.command_path if error.ctx else "moselect"
-    return f"{error.format_message().rstrip('.')} (see {place} --help)"
+    """Return a usage error as one sentence that names the help to read."""
+    command = error.ctx.command_path if error.ctx else "moselect"
+    return f"{error.format_message().rstrip('.')} (see {command} --help)"

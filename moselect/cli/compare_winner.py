@@ -66,13 +66,13 @@ def _about(comparison: Comparison, dataset: Dataset, name: str) -> dict[str, Any
     about: dict[str, Any] = {"data": data, "model": name, "moselect": __version__}
     costs = comparison.fitted_for
     if costs is not None:
-        row = comparison.costs().to_dict("index")[name]
+        cost, error = comparison.costs()[["cost", "standard error"]].loc[name].to_numpy(dtype=float)
         priors = costs.priors
         about |= {
             "cost_matrix": costs.matrix(len(comparison.classes)).tolist(),
-            "priors": None if priors is None else np.asarray(priors).tolist(),
-            "expected_cost": float(row["cost"]),
-            "standard_error": float(row["standard error"]),
+            "priors": None if priors is None else np.asarray(priors, dtype=float).tolist(),
+            "expected_cost": float(cost),
+            "standard_error": float(error),
         }
     return about
 

@@ -1,4 +1,4 @@
-"""What the shell offers when Tab is pressed; as quick as a key, so nothing heavy is imported."""
+"""Completions for the shell, without slow imports: they appear while the user types."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-# These names have their homes in packages that are slow to import; tests hold them together.
+# Copies of names in packages that are slow to import; tests compare them.
 OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
 PRESETS = ("waegeman2008",)
 ALGORITHMS = ("mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd")
@@ -35,14 +35,14 @@ KNOWN_MODELS = (
     "orboost",
 )
 
-# How a file looks that an argument may name.
+# Patterns of the files that an argument may name.
 TABLES = ("*.csv", "*.csv.gz", "*.parquet")
 MODELS = ("*.json",)
 RECORDS = ("run.json", "unfinished/run.json")  # in a run folder
 
 
 def data_files() -> dict[str, Path]:
-    """Give the CSV files that can be called by name: those in the folder MOSELECT_DATA."""
+    """Return the CSV files that can be called by name: those in the folder MOSELECT_DATA."""
     folder = os.environ.get("MOSELECT_DATA")
     return {file.stem: file for file in sorted(Path(folder).glob("*.csv"))} if folder else {}
 
@@ -113,7 +113,7 @@ def _files(incomplete: str, patterns: tuple[str, ...]) -> list[str]:
 
 
 def _beside(incomplete: str) -> list[Path]:
-    """Give what is in the folder that was typed so far, but for what is hidden."""
+    """Return the files in the folder that was typed so far, without hidden ones."""
     folder = Path(incomplete if incomplete.endswith("/") else Path(incomplete).parent)
     try:
         return sorted(path for path in folder.iterdir() if not path.name.startswith("."))

@@ -12,13 +12,13 @@ FORMS = {
     "openml:ID": "data set of openml.org",
     "FILE": "CSV or Parquet file",
 }
-SIZES = ("objects", "features", "classes")
+SIZES = ("rows", "features", "classes")
 LARGEST_FILE = 2**21  # bytes; larger ones are named but not read
 LONGEST_NAME = 24
 
 
 def run_datasets(terminal: Terminal) -> None:
-    """List the data sets that have names, and what else can be given in the place of a name."""
+    """List the data sets that have names, and what else can be given instead of a name."""
     known = [
         {"name": name, "description": description, **_sizes(name)}
         for name, description in list_datasets().items()
@@ -37,7 +37,7 @@ def run_datasets(terminal: Terminal) -> None:
 
 
 def _sizes(name: str) -> dict[str, Any]:
-    """Give the size of a data set as it is loaded without options, if that is quick and works."""
+    """Return the size of a data set as it is loaded without options, if that is quick and works."""
     file = data_files().get(name)
     if file is not None and file.stat().st_size > LARGEST_FILE:
         return dict.fromkeys(SIZES)

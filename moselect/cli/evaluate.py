@@ -8,13 +8,15 @@ from typing import Any, Literal
 
 import pandas as pd
 
+from moselect.cli.evaluate_stream import StreamedColumns, measure_stream
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import check_complete, choose_target, order_labels, read_table
-from moselect.metrics import prediction_inference, ranking_inference
+from moselect.metrics import Bounds, prediction_inference, ranking_inference
 
 Measure = Literal["vus", "u_cons", "u_ovo", "u_pairs"]
 RANKING_MEASURES: tuple[Measure, ...] = ("vus", "u_cons", "u_ovo", "u_pairs")
 Rows = dict[str, tuple[float, float, float]]  # measure: estimate, lower, upper
+ROUNDING = 1e-12
 SEED = 0  # so that the same file gives the same intervals
 
 
@@ -59,10 +61,24 @@ def run_evaluate(
             random_state=SEED,
         )
         rows |= {str(name): tuple(row) for name, *row in measures.itertuples()}
-    if terminal.json:
-        _print_json(rows, counts, level, terminal)
-    else:
-        _print(rows, counts, level, terminal)
+    _print(rows, counts, level, terminal)
+
+
+def run_streamed_evaluate(
+    file: Path,
+    columns: StreamedColumns,
+    order: Sequence[str] | None,
+    level: float,
+    terminal: Terminal,
+    *,
+    exact: bool,
+    dask: str | None,
+) -> None:
+    """Do what `run_evaluate` does, part by part, in little memory."""
+    if columns.score is None and columns.predicted is None:
+        raise ValueError("say which column to measure: --score, --pred, or both")
+    found = measure_stream(file, columns, order, level, terminal, exact=exact, dask=dask)
+    _print(found.rows, found.class_counts, level, terminal, found.bounds)
 
 
 def _complete(table: pd.DataFrame, name: str) -> pd.Series:
@@ -71,24 +87,49 @@ def _complete(table: pd.DataFrame, name: str) -> pd.Series:
     return column
 
 
-def _print(rows: Rows, counts: Mapping[Any, int], level: float, terminal: Terminal) -> None:
+def _print(
+    rows: Rows,
+    counts: Mapping[Any, int],
+    level: float,
+    terminal: Terminal,
+    bounds: Mapping[str, Bounds] | None = None,
+) -> None:
+    if terminal.json:
+        _print_json(rows, counts, level, terminal, bounds or {})
+        return
     told = ", ".join(f"{in_one_line(str(label))}: {count}" for label, count in counts.items())
     terminal.results.print(f"{sum(counts.values())} objects (class {told})")
     table = terminal.table("measure", "estimate", f"{100 * level:g} % interval")
     for name, (estimate, lower, upper) in rows.items():
         table.add_row(name, f"{estimate:.4f}", f"{lower:.4f} to {upper:.4f}")
     terminal.results.print(table)
+    if bounds:
+        width = max(found.width for found in bounds.values())
+        terminal.say(
+            "counted in bins of scores: the ranking measures are exact but for rounding"
+            if width <= ROUNDING
+            else f"counted in bins of scores: the ranking measures are known to {width / 2:.1g}"
+        )
 
 
-def _print_json(rows: Rows, counts: Mapping[Any, int], level: float, terminal: Terminal) -> None:
+def _print_json(
+    rows: Rows,
+    counts: Mapping[Any, int],
+    level: float,
+    terminal: Terminal,
+    bounds: Mapping[str, Bounds],
+) -> None:
+    measures: dict[str, dict[str, Any]] = {
+        name: dict(zip(("estimate", "lower", "upper"), row, strict=True))
+        for name, row in rows.items()
+    }
+    for name, found in bounds.items():
+        measures[name]["bounds"] = list(found)
     terminal.print_json(
         {
             "n_objects": sum(counts.values()),
             "classes": [{"class": label, "objects": count} for label, count in counts.items()],
             "confidence_level": level,
-            "measures": {
-                name: dict(zip(("estimate", "lower", "upper"), row, strict=True))
-                for name, row in rows.items()
-            },
+            "measures": measures,
         }
     )

@@ -59,11 +59,9 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     table = terminal.table(f"{unit} on new data", "cross-validated", "training")
     for name in RULES:
         row = evidence.rules.loc[name]
-        cost = row["cross-validated"]
-        cell = "not known" if np.isnan(cost) else f"{cost:.4g} ± {row['standard error']:.2g}"
-        table.add_row(
-            name, cell, f"{row['training']:.4g}", style="bold" if name == SELECTED else ""
-        )
+        cost, error, training = np.round(row.to_numpy(dtype=np.float64), 12)
+        cell = "not known" if np.isnan(cost) else f"{cost:.4g} ± {error:.2g}"
+        table.add_row(name, cell, f"{training:.4g}", style="bold" if name == SELECTED else "")
     terminal.results.print(table)
     terminal.results.print("Cross-validated: each row is judged by models fitted without it.\n")
     for verdict in evidence.verdicts:

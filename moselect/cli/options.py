@@ -12,7 +12,7 @@ from moselect.cli import completion
 
 
 def _quieten(quiet: bool) -> bool:
-    """Have no warnings either."""
+    """Silence warnings too."""
     if quiet:
         warnings.simplefilter("ignore")
     return quiet
@@ -34,7 +34,7 @@ OrderOption = Annotated[
     str | None, typer.Option(help="Labels of a text target, lowest first: low,mid,high")
 ]
 BinsOption = Annotated[
-    int | None, typer.Option(help="Cut a numeric target into so many classes.", min=2)
+    int | None, typer.Option(help="Cut a numeric target into this many classes.", min=2)
 ]
 BinningOption = Annotated[
     str | None,
@@ -45,7 +45,7 @@ BinningOption = Annotated[
 ]
 ClassCostsOption = Annotated[
     str | None,
-    typer.Option(help="What a mistake costs on an object of each class, lowest first: 1,1,5"),
+    typer.Option(help="What a mistake costs on a row of each class, lowest first: 1,1,5"),
 ]
 LossOption = Annotated[
     Literal["absolute", "squared", "zero_one"],
@@ -76,12 +76,12 @@ JsonOption = Annotated[
 
 
 def split(text: str | None) -> list[str] | None:
-    """Give the parts of a list with commas."""
+    """Return the parts of a list with commas."""
     return None if text is None else [part.strip() for part in text.split(",")]
 
 
 def binning_of(text: str | None) -> str | list[float] | None:
-    """Give the name of a binning, or its class priors."""
+    """Return the name of a binning, or its class priors."""
     if text is None or not any(character.isdigit() for character in text):
         return text
     try:
@@ -93,7 +93,7 @@ def binning_of(text: str | None) -> str | list[float] | None:
 
 
 def numbers(option: str, text: str | None) -> list[float] | None:
-    """Give the numbers of a list with commas; an error names the option."""
+    """Return the numbers of a list with commas; an error names the option."""
     if text is None:
         return None
     try:

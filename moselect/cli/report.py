@@ -5,20 +5,23 @@ from __future__ import annotations
 import shlex
 from pathlib import Path
 
+from moselect.cli.select import data_of
 from moselect.cli.terminal import Terminal
-from moselect.datasets import Dataset, load_dataset
-from moselect.report import make_page
-from moselect.storage import Run, check_data, check_file_path, read_run, replacing
+from moselect.front import Selector
+from moselect.report import make_page, select_for_settings
+from moselect.storage import Run, check_file_path, read_run, replacing, search_of
 
 
-def run_report(path: Path, out: Path, force: bool, terminal: Terminal) -> None:
+def run_report(path: Path, data: str | None, out: Path, force: bool, terminal: Terminal) -> None:
     """Write the page of a run, complete or not at all."""
     check_file_path(out, replace=force)
     run = read_run(path)
     about = {name: run.record["data"][name] for name in ("name", "target", "fingerprint")}
-    data = _rows_of_search(run, terminal)
-    X, y = (None, None) if data is None else (data.X, data.y)
-    page = make_page(run.front, X, y, about=about, run=shlex.quote(str(path)))
+    selector = _selector(run, data, terminal)
+    known = None if selector is None else select_for_settings(selector, about)
+    X = None if selector is None else selector.data.X
+    y = None if selector is None else selector.data.classes[selector.data.codes]
+    page = make_page(run.front, X, y, about=about, run=shlex.quote(str(path)), new_data=known)
     with replacing(out) as file:
         file.write(page.html.encode())
     if terminal.json:
@@ -27,15 +30,22 @@ def run_report(path: Path, out: Path, force: bool, terminal: Terminal) -> None:
         terminal.results.print(str(out), soft_wrap=True)
 
 
-def _rows_of_search(run: Run, terminal: Terminal) -> Dataset | None:
-    """Return the data of a run, or None if they cannot be had without a network or have changed."""
-    loaded_by = run.record["data"]["loaded_by"]
-    if run.front.holdout is not None or str(loaded_by["source"]).startswith("openml:"):
+def _selector(run: Run, data: str | None, terminal: Terminal) -> Selector | None:
+    """Return what selects models of a run, or None if its data cannot be had.
+
+    They are not fetched over the network unless ``data`` names them.
+    """
+    without = "without the data the page shows figures of training alone"
+    source = str(run.record["data"]["loaded_by"]["source"])
+    if data is None and source.startswith("openml:"):
+        terminal.warn(f"nothing is fetched from the network: give --data {source}; {without}")
         return None
     try:
-        data = load_dataset(**loaded_by)
-        check_data(run.record, data)
+        dataset = data_of(run, data)
     except ValueError as error:
-        terminal.warn(f"{error}; without the data the page cannot solve thresholds for costs")
+        if data is not None:
+            raise
+        terminal.warn(f"{error}; {without}")
         return None
-    return data
+    search = search_of(run.record, labels=dataset.labels)
+    return search.selector(run.front, dataset.X, dataset.y)

@@ -146,6 +146,7 @@ def _fit(
     """Fit with a progress bar over all runs together; gives the seconds that it took."""
     lock = threading.Lock()
     next_update = 0.0
+    n_rows = int(len(dataset.X) * (1.0 - (search.holdout or 0.0))) - 1  # with rounding
     bar = terminal.progress("{task.completed:,.0f} evaluations, {task.fields[found]}")
 
     def show(progress: SearchProgress) -> None:
@@ -155,11 +156,12 @@ def _fit(
                 return
             next_update = time.perf_counter() + SECONDS_BETWEEN_UPDATES
         volume = quick_hypervolume(progress.points, progress.chance)
+        sample = f" on {progress.n_samples:,} rows" if progress.n_samples < n_rows else ""
         bar.update(
             task,
             total=None if progress.budget >= NO_LIMIT else progress.budget,
             completed=progress.n_evaluations,
-            found=f"hypervolume {volume:.4f}",
+            found=f"hypervolume {volume:.4f}{sample}",
         )
 
     started = time.perf_counter()

@@ -6,21 +6,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from moselect import __version__
 from moselect.cli.evidence_tables import print_evidence, print_member
+from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import Dataset, load_table
 from moselect.decision import Costs, Loss
+from moselect.export import check_export, export_model
 from moselect.front import SELECTED, Evidence
-from moselect.models import OrdinalLinearClassifier, class_scores
+from moselect.models import ModelCard, OrdinalLinearClassifier, class_scores
 from moselect.storage import (
     Run,
     check_data,
     check_file_path,
+    read_cost_matrix,
     read_run,
     search_of,
+    write_cost_template,
     write_model,
 )
 
@@ -30,7 +32,7 @@ class Asked:
     """What a model was asked for by."""
 
     class_costs: list[float] | None = None
-    loss: Loss = "absolute"
+    loss: Loss | None = None
     costs_file: Path | None = None
     priors: list[float] | None = None
     preferences: dict[str, float] | None = None
@@ -55,23 +57,64 @@ class Asked:
             raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
 
     @property
+    def ignores_loss(self) -> bool:
+        """Whether a loss was given that changes nothing."""
+        return self.loss is not None and self.class_costs is None
+
+    @property
     def is_member(self) -> bool:
         """Whether a model of the front is wanted as it is."""
         return self.model is not None or self.best is not None or self.balanced
 
 
+@dataclass(frozen=True)
+class Output:
+    """Where what is selected goes."""
+
+    model: Path
+    export: Path | None = None
+    table: str = "data"  # in SQL
+    force: bool = False
+
+    def check(self, run: Run) -> None:
+        """Raise ValueError if a file cannot be written."""
+        check_file_path(self.model, replace=self.force)
+        if self.export is not None:
+            check_export(run.front[0], self.export, overwrite=self.force)
+
+    def write(
+        self, model: OrdinalLinearClassifier, about: dict[str, Any], card: ModelCard | None
+    ) -> None:
+        """Write the model, and what it is exported to."""
+        if self.export is not None:
+            export_model(model, self.export, card=card, table=self.table, overwrite=self.force)
+        write_model(self.model, model, about, card)
+
+
+def run_template(path: Path, template: Path, force: bool, terminal: Terminal) -> None:
+    """Write a cost matrix to fill in."""
+    write_cost_template(read_run(path).front.classes.tolist(), template, overwrite=force)
+    terminal.say(
+        f"Costs to fill in: {template}\nThen: moselect select {path} --cost-matrix {template}"
+    )
+    if terminal.json:
+        terminal.print_json({"cost_template": str(template)})
+
+
 def run_select(
-    path: Path, data: str | None, asked: Asked, out: Path, force: bool, terminal: Terminal
+    path: Path, data: str | None, asked: Asked, output: Output, terminal: Terminal
 ) -> None:
     """Do the whole job of `moselect select`."""
     asked.check()
-    check_file_path(out, replace=force)
     run = read_run(path)
+    output.check(run)
+    if asked.ignores_loss:
+        terminal.warn("--loss changes nothing here: it says how --class-costs grow")
     if asked.is_member:
-        _take_member(run, asked, out, terminal)
+        _take_member(run, data, asked, output, terminal)
         return
     costs = _costs(run, asked)
-    dataset = _data_of(run, data)
+    dataset = data_of(run, data)
     search = search_of(run.record, labels=dataset.labels)
     selector = search.selector(run.front, dataset.X, dataset.y)
     if costs is not None:
@@ -80,25 +123,13 @@ def run_select(
         model = selector.for_preferences(asked.preferences)
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
-    write_model(out, model, _about(evidence, run.record, asked.priors))
+    card = card_of_selected(model, evidence, dataset, run.record)
+    output.write(model, _about(evidence, run.record, asked.priors), card)
     if terminal.json:
-        terminal.print_json({"model": str(out), **_as_record(model, evidence)})
+        terminal.print_json({**_files(output), **_as_record(model, evidence)})
         return
     print_evidence(evidence, terminal)
-    _print_rule(model, out, terminal)
-
-
-def read_costs(path: Path) -> np.ndarray:
-    """Read a cost matrix: r lines of r numbers, true classes down, predicted ones across."""
-    try:
-        return np.loadtxt(path, delimiter=",", ndmin=2, comments=None)
-    except OSError as error:
-        raise ValueError(f"cannot read the costs '{path}': {error.strerror}") from None
-    except ValueError:
-        raise ValueError(
-            f"'{path}' is no cost matrix: give r lines of r numbers with commas between them, "
-            "no heading; true classes down, predicted ones across"
-        ) from None
+    _print_rule(model, output, terminal)
 
 
 def _costs(run: Run, asked: Asked) -> Costs | None:
@@ -110,13 +141,15 @@ def _costs(run: Run, asked: Asked) -> Costs | None:
                 f"classes: {', '.join(in_one_line(str(label)) for label in classes)}"
             )
     if asked.costs_file is not None:
-        return Costs(cost_matrix=read_costs(asked.costs_file), priors=asked.priors)
+        return Costs(
+            cost_matrix=read_cost_matrix(asked.costs_file, classes.tolist()), priors=asked.priors
+        )
     if asked.class_costs is None:
         return None
-    return Costs(asked.class_costs, asked.loss, priors=asked.priors)
+    return Costs(asked.class_costs, asked.loss or "absolute", priors=asked.priors)
 
 
-def _data_of(run: Run, data: str | None) -> Dataset:
+def data_of(run: Run, data: str | None) -> Dataset:
     """Load the data that a run was searched on."""
     loaded_by = dict(run.record["data"]["loaded_by"])
     if data is not None:
@@ -129,7 +162,9 @@ def _data_of(run: Run, data: str | None) -> Dataset:
     return dataset
 
 
-def _take_member(run: Run, asked: Asked, out: Path, terminal: Terminal) -> None:
+def _take_member(
+    run: Run, data: str | None, asked: Asked, output: Output, terminal: Terminal
+) -> None:
     """Write a model of the front as it is, and print its figures."""
     front = run.front
     if asked.best is not None:
@@ -148,12 +183,23 @@ def _take_member(run: Run, asked: Asked, out: Path, terminal: Terminal) -> None:
         name: table.iloc[index].to_dict() for name, table in figures.items() if table is not None
     }
     model = front[index]
-    write_model(out, model, {"data": _data(run.record), "member": index, "moselect": __version__})
+    card = None
+    try:
+        card = card_of_member(model, front, index, data_of(run, data), run.record)
+    except ValueError as error:  # the model itself does not need the data
+        terminal.warn(f"the model has no model card: {error}")
+    about = {"data": _data(run.record), "member": index, "moselect": __version__}
+    output.write(model, about, card)
     if terminal.json:
-        terminal.print_json({"model": str(out), "member": index, **shown})
+        terminal.print_json({**_files(output), "member": index, **shown})
         return
     print_member(front, index, terminal)
-    _print_rule(model, out, terminal)
+    _print_rule(model, output, terminal)
+
+
+def _files(output: Output) -> dict[str, str]:
+    export = {} if output.export is None else {"export": str(output.export)}
+    return {"model": str(output.model), **export}
 
 
 def _data(record: dict[str, Any]) -> dict[str, Any]:
@@ -192,9 +238,11 @@ def _as_record(model: OrdinalLinearClassifier, evidence: Evidence) -> dict[str, 
     }
 
 
-def _print_rule(model: OrdinalLinearClassifier, out: Path, terminal: Terminal) -> None:
+def _print_rule(model: OrdinalLinearClassifier, output: Output, terminal: Terminal) -> None:
     """Print which scores mean which class, and where the model is."""
     terminal.results.print("The class of a row by its score, the weighted sum of its features:")
     for label, scores in zip(model.classes_, class_scores(model), strict=True):
         terminal.results.print(f"  {in_one_line(str(label))}: {scores}")
-    terminal.results.print(f"Model: {out}", soft_wrap=True)
+    terminal.results.print(f"Model: {output.model}", soft_wrap=True)
+    if output.export is not None:
+        terminal.results.print(f"Exported to: {output.export}", soft_wrap=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,9 @@ from moselect.front import Front
 from moselect.metrics import ALL_OBJECTIVES, Objective
 from moselect.storage import Run
 
-MOST_MODELS = 4  # that fit side by side into a terminal
+MOST_MODELS = 4
+MODEL_WIDTH = 18  # of its column in a table, after those of the names and chance
+FIRST_WIDTH = 17
 OVERFITTED = 0.5  # share of a gain above chance whose loss on new data is warned of
 MEANINGS = {
     "accuracy": "share of rows in the right class",
@@ -28,19 +32,21 @@ def print_summary(run: Run, terminal: Terminal) -> None:
     """Print a handful of models of a run that differ, and how to take one."""
     front, record = run.front, run.record
     objectives = _shown_objectives(front)
-    models = outstanding(front)
+    found = outstanding(front)
+    room = max(1, (terminal.results.width - FIRST_WIDTH) // MODEL_WIDTH)
+    models = dict(islice(found.items(), room))
     table = terminal.table("", "chance", *(f"model {i}" for i in models))
     for objective in objectives:
         cells = (_cell(front, objective.name, i) for i in models)
         table.add_row(objective.label, f"{front.chance[objective.name]:.3f}", *cells)
     terminal.results.print(table)
-    terminal.results.print(f"{_legend(front)}\n", soft_wrap=True)
+    terminal.results.print(f"{_legend(front)}\n")
     for i, reasons in models.items():
-        terminal.results.print(f"model {i}: {', '.join(reasons)}", soft_wrap=True)
+        terminal.results.print(f"model {i}: {', '.join(reasons)}")
     for objective in objectives:
         meaning = MEANINGS[objective.name]
-        terminal.results.print(f"{objective.label}: {meaning}", style="dim", soft_wrap=True)
-    if len(models) == 1:
+        terminal.results.print(f"{objective.label}: {meaning}", style="dim")
+    if len(found) == 1:
         terminal.results.print("The other models cannot be told apart from it on new data.")
     for warning in overfitting(front):
         terminal.warn(warning)
@@ -50,11 +56,11 @@ def print_summary(run: Run, terminal: Terminal) -> None:
         f"hypervolume above chance {record['hypervolume_above_chance']:.4f})"
     )
     terminal.results.print(f"Run folder: {run.path}", soft_wrap=True)
-    terminal.results.print(
-        f"Choose a model for new data: moselect select {run.path} --class-costs "
-        f"{','.join('1' * len(front.classes))} (or --prefer vus=2,accuracy=1)",
-        soft_wrap=True,
-    )
+    select = f"moselect select {shlex.quote(str(run.path))}"
+    preference = ",".join(f"{one.name}={k}" for k, one in enumerate(objectives[:2], start=1))
+    terminal.results.print("Choose a model for new data, by preference or for costs of mistakes:")
+    for option in (f"--prefer {preference}", f"--class-costs {','.join('1' * len(front.classes))}"):
+        terminal.results.print(f"  {select} {option}", soft_wrap=True)
 
 
 def print_summary_json(run: Run, terminal: Terminal) -> None:

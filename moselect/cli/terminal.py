@@ -1,4 +1,4 @@
-"""How commands speak: results to standard output, messages to standard error."""
+"""Output of commands: results to standard output, messages to standard error."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Terminal:
         self._tell("warning: ", "yellow", message)
 
     def table(self, first: str, *others: str) -> Table:
-        """Give an empty table: names on the left, numbers on the right, no lines."""
+        """Return an empty table: names on the left, numbers on the right, no lines."""
         table = Table(box=None, pad_edge=False, header_style="bold", collapse_padding=self._narrow)
         table.add_column(first, no_wrap=True)
         for other in others:
@@ -61,7 +61,7 @@ class Terminal:
         return table
 
     def number(self, value: float) -> str:
-        """Give a number between 0 and 1 with as many digits as there is room for."""
+        """Format a number between 0 and 1 with as many digits as there is room for."""
         return f"{value:.{3 if self._narrow else 4}f}"
 
     @property
@@ -69,7 +69,7 @@ class Terminal:
         return self.results.width < FULL_WIDTH
 
     def progress(self, text: str) -> Progress:
-        """Give a line that lives while something goes on; nothing outside a terminal.
+        """Return a progress line; it shows nothing outside a terminal.
 
         ``text`` may name parts of a `rich.progress.Task`.
         """
@@ -98,7 +98,7 @@ class Terminal:
 
 
 def short(name: object, longest: int = LONGEST_NAME) -> str:
-    """Give a name of the user's as it fits into a table: its middle is left out if it is long."""
+    """Return a name that fits into a table: the middle of a long one is left out."""
     text = in_one_line(str(name))
     if len(text) <= longest:
         return text
@@ -107,13 +107,13 @@ def short(name: object, longest: int = LONGEST_NAME) -> str:
 
 
 def in_one_line(text: str) -> str:
-    """Give text without line breaks and without characters that steer a terminal."""
+    """Return text without line breaks and terminal control characters."""
     spaced = " ".join(text.split())
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in spaced)
 
 
 def _plain(value: Any) -> Any:
-    """Give a value in the terms of JSON, which has no NaN and no infinity."""
+    """Convert a value for JSON, which has no NaN and no infinity."""
     if hasattr(value, "tolist"):  # numpy's and pandas' numbers, arrays and columns
         value = value.tolist()
     if isinstance(value, Mapping):

@@ -5,6 +5,7 @@ from moselect.columns.model_columns import ModelColumns
 from moselect.columns.predict_table import predict_table
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_document import LeftOut
+from moselect.columns.preparation_input import GAPS
 from moselect.columns.prepared_columns import (
     DateColumns,
     EncodedColumn,
@@ -20,9 +21,9 @@ from moselect.columns.training_columns import (
     grouping_matrix,
     refit_without_folds,
 )
-from moselect.models import SplineColumns, spline_columns_from_document, spline_document
 
 __all__ = [
+    "GAPS",
     "ColumnKind",
     "DateColumns",
     "EncodedColumn",
@@ -33,7 +34,6 @@ __all__ = [
     "Preparation",
     "PreparedColumn",
     "RawSamples",
-    "SplineColumns",
     "apply_columns",
     "columns_of",
     "columns_transformer",
@@ -43,6 +43,4 @@ __all__ = [
     "make_columns",
     "predict_table",
     "refit_without_folds",
-    "spline_columns_from_document",
-    "spline_document",
 ]

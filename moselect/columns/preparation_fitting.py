@@ -19,7 +19,7 @@ from moselect.columns.prepared_columns import (
     PreparedColumn,
 )
 from moselect.datasets import listing, suggestion
-from moselect.metrics import class_labels, encode_labels
+from moselect.labels import class_labels, encode_labels
 
 
 def learn_columns(

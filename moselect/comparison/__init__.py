@@ -5,7 +5,6 @@ from moselect.comparison.complexity import count_terms, simplest_verdict
 from moselect.comparison.costs import cost_verdict
 from moselect.comparison.differences import corrected_t_test, holm, pooled_ranking_test
 from moselect.comparison.folds import stratified_folds
-from moselect.comparison.front_member import FrontMember
 from moselect.comparison.held_out import HeldOut, ModelResult
 from moselect.comparison.known_models import DEFAULT_MODELS, KNOWN_MODELS, known_models
 from moselect.comparison.measures import DEFAULT_MEASURES, MEASURES
@@ -18,7 +17,6 @@ __all__ = [
     "KNOWN_MODELS",
     "MEASURES",
     "Comparison",
-    "FrontMember",
     "HeldOut",
     "ModelResult",
     "Progress",

@@ -15,12 +15,10 @@ from threadpoolctl import threadpool_limits
 
 from moselect.columns import columns_transformer
 from moselect.comparison.for_costs import set_costs
-from moselect.comparison.front_member import FrontMember
 from moselect.comparison.held_out import seeded
 from moselect.comparison.known_models import make_model
 from moselect.decision import Costs
 from moselect.labels import class_labels, encode_labels
-from moselect.search import ParetoSearch
 
 Models = Mapping[str, Any] | Sequence[Any] | Any
 
@@ -139,8 +137,6 @@ def _prepared(name: str, model: Any, classes: NDArray[Any]) -> Any:
         return make_model(model)
     if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "get_params")):
         raise TypeError(f"model {name!r} is {model!r}: give an estimator or one of the known names")
-    if isinstance(model, ParetoSearch):
-        model = FrontMember(model)
     if not hasattr(model, "predict"):
         raise TypeError(f"model {name!r} has no predict: {type(model).__name__} is no classifier")
     return _without_labels(name, clone(model), classes)

@@ -6,7 +6,6 @@ from typing import Any
 
 from sklearn.base import clone
 
-from moselect.comparison.front_member import FrontMember
 from moselect.decision import Costs
 
 COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
@@ -16,8 +15,7 @@ def set_costs(model: Any, costs: Costs | None) -> Any:
     """Return a clone that will be fitted for costs, wherever it takes some and has none of its own.
 
     A model takes costs if it, or a part of it, has the parameters ``class_costs``, ``loss``,
-    ``cost_matrix`` and ``priors``. Of a search, the model that it selects for the costs is taken
-    instead of the most balanced one.
+    ``cost_matrix`` and ``priors``.
     """
     fresh = clone(model)
     if costs is None:
@@ -26,15 +24,11 @@ def set_costs(model: Any, costs: Costs | None) -> Any:
     for prefix in _takers(fresh):
         if not _has_own(fresh, prefix):
             fresh.set_params(**{f"{prefix}{name}": value for name, value in given.items()})
-    if isinstance(fresh, FrontMember) and fresh.member == "balanced":
-        fresh.set_params(member="selected")
     return fresh
 
 
 def is_for_costs(model: Any) -> bool:
     """Return whether a model will be fitted for costs: its own, or those of a comparison."""
-    if isinstance(model, FrontMember) and model.member != "selected":
-        return False
     return any(_has_own(model, prefix) for prefix in _takers(model))
 
 

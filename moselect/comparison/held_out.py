@@ -135,6 +135,8 @@ def _fit_fold(
 
     started = time.perf_counter()
     model.fit(rows, target)
+    if getattr(model, "interrupted_", False):
+        raise KeyboardInterrupt  # half a search is no result of a comparison
     fitted = time.perf_counter()
     raw = np.asarray(model.predict(held_out))
     predicting = time.perf_counter() - fitted

@@ -12,7 +12,6 @@ from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect.comparison.front_member import FrontMember
 from moselect.decision import CostSensitiveOrdinalClassifier, CostThresholdClassifier
 from moselect.models import (
     AdditiveOdds,
@@ -82,10 +81,10 @@ KNOWN_MODELS = {
     "additive": KnownModel(AdditiveOdds, "proportional odds along a sum of curves and products"),
     "pool": KnownModel(OrdinalPool, "five models of different kinds, weighed by held-out log-odds"),
     "cost_sensitive": KnownModel(
-        CostSensitiveOrdinalClassifier, "linear rule of least expected cost, as a search selects it"
+        CostSensitiveOrdinalClassifier, "linear rule of least expected cost, without a search"
     ),
     "pareto_search": KnownModel(
-        lambda: FrontMember(ParetoSearch()), "the most balanced member of the front of a search"
+        ParetoSearch, "linear rule for all objectives alike, selected by a search"
     ),
     "gradient_boosting": KnownModel(
         HistGradientBoostingClassifier, "boosted trees, which know no order"

@@ -76,8 +76,7 @@ def compare(
         Scikit-learn classifiers and regressors by name, or a sequence of them, or one; names of
         `known_models` may stand for estimators. They are cloned. Classifiers are fitted to class
         codes 0 .. r - 1 instead of labels, regressors to the same as floats; a regressor
-        predicts the nearest class. A `ParetoSearch` stands for the most balanced member of its
-        front (`FrontMember`).
+        predicts the nearest class.
     X : array-like of shape (n, p)
         Features. They go to the models as they are, rows of a DataFrame as a DataFrame.
     y : array-like of shape (n,)

@@ -14,6 +14,7 @@ from moselect.datasets.load import Dataset, load_dataset, load_table, target_val
 from moselect.datasets.orders import order_option, parse_order
 from moselect.datasets.scales import recognise_scale
 from moselect.datasets.sources import Source, find_source, list_datasets
+from moselect.datasets.stream import TableStream, open_stream
 from moselect.datasets.training_data import TrainingData, check_classes
 
 __all__ = [
@@ -21,6 +22,7 @@ __all__ = [
     "OrderedTarget",
     "Reading",
     "Source",
+    "TableStream",
     "TrainingData",
     "bin_target",
     "check_classes",
@@ -35,6 +37,7 @@ __all__ = [
     "load_dataset",
     "load_table",
     "numeric_features",
+    "open_stream",
     "order_labels",
     "order_option",
     "order_target",

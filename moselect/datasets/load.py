@@ -41,7 +41,7 @@ class Dataset:
     target : str
         Name of the target column.
     notes : tuple of str
-        How the file was read and its labels ordered, where that is worth knowing; a line each.
+        Notes on how the file was read and its labels ordered, a line each.
     """
 
     name: str
@@ -82,7 +82,7 @@ def load_table(
         no well-known scale. Words such as None and NA are labels, not missing, if it has them.
     bins, binning
         Cut a numeric target into classes, as in `bin_target`; rows that get no class are dropped.
-        ``boston`` also knows the binnings of `load_boston` and has ``"normalised"`` by default.
+        ``boston`` also has the binnings of `load_boston` and has ``"normalised"`` by default.
     reading : dict, optional
         ``separator``, ``decimal``, ``encoding`` or ``sheet`` of a file, where these are not to be
         recognised.

@@ -21,7 +21,7 @@ OPENML = "openml:"
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """A table, and what is known of it.
+    """A table, its name and how it was read.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Source:
     binnings : mapping
         Binnings of this target that have names; the first one is the default.
     notes : tuple of str
-        How the file was read, where that is worth knowing; a line each.
+        Notes on how the file was read, a line each.
     read_words : callable or None
         As in `TableFile`.
     """

@@ -19,6 +19,8 @@ from moselect.labels import class_labels, encode_labels
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+FEWEST_OF_A_CLASS = 50  # in a sample, or all that there are
+
 
 @dataclass(frozen=True, eq=False)
 class TrainingData:
@@ -106,6 +108,31 @@ class TrainingData:
         """Return the samples at some indices, or where a mask is True."""
         return replace(self, X=self.X[rows], codes=self.codes[rows])
 
+    def sample(self, size: int, seed: int = 0) -> Self:
+        """Return the samples at `sample_rows`; all if there are no more than ``size``."""
+        return self if size >= len(self) else self.take(self.sample_rows(size, seed))
+
+    def sample_rows(self, size: int, seed: int = 0) -> Integers:
+        """Draw the indices of about ``size`` samples, stratified by class, ascending.
+
+        Every class keeps at least 50 samples, or all that it has. Of the same seed, larger samples
+        contain the smaller ones.
+
+        Examples
+        --------
+        >>> data = TrainingData(np.zeros((1_000, 1)), np.arange(1_000) % 2, np.array([1, 2]))
+        >>> data.sample(200).class_counts
+        array([100, 100])
+        """
+        if size >= len(self):
+            return np.arange(len(self))
+        rng = np.random.default_rng(seed)
+        kept = np.zeros(len(self), dtype=np.bool_)
+        for k, count in enumerate(self.class_counts.tolist()):
+            members = rng.permutation(np.flatnonzero(self.codes == k))
+            kept[members[: max(round(count * size / len(self)), FEWEST_OF_A_CLASS)]] = True
+        return np.flatnonzero(kept)
+
     @cached_property
     def digest(self) -> str:
         """SHA-256 of all features and class codes."""
@@ -115,7 +142,7 @@ class TrainingData:
         return digest.hexdigest()
 
     def warn_of_constants(self) -> None:
-        """Warn of features that say nothing, unless all do, which is an error elsewhere."""
+        """Warn of constant features, unless all are constant, which is an error elsewhere."""
         constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:
             names = self.feature_names

@@ -21,8 +21,13 @@ from moselect.decision.thresholds import (
     exact_thresholds,
     smooth_thresholds,
 )
+from moselect.decision.thresholds_from_counts import (
+    BinnedThresholds,
+    exact_thresholds_from_counts,
+)
 
 __all__ = [
+    "BinnedThresholds",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
     "Costs",
@@ -39,6 +44,7 @@ __all__ = [
     "cost_matrix",
     "deal_folds",
     "exact_thresholds",
+    "exact_thresholds_from_counts",
     "expected_objectives",
     "gain_verdict",
     "paired_gain",

@@ -16,7 +16,8 @@ from moselect.export.workbook import workbook_of
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.storage import check_file_path, replacing
 
-SUFFIXES = (".sql", ".xlsx", ".py", ".html", ".txt")
+PAGES = (".html", ".txt")
+SUFFIXES = (".sql", ".xlsx", ".py", *PAGES)
 
 
 def export_model(
@@ -66,22 +67,33 @@ def export_model(
     'high'
     """
     path = Path(path)
+    check_export(model, path, overwrite=overwrite)
     suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise ValueError(f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}")
-    check_file_path(path, replace=overwrite)
-    formula = formula_of(model)
     target = "an ordinal class" if card is None else card.predicts
-    if suffix == ".sql":
-        content = sql_of(formula, table, target).encode()
-    elif suffix == ".py":
-        content = python_of(formula, target).encode()
-    elif suffix == ".xlsx":
-        content = workbook_of(formula)
-    else:
+    if suffix in PAGES:
         if card is None:
             raise ValueError(f"'{path}' is to be a model card, but the model has none")
         page = card_html if suffix == ".html" else card_text
         content = page(cast(OrdinalLinearClassifier, model), card).encode()
+    elif suffix == ".sql":
+        content = sql_of(formula_of(model), table, target).encode()
+    elif suffix == ".py":
+        content = python_of(formula_of(model), target).encode()
+    else:
+        content = workbook_of(formula_of(model))
     with replacing(path) as file:
         file.write(content)
+
+
+def check_export(model: BaseEstimator, path: str | os.PathLike[str], *, overwrite: bool) -> None:
+    """Raise ValueError if such a model cannot be written to such a file.
+
+    Parameters are those of `export_model`; a model of the same kind and columns will do.
+    """
+    path = Path(path)
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}")
+    check_file_path(path, replace=overwrite)
+    if not (suffix in PAGES and isinstance(model, OrdinalLinearClassifier)):
+        formula_of(model)

@@ -10,78 +10,17 @@ with the cuts gives the same class for every sum, also at the thresholds.
 from __future__ import annotations
 
 import struct
-from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf
 
 from sklearn.base import BaseEstimator
 
 from moselect._kernels.scores import code_bits
+from moselect.export.column_terms import column_terms
+from moselect.export.terms import Curve, Number, Product, Standardised, Term
 from moselect.models import LARGEST, OrdinalLinearClassifier, names_of
 
 Label = bool | int | float | str
-
-
-@dataclass(frozen=True)
-class Number:
-    """A column of numbers; missing values become ``fill``, or leave the row without a class."""
-
-    name: str
-    fill: float | None = None
-
-
-@dataclass(frozen=True)
-class Level:
-    """A number for each level of a column of text: 1 for an indicator, or any code.
-
-    Other levels count ``otherwise``, missing values ``missing``.
-    """
-
-    name: str
-    values: Mapping[str, float]
-    otherwise: float = 0.0
-    missing: float = 0.0
-
-
-@dataclass(frozen=True)
-class Missing:
-    """1 where a column has no value, else 0."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A piecewise polynomial of a number.
-
-    Attributes
-    ----------
-    of : Number
-        Its argument x.
-    breaks : tuple of float
-        Ascending; piece k holds from ``breaks[k - 1]`` (included) up to ``breaks[k]``.
-    centres : tuple of float
-        One more than breaks: piece k is a polynomial of ``u = x - centres[k]``.
-    coefficients : tuple of tuple of float
-        Of each piece, highest power first: 4 for a cubic, 2 for a line. It is evaluated as
-        ``((c_3 u + c_2) u + c_1) u + c_0``, in this order.
-    """
-
-    of: Number
-    breaks: tuple[float, ...]
-    centres: tuple[float, ...]
-    coefficients: tuple[tuple[float, ...], ...]
-
-
-@dataclass(frozen=True)
-class Product:
-    """The product of two terms."""
-
-    left: Term
-    right: Term
-
-
-Term = Number | Level | Missing | Curve | Product
 
 
 @dataclass(frozen=True)
@@ -118,23 +57,23 @@ def formula_of(model: BaseEstimator) -> Formula:
     Raises
     ------
     ValueError
-        If the model is no formula of its columns, or its numbers are too large to write down.
+        If the model is no formula of its columns (a pool, dates), or its numbers are too large to
+        write down.
     """
     if not isinstance(model, OrdinalLinearClassifier):
         raise ValueError(
             f"{type(model).__name__} cannot be written down as a formula: its prediction is not "
             "one weighted sum of columns with thresholds; select a linear model to export"
         )
-    if model.columns is not None:
-        raise ValueError(
-            "this model prepares the columns of its table (categories, dates, gaps or curves), "
-            "which cannot be exported yet: moselect predict applies it"
-        )
     weights, thresholds = model.coef_.tolist(), model.thresholds_.tolist()
     if any(abs(number) > LARGEST for number in (*weights, *thresholds)):
         raise ValueError(f"a weight or threshold is larger than {LARGEST:g}: rescale the features")
+    if model.columns is None:
+        terms: tuple[Term, ...] = tuple(Number(name) for name in names_of(model))
+    else:
+        terms = column_terms(model.columns)
     return Formula(
-        terms=tuple(Number(name) for name in names_of(model)),
+        terms=terms,
         weights=tuple(weights),
         thresholds=tuple(thresholds),
         classes=tuple(model.classes_.tolist()),
@@ -145,8 +84,8 @@ def _columns(term: Term) -> tuple[str, ...]:
     match term:
         case Product(left, right):
             return _columns(left) + _columns(right)
-        case Curve(of):
-            return (of.name,)
+        case Curve(of) | Standardised(of):
+            return _columns(of)
         case _:
             return (term.name,)
 

@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from moselect.export.formula import Curve, Formula, Level, Missing, Number, Product, Term
+from moselect.export.formula import Formula
 from moselect.export.one_line import one_line
+from moselect.export.terms import (
+    Curve,
+    Level,
+    Missing,
+    Number,
+    Product,
+    Standardised,
+    Term,
+    Truth,
+)
 
 MODULE = '''\
 """Score and class of a row, as moselect's predict gives them to the last bit."""
@@ -39,13 +49,15 @@ def predict(row):
     return CLASSES[sum(threshold < found for threshold in THRESHOLDS)]
 
 
-def _is_missing(value):
-    return value is None or value == "" or value != value
+def _is_missing(value, gaps=()):
+    if value is None or value != value:
+        return True
+    return isinstance(value, str) and (value.strip() == "" or value.strip().lower() in gaps)
 
 
-def _number(row, name, fill=None):
+def _number(row, name, fill=None, gaps=()):
     value = row[name]
-    if _is_missing(value) and fill is not None:
+    if fill is not None and _is_missing(value, gaps):
         return fill
     try:
         number = float(value)
@@ -56,9 +68,23 @@ def _number(row, name, fill=None):
     return number
 
 
+def _truth(row, name, fill, gaps):
+    value = row[name]
+    if _is_missing(value, gaps):
+        return fill
+    text = str(value).strip().lower()
+    if text not in ("true", "false", "1", "0", "1.0", "0.0"):
+        raise ValueError(f"column {{name!r}} is {{value!r}}, neither true nor false")
+    return float(text in ("true", "1", "1.0"))
+
+
 def _level(row, name, values, otherwise, missing):
     value = row[name]
-    return missing if _is_missing(value) else values.get(str(value), otherwise)
+    if _is_missing(value):
+        return missing
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    return values.get(str(value).strip(), otherwise)
 
 
 def _curve(x, breaks, centres, coefficients):
@@ -99,13 +125,21 @@ def _term(term: Term) -> str:
     match term:
         case Number(name, None):
             return f"_number(row, {name!a})"
-        case Number(name, fill):
-            return f"_number(row, {name!a}, {fill!r})"
-        case Missing(name):
-            return f"_is_missing(row[{name!a}])"
+        case Number(name, fill, gaps):
+            return f"_number(row, {name!a}, {fill!r}{_gaps(gaps)})"
+        case Truth(name, fill, gaps):
+            return f"_truth(row, {name!a}, {fill!r}, {gaps!a})"
+        case Missing(name, gaps):
+            return f"_is_missing(row[{name!a}]{_gaps(gaps)})"
         case Level(name, values, otherwise, missing):
             return f"_level(row, {name!a}, {dict(values)!a}, {otherwise!r}, {missing!r})"
+        case Standardised(of, centre, scale):
+            return f"(({_term(of)} - {centre!r}) / {scale!r})"
         case Curve(of, breaks, centres, coefficients):
             return f"_curve({_term(of)}, {breaks!r}, {centres!r}, {coefficients!r})"
         case Product(left, right):
             return f"({_term(left)} * {_term(right)})"
+
+
+def _gaps(gaps: tuple[str, ...]) -> str:
+    return f", {gaps!a}" if gaps else ""

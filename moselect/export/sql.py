@@ -7,13 +7,27 @@ beside it in a comment.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import accumulate
 
-from moselect.export.formula import Curve, Formula, Label, Level, Missing, Number, Product, Term
+from moselect.export.formula import Formula, Label
 from moselect.export.one_line import one_line
+from moselect.export.terms import (
+    Curve,
+    Level,
+    Missing,
+    Number,
+    Product,
+    Standardised,
+    Term,
+    Truth,
+)
 
 MOST_TERMS = 900  # SQLite takes expressions of at most 1,000 levels
 NUMERIC = "' +-.0123456789eE'"  # SQLite takes other text for 0, which would go unnoticed
+BLANKS = "' \t\N{NO-BREAK SPACE}'"  # around levels and words
+TRUE, FALSE = "('true', '1', '1.0')", "('false', '0', '0.0')"
+LONGEST = 1_000_000  # characters that SQLite takes
 POWER = 62  # the largest power of two that is a whole number in all databases
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
@@ -45,12 +59,17 @@ def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model")
             f"the model has {len(formula.terms)} terms, but databases take expressions of at most "
             f"{MOST_TERMS}: export it to .py"
         )
+    inputs = _Inputs()
     # One line a term; SQL adds from the left, as `predict` does.
     terms = [
-        f"{_number(weight)} * {_term(term)} -- {weight!r}"
+        f"{_number(weight)} * {inputs.term(term)} -- {weight!r}"
         for term, weight in zip(formula.terms, formula.weights, strict=True)
     ]
     score = "\n    + ".join(terms)
+    columns = inputs.columns
+    # Without LIMIT databases would put what is computed first wherever it is used.
+    source = f"\n    FROM (SELECT\n      {columns} LIMIT 1) AS x" if columns else ""
+    outer = f"SELECT\n    {score}{source}" if columns else score
     cuts = list(zip(formula.classes[:-1], formula.cuts, strict=True))
     whens = "\n".join(
         f"      WHEN s.score < {_number(cut)} THEN {_label(label)} -- {cut!r}"
@@ -59,61 +78,116 @@ def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model")
     )
     name = ".".join(_name(part) for part in table.split("."))
     heading = HEADING.format(target=one_line(target), digits=14)
-    return f"""{heading}
+    sql = f"""{heading}
 SELECT t.*,
   (
-    {score}
+    {outer}
   ) AS score,
   (SELECT CASE WHEN s.score - s.score = 0 THEN CASE -- neither missing nor infinite
 {whens}
       ELSE {_label(formula.classes[-1])} END END
    FROM (SELECT
     {score}
-    AS score) AS s
+    AS score{source}) AS s
   ) AS "class"
 FROM {name} AS t;
 """
+    if len(sql) > LONGEST:
+        raise ValueError(
+            f"the SELECT would have {len(sql):,} characters, but databases take {LONGEST:,}: "
+            "export the model to .py"
+        )
+    return sql
 
 
-def _term(term: Term) -> str:
+class _Inputs:
+    """Terms as SQL; arguments of curves and standardised columns are computed once, in ``x``."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    @property
+    def columns(self) -> str:
+        """The list of what is computed first; empty if there is nothing."""
+        return ",\n      ".join(f"{of} AS {name}" for of, name in self._names.items())
+
+    def term(self, term: Term) -> str:
+        """Return the value of a term."""
+        match term:
+            case Standardised(of, centre, scale):
+                return f"(({self._once(of)} - {_number(centre)}) / {_number(scale)})"
+            case Product(left, right):
+                return f"({self.term(left)} * {self.term(right)})"
+            case Curve(of):
+                return _curve(term, self._once(of))
+            case _:
+                return _leaf(term)
+
+    def _once(self, term: Term) -> str:
+        """Return the name of a column of the table that is computed first, or another term."""
+        if isinstance(term, Standardised | Curve | Product):
+            return self.term(term)
+        return "x." + self._names.setdefault(_leaf(term), f"x{len(self._names)}")
+
+
+def _leaf(term: Term) -> str:
+    """Return the value of a term of one column."""
     match term:
-        case Number(name, fill):
+        case Number(name, fill, gaps):
             column = f"t.{_name(name)}"
-            x = (
-                f"CASE WHEN LTRIM({_present(column)}, {NUMERIC}) = '' "
-                f"THEN CAST({column} AS DOUBLE PRECISION) END"
+            text = _present(column)
+            x = f"WHEN LTRIM({text}, {NUMERIC}) = '' THEN CAST({column} AS DOUBLE PRECISION) END"
+            return f"CASE {x}" if fill is None else f"CASE{_gaps(text, gaps, fill)} {x}"
+        case Truth(name, fill, gaps):
+            text = _present(f"t.{_name(name)}")
+            return (
+                f"CASE{_gaps(text, gaps, fill)} WHEN LOWER({text}) IN {TRUE} THEN 1 "
+                f"WHEN LOWER({text}) IN {FALSE} THEN 0 END"
             )
-            return x if fill is None else f"COALESCE({x}, {_number(fill)})"
-        case Missing(name):
-            return f"CASE WHEN {_present('t.' + _name(name))} IS NULL THEN 1 ELSE 0 END"
+        case Missing(name, gaps):
+            return f"CASE{_gaps(_present(f't.{_name(name)}'), gaps, 1.0)} ELSE 0 END"
         case Level(name, values, otherwise, missing):
             text = _present(f"t.{_name(name)}")
             whens = "".join(
-                f" WHEN {text} = {_text(level)} THEN {_number(value)}"
+                f" WHEN {text} IN ({_spellings(level, values)}) THEN {_number(value)}"
                 for level, value in values.items()
             )
             return (
                 f"CASE WHEN {text} IS NULL THEN {_number(missing)}{whens} "
                 f"ELSE {_number(otherwise)} END"
             )
-        case Curve(of, breaks, centres, coefficients):
-            x = _term(of)
-            pieces = [
-                _polynomial(f"({x} - {_number(centre)})", piece)
-                for centre, piece in zip(centres, coefficients, strict=True)
-            ]
-            whens = "".join(
-                f" WHEN {x} < {_number(end)} THEN {piece}"
-                for end, piece in zip(breaks, pieces[:-1], strict=True)
-            )
-            return f"CASE WHEN {x} IS NULL THEN NULL{whens} ELSE {pieces[-1]} END"
-        case Product(left, right):
-            return f"({_term(left)} * {_term(right)})"
+        case _:
+            raise TypeError(f"{type(term).__name__} is no term of one column")
+
+
+def _curve(curve: Curve, x: str) -> str:
+    pieces = [
+        _polynomial(f"({x} - {_number(centre)})", piece)
+        for centre, piece in zip(curve.centres, curve.coefficients, strict=True)
+    ]
+    whens = "".join(
+        f" WHEN {x} < {_number(end)} THEN {piece}"
+        for end, piece in zip(curve.breaks, pieces[:-1], strict=True)
+    )
+    return f"CASE WHEN {x} IS NULL THEN NULL{whens} ELSE {pieces[-1]} END"
 
 
 def _present(column: str) -> str:
     """Return the text of a column; imported CSV files often have empty text for what is missing."""
-    return f"NULLIF(CAST({column} AS TEXT), '')"
+    return f"NULLIF(TRIM(CAST({column} AS TEXT), {BLANKS}), '')"
+
+
+def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
+    """Return what a case begins with: the value of missing cells and of words for them."""
+    words = f" OR LOWER({text}) IN ({', '.join(map(_text, gaps))})" if gaps else ""
+    return f" WHEN {text} IS NULL{words} THEN {_number(value)}"
+
+
+def _spellings(level: str, levels: Mapping[str, float]) -> str:
+    """Return a level as text; databases write whole numbers with a decimal point, too."""
+    pointed = f"{level}.0"
+    whole = level.removeprefix("-").isdecimal() and pointed not in levels
+    return ", ".join(map(_text, (level, pointed) if whole else (level,)))
 
 
 def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:

@@ -7,6 +7,10 @@ top of a, is a + b. With them the class of a row is that of `predict`, also at t
 
 Formulas hold 15 digits of a constant and openpyxl writes 16 of a number, one or two too few: each
 constant is the product of an integer and a power of two, both in cells.
+
+Rows are taken as a sheet holds them: numbers that are written as text are not numbers. Of cells of
+text TRIM takes the blanks around; it would also join two blanks within, so it is left out where a
+level has two.
 """
 
 from __future__ import annotations
@@ -15,12 +19,23 @@ from io import BytesIO
 from math import frexp, ldexp
 from typing import Any
 
-from moselect.export.formula import Curve, Formula, Label, Level, Missing, Number, Product, Term
+from moselect.export.formula import Formula, Label
+from moselect.export.terms import (
+    Curve,
+    Level,
+    Missing,
+    Number,
+    Product,
+    Standardised,
+    Term,
+    Truth,
+)
 from moselect.storage import cell_text
 
 ROWS = 1_000  # rows that have formulas
 MOST_CLASSES = 200  # so that the formula of the class stays below 8,192 characters
 MOST_COLUMNS = 16_000
+LONGEST_TITLE = 200  # a title of all levels could be longer than a cell takes
 INTEGERS = 2**53  # larger ones are no numbers of a spreadsheet
 
 
@@ -69,6 +84,7 @@ class _Writer:
         self._rows.title = "Rows"
         self._n_constants = 0
         self._working_columns: list[str] = []
+        self._words: dict[tuple[str, ...], str] = {}
         self._columns = {name: _letters(j) for j, name in enumerate(formula.columns, start=1)}
 
     def write(self, rows: int) -> None:
@@ -118,42 +134,72 @@ class _Writer:
             )
         if isinstance(term, Curve):
             return self._curve(term)
-        cell = f"Rows!${self._columns[term.name]}{{row}}"
-        if isinstance(term, Missing):
-            return self._work(_title(term), f"=IF(ISBLANK({cell}),1,0)")
+        if isinstance(term, Standardised):
+            x = self._term(term.of)
+            centre, scale = self._constants(
+                f"{_title(term.of)}: centre, scale", [term.centre, term.scale]
+            )
+            shifted = _sum(x, f"-{centre}")
+            return self._work(_title(term), f'=IF(ISNUMBER({x}),({shifted})/{scale},"")')
+        return self._leaf(term, f"Rows!${self._columns[term.name]}{{row}}")
+
+    def _leaf(self, term: Number | Truth | Missing | Level, cell: str) -> str:
+        """Return the cell of the value of a term of one column, whose cell is given."""
         if isinstance(term, Level):
             return self._level(term, cell)
-        if term.fill is None:
+        if isinstance(term, Number) and term.fill is None:
             return cell
-        fill = self._constants(f"{term.name} if missing", [term.fill])[0]
-        return self._work(_title(term), f"=IF(ISBLANK({cell}),{fill},{cell})")
+        gap = self._gap(cell, term.gaps)
+        if isinstance(term, Missing):
+            return self._work(_title(term), f"=IF({gap},1,0)")
+        fill = self._constants(f"{term.name} if missing", [float(term.fill or 0.0)])[0]
+        value = cell
+        if isinstance(term, Truth):
+            text = f'LOWER(TRIM({cell}&""))'
+            value = (
+                f'IF(OR({text}="true",{text}="1",{text}="1.0"),1,'
+                f'IF(OR({text}="false",{text}="0",{text}="0.0"),0,""))'
+            )
+        return self._work(_title(term), f"=IF({gap},{fill},{value})")
+
+    def _gap(self, cell: str, gaps: tuple[str, ...]) -> str:
+        """Return a condition: whether a cell is empty, or holds a word for that."""
+        text = f'TRIM({cell}&"")'
+        if not gaps:
+            return f"LEN({text})=0"
+        if gaps not in self._words:
+            self._words[gaps] = _range(self._constants("missing values", list(gaps)))
+        return f"OR(LEN({text})=0,SUMPRODUCT(--EXACT({self._words[gaps]},LOWER({text})))>0)"
 
     def _level(self, term: Level, cell: str) -> str:
-        levels = self._constants(f"levels of {term.name}", list(term.values))
-        values = self._constants(f"values of {term.name}", list(term.values.values()))
         otherwise, missing = self._constants(
             f"{term.name}: other, missing", [term.otherwise, term.missing]
         )
-        # EXACT tells cases apart and takes * and ? as they are, unlike lookups.
-        found = f'EXACT({_range(levels)},{cell}&"")'
-        return self._work(
-            _title(term),
-            f"=IF(ISBLANK({cell}),{missing},IF(SUMPRODUCT(--{found})=0,{otherwise},"
-            f"SUMPRODUCT(--{found},{_range(values)})))",
-        )
+        value = otherwise
+        if term.values:
+            levels = self._constants(f"levels of {term.name}", list(term.values))
+            values = self._constants(f"values of {term.name}", list(term.values.values()))
+            as_it_is = any("  " in level for level in term.values)
+            text = f'{cell}&""' if as_it_is else f'TRIM({cell}&"")'
+            # EXACT tells cases apart and takes * and ? as they are, unlike lookups.
+            found = f"EXACT({_range(levels)},{text})"
+            value = (
+                f"IF(SUMPRODUCT(--{found})=0,{otherwise},SUMPRODUCT(--{found},{_range(values)}))"
+            )
+        return self._work(_title(term), f"=IF({self._gap(cell, ())},{missing},{value})")
 
     def _curve(self, term: Curve) -> str:
         x = self._term(term.of)
-        breaks = self._constants(f"breaks of {term.of.name}", list(term.breaks))
+        breaks = self._constants(f"breaks of {_title(term.of)}", list(term.breaks))
         above = "".join(f"+GESTEP({x},{cut})" for cut in breaks)
-        piece = self._work(f"piece of {term.of.name}", f'=IF(ISNUMBER({x}),1{above},"")')
-        centres = _range(self._constants(f"centres of {term.of.name}", list(term.centres)))
+        piece = self._work(f"piece of {_title(term.of)}", f'=IF(ISNUMBER({x}),1{above},"")')
+        centres = _range(self._constants(f"centres of {_title(term.of)}", list(term.centres)))
         width = max(map(len, term.coefficients))
         padded = [(0.0,) * (width - len(piece)) + piece for piece in term.coefficients]
         u = _sum(x, f"-INDEX({centres},{piece})")
         total = ""
         for power, column in zip(reversed(range(width)), zip(*padded, strict=True), strict=True):
-            cells = self._constants(f"{term.of.name}: power {power}", list(column))
+            cells = self._constants(f"{_title(term.of)}: power {power}", list(column))
             coefficient = f"INDEX({_range(cells)},{piece})"
             total = _sum(f"({total})*({u})", coefficient) if total else coefficient
         return self._work(_title(term), f'=IF(ISNUMBER({piece}),{total},"")')
@@ -221,10 +267,12 @@ def _title(term: Term) -> str:
         case Product(left, right):
             return f"{_title(left)} x {_title(right)}"
         case Curve(of):
-            return f"curve of {of.name}"
+            return f"curve of {_title(of)}"
+        case Standardised(of):
+            return f"{_title(of)}, standardised"
         case Missing(name):
             return f"{name} missing"
         case Level(name, values):
-            return f"{name}: {', '.join(values)}"
-        case Number(name):
+            return f"{name}: {', '.join(values)}"[:LONGEST_TITLE]
+        case Number(name) | Truth(name):
             return name

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect.decision import PairedDifference, ResolvedCosts
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import OrdinalLinearClassifier, ScoreCalibration
 
 SELECTED, MEMBER, PLUG_IN, TRIVIAL = RULES = (
     "selected",
@@ -53,6 +53,8 @@ class Evidence:
         class (columns).
     front_share : float
         Share of the front's directions in the selected one, 0 to 1.
+    calibration : ScoreCalibration or None
+        From the model's score to class probabilities, by the cross-validated scores.
     costs : ResolvedCosts or None
         The costs, if it was selected for costs.
     preferences : mapping of str to float, or None
@@ -67,6 +69,7 @@ class Evidence:
     predicted: pd.DataFrame
     confusion: pd.DataFrame
     front_share: float
+    calibration: ScoreCalibration | None = None
     costs: ResolvedCosts | None = None
     preferences: Mapping[str, float] | None = None
 

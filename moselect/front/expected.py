@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from moselect.decision import expected_objectives
-from moselect.front.front import Front
+from moselect.front.front import Front, share_in_folds
 
 
 def with_fold_fronts(front: Front, fold_fronts: Sequence[Front]) -> Front:
@@ -33,7 +33,7 @@ def with_fold_fronts(front: Front, fold_fronts: Sequence[Front]) -> Front:
             raise ValueError("a front of a fold has no figures of that fold")
         training.append(fold.objectives.to_numpy())
         held_out.append(fold.holdout.to_numpy())
-    share_inside = 1.0 - 1.0 / len(fold_fronts)
+    share_inside = share_in_folds(front.confusions, fold_fronts)
     found = expected_objectives(front.objectives.to_numpy(), training, held_out, share_inside)
 
     def table(values: np.ndarray) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
@@ -224,7 +224,7 @@ class Front:
             resolved = stated.resolve(self.classes, fold.confusions[0].sum(axis=1))
             training.append(-resolved.mean_costs(fold.confusions)[:, None])
             held_out.append(-resolved.mean_costs(fold.holdout_confusions)[:, None])
-        share_inside = 1.0 - 1.0 / len(self.fold_fronts)
+        share_inside = share_in_folds(self.confusions, self.fold_fronts)
         return -expected_objectives(own, training, held_out, share_inside).values[:, 0]
 
     def cheapest(self, costs: Costs | ArrayLike | None = None, on: Basis = "expected") -> int:
@@ -272,3 +272,14 @@ class Front:
         """Compute the product of gains over chance of each model."""
         gain = gain_above_chance(self._figures(on).to_numpy(), self.chance.to_numpy())
         return np.maximum(gain, LEAST_GAIN).prod(axis=1)
+
+
+def share_in_folds(confusions: Integers | None, fold_fronts: Sequence[Front]) -> float:
+    """Return the share of a front's samples that the fronts of its folds were searched on.
+
+    They may have been searched on the folds of a sample, as ``confusions`` (k, r, r) say.
+    """
+    inside = [fold.confusions[0].sum() for fold in fold_fronts if fold.confusions is not None]
+    if confusions is None or len(inside) < len(fold_fronts):
+        return 1.0 - 1.0 / len(fold_fronts)
+    return float(sum(inside) / (len(inside) * confusions[0].sum()))

@@ -38,7 +38,7 @@ from moselect.front.evidence import (
 )
 from moselect.front.front import Front
 from moselect.metrics import ALL_OBJECTIVES, OBJECTIVES
-from moselect.models import LinearBatch, OrdinalLinearClassifier
+from moselect.models import LinearBatch, OrdinalLinearClassifier, ScoreCalibration, calibrate_score
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -70,6 +70,16 @@ class Selector:
         follows from the data.
     refitted : sequence of ndarray, optional
         Columns fitted without each fold, as `moselect.columns.refit_without_folds` returns them.
+    rows : ndarray of int, optional
+        Indices of the training samples that were dealt out to folds, to which models are fitted; by
+        default all.
+    held_out : TrainingData, optional
+        Held-out samples of the search, in the same columns; nothing is fitted to them.
+
+    Raises
+    ------
+    ValueError
+        If the samples do not have the columns of the front.
     """
 
     def __init__(
@@ -78,11 +88,33 @@ class Selector:
         data: TrainingData,
         folds: Integers | None = None,
         refitted: Sequence[Floats] | None = None,
+        rows: Integers | None = None,
+        held_out: TrainingData | None = None,
     ) -> None:
+        n_columns, needed = data.X.shape[1], front.weights.shape[1]
+        if n_columns != needed:
+            raise ValueError(f"X has {n_columns} features, but the model needs {needed}")
         self._front = front
-        self._data = data
+        self._training = data
+        self._data = data if rows is None or len(rows) == len(data) else data.take(rows)
         self._folds = folds
         self._refitted = refitted
+        self._held_out = held_out
+
+    @property
+    def data(self) -> TrainingData:
+        """The samples of the search, in the columns that its models weigh."""
+        return self._training
+
+    @property
+    def held_out(self) -> TrainingData | None:
+        """The samples that the search held out, in the same columns, or None."""
+        return self._held_out
+
+    @property
+    def objectives(self) -> tuple[str, ...]:
+        """Names of the objectives that were searched."""
+        return tuple(map(str, self._front.chance.index))
 
     def for_costs(self, costs: Costs) -> SelectedClassifier:
         """Fit the model that is to cost least on new data.
@@ -93,7 +125,7 @@ class Selector:
             If there are no costs, or costs or priors do not fit.
         """
         costs.require()
-        resolved = costs.resolve(self._data.classes, self._data.class_counts)
+        resolved = costs.resolve(self._data.classes, self._training.class_counts)
         return self._select(Goal(resolved.in_use), costs=resolved)
 
     def for_preferences(self, preferences: Mapping[str, float] | None) -> SelectedClassifier:
@@ -153,6 +185,7 @@ class Selector:
             ),
             confusion=_confusion(data, rule.cross_fitted),
             front_share=rule.front_share,
+            calibration=_calibration(data, trained[SELECTED], crossed[SELECTED]),
             costs=costs,
             preferences=weights,
         )
@@ -261,6 +294,15 @@ def _confusion(data: TrainingData, predicted: Integers) -> pd.DataFrame:
         index=pd.Index(data.classes, name="true"),
         columns=pd.Index(data.classes, name="predicted"),
     )
+
+
+def _calibration(
+    data: TrainingData, trained: _Predictions, crossed: _Predictions
+) -> ScoreCalibration:
+    """Fit class probabilities to cross-validated scores, in the units of the model's own."""
+    own = trained.scores
+    scores = own.mean() + own.std() * crossed.scores
+    return calibrate_score(scores, data.codes, data.n_classes)
 
 
 def _predict(model: OrdinalLinearClassifier, data: TrainingData) -> _Predictions:

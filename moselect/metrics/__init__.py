@@ -1,10 +1,23 @@
 """How good one ordinal model is, by what is measured: ``(y_true, y_pred or y_score) -> float``.
 
 `predicted` holds the measures of predicted classes, `ranking` those of scores, `probability` those
-of predicted probabilities, and `uncertainty` their standard errors and confidence intervals.
+of predicted probabilities, `uncertainty` their standard errors and confidence intervals, and
+`counts` the same from data that fit no memory.
 """
 
-from moselect.labels import class_labels, encode_labels
+from moselect.metrics.counts import (
+    Bounds,
+    CalibrationCounts,
+    PredictionCounts,
+    RankingBounds,
+    RankingCounts,
+    count_parts,
+    count_rankings,
+    delong_variance_bounds,
+    exact_ranking_bounds,
+    interval_bounds,
+    ranking_bounds,
+)
 from moselect.metrics.objectives import (
     ALL_OBJECTIVES,
     N_OBJECTIVES,
@@ -59,6 +72,7 @@ from moselect.metrics.responses import ordinal_scores, predicted_probabilities
 from moselect.metrics.scorers import OrdinalScorer, get_scorer, get_scorer_names
 from moselect.metrics.uncertainty import (
     RankingInference,
+    confusion_inference,
     prediction_inference,
     ranking_inference,
 )
@@ -67,11 +81,16 @@ __all__ = [
     "ALL_OBJECTIVES",
     "N_OBJECTIVES",
     "OBJECTIVES",
+    "Bounds",
+    "CalibrationCounts",
     "Confusion",
     "Objective",
     "Objectives",
     "OrdinalScorer",
+    "PredictionCounts",
     "ROCSurface",
+    "RankingBounds",
+    "RankingCounts",
     "RankingCurve",
     "RankingInference",
     "TrivialClassifier",
@@ -79,15 +98,19 @@ __all__ = [
     "ballante_index",
     "bubble_sort_coefficient",
     "chance_levels",
-    "class_labels",
+    "confusion_inference",
     "count_confusion",
-    "encode_labels",
+    "count_parts",
+    "count_rankings",
+    "delong_variance_bounds",
+    "exact_ranking_bounds",
     "expected_class",
     "expected_cost",
     "expected_random_score",
     "get_scorer",
     "get_scorer_names",
     "goodman_kruskal_gamma_score",
+    "interval_bounds",
     "kendall_tau_b_score",
     "maximum_mean_absolute_error",
     "maximum_probability",
@@ -102,6 +125,7 @@ __all__ = [
     "predicted_probabilities",
     "prediction_inference",
     "ranked_probability_error",
+    "ranking_bounds",
     "ranking_curve",
     "ranking_inference",
     "ranking_scores",

@@ -1,6 +1,7 @@
 """One ordinal model at a time."""
 
 from moselect.models.additive import (
+    FURTHEST,
     AdditiveOdds,
     Curve,
     ProductMap,
@@ -10,6 +11,7 @@ from moselect.models.additive import (
     model_shapes,
     spline_columns_from_document,
     spline_document,
+    spline_pieces,
 )
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.card import (
@@ -61,6 +63,7 @@ from moselect.models.words import class_scores, model_html
 __all__ = [
     "BASE_MODELS",
     "FORMAT",
+    "FURTHEST",
     "LARGEST",
     "MODEL_SCHEMA",
     "AdditiveOdds",
@@ -110,6 +113,7 @@ __all__ = [
     "rows_to_fit",
     "spline_columns_from_document",
     "spline_document",
+    "spline_pieces",
     "stratified_folds",
     "surrogate_r2",
 ]

@@ -15,28 +15,28 @@ from moselect.models.proportional_odds import class_probabilities, fit_proportio
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-MOST_PLACES = 2_048  # more different scores are put into bins, each with as many of them
+MOST_POSITIONS = 2_048  # more different scores are put into bins, each with as many of them
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
 SHRINKAGE = 2.0  # pull of each threshold's slope towards the common one
 BANDWIDTH = 0.6  # of the Gaussian window, times n^(-1/5), in standard deviations of the score
-BALLAST = 20.0  # objects in the window for which the parametric models stand
+PRIOR_COUNT = 20.0  # samples that the parametric models count for in each window
 NEWTON_STEPS = 50
 
 
 class ScoreTable(NamedTuple):
-    """Objects of each class at each place along the score."""
+    """Total weight of the samples of each class at each position along the score."""
 
-    places: Floats  # (m,) ascending
-    masses: Floats  # (m, r)
+    positions: Floats  # (m,) ascending
+    class_weights: Floats  # (m, r)
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """Two parametric models of P(y | score), averaged, and what the data say against them.
+    """Two parametric models of P(y | score), averaged, with a correction by their residuals.
 
     One-dimensional proportional odds; a logistic model for each threshold, its slope shrunk to
     the common one, made monotone; and a correction by the residuals of their average, smoothed
-    along the score. The models are steady where there are few objects; the correction makes the
+    along the score. The models are steady where there are few samples; the correction makes the
     estimate right whatever the shape where there are many, and need not be wide to be smooth.
 
     Attributes
@@ -45,28 +45,28 @@ class Calibration:
         Proportional odds.
     slopes, intercepts : ndarray of shape (r - 1,)
         Log-odds of a class above each threshold.
-    places, corrections : ndarray of shape (m,) and (m, r)
-        Smoothed residuals, linear between the places and constant outside.
+    positions, corrections : ndarray of shape (m,) and (m, r)
+        Smoothed residuals, linear between the positions and constant outside.
     """
 
     slope: float
     cuts: Floats
     slopes: Floats
     intercepts: Floats
-    places: Floats
+    positions: Floats
     corrections: Floats
 
     def __call__(self, scores: Floats) -> Floats:
-        """Give the class probabilities (n, r) at some scores (n,)."""
-        stated = self.parametric(scores)
+        """Compute the class probabilities (n, r) at some scores (n,)."""
+        predicted = self.parametric(scores)
         for k, correction in enumerate(self.corrections.T):
-            stated[:, k] += np.interp(scores, self.places, correction)
-        np.maximum(stated, 0.0, out=stated)
-        stated /= stated.sum(axis=1, keepdims=True)
-        return stated
+            predicted[:, k] += np.interp(scores, self.positions, correction)
+        np.maximum(predicted, 0.0, out=predicted)
+        predicted /= predicted.sum(axis=1, keepdims=True)
+        return predicted
 
     def parametric(self, scores: Floats) -> Floats:
-        """Give the average (n, r) of the two parametric models at some scores (n,)."""
+        """Compute the average (n, r) of the two parametric models at some scores (n,)."""
         above = expit(scores[:, None] * self.slopes + self.intercepts)
         np.minimum.accumulate(above, axis=1, out=above)
         ones, zeros = np.ones((len(scores), 1)), np.zeros((len(scores), 1))
@@ -88,48 +88,49 @@ def calibrate(
     n_classes : int
         r.
     weights : ndarray of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
 
     Returns
     -------
     Calibration
     """
     table = tabulate(scores, codes, n_classes, weights)
-    places, masses = table
-    at, code = np.nonzero(masses)
+    positions, class_weights = table
+    at, code = np.nonzero(class_weights)
     slope, cuts = fit_proportional_odds(
-        places[at, None], code, n_classes, PENALTY, masses[at, code]
+        positions[at, None], code, n_classes, PENALTY, class_weights[at, code]
     )
     lines = [_logistic(table, k, slope[0], -cuts[k]) for k in range(n_classes - 1)]
     slopes, intercepts = np.array(lines).T
-    corrections = np.zeros_like(masses)
-    calibration = Calibration(float(slope[0]), cuts, slopes, intercepts, places, corrections)
-    bandwidth = BANDWIDTH * masses.sum() ** -0.2
-    stated = calibration.parametric(places)
-    smooth_residuals(places, masses, stated, bandwidth, BALLAST, corrections)
+    corrections = np.zeros_like(class_weights)
+    calibration = Calibration(float(slope[0]), cuts, slopes, intercepts, positions, corrections)
+    bandwidth = BANDWIDTH * class_weights.sum() ** -0.2
+    predicted = calibration.parametric(positions)
+    smooth_residuals(positions, class_weights, predicted, bandwidth, PRIOR_COUNT, corrections)
     return calibration
 
 
 def tabulate(
     scores: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
 ) -> ScoreTable:
-    """Count the objects of each class at each score, or in bins if there are many scores."""
-    distinct, place = np.unique(scores, return_inverse=True)
+    """Count the samples of each class at each score, or in bins if there are many scores."""
+    distinct, position = np.unique(scores, return_inverse=True)
     m = len(distinct)
-    if m > MOST_PLACES:
-        place = place * MOST_PLACES // m
-        m = MOST_PLACES
+    if m > MOST_POSITIONS:
+        position = position * MOST_POSITIONS // m
+        m = MOST_POSITIONS
     w = np.ones(len(scores)) if weights is None else weights
-    masses = np.zeros((m, n_classes))
-    np.add.at(masses, (place, codes), w)
-    places = np.bincount(place, w * scores, minlength=m) / np.bincount(place, w, minlength=m)
-    return ScoreTable(places, masses)
+    class_weights = np.zeros((m, n_classes))
+    np.add.at(class_weights, (position, codes), w)
+    totals = np.bincount(position, w, minlength=m)
+    positions = np.bincount(position, w * scores, minlength=m) / totals
+    return ScoreTable(positions, class_weights)
 
 
 def _logistic(table: ScoreTable, k: int, slope: float, intercept: float) -> tuple[float, float]:
     """Fit the log-odds of a class above k by Newton's method, the slope shrunk to a given one."""
-    z, all_ = table.places, table.masses.sum(axis=1)
-    above = table.masses[:, k + 1 :].sum(axis=1)
+    z, all_ = table.positions, table.class_weights.sum(axis=1)
+    above = table.class_weights[:, k + 1 :].sum(axis=1)
     a, b = slope, intercept
     for _ in range(NEWTON_STEPS):
         p = expit(a * z + b)

@@ -122,7 +122,7 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seed: int | None = None
 
     def check_fits(self, feature_names: Sequence[str], n_classes: int) -> None:
-        """Raise ValueError unless the card is about these features and so many classes."""
+        """Raise ValueError unless the card describes these features and this number of classes."""
         if [feature.name for feature in self.features] != list(feature_names):
             raise ValueError("the card is about other features than the model")
         sizes = {"class_counts": len(self.class_counts)}
@@ -148,7 +148,7 @@ def model_card(
 ) -> ModelCard:
     """Build the card of a model from its training rows and what else is known about it.
 
-    No single row is kept: a feature is described by its range, mean, standard deviation and outer
+    No single row is stored: a feature is described by its range, mean, standard deviation and outer
     deciles.
 
     Parameters
@@ -156,7 +156,8 @@ def model_card(
     model : OrdinalLinearClassifier
         The model.
     X, y : array-like of shape (n, p) and (n,)
-        Its training rows.
+        Its training rows. If it has ``columns``, these prepare X, and the card's features are the
+        prepared ones.
     predicts : str
         Name of the target.
     units : dict, optional
@@ -180,6 +181,8 @@ def model_card(
     >>> card.class_counts, card.features[0].maximum
     ([1, 1], 2.0)
     """
+    if model.columns is not None:
+        X = model.columns.transform(X)
     values = feature_matrix(X, model.feature_names, model.n_features_in_)
     labels, classes = np.asarray(y), model.classes_
     counts = [int((labels == label).sum()) for label in classes]

@@ -10,7 +10,7 @@ Floats = NDArray[np.float64]
 
 
 def descending(above: Floats) -> Floats:
-    """Give the nearest P(y > k) that descend with k, by least squares in each row.
+    """Compute the nearest P(y > k) that descend with k, by least squares in each row.
 
     Cuts that are the wrong way round share their mean (pool adjacent violators). The sum of a row
     stays, and with it the expected class.
@@ -31,6 +31,6 @@ def descending(above: Floats) -> Floats:
 
 
 def class_shares(above: Floats) -> Floats:
-    """Give the class probabilities (n, r) of descending P(y > k) of shape (n, r - 1)."""
+    """Compute the class probabilities (n, r) of descending P(y > k) of shape (n, r - 1)."""
     ends = np.pad(above, [(0, 0), (1, 1)], constant_values=(1.0, 0.0))
     return np.asarray(ends[:, :-1] - ends[:, 1:])

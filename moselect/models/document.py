@@ -19,7 +19,7 @@ Label = bool | int | float | Name
 
 
 class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What a ``model.json`` holds: the model, its card, and what else was worth knowing.
+    """What a ``model.json`` holds: the model, its card, and further information.
 
     Numbers are finite and at most 1e150 in size, so that scores do not overflow.
     """
@@ -62,7 +62,7 @@ def model_document(
     model : OrdinalLinearClassifier
         A model.
     about : mapping, optional
-        What else is worth knowing of it, such as costs and data.
+        Further information, such as costs and data.
     card : ModelCard, optional
         The model card.
     columns : sequence of mapping, optional

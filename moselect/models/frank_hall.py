@@ -28,7 +28,7 @@ class FrankHall(
 ):
     """Estimate P(y > k) by a binary classifier for each cut k between classes.
 
-    The classifiers know nothing of each other, so that P(y > k) may rise with k and a difference,
+    The classifiers are fitted independently, so that P(y > k) may rise with k and a difference,
     the probability of a class, be negative. They are replaced by the nearest ones that descend, by
     least squares (pool adjacent violators): no class probability is negative, and the expected
     class is what it was.
@@ -40,12 +40,12 @@ class FrankHall(
         `ProportionalOdds`, which for two classes is logistic regression on standardised features.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
-        that no object of the training data has gets the probability 0.
+        that no sample of the training data has gets the probability 0.
 
     Attributes
     ----------
     estimators_ : list of classifiers
-        One for each cut between classes that have objects, lowest first.
+        One for each cut between classes that have samples, lowest first.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -82,7 +82,7 @@ class FrankHall(
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the objects, if the estimator takes them.
+            Weights of the samples, if the estimator takes them.
 
         Returns
         -------
@@ -117,7 +117,7 @@ class FrankHall(
         given = {} if weights is None else {"sample_weight": weights}
         self.estimators_ = [
             clone(estimator).fit(X, (codes > cut).astype(np.int64), **given)
-            for cut in range(len(self._seen.places) - 1)
+            for cut in range(len(self._seen.indices) - 1)
         ]
         for name in ("n_features_in_", "feature_names_in_"):
             if hasattr(self.estimators_[0], name):
@@ -125,14 +125,14 @@ class FrankHall(
         return self
 
     def predict_proba(self, X: Any) -> Floats:
-        """Give the class probabilities (n, r)."""
+        """Compute the class probabilities (n, r)."""
         check_is_fitted(self)
         above = [estimator.predict_proba(X)[:, 1] for estimator in self.estimators_]
-        stated = descending(np.column_stack(above).astype(np.float64))
-        return class_shares(self._seen.at_all_cuts(stated, 1.0, 0.0))
+        predicted = descending(np.column_stack(above).astype(np.float64))
+        return class_shares(self._seen.at_all_cuts(predicted, 1.0, 0.0))
 
     def decision_function(self, X: Any) -> Floats:
-        """Score objects by their expected class, 1 .. r, shape (n,)."""
+        """Score samples by their expected class, 1 .. r, shape (n,)."""
         return expected_class(self.predict_proba(X))
 
     def predict(self, X: Any) -> NDArray[Any]:

@@ -17,7 +17,7 @@ from moselect.labels import class_labels, encode_labels
 def ordinal_target(
     y: ArrayLike, labels: Sequence[Any] | None
 ) -> tuple[NDArray[Any], NDArray[np.int64]]:
-    """Give the classes (r,), lowest first, and the place of each object's label among them.
+    """Return the classes (r,), lowest first, and the index of each sample's label among them.
 
     Raises
     ------

@@ -18,14 +18,14 @@ Floats = NDArray[np.float64]
 
 
 def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:
-    """Give ``values . weights`` (n,), the same for equal rows wherever they stand."""
+    """Compute ``values . weights`` (n,), the same for equal rows wherever they stand."""
     scores = np.empty((1, len(values)))
     linear_scores(np.ascontiguousarray(values.T), weights[None, :], code_bits(n_classes), scores)
     return scores[0]
 
 
 class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """A finished model ``f(x) = coef . x``: class = 1 + number of thresholds strictly below f(x).
+    """A finished model ``f(x) = coef @ x``: class = 1 + number of thresholds strictly below f(x).
 
     It comes from a front or a file and is ready to predict; there is nothing to fit.
 
@@ -119,11 +119,11 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike | None = None) -> Self:
-        """Give the model as it is, for tools that fit whatever they are given."""
+        """Return the model as it is, for tools that fit whatever they are given."""
         return self
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
-        """Score objects; higher means a higher class.
+        """Score samples; higher means a higher class.
 
         Parameters
         ----------

@@ -194,10 +194,47 @@ class LinearBatch:
                 f"X has {self.n_features} features, but the model needs {weights.shape[1]}"
             )
 
+    def exact_models(
+        self, weights: Floats, direction: Integers, costs: NDArray[np.number]
+    ) -> tuple[Floats, Integers]:
+        """Find thresholds as `exact_thresholds`, several along a direction, and what they predict.
+
+        Parameters
+        ----------
+        weights : ndarray of shape (D, p)
+            Directions, in the units of the features.
+        direction : ndarray of int, shape (P,)
+            The direction of each model.
+        costs : ndarray of shape (P, r, r)
+            What the thresholds of each model minimise.
+
+        Returns
+        -------
+        thresholds : ndarray of shape (P, r - 1)
+        confusions : ndarray of int, shape (P, r, r)
+            As of `confusions`.
+        """
+        r = self.n_classes
+        thresholds = np.empty((len(direction), r - 1))
+        confusions = np.empty((len(direction), r, r), dtype=np.int64)
+
+        def solve(part: slice) -> None:
+            scores, keys = self.scores(weights[part]), self.sorted_keys(weights[part])
+            for i in range(len(keys)):
+                for model in np.flatnonzero(direction == part.start + i):
+                    own = slice(model, model + 1)
+                    exact_thresholds(keys[i], self.bits, costs[model], thresholds[model])
+                    count_predictions(
+                        scores[i : i + 1], thresholds[own], self.codes, confusions[own]
+                    )
+
+        self.in_parts(len(weights), solve)
+        return thresholds, confusions
+
     def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
         """Do the work on a batch, in parts that fit the caches, and some for every thread."""
-        worth = n_models * self.n_samples // WORTH_A_THREAD
-        n_threads = max(1, min(count_threads(self.n_jobs), worth))
+        wanted = n_models * self.n_samples // WORTH_A_THREAD
+        n_threads = max(1, min(count_threads(self.n_jobs), wanted))
         fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
         step = min(BATCH_BYTES // (8 * self.n_samples), fair)
         starts = range(0, n_models, max(1, step))

@@ -19,7 +19,7 @@ Integers = NDArray[np.int64]
 
 FLAT = 1e-8  # keeps collinear features from dividing by zero
 WIDEST = 50.0  # logarithm of the largest gap between cut points
-NARROWEST = 1e-6  # gap between the cut points at the start, also around a class without objects
+NARROWEST = 1e-6  # gap between the cut points at the start, also around a class without samples
 
 
 class Link(NamedTuple):
@@ -58,7 +58,7 @@ class RoundCoordinates:
     penalty : float
         Weight of the ridge penalty, on the scale of the summed log-likelihood.
     sample_weight : ndarray of shape (n,)
-        Weights of the objects.
+        Weights of the samples.
     """
 
     def __init__(self, X: Floats, penalty: float, sample_weight: Floats) -> None:
@@ -71,25 +71,25 @@ class RoundCoordinates:
         self.features: Floats = X @ self._basis
 
     def pack(self, weights: Floats, cuts: Floats) -> Floats:
-        """Give the coordinates of weights (p,) and cut points (r - 1,)."""
+        """Return the coordinates of weights (p,) and cut points (r - 1,)."""
         gaps = np.maximum(np.diff(cuts), NARROWEST)
         return np.concatenate([self._root.T @ weights, cuts[:1], np.log(gaps)])
 
     def weights(self, packed: Floats) -> Floats:
-        """Give the weights (p,) of coordinates."""
+        """Return the weights (p,) of coordinates."""
         return self._basis @ packed[: len(self._basis)]
 
     def cuts(self, packed: Floats) -> Floats:
-        """Give the cut points (r - 1,) of coordinates."""
+        """Return the cut points (r - 1,) of coordinates."""
         first = packed[len(self._basis)]
         return np.asarray(first + np.concatenate([[0.0], np.cumsum(self._gaps(packed))]))
 
     def scores(self, packed: Floats) -> Floats:
-        """Give the scores (n,) of coordinates."""
+        """Compute the scores (n,) of coordinates."""
         return self.features @ packed[: len(self._basis)]
 
     def ridge(self, packed: Floats) -> tuple[float, Floats]:
-        """Give the ridge penalty and its gradient by the coordinates of the weights."""
+        """Compute the ridge penalty and its gradient by the coordinates of the weights."""
         weights = self.weights(packed)
         return self._penalty / 2.0 * float(weights @ weights), self._penalty * (
             self._basis.T @ weights
@@ -115,7 +115,7 @@ def fit_proportional_odds(
     *,
     start: tuple[Floats, Floats] | None = None,
 ) -> tuple[Floats, Floats]:
-    """Fit ``P(y <= k | x) = expit(b_k - w . x)`` with a ridge penalty ``penalty / 2 |w|^2``.
+    """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def fit_proportional_odds(
     penalty : float
         Weight of the ridge penalty, on the scale of the summed log-likelihood.
     sample_weight : ndarray of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
     start : tuple of ndarray, optional
         Weights and cut points near the solution, from which it is found faster.
 
@@ -182,7 +182,7 @@ def fit_cumulative_link(
 
 
 def class_probabilities(scores: Floats, cuts: Floats, link: str = "logit") -> Floats:
-    """Give the probabilities (n, r) of the classes under cut points on the scale of the score.
+    """Compute the probabilities (n, r) of the classes under cut points on the scale of the score.
 
     Each is a difference in the lower or in the upper tail, where both terms are small: also the
     least ones are exact, and not 0.
@@ -196,7 +196,7 @@ def class_probabilities(scores: Floats, cuts: Floats, link: str = "logit") -> Fl
 
 
 def _marginal_cuts(codes: Integers, n_classes: int, weights: Floats, link: str) -> Floats:
-    """Give the cut points of scores that are all 0."""
-    masses = np.bincount(codes, weights=weights, minlength=n_classes)
-    shares = np.cumsum(masses)[:-1] / masses.sum()
+    """Compute the cut points of scores that are all 0."""
+    class_weights = np.bincount(codes, weights=weights, minlength=n_classes)
+    shares = np.cumsum(class_weights)[:-1] / class_weights.sum()
     return np.asarray(LINKS[link].quantile(np.clip(shares, NARROWEST, 1.0 - NARROWEST)))

@@ -23,13 +23,13 @@ Floats = NDArray[np.float64]
 
 
 class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """Fit ``P(y <= k | x) = F(b_k - w . x)``: all classes share the weights w.
+    """Fit ``P(y <= k | x) = F(b_k - w @ x)``: all classes share the weights w.
 
-    Minimised is, over w and ascending thresholds b,
+    Minimised is, over w and ascending thresholds b::
 
         - sum_i v_i log P(y_i | x_i) + alpha / 2 * |w|^2,
 
-    where v are the weights of the objects and w those of the features *in their standard
+    where v are the weights of the samples and w those of the features *in their standard
     deviations*; thresholds are not penalised.
 
     Parameters
@@ -42,19 +42,19 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         0 is plain maximum likelihood.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
-        that no object of the training data has gets the probability 0.
+        that no sample of the training data has gets the probability 0.
     max_iter : int, default=1000
         Most iterations of L-BFGS.
     tol : float, default=1e-6
         The fit has converged when no component of the gradient is greater than ``tol`` times the
-        total weight of the objects.
+        total weight of the samples.
 
     Attributes
     ----------
     coef_ : ndarray of shape (p,)
         Weights, in the units of the features; 0 for constant ones.
     thresholds_ : ndarray of shape (r - 1,)
-        Ascending. Equal ones enclose a class without objects; infinite ones cut off such a class
+        Ascending. Equal ones enclose a class without samples; infinite ones cut off such a class
         at an end.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
@@ -65,8 +65,8 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Notes
     -----
-    The result depends on nothing but the objects and their weights: not on their order, and a
-    weight of 2 is an object that is there twice.
+    The result depends on nothing but the samples and their weights: not on their order, and a
+    weight of 2 is a sample that is there twice.
 
     References
     ----------
@@ -107,7 +107,7 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the objects.
+            Weights of the samples.
 
         Returns
         -------
@@ -137,7 +137,7 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         seen, codes = see_classes(self.classes_, codes)
         scaler = StandardScaler().fit(rows, sample_weight=weights)
-        Z, n_seen, total = scaler.transform(rows), len(seen.places), weights.sum()
+        Z, n_seen, total = scaler.transform(rows), len(seen.indices), weights.sum()
         fit = fit_cumulative_link(
             Z,
             codes,
@@ -163,13 +163,13 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score objects, ``w . x``, shape (n,); higher means a higher class."""
+        """Score samples, ``w . x``, shape (n,); higher means a higher class."""
         check_is_fitted(self)
         values = validate_data(self, X, dtype=np.float64, reset=False)
         return score_rows(values, self.coef_, len(self.classes_))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Give the class probabilities (n, r)."""
+        """Compute the class probabilities (n, r)."""
         return class_probabilities(self.decision_function(X), self.thresholds_, self.link)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -179,18 +179,19 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
 
 def can_be_separated(Z: Floats, codes: NDArray[np.int64], n_classes: int) -> bool:
-    """Tell whether the likelihood grows without end in some direction of weights and cut points.
+    """Return whether the likelihood increases without bound in some direction.
 
-    That is, whether some direction moves no object towards the wrong side of a cut point next to
-    its class, and at least one to the right side (Albert & Anderson 1984, for two classes). A
-    linear program finds how far all objects can be moved, each by 1 at most: by 0, or by 1.
+    That is, whether some direction of weights and cut points moves no sample towards the wrong
+    side of a cut point next to its class, and at least one to the right side (Albert & Anderson
+    1984, for two classes). A linear program finds how far all samples can be moved, each by 1 at
+    most: by 0, or by 1.
 
     Parameters
     ----------
     Z : ndarray of shape (n, p)
         Standardised features.
     codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1, each class with objects.
+        Class codes 0 .. r - 1, each class with samples.
     n_classes : int
         r.
     """

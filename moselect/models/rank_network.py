@@ -40,10 +40,10 @@ class RankNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     tol : float, default=1e-4
         Where learning stops, as in `sklearn.neural_network.MLPClassifier`.
     random_state : int, RandomState instance or None, default=None
-        Initial weights, and the order of the objects for stochastic solvers.
+        Initial weights, and the order of the samples for stochastic solvers.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
-        that no object of the training data has gets the probability 0.
+        that no sample of the training data has gets the probability 0.
 
     Attributes
     ----------
@@ -60,7 +60,7 @@ class RankNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     -----
     `predict` counts leading outputs, as in the papers. Where outputs do not descend this need not
     be the most probable class of `predict_proba`, which puts the nearest descending ones, by least
-    squares, in their place; their sum, the score, is the same.
+    squares, instead; their sum, the score, is the same.
 
     References
     ----------
@@ -123,7 +123,7 @@ class RankNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         values, codes = features_and_codes(self, X, y)
         self._seen, codes = see_classes(self.classes_, codes)
-        n_cuts = len(self._seen.places) - 1
+        n_cuts = len(self._seen.indices) - 1
         targets = (codes[:, None] > np.arange(n_cuts)).astype(np.int64)
         settings = {name: value for name, value in self.get_params().items() if name != "labels"}
         self.network_ = make_pipeline(StandardScaler(), MLPClassifier(**settings))
@@ -133,11 +133,11 @@ class RankNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score objects by 1 + the sum of the outputs, the expected class 1 .. r, shape (n,)."""
+        """Score samples by 1 + the sum of the outputs, the expected class 1 .. r, shape (n,)."""
         return np.asarray(1.0 + self._outputs(X).sum(axis=1))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Give the class probabilities (n, r), from outputs that were made to descend."""
+        """Compute the class probabilities (n, r), from outputs that were made to descend."""
         return class_shares(descending(self._outputs(X)))
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -146,10 +146,10 @@ class RankNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.classes_[leading.sum(axis=1)])
 
     def _outputs(self, X: ArrayLike) -> Floats:
-        """Give the estimates of P(y > k), (n, r - 1)."""
+        """Compute the estimates of P(y > k), (n, r - 1)."""
         check_is_fitted(self)
         values = validate_data(self, X, dtype=np.float64, reset=False)
-        stated = self.network_.predict_proba(values)
+        predicted = self.network_.predict_proba(values)
         # Of two classes both have a column.
-        above = stated[:, -(len(self._seen.places) - 1) :].astype(np.float64)
+        above = predicted[:, -(len(self._seen.indices) - 1) :].astype(np.float64)
         return self._seen.at_all_cuts(above, 1.0, 0.0)

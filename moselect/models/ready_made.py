@@ -15,7 +15,7 @@ MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for th
 
 
 def rows_to_fit(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Choose the objects that are enough for starting points.
+    """Choose the samples that are enough for starting points.
 
     Parameters
     ----------
@@ -25,15 +25,15 @@ def rows_to_fit(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     Returns
     -------
     ndarray of int
-        All places, or, of many objects, every so-manyth of each class and at least 100 of each.
+        Indices of all samples, or, of many, evenly spaced ones of each class, at least 100 of each.
     """
     if len(codes) <= MOST_ROWS:
         return np.arange(len(codes))
-    kept = []
+    chosen = []
     for members in (np.flatnonzero(codes == k) for k in np.unique(codes)):
         wanted = max(len(members) * MOST_ROWS // len(codes), min(100, len(members)))
-        kept.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
-    return np.concatenate(kept)
+        chosen.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
+    return np.concatenate(chosen)
 
 
 def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -> dict[str, Floats]:
@@ -44,7 +44,7 @@ def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -
     Z : ndarray of shape (n, p)
         Standardised features.
     codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1, each class with objects.
+        Class codes 0 .. r - 1, each class with samples.
     n_classes : int
         r.
 

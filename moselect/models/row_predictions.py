@@ -23,7 +23,7 @@ MOST_REMARKS = 5
 
 @dataclass(frozen=True, eq=False)
 class RowPredictions:
-    """What a model says about each row of a table.
+    """Predictions of a model for each row of a table.
 
     Attributes
     ----------

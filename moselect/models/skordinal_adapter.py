@@ -53,7 +53,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Seed, for those that have one.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
-        that no object of the training data has is never predicted.
+        that no sample of the training data has is never predicted.
 
     Attributes
     ----------
@@ -133,7 +133,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score objects, shape (n,); higher means a higher class.
+        """Score samples, shape (n,); higher means a higher class.
 
         The projection that thresholds cut into classes; for NNOP, which has none, the expected
         class 1 .. r.
@@ -145,7 +145,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @available_if(_has_probabilities)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Give the class probabilities (n, r), if the estimator has any."""
+        """Compute the class probabilities (n, r), if the estimator has any."""
         Z = self._scaled(X)
         return self._seen.at_all_classes(self.estimator_.predict_proba(Z))
 
@@ -153,7 +153,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Predict the class label of each row of X, shape (n,), as the estimator does."""
         Z = self._scaled(X)
         ranks = self.estimator_.predict(Z)
-        return np.asarray(self.classes_[self._seen.places[ranks - 1]])
+        return np.asarray(self.classes_[self._seen.indices[ranks - 1]])
 
     def _scaled(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
@@ -161,7 +161,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return np.asarray(self.scaler_.transform(values))
 
     def _estimator(self) -> Any:
-        """Give a new estimator of skordinal."""
+        """Return a new estimator of skordinal."""
         if isinstance(self.estimator, str):
             check_choice("estimator", self.estimator, tuple(NAMES))
             try:

@@ -45,7 +45,7 @@ def one_blas_thread() -> Iterator[None]:
 
 
 def _release_control() -> None:
-    """Let the calling thread set limits, whichever thread set one before.
+    """Allow the calling thread to set limits, whichever thread set one before.
 
     Newer versions of threadpoolctl ignore all threads but the first that set a limit of OpenBLAS,
     which may not be the one to lift ours, or may have set another number.

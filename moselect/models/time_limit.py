@@ -98,7 +98,7 @@ class FittingProcess:
     def fit(
         self, estimator: Any, X: Floats, y: Integers, seconds: float
     ) -> tuple[Any, list[tuple[str, type[Warning]]]]:
-        """Give the fitted estimator, or an exception, and the warnings."""
+        """Return the fitted estimator, or an exception, and the warnings."""
         # Classes of a notebook or script cannot be imported by the other process: they are sent.
         request = cloudpickle.dumps((estimator, X, y))
         late = threading.Event()

@@ -1,4 +1,4 @@
-"""What an ordinal classifier is fitted on, and what that says about classes it never saw."""
+"""Input of ordinal classifiers: checked features and codes, and classes without samples."""
 
 from __future__ import annotations
 
@@ -15,45 +15,47 @@ Integers = NDArray[np.int64]
 
 
 class SeenClasses(NamedTuple):
-    """The classes that have objects, among all that ``labels`` names."""
+    """The classes that have samples, among all that ``labels`` names."""
 
-    places: Integers  # (s,) of the seen classes among all, ascending
+    indices: Integers  # (s,) of the seen classes among all, ascending
     n_classes: int  # r
 
     def at_all_cuts(self, values: Floats, lowest: float, highest: float) -> Floats:
-        """Give values (..., s - 1) at cuts between seen classes for all cuts, (..., r - 1).
+        """Return values at the cuts between seen classes (..., s - 1) for all cuts, (..., r - 1).
 
-        A class without objects lies between two equal values, so that its probability is 0;
+        A class without samples lies between two equal values, so that its probability is 0;
         below the first seen class they are ``lowest``, above the last one ``highest``.
         """
         sides = [(0, 0)] * (values.ndim - 1) + [(1, 1)]
         padded = np.pad(values, sides, constant_values=(lowest, highest))
-        seen_below = np.searchsorted(self.places, np.arange(self.n_classes - 1), side="right")
+        seen_below = np.searchsorted(self.indices, np.arange(self.n_classes - 1), side="right")
         return np.asarray(padded[..., seen_below])
 
     def at_all_classes(self, proba: Floats) -> Floats:
-        """Give probabilities (n, s) of the seen classes for all, (n, r)."""
+        """Return the probabilities of the seen classes (n, s) for all classes, (n, r)."""
         padded = np.zeros((len(proba), self.n_classes))
-        padded[:, self.places] = proba
+        padded[:, self.indices] = proba
         return padded
 
 
 def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, Integers]:
-    """Find the classes that have objects, and the place of each object's class among them.
+    """Find the classes that have samples, and the index of each sample's class among them.
 
     Raises
     ------
     ValueError
         If there is one such class only.
     """
-    places, own = np.unique(codes, return_inverse=True)
-    if len(places) < 2:
-        raise ValueError(f"y has one class only ({classes[places[0]]}): there is nothing to decide")
-    return SeenClasses(places, len(classes)), own
+    indices, own = np.unique(codes, return_inverse=True)
+    if len(indices) < 2:
+        raise ValueError(
+            f"y has one class only ({classes[indices[0]]}): there is nothing to decide"
+        )
+    return SeenClasses(indices, len(classes)), own
 
 
 def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Integers]:
-    """Check X and y, set what scikit-learn's estimators keep of them, and give numbers.
+    """Check X and y, set the attributes of a scikit-learn estimator, and return both as numbers.
 
     Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for a
     DataFrame, ``feature_names_in_``.
@@ -75,14 +77,15 @@ def merge_equal(
 ) -> tuple[Floats, Integers, Floats, Integers]:
     """Merge equal rows of one class, drop those without weight, and sort the rest.
 
-    What is fitted on the result depends neither on the order of the objects nor on whether one
+    What is fitted on the result depends neither on the order of the samples nor on whether one
     is there twice or has the weight 2.
 
-    Returns values, codes and weights of the rest, and the place of each object with weight.
+    Returns values, codes and weights of the rest, and the index of the row that each sample with
+    weight was merged into.
     """
     w = np.ones(len(codes)) if weights is None else weights
     counted = w > 0.0
     table = np.column_stack([values, codes])[counted]
-    rows, place = np.unique(table, axis=0, return_inverse=True)
-    merged = np.bincount(place.ravel(), w[counted], minlength=len(rows)).astype(np.float64)
-    return np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(np.int64), merged, place.ravel()
+    rows, index = np.unique(table, axis=0, return_inverse=True)
+    merged = np.bincount(index.ravel(), w[counted], minlength=len(rows)).astype(np.float64)
+    return np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(np.int64), merged, index.ravel()

@@ -15,7 +15,7 @@ FEATURES = 30  # weights shown of a model with more
 
 
 def class_scores(model: OrdinalLinearClassifier) -> list[str]:
-    """Say for each class, lowest first, which scores mean it.
+    """Describe for each class, lowest first, the scores for which it is predicted.
 
     Examples
     --------
@@ -24,31 +24,31 @@ def class_scores(model: OrdinalLinearClassifier) -> list[str]:
     ['up to 0', 'above 0, up to 2.5', 'above 2.5']
     """
     ends = [-np.inf, *model.thresholds_, np.inf]
-    said = []
+    texts = []
     for low, high in pairwise(ends):
         if low == high:
-            said.append("never")
+            texts.append("never")
         elif low == -np.inf:
-            said.append(f"up to {high:.6g}")
+            texts.append(f"up to {high:.6g}")
         elif high == np.inf:
-            said.append(f"above {low:.6g}")
+            texts.append(f"above {low:.6g}")
         else:
-            said.append(f"above {low:.6g}, up to {high:.6g}")
-    return said
+            texts.append(f"above {low:.6g}, up to {high:.6g}")
+    return texts
 
 
 def model_html(model: OrdinalLinearClassifier) -> str:
-    """Give the weights and the scores of the classes as HTML; names are escaped."""
+    """Return the weights and the scores of the classes as HTML; names are escaped."""
     p = model.n_features_in_
     names = model.feature_names or [f"x{j}" for j in range(p)]
     heaviest = np.sort(np.argsort(-np.abs(model.coef_), kind="stable")[:FEATURES])
     weights = "".join(_row(names[j], f"{model.coef_[j]:.6g}") for j in heaviest)
     if p > FEATURES:
         weights += _row("…", f"{p - FEATURES} smaller ones")
-    said = zip(model.classes_, class_scores(model), strict=True)
-    classes = "".join(_row(str(label), text) for label, text in said)
+    texts = zip(model.classes_, class_scores(model), strict=True)
+    classes = "".join(_row(str(label), text) for label, text in texts)
     return (
-        f"<p><strong>{type(model).__name__}</strong>: the class of an object by its score, "
+        f"<p><strong>{type(model).__name__}</strong>: the class of a sample by its score, "
         "the weighted sum of its features</p>"
         '<div style="display: flex; flex-wrap: wrap; gap: 0 3em; align-items: flex-start">'
         f"<table>{_head('class', 'score')}<tbody>{classes}</tbody></table>"

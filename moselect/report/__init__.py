@@ -6,7 +6,8 @@ data) is carried as JSON and becomes text nodes only; the page's own policy forb
 and all scripts but its own.
 """
 
-from moselect.report.new_data import NewData, Selection
+from moselect.report.new_data import Figure, NewData, Selection
 from moselect.report.page_of_front import Page, make_page
+from moselect.report.settings import select_for_settings
 
-__all__ = ["NewData", "Page", "Selection", "make_page"]
+__all__ = ["Figure", "NewData", "Page", "Selection", "make_page", "select_for_settings"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,37 +12,67 @@ from numpy.typing import ArrayLike
 from moselect.front import Front
 
 
+class Figure(NamedTuple):
+    """A cross-validated figure and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
 @dataclass(frozen=True, eq=False)
 class Selection:
-    """A rule for given costs and what it costs on new data.
+    """A model selected for a setting, that is costs or preferences, and how good it is on new data.
 
     Attributes
     ----------
-    cost_matrix : array-like of shape (r, r)
+    cost_matrix : array-like of shape (r, r) or None
         The costs it was fitted for; rows are true classes, columns predicted ones.
-    cost : float
-        Its cross-validated mean cost.
+    value : float
+        Its cross-validated mean cost, lower is better; by preference its utility, the weighted gain
+        above chance, higher is better.
     interval : (float, float)
-        The 95 % interval of that cost.
+        The 95 % interval of that value.
     confusion : array-like of shape (r, r), optional
         Its cross-validated confusion matrix.
     document : dict, optional
         Its model file, for the button that downloads it.
     priors : array-like of shape (r,), optional
         Class shares in use, if they differ from those of the data.
+    name : str
+        The setting in a few words.
+    class_costs : sequence of float, optional
+        Costs of the classes that make the cost matrix by the distance between classes.
+    preferences : mapping of str to float, optional
+        Objective weights, instead of costs; empty if all objectives weigh the same.
+    training : float, optional
+        Its value in training.
+    held_out : float, optional
+        Its mean cost on held-out samples.
+    rivals : mapping of str to Figure
+        The values of rivals for the same setting, by name.
+    verdicts : sequence of str
+        How it compares with them, in words.
     """
 
-    cost_matrix: ArrayLike
-    cost: float
+    cost_matrix: ArrayLike | None
+    value: float
     interval: tuple[float, float]
     confusion: ArrayLike | None = None
     document: Mapping[str, Any] | None = None
     priors: ArrayLike | None = None
+    name: str = ""
+    class_costs: Sequence[float] | None = None
+    preferences: Mapping[str, float] | None = None
+    training: float | None = None
+    held_out: float | None = None
+    rivals: Mapping[str, Figure] = field(default_factory=dict)
+    verdicts: Sequence[str] = ()
 
 
 @dataclass(frozen=True, eq=False)
 class NewData:
-    """Costs that hold on new data; the page puts them in front of those of training.
+    """Figures that hold on new data; the page puts them in front of those of training.
 
     What the objectives are expected to be stands in the front itself.
 
@@ -52,7 +82,7 @@ class NewData:
         Cross-validated confusion matrices of rivals by their names: what they cost follows for any
         costs.
     selections : sequence of Selection
-        Rules for a grid of costs.
+        Models selected for a grid of settings, such as those of `select_for_settings`.
 
     Examples
     --------
@@ -67,7 +97,11 @@ class NewData:
         """Raise ValueError if a figure does not belong to the front."""
         r = len(front.classes)
         matrices = [(f"baseline {name!r}", matrix) for name, matrix in self.baselines.items()]
-        matrices += [("a selection's cost_matrix", each.cost_matrix) for each in self.selections]
+        for each in self.selections:
+            if (each.cost_matrix is None) == (each.preferences is None):
+                raise ValueError("a selection needs either a cost_matrix or preferences")
+            if each.cost_matrix is not None:
+                matrices.append(("a selection's cost_matrix", each.cost_matrix))
         for what, matrix in matrices:
             if np.shape(matrix) != (r, r):
                 raise ValueError(f"{what} must have shape {(r, r)}, not {np.shape(matrix)}")

@@ -58,6 +58,7 @@ def summarise(
         "classes": [str(label) for label in front.classes],
         "features": list(front.feature_names or (f"x{j}" for j in range(front.weights.shape[1]))),
         "indices": indices.tolist(),
+        "prepared": front.columns is not None,
         "about": {"data": known, "moselect": version("moselect")},
         "document": _document(front),
         "glossary": GLOSSARY,
@@ -106,18 +107,30 @@ def _objectives(front: Front) -> list[dict[str, Any]]:
 
 
 def _selection(each: Selection) -> dict[str, Any]:
-    """Return a rule for given costs as plain values."""
+    """Return a model selected for a setting as plain values."""
     flat: dict[str, list[float] | None] = {
         name: None if values is None else np.asarray(values, np.float64).ravel().tolist()
         for name, values in (
             ("cost_matrix", each.cost_matrix),
             ("confusion", each.confusion),
             ("priors", each.priors),
+            ("class_costs", each.class_costs),
         )
     }
     document = None if each.document is None else json.dumps(each.document, allow_nan=False)
     interval = [float(end) for end in each.interval]
-    return {**flat, "cost": float(each.cost), "interval": interval, "document": document}
+    return {
+        **flat,
+        "name": each.name,
+        "preferences": None if each.preferences is None else dict(each.preferences),
+        "value": float(each.value),
+        "interval": interval,
+        "training": each.training,
+        "held_out": each.held_out,
+        "rivals": [{"name": name, **rival._asdict()} for name, rival in each.rivals.items()],
+        "verdicts": list(each.verdicts),
+        "document": document,
+    }
 
 
 def _document(front: Front) -> str:

@@ -24,7 +24,6 @@ __all__ = [
     "SearchProgress",
     "SearchSettings",
     "State",
-    "cost_sensitivity",
     "preset_settings",
     "quick_hypervolume",
     "stop_on_interrupt",

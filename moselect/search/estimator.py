@@ -2,44 +2,27 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.pipeline import Pipeline
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
-from moselect.columns import (
-    ColumnKind,
-    Preparation,
-    RawSamples,
-    columns_of,
-    columns_transformer,
-    fit_training_columns,
-    grouping_matrix,
-    refit_without_folds,
-)
-from moselect.datasets import TrainingData
-from moselect.decision import Costs, Loss, deal_folds
-from moselect.front import (
-    Front,
-    SelectedClassifier,
-    Selector,
-    measure_holdout,
-    split_holdout,
-    with_fold_fronts,
-)
+from moselect.columns import ColumnKind, Preparation, RawSamples, columns_of
+from moselect.decision import Costs, Loss
+from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
 from moselect.labels import class_labels, encode_labels
 from moselect.metrics import OBJECTIVES
 from moselect.models import one_blas_thread
 from moselect.search.fold_search import search_folds
 from moselect.search.runs import Callback, Checkpoints, stop_on_interrupt
+from moselect.search.search_columns import fit_search_columns
 from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.single_search import search_front
 
@@ -86,6 +69,12 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Number of folds in which the search is repeated with a small budget, to estimate what to
         expect on new data (`Front.expected`); 5 by default, fewer if a class has fewer samples.
         With None nothing is estimated, and `select` does without the front's directions.
+    sampling : {"auto"} or None, default="auto"
+        With ``"auto"`` the search of a table of more than a few thousand rows begins on stratified
+        samples and ends on all rows; all figures of the front are exact on all rows. With None it
+        is on all rows throughout.
+    max_models : int, optional
+        Most models of the front, well spread, by default 1,000; None keeps all that were found.
     preferences : mapping of str to float, optional
         Objective weights by which to predict, as in `select`.
     class_costs, loss, cost_matrix, priors
@@ -155,6 +144,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         tol: float = 1e-3,
         holdout: float | None = None,
         cv: int | None = 5,
+        sampling: Literal["auto"] | None = "auto",
+        max_models: int | None = 1_000,
         preferences: Mapping[str, float] | None = None,
         class_costs: ArrayLike | None = None,
         loss: Loss = "absolute",
@@ -180,6 +171,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.tol = tol
         self.holdout = holdout
         self.cv = cv
+        self.sampling = sampling
+        self.max_models = max_models
         self.preferences = preferences
         self.class_costs = class_costs
         self.loss = loss
@@ -241,7 +234,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         settings = SearchSettings.of(self.get_params())
         rng = np.random.default_rng(settings.random_state)
-        found = self._columns(X, y, settings, rng)
+        samples = self._encode(X, y)
+        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
         training, transformer, folds = found.training, found.transformer, found.folds
         training.warn_of_constants()
 
@@ -253,18 +247,19 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             front = replace(front, columns=transformer)
             self.interrupted_ = stop.is_set()
             if len(found.held_out):
-                outside = columns_of(found.samples.take(found.held_out), transformer)
+                outside = columns_of(samples.take(found.held_out), transformer)
                 front = measure_holdout(front, outside)
             refitted = None
             if folds is not None and not self.interrupted_:
-                refitted = refit_without_folds(found.inside, transformer, folds)
-                fold_fronts = search_folds(training, folds, settings, stop, refitted)
+                refitted = found.refitted()
+                fold_fronts = search_folds(found.evidence, folds, settings, stop, refitted)
                 if fold_fronts is not None:
                     front = with_fold_fronts(front, fold_fronts)
+                self.interrupted_ = stop.is_set()
         self.front_ = front
         self.holdout_rows_ = found.held_out
         self.n_evaluations_ = done
-        self._selector = Selector(front, training, folds, refitted)
+        self._selector = Selector(front, training, folds, refitted, found.rows)
         self._default = _Default(self)
         return self
 
@@ -324,11 +319,11 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
         """Score samples by the selected model, shape (n,); higher means a higher class."""
-        return self.model_.decision_function(X)
+        return self.model_.decision_function(self._known_features(X))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X by the selected model, shape (n,)."""
-        return self.model_.predict(X)
+        return self.model_.predict(self._known_features(X))
 
     def selector(self, front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Selector:
         """Return what selects models from a front that the same search found before.
@@ -341,72 +336,50 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             All data of that search, as `fit` took them; what it held out is held out again.
         """
         settings = SearchSettings.of(self.get_params())
-        found = self._columns(X, y, settings, np.random.default_rng(settings.random_state))
-        if front.weights.shape[1] != found.training.X.shape[1]:
-            raise ValueError(
-                f"the front has {front.weights.shape[1]} columns, the data have "
-                f"{found.training.X.shape[1]}: give the data and settings of its search"
-            )
-        refitted = None
-        if found.folds is not None:
-            refitted = refit_without_folds(found.inside, found.transformer, found.folds)
+        rng = np.random.default_rng(settings.random_state)
+        samples = self._encode(X, y)
+        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
         front = replace(front, columns=found.transformer)
-        return Selector(front, found.training, found.folds, refitted)
+        outside = None
+        if len(found.held_out):
+            outside = columns_of(samples.take(found.held_out), found.transformer)
+        return Selector(front, found.training, found.folds, found.refitted(), found.rows, outside)
 
-    def _columns(
-        self,
-        X: ArrayLike | pd.DataFrame,
-        y: ArrayLike,
-        settings: SearchSettings,
-        rng: np.random.Generator,
-    ) -> _Columns:
-        """Encode labels, hold out samples, and fit the columns to the rest."""
-        classes = class_labels(y, self.labels)
-        codes = encode_labels(y, classes)
-        samples = RawSamples.from_table(X, codes, classes, fewest=2)
-        self._note(samples)
-        kept, held_out = split_holdout(codes, classes, settings.holdout, rng)
-        inside = samples.take(kept) if len(held_out) else samples
-        transformer = columns_transformer(
-            samples.table, self.columns, self.prepare, settings.random_state
-        )
-        folds = None if settings.cv is None else self._folds(inside, settings.cv)
-        training = fit_training_columns(inside, transformer, folds)
-        return _Columns(samples, inside, held_out, transformer, folds, training)
-
-    def _folds(self, samples: RawSamples, n_folds: int) -> NDArray[np.int64]:
-        """Deal samples out to as many folds as every class has samples for."""
-        counts = np.bincount(samples.codes, minlength=len(samples.classes))
-        smallest = int(counts.argmin())
-        possible = max(2, min(n_folds, int(counts[smallest])))
-        if possible < n_folds:
-            warnings.warn(
-                f"class {samples.classes[smallest]} has {counts[smallest]} samples: {possible} "
-                f"folds instead of {n_folds}, so figures for new data are less sure",
-                UserWarning,
-                stacklevel=3,
+    def _known_features(self, X: Any) -> Any:
+        """Check new samples; an array must have as many features as the one of `fit`."""
+        check_is_fitted(self)
+        table = _plain_table(X)
+        if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {table.shape[1]} features, but {type(self).__name__} is expecting "
+                f"{self.n_features_in_} features as input"
             )
-        return deal_folds(grouping_matrix(samples.table), samples.codes, possible)
+        return table
 
-    def _note(self, samples: RawSamples) -> None:
-        """Set what scikit-learn's estimators keep of the data they were fitted to."""
-        self.classes_ = samples.classes
+    def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> RawSamples:
+        """Encode labels, and set what scikit-learn's estimators keep of their data."""
+        if y is None:
+            raise ValueError("a classifier requires y to be passed, but the target y is None")
+        X = _plain_table(X)
+        y = column_or_1d(y, warn=True) if np.ndim(y) == 2 else y
+        if self.labels is None and not pd.isna(np.asarray(y, dtype=object)).any():
+            check_classification_targets(np.asarray(y))
+        classes = class_labels(y, self.labels)
+        samples = RawSamples.from_table(X, encode_labels(y, classes), classes, fewest=2)
+        self.classes_ = classes
         self.n_features_in_ = samples.table.shape[1]
         if isinstance(samples.table, pd.DataFrame):
             self.feature_names_in_ = np.array(list(map(str, samples.table.columns)), dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
+        return samples
 
 
-class _Columns(NamedTuple):
-    """The samples of a search in the columns that its models weigh."""
-
-    samples: RawSamples
-    inside: RawSamples  # what is not held out
-    held_out: NDArray[np.int64]
-    transformer: Pipeline | None  # fitted
-    folds: NDArray[np.int64] | None
-    training: TrainingData
+def _plain_table(X: Any) -> Any:
+    """Return an array of numbers (n, p); a DataFrame as it is, to be prepared by columns."""
+    if hasattr(X, "columns"):
+        return X
+    return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
 
 
 class _Default:

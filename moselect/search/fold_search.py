@@ -66,7 +66,10 @@ def search_folds(
             )
             return None
         rng = np.random.default_rng(settings.random_state)
-        front, _ = search_front(inside, small, rng, stop)
+        try:
+            front, _ = search_front(inside, small, rng, stop)
+        except KeyboardInterrupt:  # before its first round: the front of all samples is kept
+            return None
         if stop.is_set():
             return None
         fronts.append(measure_holdout(front, columns.take(folds == fold)))

@@ -15,6 +15,7 @@ from moselect.datasets import TrainingData
 from moselect.metrics import Objectives
 
 Thresholds = Literal["exact", "search"]
+Sampling = Literal["auto"]
 DEFAULT_ITERATIONS = 120
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
 ALGORITHMS = ("mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd")
@@ -27,6 +28,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_iterations": 101,
         "n_runs": 20,
         "turbulence": 0.0,
+        "max_models": None,
     },
 }
 
@@ -65,6 +67,8 @@ class SearchSettings:
     tol: float = 1e-3
     holdout: float | None = None
     cv: int | None = 5
+    sampling: Sampling | None = "auto"
+    max_models: int | None = 1_000
     turbulence: float = 0.1
     velocity_range: tuple[float, float] = (-1.0, 1.0)
     n_jobs: int | None = None
@@ -75,7 +79,9 @@ class SearchSettings:
         _check_choice("algorithm", self.algorithm, ALGORITHMS)
         for name in ("n_particles", "n_runs"):
             _check_whole(name, getattr(self, name))
-        for name in ("n_iterations", "max_evaluations", "n_iter_no_change"):
+        if self.sampling is not None:
+            _check_choice("sampling", self.sampling, get_args(Sampling))
+        for name in ("n_iterations", "max_evaluations", "n_iter_no_change", "max_models"):
             if getattr(self, name) is not None:
                 _check_whole(name, getattr(self, name))
         if self.max_seconds is not None and not self.max_seconds > 0.0:
@@ -98,6 +104,13 @@ class SearchSettings:
         """Check the parameters of a `ParetoSearch`; those that are no settings are left out."""
         own = {one.name: parameters[one.name] for one in fields(cls)}
         return cls(**own | {"objectives": Objectives(own["objectives"])})
+
+    @property
+    def samples_first(self) -> bool:
+        """Whether many rows are searched by way of samples: only our swarm of directions can."""
+        return (
+            self.sampling is not None and self.algorithm == "mopso" and self.thresholds == "exact"
+        )
 
     @property
     def budget(self) -> int:

@@ -1,6 +1,5 @@
-"""What is kept on disk: run folders, checkpoints while a search goes, models, comparisons."""
+"""Files: run folders, checkpoints of unfinished searches, models, comparisons."""
 
-from moselect.datasets import fingerprint
 from moselect.storage.as_csv import as_csv
 from moselect.storage.as_json import as_json
 from moselect.storage.atomic import check_file_path, replacing
@@ -51,7 +50,6 @@ __all__ = [
     "claim_new_run",
     "claim_run",
     "end_run",
-    "fingerprint",
     "hold_file",
     "hold_folder",
     "model_of",

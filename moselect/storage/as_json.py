@@ -10,13 +10,13 @@ import numpy as np
 
 
 def as_json(record: Mapping[str, Any]) -> bytes:
-    """Give a record as it stands in a file; TypeError or ValueError for what JSON cannot hold."""
+    """Return a record as a JSON file; TypeError or ValueError for values that JSON cannot hold."""
     text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False, default=_plain)
     return f"{text}\n".encode(errors="backslashreplace")  # half a character, as JSON escapes it
 
 
 def _plain(value: Any) -> Any:
-    """Turn what JSON does not know (numpy numbers and arrays) into what it does."""
+    """Convert numpy numbers and arrays, which JSON lacks, to plain values."""
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
     raise TypeError(f"{value!r} cannot be recorded")

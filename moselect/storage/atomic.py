@@ -29,7 +29,7 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that takes the place of ``path`` once all of it has reached the disk.
+    """Open a file that replaces ``path`` once all of it has reached the disk.
 
     A file that is replaced hands on its permissions; of a link, the file that it points to is
     replaced. Pipes and devices other than disks, which cannot be replaced, are written to.
@@ -59,7 +59,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
 
 def sync_folder(folder: Path) -> None:
-    """Have the names in a folder reach the disk, where the system can do that."""
+    """Flush the names in a folder to the disk, where the system can do that."""
     if os.name != "posix":
         return
     with suppress(OSError):  # some network disks cannot; the files themselves are written

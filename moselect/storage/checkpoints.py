@@ -28,7 +28,7 @@ class Checkpoints:
     Notes
     -----
     A state is an ``npz`` file of plain arrays with a checksum at its end; nothing in it is ever
-    executed. It is written beside the last one and takes its place only when it is on disk. If
+    executed. It is written beside the last one and replaces it only when it is on disk. If
     there is no room, the search goes on with a warning, and what was there before stays.
 
     Examples
@@ -47,7 +47,7 @@ class Checkpoints:
         self._folder = folder
 
     def load(self, run: int) -> State | None:
-        """Give the last undamaged state of a run, with a warning if it is not the last; or None."""
+        """Return the last undamaged state of a run, or None; warns if it is not the last."""
         paths = self._paths(run)
         found = [path for path in paths if path.exists()]
         for path in found:

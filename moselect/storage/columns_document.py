@@ -7,12 +7,8 @@ from typing import Any
 
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect.columns import (
-    Preparation,
-    SplineColumns,
-    spline_columns_from_document,
-    spline_document,
-)
+from moselect.columns import Preparation
+from moselect.models import SplineColumns, spline_columns_from_document, spline_document
 
 PREPARATION, SPLINES = "preparation", "splines"
 
@@ -35,7 +31,7 @@ def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
             steps.append({"step": SPLINES, "content": spline_document(step)})
         else:
             raise ValueError(
-                f"columns of {type(step).__name__} cannot be written down as text: keep the model "
+                f"columns of {type(step).__name__} cannot be written as text: keep the model "
                 "in Python, or search with columns='features' or 'splines'"
             )
     return steps

@@ -83,7 +83,7 @@ def read_comparison(path: Path) -> Comparison:
             raise KeyError(record["format"])
     except OSError as error:
         raise ValueError(f"cannot read the comparison '{path}': {error.strerror}") from None
-    except (  # what numpy and JSON say to a file that is none of ours, or not all of it
+    except (  # what numpy and JSON raise for other and for incomplete files
         ValueError,
         KeyError,
         TypeError,
@@ -105,7 +105,7 @@ def read_comparison(path: Path) -> Comparison:
 
 
 def _pack_model(prefix: str, held_out: tuple[HeldOut, ...]) -> Arrays:
-    """Give what a model says about all folds, one after the other."""
+    """Return the predictions of a model for all folds, one after the other."""
     arrays = {
         f"{prefix}.predicted": np.concatenate([fold.predicted for fold in held_out]),
         f"{prefix}.scores": np.concatenate([fold.scores for fold in held_out]),
@@ -129,7 +129,7 @@ def _pack_model(prefix: str, held_out: tuple[HeldOut, ...]) -> Arrays:
 
 
 def _pack(name: str, folds: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]) -> Arrays:
-    """Give the rows of all folds, one after the other, and the sizes of their parts."""
+    """Return the rows of all folds, one after the other, and the sizes of their parts."""
     return {
         f"{name}.sizes": np.array([[len(train), len(test)] for train, test in folds]),
         f"{name}.rows": np.concatenate([rows for fold in folds for rows in fold]),
@@ -146,9 +146,9 @@ def _comparison(record: dict[str, Any], arrays: Arrays) -> Comparison:
     if [len(part) for part in parts] != sizes.ravel().tolist():
         raise ValueError("its folds are not complete")
     if not all(rows.min() >= 0 and rows.max() < len(codes) for rows in parts):
-        raise ValueError("its folds do not fit its objects")
+        raise ValueError("its folds do not fit its samples")
     if codes.ndim != 1 or not (codes.min() >= 0 and codes.max() < len(classes)):
-        raise ValueError("its objects do not fit its classes")
+        raise ValueError("its samples do not fit its classes")
     unknown = [name for name in record["measures"] if name not in MEASURES]
     if unknown:
         raise ValueError(f"it has an unknown measure {unknown[0]!r}")

@@ -58,9 +58,9 @@ def read_folds(
 
 def remove_other_folds(folder: Path, checksum: str | None) -> None:
     """Remove tables of folds that belong to runs which were replaced."""
-    kept = None if checksum is None else _path(folder, checksum)
+    current = None if checksum is None else _path(folder, checksum)
     for path in folder.glob(PATTERN):
-        if path != kept:
+        if path != current:
             path.unlink(missing_ok=True)
 
 

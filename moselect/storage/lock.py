@@ -23,7 +23,7 @@ class InUseError(ValueError):
 
 @contextmanager
 def hold_file(path: Path) -> Iterator[None]:
-    """Be the only writer of a file for a while.
+    """Lock a file against other writers.
 
     The system releases the lock when its owner dies, however that happens; the next one takes it
     over.

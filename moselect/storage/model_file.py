@@ -24,7 +24,7 @@ LARGEST_FILE = 64 * 2**20  # bytes; a million weights with names are half of tha
 
 
 class _Heading(msgspec.Struct):
-    """What says whether a file is a model at all."""
+    """The two fields that identify a file as a model."""
 
     format: Any = None
     schema: Any = None
@@ -45,14 +45,14 @@ def write_model(
     model : OrdinalLinearClassifier
         A model. It comes back from `read_model` to the last bit.
     about : mapping, optional
-        What else is worth knowing of it, such as costs and data; plain values that JSON can hold.
+        Further information, such as costs and data; plain values that JSON can hold.
     card : ModelCard, optional
         The model card.
 
     Raises
     ------
     ValueError
-        If a weight or threshold is larger than 1e150, the card is about another model, or what
+        If a weight or threshold is larger than 1e150, the card describes another model, or what
         prepares its columns cannot be written down.
     """
     content = as_json(model_document(model, about, card, columns_document(model.columns)))
@@ -79,7 +79,7 @@ def model_of(document: ModelDocument) -> OrdinalLinearClassifier:
 
 
 def read_model_document(path: Path) -> ModelDocument:
-    """Read all that a model's file holds: the model, its card, and what else is known about it.
+    """Read all that a model's file holds: the model, its card and further information.
 
     Raises
     ------

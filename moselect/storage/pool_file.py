@@ -17,8 +17,8 @@ from sklearn.utils.validation import check_is_fitted
 from moselect.models import OrdinalPool
 from moselect.storage.atomic import check_file_path, replacing
 
-# What a pool of the models that are known by name consists of, beside arrays, plain values and
-# the estimators that skops itself trusts. Nothing is ever added to it by a file.
+# The types in a pool of the models that have names, beside arrays, plain values and the
+# estimators that skops itself trusts. Nothing is ever added to it by a file.
 TRUSTED_TYPES = (
     "moselect.models.additive.additive_odds.AdditiveOdds",
     "moselect.models.additive.spline_columns.SplineColumns",
@@ -94,7 +94,7 @@ def write_pool(path: Path, pool: OrdinalPool) -> None:
     foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
     if foreign:
         raise ValueError(
-            f"the pool cannot be kept in a file: it holds {foreign[0]}, and files are read with "
+            f"the pool cannot be written to a file: it holds {foreign[0]}, and files are read with "
             "types of moselect and scikit-learn only"
         )
     with replacing(path) as file:
@@ -140,7 +140,7 @@ def read_pool(path: Path) -> OrdinalPool:
 
 
 def _check_trees(value: Any, n_features: float = np.inf) -> None:
-    """Refuse trees whose nodes lead outside: scikit-learn's compiled loops trust them.
+    """Raise ValueError if nodes of trees lead outside: scikit-learn's compiled loops trust them.
 
     ``n_features`` is how many the estimators around a value have checked that there are.
     """

@@ -68,7 +68,7 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
     safe = table.rename(columns=lambda name: _as_text(str(name)))
     for j, kind in enumerate(table.dtypes):
         if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
-            # As objects: integers beside blanks stay integers.
+            # With dtype object, integers beside blanks stay integers.
             texts = [_as_text(value) for value in table.iloc[:, j]]
             safe.isetitem(j, np.array([*texts, None], dtype=object)[:-1])
     return as_csv(safe, separator).decode()

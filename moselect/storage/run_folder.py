@@ -32,7 +32,7 @@ SCHEMA = 4
 RECORD = "run.json"
 TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
-UNFINISHED = "unfinished"  # where a search that has not ended keeps its record and states
+UNFINISHED = "unfinished"  # where a search that has not ended has its record and states
 IN_EVERY_RECORD = {"schema": int, "data": dict, "settings": dict, "versions": dict}
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
@@ -57,7 +57,7 @@ class Run:
 
 
 def new_run_path(name: str, parent: str = "runs") -> Path:
-    """Give the first ``runs/<name>-<number>`` that does not exist yet."""
+    """Return the first ``runs/<name>-<number>`` that does not exist yet."""
     number = 1
     while (path := Path(parent) / f"{name}-{number:03d}").exists():
         number += 1
@@ -87,7 +87,7 @@ def check_run_path(path: Path, *, force: bool) -> None:
 
 @contextmanager
 def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
-    """Be the only writer of a run folder for a while; errors as in `check_run_path`.
+    """Lock a run folder against other writers; errors as in `check_run_path`.
 
     Raises
     ------
@@ -120,7 +120,7 @@ def claim_new_run(name: str) -> Iterator[Path]:
 def describe(
     search: ParetoSearch, data: Dataset, loaded_by: Mapping[str, Any] | None
 ) -> dict[str, Any]:
-    """Give what is to be recorded of a search before it begins.
+    """Return the record of a search as it is before the search begins.
 
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
     """
@@ -157,7 +157,7 @@ def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
 
 
 def recorded_versions() -> dict[str, str]:
-    """Give the versions of all that results may depend on."""
+    """Return the versions of all packages that results may depend on."""
     return {"python": platform.python_version()} | {name: version(name) for name in RECORDED}
 
 
@@ -170,9 +170,9 @@ def write_run(
 ) -> Run:
     """Write the tables and ``run.json`` of a fitted search, all or nothing.
 
-    The record decides: it knows the checksum of its table, which waits under another name until
-    the record has taken its place. From then on the new run is in force, even if this process
-    is killed before the table has its own name.
+    The record decides: it holds the checksum of its table, which has a temporary name until the
+    record is in the folder. From then on the new run is valid, even if this process is killed
+    before the table has its final name.
 
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
     """
@@ -258,9 +258,11 @@ def _is_record(path: Path) -> bool:
 
 
 def _runs_beside(folder: Path) -> str:
-    """Name run folders that may have been meant, as the rest of a sentence."""
-    places = (folder, folder.parent, Path("runs"))
-    runs = sorted({str(record.parent) for place in places for record in place.glob(f"*/{RECORD}")})
+    """Return the end of a message that lists run folders nearby."""
+    parents = (folder, folder.parent, Path("runs"))
+    runs = sorted(
+        {str(record.parent) for parent in parents for record in parent.glob(f"*/{RECORD}")}
+    )
     return f"; there is one in {listing(runs, limit=5)}" if runs else ""
 
 

@@ -33,9 +33,9 @@ def begin_run(
     data: Dataset,
     loaded_by: Mapping[str, Any] | None = None,
 ) -> Iterator[Checkpoints]:
-    """Record a search that begins, and give the place for its states.
+    """Record a search that begins, and yield the folder of its checkpoints.
 
-    What stands in ``path`` already stays until `write_run` replaces it. If the search cannot begin
+    The earlier content of ``path`` stays until `write_run` replaces it. If the search cannot begin
     (bad input), or is interrupted before it has found anything, all is as it was before.
     """
     folder, replaced = path / UNFINISHED, path / REPLACED
@@ -72,7 +72,9 @@ def read_unfinished(path: Path) -> dict[str, Any] | None:
     if (path / RECORD).is_file():
         return None
     if (path / UNFINISHED).is_dir():
-        raise ValueError(f"nothing was kept in '{path}' yet: begin anew (--out {path} --force)")
+        raise ValueError(
+            f"there are no checkpoints in '{path}' yet: begin anew (--out {path} --force)"
+        )
     raise ValueError(f"there is no search in '{path}': name the run folder of one")
 
 
@@ -99,7 +101,7 @@ def warn_of_versions(record: Mapping[str, Any]) -> None:
 
 
 def checkpoints_of(path: Path) -> Checkpoints:
-    """Give the states of the search that was begun in a run folder."""
+    """Return the checkpoints of the search that was begun in a run folder."""
     return Checkpoints(path / UNFINISHED)
 
 

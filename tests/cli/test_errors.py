@@ -21,14 +21,14 @@ from moselect.storage import write_model
         (("search", "bostn"), ["'bostn'", "did you mean 'boston'"]),
         (("search", "t.csv", "--target", "prise"), ["'prise'", "did you mean 'price'"]),
         (("search", "folder"), ["'folder' is a folder"]),
-        (("search", "holes.csv"), ["'size' (1 of 3 rows)", "fill them in"]),
         (("search", "boston", "--objectives", "vus,auc"), ["'auc'", "choose from", "u_pairs"]),
         (("search", "boston", "--algorithm", "nsga"), ["'nsga'", "choose from", "nsga2"]),
         (("search", "--resume", "nowhere"), ["no search in 'nowhere'"]),
         (("plot", "nowhere"), ["'nowhere' is not a run folder", "there is one in runs/a-001"]),
         (("plot", "runs"), ["'runs' is not a run folder", "there is one in runs/a-001"]),
         (("plot", "t.csv"), ["'t.csv' is not a run folder"]),
-        (("select", "runs/a-001"), ["--class-costs", "--cost-matrix"]),
+        (("select", "runs/a-001"), ["run.json' is damaged", "run the search again"]),
+        (("select", "runs/a-001", "--priors", "0.5,0.5"), ["--class-costs", "--cost-matrix"]),
         (("predict", "m.json", "t.csv", "-o", "no/p.csv"), ["no folder 'no'", "make it"]),
         (("predict", "m.json", "t.csv", "-o", "folder"), ["'folder' is a folder"]),
         (("predict", "none.json", "t.csv"), ["none.json"]),
@@ -37,7 +37,6 @@ from moselect.storage import write_model
 )
 def test_errors_suggest_the_next_step(inside, tmp_path, arguments, told):
     (tmp_path / "t.csv").write_text("size,price,grade\n1,2,1\n2,4,2\n3,6,3\n")
-    (tmp_path / "holes.csv").write_text("size,price,grade\n1,2,1\n,4,2\n3,6,3\n")
     (tmp_path / "folder").mkdir()
     (tmp_path / "runs/a-001").mkdir(parents=True)
     (tmp_path / "runs/a-001/run.json").write_text("{}")

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -13,6 +17,7 @@ from moselect.datasets import load_boston
 from moselect.metrics import vus_score
 from moselect.storage import read_model, read_run
 
+SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--iterations", 3, "--particles", 40, "--objectives", "accuracy,vus")
 
 
@@ -23,28 +28,44 @@ def parse(text):
     return json.loads(text, parse_constant=refuse)
 
 
-@pytest.fixture
-def run(inside, tmp_path):
-    done = inside("search", "boston", "--seed", 3, "--out", "run", "--quiet", *QUICK)
-    assert done.returncode == 0, done.stderr
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory):
+    """Return a folder with the run folder of a search."""
+    folder = tmp_path_factory.mktemp("searched")
+    search = [SCRIPT, "search", "boston", "--seed", "3", "--out", "run", "--quiet"]
+    done = subprocess.run(
+        [*search, *map(str, QUICK)], cwd=folder, check=True, capture_output=True, text=True
+    )
     assert done.stderr == ""
     assert "Run folder: run" in done.stdout
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path, searched):
+    shutil.copytree(searched, tmp_path, dirs_exist_ok=True)
     return read_run(tmp_path / "run")
 
 
 def test_search(inside, tmp_path):
     done = inside("search", "boston", "--seed", 3, "--out", "run", "--json", *QUICK)
     found = parse(done.stdout)
-    assert "boston: 506 objects" in done.stderr
+    assert "boston: 506 rows" in done.stderr
     run = read_run(tmp_path / "run")
     assert found["run"] == "run"
     assert {name: found[name] for name in run.record} == run.record
     objectives = run.front.objectives
+    front = run.front
     for model in found["models"]:
-        row = objectives.iloc[model["model"]]
-        assert {name: model[name] for name in objectives} == row.to_dict()
-        if model["what"] == "best VUS":
-            assert model["vus"] == objectives["vus"].max()
+        i = model["model"]
+        assert model["training"] == objectives.iloc[i].to_dict()
+        assert model["expected"] == front.expected.iloc[i].to_dict()
+        assert model["expected_se"] == front.expected_se.iloc[i].to_dict()
+        assert model["holdout"] is None
+        if "best VUS" in model["best"]:
+            assert model["expected"]["vus"] == front.expected["vus"].max()
+    assert found["models"][0]["model"] == front.balanced()
+    assert found["warnings"] == []
     again = inside("search", "--resume", "run", "--json")
     assert parse(again.stdout) == found
     assert "has ended" in again.stderr
@@ -61,18 +82,45 @@ def test_select(inside, tmp_path, run):
     _, y = load_boston()
     assert confusion.sum(axis=1).tolist() == y.value_counts().sort_index().tolist()
     expected = (confusion * found["cost_matrix"]).sum() / len(y)
-    assert found["costs"]["selected"]["cross-validated"] == pytest.approx(expected, rel=1e-12)
+    assert found["rules"]["selected"]["cross-validated"] == pytest.approx(expected, rel=1e-12)
+
+
+def test_select_by_preference(inside, tmp_path, run):
+    found = parse(inside("select", "run", "--prefer", "vus=3,accuracy=1", "--json").stdout)
+    assert found["preferences"] == {"accuracy": 0.25, "vus": 0.75}
+    assert found["cost_matrix"] is None
+    assert found["compared_by"] == "utility"
+    selected = found["rules"]["selected"]["cross-validated"]
+    for rival, difference in found["differences"].items():
+        gain = selected - found["rules"][rival]["cross-validated"]
+        assert difference["estimate"] == pytest.approx(gain)
+        assert difference["low"] < gain < difference["high"]
+    assert len(found["verdicts"]) == 3
+    assert 0.0 <= found["front_share"] <= 1.0
+    assert set(found["objectives"]["cross-validated"]) == {"accuracy", "vus"}
+
+
+def test_held_out_figures(inside, tmp_path):
+    search = ("search", "boston", "--seed", 3, "--out", "run", "--holdout", 0.3)
+    found = parse(inside(*search, "--json", *QUICK).stdout)
+    front = read_run(tmp_path / "run").front
+    for model in found["models"]:
+        assert model["holdout"] == front.holdout.iloc[model["model"]].to_dict()
+    best = parse(inside("select", "run", "--best", "vus", "--json").stdout)
+    assert best["holdout"] == front.holdout.iloc[best["member"]].to_dict()
 
 
 def test_what_is_not_known_is_null(inside, tmp_path):
-    """With two objects in a class no fold can be searched without them."""
+    """With equal rows in a class no fold can be searched without them."""
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"a": rng.normal(size=30), "y": [1] * 14 + [2] * 14 + [3] * 2})
+    table.loc[28:, "a"] = 3.0
     table.to_csv(tmp_path / "t.csv", index=False)
     inside("search", "t.csv", "--seed", 1, "--out", "run", "-q", *QUICK)
-    found = parse(inside("select", "run", "--class-costs", "1,1,1", "--json").stdout)
-    assert found["costs"]["cheapest member"]["cross-validated"] is None
-    assert found["costs"]["trivial"]["cross-validated"] > 0
+    found = parse(inside("select", "run", "--class-costs", "1,1,1", "--json", "-q").stdout)
+    assert found["rules"]["best member"]["cross-validated"] is None
+    assert found["rules"]["always one class"]["cross-validated"] > 0
+    assert "best member" not in found["differences"]
 
 
 def test_predict(inside, tmp_path, run):
@@ -80,14 +128,14 @@ def test_predict(inside, tmp_path, run):
     X, _ = load_boston()
     model = read_model(tmp_path / "model.json")
     found = parse(inside("predict", "model.json", "boston", "--json").stdout)
-    assert found["n_objects"] == len(X)
+    assert found["n_rows"] == len(X)
     assert [row["class"] for row in found["predictions"]] == model.predict(X).tolist()
     scores = [row["score"] for row in found["predictions"]]
     assert scores == model.decision_function(X).tolist()
     written = inside("predict", "model.json", "boston", "-o", "p.csv", "--json")
     assert parse(written.stdout) == {
         "model": "model.json",
-        "n_objects": 506,
+        "n_rows": 506,
         "n_unscored": 0,
         "file": "p.csv",
     }
@@ -123,7 +171,7 @@ def test_report(inside, tmp_path, run):
 
 def test_datasets(inside):
     found = parse(inside("datasets", "--json").stdout)
-    sizes = {"objects": 506, "features": 13, "classes": 5}
+    sizes = {"rows": 506, "features": 13, "classes": 5}
     (boston,) = found["datasets"]
     assert {name: boston[name] for name in sizes} == sizes
     assert "openml:ID" in found["forms"]

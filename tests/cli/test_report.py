@@ -7,7 +7,7 @@ import pytest
 
 from moselect.storage import read_run
 
-QUICK = ("--iterations", 3, "--particles", 30, "--seed", 1)
+QUICK = ("--iterations", 3, "--particles", 30, "--folds", 0, "--seed", 1)
 
 
 @pytest.fixture
@@ -29,6 +29,24 @@ def test_the_page_of_a_run(moselect, tmp_path, run):
     assert (data["name"], data["target"]) == ("t", "grade")
     assert data["about"]["data"]["fingerprint"] == run.record["data"]["fingerprint"]
     assert data["run"] == "'my run'"  # as a shell reads it
+    assert data["arrays"]["score_counts"] is not None
+    costs = ("--class-costs", "1,1,3", "--json", "-o", "m.json")
+    selected = json.loads(moselect("select", "my run", *costs).stdout)
+    (prepared,) = (each for each in data["selections"] if each["class_costs"] == [1, 1, 3])
+    assert prepared["value"] == selected["rules"]["selected"]["cross-validated"]
+    assert prepared["verdicts"] == selected["verdicts"]
+
+
+def test_without_the_data_the_page_is_one_of_training(inside, tmp_path, run):
+    (tmp_path / "t.csv").rename(tmp_path / "moved.csv")
+    done = inside("report", "my run")
+    assert done.returncode == 0
+    assert "without the data the page shows figures of training alone" in done.stderr
+    assert '"selections": []' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    done = inside("report", "my run", "--data", "moved.csv", "--force")
+    assert done.returncode == 0
+    assert done.stderr == ""
+    assert '"selections": [{' in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_a_page_that_cannot_be_written_leaves_what_was_there(inside, tmp_path, run):

@@ -20,10 +20,10 @@ SEARCH = ("search", "boston", "--seed", "5", "--runs", "2", "--iterations", "250
 
 @pytest.fixture(scope="module")
 def straight(tmp_path_factory):
-    """Give the front of a search that nothing disturbed."""
+    """Give the front, and the name of those of the folds, of a search that nothing disturbed."""
     folder = tmp_path_factory.mktemp("straight")
     subprocess.run([SCRIPT, *SEARCH, "--out", "run"], cwd=folder, check=True, capture_output=True)
-    return (folder / "run" / "front.csv").read_bytes()
+    return finished(folder)
 
 
 def start(folder, *arguments, **options):
@@ -49,9 +49,10 @@ def kill(process):
 
 
 def finished(folder):
-    names = sorted(path.name for path in (folder / "run").iterdir())
-    assert names == ["figures", "front.csv", "run.json"]
-    return (folder / "run" / "front.csv").read_bytes()
+    figures, folds, front, record = sorted(path.name for path in (folder / "run").iterdir())
+    assert (figures, front, record) == ("figures", "front.csv", "run.json")
+    assert folds.startswith("folds-")  # and a hash of what is in it
+    return (folder / "run" / front).read_bytes(), folds
 
 
 def test_a_killed_search_goes_on_to_the_same_front(moselect, tmp_path, straight):

@@ -13,7 +13,7 @@ import pytest
 from moselect.storage import read_run
 
 SCRIPT = Path(sys.executable).with_name("moselect")
-QUICK = ("--iterations", "3", "--particles", "20")
+QUICK = ("--iterations", "3", "--particles", "20", "--folds", "0")
 LONG = ("search", "boston", "--iterations", "1000000")
 
 

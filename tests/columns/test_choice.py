@@ -7,7 +7,8 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.decomposition import PCA
 from sklearn.preprocessing import OneHotEncoder
 
-from moselect.columns import ModelColumns, SplineColumns, apply_columns, fit_columns, make_columns
+from moselect.columns import ModelColumns, apply_columns, fit_columns, make_columns
+from moselect.models import SplineColumns
 
 X = np.random.default_rng(0).normal(size=(40, 3))
 Y = np.digitize(X[:, 0], [0.0])

@@ -5,8 +5,8 @@ import pytest
 from sklearn.model_selection import PredefinedSplit
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from moselect.columns import ModelColumns, SplineColumns
-from moselect.models import OrdinalExtraTrees, ProportionalOdds
+from moselect.columns import ModelColumns
+from moselect.models import OrdinalExtraTrees, ProportionalOdds, SplineColumns
 
 MODELS = [("odds", ProportionalOdds()), ("trees", OrdinalExtraTrees(20))]
 HELD_OUT = "fit_transform gives columns by models that were fitted without the sample's fold"

@@ -123,7 +123,7 @@ def without_seconds(found):
 
 def test_same_seed_same_values_for_any_number_of_jobs(data):
     X, y = data
-    search = moselect.ParetoSearch(n_particles=8, n_iterations=2)
+    search = moselect.ParetoSearch(n_particles=8, n_iterations=2, cv=2)
     models = ["trivial", search, ExtraTreesClassifier(5)]
     settings = {"labels": CLASSES, "cv": 2}
     one, two, other = (

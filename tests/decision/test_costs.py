@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
-from moselect.metrics.validation import check_cost_matrix
 
+from moselect._validation import check_cost_matrix
 from moselect.decision import Costs, as_costs, cost_matrix
 from moselect.metrics import expected_cost
 

@@ -3,7 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.decision import N_FOLDS, Goal, LinearRuleFitter, cost_matrix, rule_figures
+from moselect.decision import Goal, LinearRuleFitter, cost_matrix, rule_figures
+from moselect.decision.folded_samples import N_FOLDS
 from moselect.metrics import ranking_scores
 from moselect.models import class_probabilities, fit_proportional_odds
 

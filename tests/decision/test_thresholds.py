@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.metrics import roc_curve
 
-from moselect.decision import exact_thresholds, smooth_thresholds
+from moselect.decision import averaged_thresholds, exact_thresholds, smooth_thresholds
 from moselect.models import calibrate
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(-1e9, 1e9, width=32)
@@ -179,3 +179,29 @@ def test_a_single_score_goes_to_the_cheapest_class():
     codes, costs = np.array([0, 1, 1, 2]), np.array([[0, 1, 2], [1, 0, 1], [9, 9, 0.0]])
     thresholds = smooth_thresholds(np.full(4, 5.0), codes, costs)
     assert (thresholds < 5.0).sum() == costs[codes].sum(axis=0).argmin() == 2
+
+
+def noisy_scores():
+    rng = np.random.default_rng(4)
+    codes = rng.integers(0, 3, 120)
+    return codes + rng.normal(scale=0.6, size=120), codes
+
+
+def test_averaged_thresholds_move_with_the_scores():
+    scores, codes = noisy_scores()
+    costs = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0)))
+    thresholds = averaged_thresholds(scores, codes, costs)
+    moved = averaged_thresholds(4.0 * scores + 32.0, codes, costs)
+    np.testing.assert_allclose(moved, 4.0 * thresholds + 32.0, rtol=1e-6)
+
+
+@pytest.mark.parametrize("never", [0, 2])
+def test_averaged_thresholds_of_a_class_never_predicted_lie_a_deviation_outside(never):
+    scores, codes = noisy_scores()
+    costs = np.abs(np.subtract.outer(np.arange(3.0), np.arange(3.0)))
+    costs[:, never] = 100.0
+    thresholds = averaged_thresholds(scores, codes, costs)
+    if never == 0:
+        assert thresholds[0] == pytest.approx(scores.min() - scores.std())
+    else:
+        assert thresholds[1] == pytest.approx(scores.max() + scores.std())

@@ -71,8 +71,15 @@ def test_pages_hold_what_was_found_and_every_difference_has_its_reason(experimen
     page = (experiment.folder / "README.md").read_text(encoding="utf-8")
     assert verdicts.markdown(judged) in page
     whole = (ROOT / "experiments" / "README.md").read_text(encoding="utf-8")
-    for row in verdicts.shown(judged):
-        assert f"| [{experiment.name}]({experiment.name}) | {' | '.join(row)} |" in whole
+    assert verdicts.differences(judged) in whole
+    for reason in judged.loc[judged["verdict"] == verdicts.DIFFERS, "note"]:
+        assert f"Reason: {reason}." in whole
+    assert (
+        verdicts.counts({experiment.name: judged}, {experiment.name: experiment.summary}).split(
+            "\n"
+        )[-1]
+        in whole
+    )
     for figure in experiment.folder.glob("*.png"):
         assert f"]({figure.name})" in page
 

@@ -104,11 +104,11 @@ def test_expected_tables_are_checked(tmp_path):
 
 def test_only_the_marked_part_of_a_page_changes(tmp_path):
     page = tmp_path / "README.md"
-    page.write_text(f"before\n{verdicts.START}\nold\n{verdicts.END}\nafter\n")
+    page.write_text("before\n<!-- results -->\nold\n<!-- end of results -->\nafter\n")
     for text in ("new", "newer"):
         verdicts.fill_in(page, text)
         assert page.read_text() == (
-            f"before\n{verdicts.START}\n\n{text}\n\n{verdicts.END}\nafter\n"
+            f"before\n<!-- results -->\n\n{text}\n\n<!-- end of results -->\nafter\n"
         )
     page.write_text("no marks")
     with pytest.raises(ValueError, match="no place for results"):

@@ -90,7 +90,7 @@ def test_comonotone_measures_order_alike_ties_included():
 @pytest.fixture(scope="module")
 def boston():
     X, y = datasets.load_boston()
-    return X, y, ParetoSearch(n_iterations=5, random_state=3).fit(X, y).front_
+    return X, y, ParetoSearch(n_iterations=5, cv=None, random_state=3).fit(X, y).front_
 
 
 def test_trade_offs_of_a_front(boston):

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.export import Curve, Level, Missing, Number, Product, formula_of
+from moselect.front import SelectedClassifier
 from moselect.models import OrdinalLinearClassifier
-from moselect.search import SelectedClassifier
 
 numbers = st.floats(-1e150, 1e150)
 

@@ -14,7 +14,7 @@ from hypothesis.extra import numpy as hnp
 
 from moselect.datasets import TrainingData, read_table
 from moselect.decision import Costs
-from moselect.front import Front, select
+from moselect.front import Front, Selector
 from moselect.pareto import knee_points
 
 NAMES = ("vus", "accuracy")
@@ -226,8 +226,8 @@ def test_the_cheapest_member_is_that_of_all_directions():
     front = make(np.zeros((4, 2)), weights, feature_names=None)
     X = np.array([[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]])  # the second column is right
     data = TrainingData.from_table(X, ["low", "low", "mid", "high"], front.classes)
-    model = select(front, data, Costs([1, 1, 1]))
-    assert model.evidence.costs.loc["cheapest member", "training"] == 0.0
+    model = Selector(front, data).for_costs(Costs([1, 1, 1]))
+    assert model.evidence.rules.loc["best member", "training"] == 0.0
 
 
 def test_repr_counts_models_and_names_what_they_reach(front):

@@ -9,12 +9,12 @@ from moselect.datasets import TrainingData
 from moselect.front import measure_holdout, split_holdout
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 
-SMALL = {"n_particles": 20, "n_iterations": 6}
+SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None}
 
 
 @pytest.fixture(scope="module")
 def search(boston):
-    return ParetoSearch(n_iterations=10, holdout=0.3, random_state=1).fit(*boston)
+    return ParetoSearch(n_iterations=10, holdout=0.3, cv=None, random_state=1).fit(*boston)
 
 
 def test_searched_and_held_out_rows_make_up_all_rows(boston, search):
@@ -122,7 +122,9 @@ def table(smooth):
 
 
 def hold_out(X, ranks):
-    return ParetoSearch(holdout=0.3, n_particles=10, n_iterations=2, random_state=7).fit(X, ranks)
+    return ParetoSearch(holdout=0.3, cv=None, n_particles=10, n_iterations=2, random_state=7).fit(
+        X, ranks
+    )
 
 
 @pytest.fixture(scope="module")

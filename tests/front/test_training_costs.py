@@ -17,7 +17,7 @@ from moselect.front import Front
 from moselect.metrics import expected_cost
 from moselect.pymoo_adapter import OrdinalProblem
 
-SMALL = {"n_particles": 15, "n_iterations": 4, "random_state": 2}
+SMALL = {"n_particles": 15, "n_iterations": 4, "cv": None, "random_state": 2}
 COSTS = st.lists(st.sampled_from([0.0, 0.1, 0.3, 1.0, 2.5, 7.0]), min_size=5, max_size=5)
 LOSSES = st.sampled_from(["absolute", "squared", "zero_one"])
 

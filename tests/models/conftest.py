@@ -5,7 +5,7 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def draw_objects():
+def draw_samples():
     """Draw standardised features (n, p) and class codes (n,) that follow them with noise."""
 
     def draw(n, p, r, seed=0):

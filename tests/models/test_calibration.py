@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from moselect.models.calibration import MOST_PLACES, calibrate, tabulate
+from moselect.models.calibration import MOST_POSITIONS, calibrate, tabulate
 
 
 def draw(n, r=4, seed=0, slope=1.5):
@@ -78,13 +78,13 @@ def test_whole_weights_are_repetitions():
 
 
 def test_many_scores_are_put_into_bins():
-    scores, codes = draw(3 * MOST_PLACES)
+    scores, codes = draw(3 * MOST_POSITIONS)
     table = tabulate(scores, codes, 4)
-    assert table.places.shape == (MOST_PLACES,)
-    assert (np.diff(table.places) > 0).all()
-    np.testing.assert_array_equal(table.masses.sum(axis=0), np.bincount(codes, minlength=4))
-    assert (table.masses.sum(axis=1) == 3).all()
-    assert table.places @ table.masses.sum(axis=1) == pytest.approx(scores.sum())
+    assert table.positions.shape == (MOST_POSITIONS,)
+    assert (np.diff(table.positions) > 0).all()
+    np.testing.assert_array_equal(table.class_weights.sum(axis=0), np.bincount(codes, minlength=4))
+    assert (table.class_weights.sum(axis=1) == 3).all()
+    assert table.positions @ table.class_weights.sum(axis=1) == pytest.approx(scores.sum())
 
 
 def test_scores_that_separate_the_classes():

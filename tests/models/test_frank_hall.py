@@ -25,8 +25,8 @@ probabilities = arrays.arrays(
 
 
 @pytest.fixture(scope="module")
-def data(draw_objects):
-    return draw_objects(200, 3, 4)
+def data(draw_samples):
+    return draw_samples(200, 3, 4)
 
 
 @given(above=probabilities)
@@ -91,8 +91,8 @@ def test_two_classes_are_the_classifier_itself(data):
 @pytest.mark.parametrize("binary", [None, LogisticRegression(solver="newton-cholesky", tol=1e-6)])
 @settings(max_examples=8)
 @given(counts=st.lists(st.integers(0, 3), min_size=40, max_size=40))
-def test_weights_are_repetitions(draw_objects, binary, counts):
-    X, y = draw_objects(40, 2, 3)
+def test_weights_are_repetitions(draw_samples, binary, counts):
+    X, y = draw_samples(40, 2, 3)
     counts = np.maximum(counts, np.arange(40) < 20)  # some object of each class
     weighted = FrankHall(binary).fit(X, y, sample_weight=counts)
     repeated = FrankHall(binary).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))

@@ -32,8 +32,8 @@ def fit_logistic(X, above, penalty, **kwargs):
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("penalty", [0.0, 1e-3, 1.0, 100.0])
 @pytest.mark.parametrize("r", [2, 3, 6])
-def test_the_gradient_vanishes_at_the_solution(draw_objects, r, penalty, weighted):
-    X, codes = draw_objects(300, 4, r)
+def test_the_gradient_vanishes_at_the_solution(draw_samples, r, penalty, weighted):
+    X, codes = draw_samples(300, 4, r)
     sample_weight = np.random.default_rng(1).uniform(0.1, 3.0, 300) if weighted else None
     weights, cuts = fit_proportional_odds(X, codes, r, penalty, sample_weight)
     args = X, codes, penalty, np.ones(300) if sample_weight is None else sample_weight
@@ -42,8 +42,8 @@ def test_the_gradient_vanishes_at_the_solution(draw_objects, r, penalty, weighte
     assert np.abs(numeric_gradient(0.9 * solution, *args)).max() > 1.0  # it can tell
 
 
-def test_many_classes_whose_cut_points_are_close(draw_objects):
-    X, codes = draw_objects(2_000, 3, 60)
+def test_many_classes_whose_cut_points_are_close(draw_samples):
+    X, codes = draw_samples(2_000, 3, 60)
     weights, cuts = fit_proportional_odds(X, codes, 60, 1.0)
     args = X, codes, 1.0, np.ones(2_000)
     assert np.abs(numeric_gradient(np.concatenate([weights, cuts]), *args)).max() < 1e-4 * 2_000
@@ -51,8 +51,8 @@ def test_many_classes_whose_cut_points_are_close(draw_objects):
 
 @pytest.mark.parametrize("penalty", [1e-3, 1.0, 100.0])
 @pytest.mark.parametrize("seed", range(3))
-def test_two_classes_are_logistic_regression(draw_objects, penalty, seed):
-    X, codes = draw_objects(200, 3, 5, seed)
+def test_two_classes_are_logistic_regression(draw_samples, penalty, seed):
+    X, codes = draw_samples(200, 3, 5, seed)
     codes = (codes > 0).astype(np.int64)  # the unpenalised intercept is not near 0
     weights, cuts = fit_proportional_odds(X, codes, 2, penalty)
     logistic = fit_logistic(X, codes, penalty)
@@ -60,8 +60,8 @@ def test_two_classes_are_logistic_regression(draw_objects, penalty, seed):
     np.testing.assert_allclose(cuts, -logistic.intercept_, atol=1e-4)
 
 
-def test_an_object_far_on_the_wrong_side(draw_objects):
-    X, codes = draw_objects(200, 2, 2)
+def test_an_object_far_on_the_wrong_side(draw_samples):
+    X, codes = draw_samples(200, 2, 2)
     X[0], codes[0] = [60.0, 0.0], 0
     weights, _ = fit_proportional_odds(X, codes, 2, 1.0)
     np.testing.assert_allclose(weights, fit_logistic(X, codes, 1.0).coef_[0], atol=1e-4)
@@ -75,11 +75,11 @@ def test_classes_that_can_be_separated():
 
 
 @pytest.mark.parametrize("r", [3, 5])
-def test_without_penalty_it_is_the_ordered_model(draw_objects, r):
+def test_without_penalty_it_is_the_ordered_model(draw_samples, r):
     ordinal = pytest.importorskip(
         "statsmodels.miscmodels.ordinal_model", reason="statsmodels, the oracle, is not installed"
     )
-    X, codes = draw_objects(300, 3, r)
+    X, codes = draw_samples(300, 3, r)
     oracle = ordinal.OrderedModel(codes, X, distr="logit")
     fitted = oracle.fit(method="bfgs", gtol=1e-8, disp=False)
     cuts_of_oracle = oracle.transform_threshold_params(fitted.params)[1:-1]
@@ -88,8 +88,8 @@ def test_without_penalty_it_is_the_ordered_model(draw_objects, r):
     np.testing.assert_allclose(cuts, cuts_of_oracle, atol=1e-3)
 
 
-def test_whole_weights_are_repetitions(draw_objects):
-    X, codes = draw_objects(120, 3, 4)
+def test_whole_weights_are_repetitions(draw_samples):
+    X, codes = draw_samples(120, 3, 4)
     counts = np.random.default_rng(0).integers(1, 5, size=120)
     weighted = fit_proportional_odds(X, codes, 4, 1.0, counts.astype(float))
     repeated = fit_proportional_odds(np.repeat(X, counts, axis=0), np.repeat(codes, counts), 4, 1.0)
@@ -97,8 +97,8 @@ def test_whole_weights_are_repetitions(draw_objects):
     np.testing.assert_allclose(weighted[1], repeated[1], atol=1e-4)
 
 
-def test_an_object_without_weight_does_not_count(draw_objects):
-    X, codes = draw_objects(120, 3, 3)
+def test_an_object_without_weight_does_not_count(draw_samples):
+    X, codes = draw_samples(120, 3, 3)
     sample_weight = np.repeat([1.0, 0.0], 60)
     weights, cuts = fit_proportional_odds(X, codes, 3, 1.0, sample_weight)
     alone = fit_proportional_odds(X[:60], codes[:60], 3, 1.0)
@@ -107,16 +107,16 @@ def test_an_object_without_weight_does_not_count(draw_objects):
 
 
 @pytest.mark.parametrize("r", [2, 3, 6])
-def test_reversed_classes_flip_all_signs(draw_objects, r):
-    X, codes = draw_objects(300, 4, r)
+def test_reversed_classes_flip_all_signs(draw_samples, r):
+    X, codes = draw_samples(300, 4, r)
     weights, cuts = fit_proportional_odds(X, codes, r, 1.0)
     reversed_weights, reversed_cuts = fit_proportional_odds(X, r - 1 - codes, r, 1.0)
     np.testing.assert_allclose(reversed_weights, -weights, atol=1e-4)
     np.testing.assert_allclose(reversed_cuts, -cuts[::-1], atol=1e-4)
 
 
-def test_features_that_are_shifted_shift_only_the_cut_points(draw_objects):
-    X, codes = draw_objects(300, 3, 4)
+def test_features_that_are_shifted_shift_only_the_cut_points(draw_samples):
+    X, codes = draw_samples(300, 3, 4)
     shift = np.array([2.0, 0.0, -1.0])
     weights, cuts = fit_proportional_odds(X, codes, 4, 5.0)
     same_weights, shifted_cuts = fit_proportional_odds(X + shift, codes, 4, 5.0)
@@ -124,8 +124,8 @@ def test_features_that_are_shifted_shift_only_the_cut_points(draw_objects):
     np.testing.assert_allclose(shifted_cuts, cuts + shift @ weights, atol=1e-3)
 
 
-def test_a_huge_penalty_leaves_the_shares_of_the_classes(draw_objects):
-    X, codes = draw_objects(200, 3, 4)
+def test_a_huge_penalty_leaves_the_shares_of_the_classes(draw_samples):
+    X, codes = draw_samples(200, 3, 4)
     codes = np.minimum(codes, 2)
     weights, cuts = fit_proportional_odds(X, codes, 3, 1e9)
     np.testing.assert_allclose(weights, 0.0, atol=1e-6)

@@ -27,8 +27,8 @@ CENTRES = np.array([5.0, -2e3, 0.0])
 
 
 @pytest.fixture(scope="module")
-def data(draw_objects):
-    X, codes = draw_objects(300, 3, 4)
+def data(draw_samples):
+    X, codes = draw_samples(300, 3, 4)
     return X * UNITS + CENTRES, codes
 
 
@@ -151,8 +151,8 @@ def test_probit_far_from_its_class():
 @pytest.mark.parametrize("link", LINKS)
 @settings(max_examples=15)
 @given(counts=st.lists(st.integers(0, 3), min_size=40, max_size=40), seed=st.integers(0, 1000))
-def test_weights_are_repetitions_in_any_order(draw_objects, link, counts, seed):
-    X, y = draw_objects(40, 2, 3)
+def test_weights_are_repetitions_in_any_order(draw_samples, link, counts, seed):
+    X, y = draw_samples(40, 2, 3)
     counts = np.maximum(counts, np.arange(40) < 20)  # some object of each class
     assert len(np.unique(y[:20])) == 3
     weighted = ProportionalOdds(link=link).fit(X, y, sample_weight=counts)
@@ -210,8 +210,8 @@ def test_classes_that_can_be_separated_need_a_penalty(kind, link):
     ProportionalOdds(link=link).fit(X, y)  # no warning, which would be an error
 
 
-def test_classes_that_overlap_cannot_be_separated(draw_objects):
-    X, codes = draw_objects(60, 3, 3)
+def test_classes_that_overlap_cannot_be_separated(draw_samples):
+    X, codes = draw_samples(60, 3, 3)
     assert not can_be_separated(X, codes, 3)
     # One object too far on the other side of a boundary that would be perfect without it.
     x = np.linspace(-1.0, 1.0, 60)

@@ -23,8 +23,8 @@ def held_out_likelihood(X, codes, folds, alpha):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_penalty_has_the_greatest_held_out_likelihood(draw_objects, seed):
-    X, codes = draw_objects(150, 12, 3, seed)
+def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
+    X, codes = draw_samples(150, 12, 3, seed)
     X[:, 3:] = np.random.default_rng(seed).normal(size=(150, 9))  # noise: a penalty helps
     folds = np.arange(150) % 5
     alphas = (0.1, 1.0, 10.0, 100.0, 1000.0)
@@ -33,8 +33,8 @@ def test_the_penalty_has_the_greatest_held_out_likelihood(draw_objects, seed):
     assert max(likelihoods) - likelihoods[alphas.index(model.alpha_)] < 0.3
 
 
-def test_it_is_proportional_odds_with_that_penalty(draw_objects):
-    X, codes = draw_objects(200, 3, 4)
+def test_it_is_proportional_odds_with_that_penalty(draw_samples):
+    X, codes = draw_samples(200, 3, 4)
     X = 10.0 * X + 3.0
     model = ProportionalOddsCV().fit(X, codes)
     plain = ProportionalOdds(alpha=model.alpha_).fit(X, codes)
@@ -42,15 +42,15 @@ def test_it_is_proportional_odds_with_that_penalty(draw_objects):
     np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
 
 
-def test_noise_gets_the_strongest_penalty_and_signal_a_weak_one(draw_objects):
-    X, codes = draw_objects(300, 5, 3)
+def test_noise_gets_the_strongest_penalty_and_signal_a_weak_one(draw_samples):
+    X, codes = draw_samples(300, 5, 3)
     noise = np.random.default_rng(7).normal(size=(300, 60))
     assert ProportionalOddsCV().fit(noise, codes).alpha_ >= 300.0
     assert ProportionalOddsCV().fit(X, codes).alpha_ <= 30.0
 
 
-def test_order_of_samples_does_not_matter(draw_objects):
-    X, codes = draw_objects(80, 3, 3)
+def test_order_of_samples_does_not_matter(draw_samples):
+    X, codes = draw_samples(80, 3, 3)
     order = np.random.default_rng(1).permutation(80)
     one, other = (
         ProportionalOddsCV().fit(X, codes),

@@ -13,8 +13,8 @@ from moselect.models import FrankHall, ProportionalOdds, RankNetwork
 
 
 @pytest.fixture(scope="module")
-def data(draw_objects):
-    X, codes = draw_objects(200, 3, 4)
+def data(draw_samples):
+    X, codes = draw_samples(200, 3, 4)
     return X * [1.0, 1e4, 1e-4], codes
 
 

@@ -18,20 +18,20 @@ def cosine(one, other):
 
 
 @pytest.fixture(scope="module")
-def three_classes(draw_objects):
-    Z, codes = draw_objects(300, 4, 3)
+def three_classes(draw_samples):
+    Z, codes = draw_samples(300, 4, 3)
     return Z, codes, ready_made_directions(Z, codes, 3)
 
 
 @pytest.fixture(scope="module")
-def two_classes(draw_objects):
-    Z, codes = draw_objects(400, 3, 4)
+def two_classes(draw_samples):
+    Z, codes = draw_samples(400, 3, 4)
     codes = (codes > 0).astype(np.int64)  # not equally frequent
     return Z, codes, ready_made_directions(Z, codes, 2)
 
 
 @pytest.mark.parametrize("r", [2, 3, 5])
-def test_every_model_has_a_name(draw_objects, r):
+def test_every_model_has_a_name(draw_samples, r):
     names = [
         *(f"proportional odds, ridge {penalty}" for penalty in PENALTIES),
         "proportional odds, balanced",
@@ -39,7 +39,7 @@ def test_every_model_has_a_name(draw_objects, r):
         *(f"ordinal ridge, {penalty}" for penalty in PENALTIES),
         "least absolute deviations",
     ]
-    Z, codes = draw_objects(100, 2, r)
+    Z, codes = draw_samples(100, 2, r)
     assert list(ready_made_directions(Z, codes, r)) == names
 
 
@@ -91,8 +91,8 @@ def test_the_same_data_give_the_same_directions(three_classes):
         np.testing.assert_array_equal(direction, directions[name], err_msg=name)
 
 
-def test_large_data_are_thinned_and_nearly_keep_their_directions(draw_objects):
-    Z, codes = draw_objects(40_000, 2, 3)
+def test_large_data_are_thinned_and_nearly_keep_their_directions(draw_samples):
+    Z, codes = draw_samples(40_000, 2, 3)
     rows = rows_to_fit(codes)
     assert len(np.unique(rows)) == len(rows) < len(Z) / 5
     directions = ready_made_directions(Z[rows], codes[rows], 3)

@@ -32,8 +32,8 @@ NAMED = sorted(set(EVERY) - {"nnop", "nnpom"})  # networks by name take long
 
 
 @pytest.fixture(scope="module")
-def data(draw_objects):
-    X, codes = draw_objects(150, 3, 4)
+def data(draw_samples):
+    X, codes = draw_samples(150, 3, 4)
     return X * [1.0, 1e4, 1e-4] + 7.0, codes
 
 

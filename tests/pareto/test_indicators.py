@@ -131,3 +131,8 @@ def test_inputs_are_not_changed():
     hypervolume_above_chance(points, chance)
     np.testing.assert_array_equal(points, before[0])
     np.testing.assert_array_equal(chance, before[1])
+
+
+def test_chance_of_one_leaves_nothing_to_measure():
+    with pytest.raises(ValueError, match=r"chance must be below 1, but there is 1\.0"):
+        hypervolume_above_chance([[0.5, 0.5]], [0.2, 1.0])

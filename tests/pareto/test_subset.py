@@ -90,3 +90,7 @@ def test_points_are_not_changed():
     before = points.copy()
     spread_subset(points, 10)
     np.testing.assert_array_equal(points, before)
+
+
+def test_no_points_have_no_subset():
+    assert spread_subset(np.empty((0, 3)), 4).shape == (0,)

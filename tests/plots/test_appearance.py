@@ -62,7 +62,7 @@ PICTURES = {
     "weights_map": lambda: plots.weights_map(FRONT, X, objective="u_cons"),
     "front_costs": lambda: plots.front_costs(FRONT, objective="u_cons"),
     "cost_curve": lambda: plots.cost_curve(
-        cost_sensitivity(FRONT, X, Y, "certain", factors=[0.1, 10])
+        cost_sensitivity(X, Y, "certain", labels=CLASSES, factors=[0.1, 10])
     ),
     "roc_surface": lambda: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5]),
     "ranking_curve": lambda: plots.ranking_curve({"one": CURVE, "another ranking": CURVE}),

@@ -24,10 +24,11 @@ rng = np.random.default_rng(0)
 X = pd.DataFrame(rng.normal(size=(90, 3)), columns=["a", "b", "c"])
 HIDDEN = X["a"] - 0.5 * X["b"] + 0.9 * rng.normal(size=90)
 Y = pd.cut(HIDDEN, [-9, -0.3, 0.8, 9], labels=CLASSES)
-FRONT = moselect.ParetoSearch(n_particles=10, n_iterations=2, random_state=0).fit(X, Y).front_
+# Without fronts of folds no direction of the front comes into what is selected.
+SEARCH = moselect.ParetoSearch(n_particles=10, n_iterations=2, cv=None, random_state=0).fit(X, Y)
 
 
-def cost_curve(_, X, y, label, class_costs=None, loss="absolute", *, ax=None, **settings):
+def cost_curve(X, y, label, class_costs=None, loss="absolute", *, ax=None, **settings):
     factors = {"factors": settings.pop("factors")} if "factors" in settings else {}
     costs = Costs(class_costs, loss, **settings)
     return plots.cost_curve(cost_sensitivity(X, y, label, costs, **factors), ax=ax)
@@ -39,12 +40,12 @@ def lines(ax):
 
 @pytest.mark.parametrize("priors", [None, [0.2, 0.3, 0.5]])
 def test_lines_follow_the_rules_selected_for_each_factor(priors):
-    ax = cost_curve(FRONT, X, Y, "high", cost_matrix=COSTS, factors=FACTORS, priors=priors)
+    ax = cost_curve(X, Y, "high", cost_matrix=COSTS, factors=FACTORS, priors=priors)
     drawn = lines(ax)
     for i, factor in enumerate(FACTORS):
         costs = COSTS * [[1.0], [1.0], [factor]]
-        report = FRONT.select(X, Y, cost_matrix=costs, priors=priors).report
-        predicted, trivial = report.predicted["selected"], report.predicted["trivial"]
+        evidence = SEARCH.select(cost_matrix=costs, priors=priors).evidence
+        predicted, trivial = evidence.predicted["selected"], evidence.predicted["always one class"]
         recalls = recall_score(Y, predicted, labels=CLASSES, average=None)
         for name, recall in zip(CLASSES, recalls, strict=True):
             np.testing.assert_allclose(drawn[f"class {name}"][i], [factor, recall])
@@ -66,18 +67,21 @@ def test_the_trivial_class_is_cross_validated_too():
     codes = np.searchsorted([30, 61], HIDDEN.argsort().argsort(), side="right")
     thirds = pd.Categorical.from_codes(codes, CLASSES, ordered=True)
     factors = [1.0, 1.03]
-    ax = cost_curve(FRONT, X, thirds, "high", loss="zero_one", factors=factors)
+    ax = cost_curve(X, thirds, "high", loss="zero_one", factors=factors)
+    selector = SEARCH.selector(SEARCH.front_, X, thirds)
     for (factor, share), f in zip(lines(ax)["cost / trivial cost"], factors, strict=True):
-        report = FRONT.select(X, thirds, [1, 1, f], "zero_one").report
+        evidence = selector.for_costs(Costs([1, 1, f], "zero_one")).evidence
         if f == 1.0:
-            assert report.predicted["trivial"].nunique() > 1
-        paid = report.costs["cross-fitted"]
-        np.testing.assert_allclose([factor, share], [f, paid["selected"] / paid["trivial"]])
+            assert evidence.predicted["always one class"].nunique() > 1
+        paid = evidence.rules["cross-validated"]
+        np.testing.assert_allclose(
+            [factor, share], [f, paid["selected"] / paid["always one class"]]
+        )
 
 
 def test_costs_start_at_one_and_class_costs_make_the_matrix():
     plain, given, squared = (
-        lines(cost_curve(FRONT, X, Y, "low", *costs, factors=[1, 3]))
+        lines(cost_curve(X, Y, "low", *costs, factors=[1, 3]))
         for costs in ((), ([2, 2, 2],), ([1, 1, 1], "squared"))
     )
     for name, line in plain.items():
@@ -86,7 +90,7 @@ def test_costs_start_at_one_and_class_costs_make_the_matrix():
 
 
 def test_factors_are_thirteen_from_a_tenth_to_ten():
-    ax = cost_curve(FRONT, X, Y, "low")
+    ax = cost_curve(X, Y, "low")
     assert ax.get_xscale() == "log"
     assert ax.get_xlim() == (0.1, 10.0)
     factors = lines(ax)["class low"][:, 0]
@@ -97,7 +101,7 @@ def test_factors_are_thirteen_from_a_tenth_to_ten():
 def test_names_of_lines_do_not_touch():
     figure = Figure(figsize=(7, 4), layout="constrained")
     ax = figure.subplots()
-    assert cost_curve(FRONT, X, Y, "low", factors=[1, 2], ax=ax) is ax
+    assert cost_curve(X, Y, "low", factors=[1, 2], ax=ax) is ax
     figure.savefig(io.BytesIO(), format="png")
     boxes = sorted((text.get_window_extent() for text in ax.texts), key=lambda box: box.y0)
     assert len(boxes) == 5
@@ -121,19 +125,19 @@ def test_names_of_lines_do_not_touch():
         ("high", {"class_costs": [1, 1]}, "class_costs has shape"),
         ("high", {"class_costs": [1, 1, 1], "cost_matrix": COSTS}, "either class_costs or"),
         ("high", {"class_costs": [1, 1, 0]}, "mistakes on class high cost nothing"),
-        ("high", {"class_costs": [0, 0, 1]}, "for all objects at no cost"),
+        ("high", {"class_costs": [0, 0, 1]}, "for all samples at no cost"),
         ("high", {"priors": [0.5, 0.5]}, "priors"),
     ],
 )
 def test_wrong_input_is_refused(label, settings, message):
     with pytest.raises(ValueError, match=message) as caught:
-        cost_curve(FRONT, X, Y, label, **settings)
+        cost_curve(X, Y, label, **settings)
     assert "\n" not in str(caught.value)
 
 
 def test_rows_and_labels_must_match():
     with pytest.raises(ValueError, match="X has 90 rows but y has 30 labels"):
-        cost_curve(FRONT, X, Y[:30], "high")
+        cost_curve(X, Y[:30], "high")
 
 
 def test_many_classes_are_told_apart(texts_in_sight):

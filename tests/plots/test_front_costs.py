@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 import moselect
 from moselect.decision import Costs
-from moselect.front import solved_costs
+from moselect.front import SelectedClassifier, solved_costs
 from moselect.plots import front_costs
 
 CLASSES = ["low", "middle", "high"]
@@ -129,19 +129,19 @@ def test_selected_rule_stands_where_it_is_on_new_data_with_its_rivals(priors, te
     (star,) = line(ax, "selected, training").get_xydata()
     np.testing.assert_allclose(star, [vus, here])
     (crossed,) = ax.containers
-    report = selected.report
+    evidence = selected.evidence
     outside = [
         in_use[CLASSES.index(t), CLASSES.index(p)]
-        for t, p in zip(Y, report.predicted["selected"], strict=True)
+        for t, p in zip(Y, evidence.predicted["selected"], strict=True)
     ]
     np.testing.assert_allclose(
         crossed.lines[0].get_xydata()[0],
-        [report.objectives.loc["cross-fitted", "vus"], np.mean(outside)],
+        [evidence.objectives.loc["cross-validated", "vus"], np.mean(outside)],
     )
     (bar,) = crossed.lines[2][0].get_segments()
-    half = 1.959964 * np.std(outside, ddof=1) / np.sqrt(len(Y))
+    half = 1.959964 * np.std(outside) / np.sqrt(len(Y))
     np.testing.assert_allclose(bar[:, 1], [np.mean(outside) - half, np.mean(outside) + half])
-    for name, cost in report.costs["cross-fitted"].iloc[1:].items():
+    for name, cost in evidence.rules["cross-validated"].iloc[1:].items():
         np.testing.assert_allclose(line(ax, f"{name} {cost:.3g}").get_ydata(), cost)
     texts, touching = texts_in_sight(ax.figure)
     assert touching == []
@@ -176,15 +176,17 @@ SELECTED = SEARCH.select([1, 1, 4])
         (
             {
                 "class_costs": [1, 1, 4],
-                "selected": moselect.search.SelectedClassifier([1] * 5, [0, 1], CLASSES),
+                "selected": SelectedClassifier([1] * 5, [0, 1], CLASSES),
             },
-            "selected has no report",
+            "selected has no evidence",
         ),
     ],
 )
 def test_wrong_input_is_refused(settings, message):
+    drawn = {key: settings[key] for key in ("objective", "selected") if key in settings}
+    costs = {key: value for key, value in settings.items() if key not in drawn}
     with pytest.raises(ValueError, match=message) as caught:
-        front_costs(FRONT, **settings)
+        front_costs(FRONT, Costs(**costs), **drawn)
     assert "\n" not in str(caught.value)
 
 

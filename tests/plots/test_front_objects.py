@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.front import cost_sensitivity, solved_costs
+from moselect.front import solved_costs
 from moselect.plots import weights_map
 
 rng = np.random.default_rng(0)
@@ -22,7 +22,6 @@ FRONT = moselect.ParetoSearch(n_particles=10, n_iterations=1, random_state=0).fi
     [
         lambda front, X: weights_map(front, X),
         lambda front, X: solved_costs(front, X, Y),
-        lambda front, X: cost_sensitivity(front, X, Y, 1),
     ],
 )
 def test_as_many_features_as_the_models_have_are_needed(draw, n_features):

@@ -315,7 +315,7 @@ def test_what_is_known_of_new_data_comes_first(make_front, show, tmp_path):
         selections=[Selection(cost_matrix([1, 1, 5]), 0.4321, (0.4, 0.5), document=document)],
     )
     tab = show(make_page(front, new_data=known))
-    assert tab.inner_text("#cost-where") == "expected cost in training"
+    assert tab.inner_text("#cost-where") == "mean cost in training"
     assert "training figure" in tab.inner_text("#chosen-note")
     shares = masses / masses.sum()
     line = tab.locator("#scale li", has_text="proportional odds, cross-validated")

@@ -13,7 +13,7 @@ from moselect import ParetoSearch
 from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
 from moselect.search import PRESETS
 
-SMALL = {"n_particles": 20, "n_iterations": 6, "random_state": 0}
+SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None, "random_state": 0}
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def fitted(boston):
 
 @pytest.fixture(scope="module")
 def classic(boston):
-    changes = {"n_particles": 60, "n_iterations": 15, "n_runs": 2, "random_state": 1}
+    changes = {"n_particles": 60, "n_iterations": 15, "n_runs": 2, "cv": None, "random_state": 1}
     return ParetoSearch.preset("waegeman2008", **changes).fit(*boston)
 
 
@@ -82,6 +82,8 @@ def test_fitted_attributes(boston, fitted):
     assert fitted.front_.feature_names == tuple(boston[0].columns)
     assert list(fitted.front_.objectives) == list(OBJECTIVES)
     assert fitted.front_.holdout is None
+    assert fitted.holdout_rows_.tolist() == []
+    assert len(fitted.front_.fold_fronts) == 5
 
 
 @pytest.mark.parametrize("thresholds", ["exact", "search"])
@@ -172,7 +174,7 @@ def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
     X, y = awkward(0, 3)
     seen = []
     search = ParetoSearch(
-        n_particles=7, n_iterations=3, n_runs=n_runs, max_evaluations=limit, random_state=0
+        n_particles=7, n_iterations=3, n_runs=n_runs, max_evaluations=limit, cv=None, random_state=0
     )
 
     search.fit(X.drop(columns="constant"), y, callback=seen.append)
@@ -240,7 +242,7 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
             signal.raise_signal(signal.SIGINT)
 
     search = ParetoSearch(
-        n_particles=20, n_iterations=100_000, n_runs=2, n_jobs=n_jobs, random_state=0
+        n_particles=20, n_iterations=100_000, n_runs=2, cv=None, n_jobs=n_jobs, random_state=0
     )
     search.fit(X, y, callback=interrupt)
     assert search.interrupted_ is True
@@ -287,7 +289,7 @@ def test_errors_in_a_callback_come_through_and_put_the_handler_back(boston):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_the_cheapest_member_is_the_cheapest_of_all_directions_and_thresholds(awkward, seed):
+def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkward, seed):
     X, y = awkward(seed, 3, n=24)
     X, y = X.drop(columns="constant"), y.to_numpy()
     rng = np.random.default_rng(seed)
@@ -301,7 +303,7 @@ def test_the_cheapest_member_is_the_cheapest_of_all_directions_and_thresholds(aw
             predicted = (scores[:, None] > np.array(cuts)).sum(axis=1)
             cheapest = min(cheapest, costs[y - 1, predicted].mean())
     evidence = search.select(cost_matrix=costs).evidence
-    assert evidence.costs.loc["cheapest member", "training"] == pytest.approx(cheapest, rel=1e-12)
+    assert evidence.rules.loc["best member", "training"] == pytest.approx(cheapest, rel=1e-12)
 
 
 def test_class_costs_are_short_for_a_matrix(boston, fitted):
@@ -313,16 +315,15 @@ def test_class_costs_are_short_for_a_matrix(boston, fitted):
     np.testing.assert_array_equal(by_class.thresholds_, by_matrix.thresholds_)
 
 
-def test_the_cheapest_member_with_equal_costs_is_the_most_accurate(fitted):
-    costs = fitted.select(class_costs=[1] * 5, loss="zero_one").evidence.costs
+def test_the_best_member_with_equal_costs_is_the_most_accurate(fitted):
+    rules = fitted.select(class_costs=[1] * 5, loss="zero_one").evidence.rules
     best = fitted.front_.objectives["accuracy"].max()
-    assert costs.loc["cheapest member", "training"] == pytest.approx(1.0 - best, rel=1e-12)
+    assert rules.loc["best member", "training"] == pytest.approx(1.0 - best, rel=1e-12)
 
 
 @pytest.mark.parametrize(
     ("costs", "message"),
     [
-        ({}, "either class_costs or cost_matrix"),
         ({"class_costs": [1] * 5, "cost_matrix": np.ones((5, 5))}, "either class_costs or"),
         ({"class_costs": [1, 1]}, r"shape \(2,\), but there are 5 classes"),
         ({"cost_matrix": np.ones((4, 4))}, r"\(4, 4\), but 5 classes need"),

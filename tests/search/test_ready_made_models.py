@@ -47,7 +47,7 @@ MODELS = {
 
 @pytest.fixture(scope="module")
 def front(boston):
-    return ParetoSearch(random_state=0).fit(*boston).front_
+    return ParetoSearch(cv=None, random_state=0).fit(*boston).front_
 
 
 @pytest.mark.parametrize("model", MODELS)

@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_info
 from moselect import ParetoSearch
 from moselect.datasets import load_boston
 
-EXACT = {"n_particles": 30, "n_iterations": 12}
+EXACT = {"n_particles": 30, "n_iterations": 12, "cv": None}
 CLASSIC = {**EXACT, "thresholds": "search"}
 
 

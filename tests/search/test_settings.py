@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from moselect import ParetoSearch
 from moselect.datasets import TrainingData
 from moselect.metrics import Objectives
-from moselect.search import SearchSettings, preset_settings
+from moselect.search import NO_LIMIT, SearchSettings, preset_settings
 
 DATA = TrainingData.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 
@@ -20,7 +20,8 @@ DATA = TrainingData.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 def test_settings_have_the_parameters_and_defaults_of_a_search():
     parameters = inspect.signature(ParetoSearch).parameters
     names = [field.name for field in dataclasses.fields(SearchSettings)]
-    assert sorted(names) == sorted(set(parameters) - {"labels"})
+    of_predicting = {"preferences", "class_costs", "loss", "cost_matrix", "priors"}
+    assert sorted(names) == sorted(set(parameters) - of_predicting - {"labels"})
     defaults = SearchSettings()
     for name in set(names) - {"objectives"}:
         assert getattr(defaults, name) == parameters[name].default
@@ -47,6 +48,9 @@ def test_those_of_a_search_become_settings():
         ({"max_seconds": math.nan}, ValueError, "max_seconds is nan"),
         ({"n_jobs": 0}, ValueError, "n_jobs is 0"),
         ({"tol": -0.1}, ValueError, "tol is -0.1"),
+        ({"cv": 1}, ValueError, "cv is 1: give a number of folds of at least 2, or None"),
+        ({"cv": 2.5}, ValueError, "cv is 2.5: give a number of folds"),
+        ({"cv": True}, ValueError, "cv is True: give a number of folds"),
         ({"velocity_range": (0.0, 1.0, 2.0)}, ValueError, "velocity_range is"),
     ],
 )
@@ -77,6 +81,24 @@ def test_a_budget_is_shared_out_evenly_and_without_rest(particles, iterations, r
     assert sum(shares) == settings.budget == (whole if limit is None else min(limit, whole))
     assert len(shares) == runs
     assert max(shares) - min(shares) <= 1
+
+
+@pytest.mark.parametrize(
+    ("given", "budget"),
+    [
+        ({}, 12_000),
+        ({"n_runs": 3}, 36_000),
+        ({"max_evaluations": 60_000}, 60_000),
+        ({"max_evaluations": 50}, 50),
+        ({"max_evaluations": 60_000, "n_runs": 7}, 60_000),
+        ({"max_seconds": 20.0}, NO_LIMIT),
+        ({"max_seconds": 20.0, "max_evaluations": 60_000}, 60_000),
+        ({"max_seconds": 20.0, "n_iterations": 10}, 1_000),
+        ({"max_evaluations": 60_000, "n_iterations": 10}, 1_000),
+    ],
+)
+def test_a_limit_takes_the_place_of_the_default_iterations(given, budget):
+    assert SearchSettings(**given).budget == budget
 
 
 @pytest.mark.parametrize(("n_runs", "at_a_time", "share"), [(1, 1, 6.0), (3, 1, 2.0), (3, 2, 3.0)])

@@ -55,14 +55,18 @@ def killed_before(n, do):
 
 
 def found_in(path):
-    return read_run(path).front.to_frame().to_csv()
+    return as_text(read_run(path).front)
+
+
+def as_text(front):
+    return "".join(one.to_frame().to_csv() for one in (front, *front.fold_fronts))
 
 
 @pytest.mark.parametrize("old", ["finished", "interrupted"])
 def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
     first = ParetoSearch(n_particles=10, n_iterations=2, random_state=1).fit(data.X, data.y)
     second = ParetoSearch(n_particles=10, n_iterations=4, random_state=2).fit(data.X, data.y)
-    fronts = [search.front_.to_frame().to_csv() for search in (first, second)]
+    fronts = [as_text(search.front_) for search in (first, second)]
     assert fronts[0] != fronts[1]
     seen = []
     for n in range(100):
@@ -81,7 +85,9 @@ def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
         write_run(path, second, data, 1.0)  # whatever was left, the next one ends well
         end_run(path)
         assert found_in(path) == fronts[1]
-        assert sorted(p.name for p in path.iterdir()) == ["front.csv", "run.json"]
+        folds, *others = sorted(p.name for p in path.iterdir())
+        assert folds.startswith("folds-")
+        assert others == ["front.csv", "run.json"]
         if not killed:
             break
     assert n > 4
@@ -91,7 +97,7 @@ def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
 
 def test_a_new_run_is_there_or_not(tmp_path, data):
     search = ParetoSearch(n_particles=10, n_iterations=2, random_state=1).fit(data.X, data.y)
-    front = search.front_.to_frame().to_csv()
+    front = as_text(search.front_)
     n, killed = 0, True
     while killed:
         path = tmp_path / f"run-{n}"

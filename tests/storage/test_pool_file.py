@@ -68,7 +68,7 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(path):
 
 def test_a_pool_with_a_model_of_ones_own_is_not_written(path):
     pool = OrdinalPool([Own()], max_seconds=None).fit(X, Y)
-    with pytest.raises(ValueError, match=r"cannot be kept in a file: it holds .*Own"):
+    with pytest.raises(ValueError, match=r"cannot be written to a file: it holds .*Own"):
         write_pool(path, pool)
     assert not path.exists()
 
@@ -158,7 +158,7 @@ def test_a_file_without_one_of_its_arrays_is_refused(pool, path):
 
 def test_an_old_file_stays_if_the_new_one_cannot_be_written(pool, path):
     path.write_text("old", encoding="utf-8")
-    with pytest.raises(ValueError, match="cannot be kept"):
+    with pytest.raises(ValueError, match="cannot be written"):
         write_pool(path, OrdinalPool([Own()], max_seconds=None).fit(X, Y))
     assert path.read_text(encoding="utf-8") == "old"
     with pytest.raises(ValueError, match="there is no folder"):

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.datasets import Dataset
-from moselect.storage import check_run_path, fingerprint, new_run_path, read_run, write_run
+from moselect.datasets import Dataset, fingerprint
+from moselect.storage import check_run_path, new_run_path, read_run, write_run
 
 
 def make_dataset(labels=(1, 2, 3)):
@@ -59,6 +59,10 @@ def test_a_front_comes_back_to_the_last_bit(tmp_path, labels, holdout):
     pd.testing.assert_frame_equal(again.to_frame(), front.to_frame(), check_exact=True)
     pd.testing.assert_series_equal(again.chance, front.chance, check_exact=True)
     assert (again.holdout is None) == (holdout is None)
+    for own, other in zip(again.fold_fronts, front.fold_fronts, strict=True):
+        pd.testing.assert_frame_equal(own.to_frame(), other.to_frame(), check_exact=True)
+        np.testing.assert_array_equal(own.holdout_confusions, other.holdout_confusions)
+    np.testing.assert_array_equal(again.expected_costs(), front.expected_costs())
     assert again.classes.tolist() == list(labels)
     assert again.feature_names == ("größe", "weight, kg")
     np.testing.assert_array_equal(again[0].predict(data.X), front[0].predict(data.X))
@@ -82,8 +86,8 @@ def test_a_record_says_what_was_done(run, search, data):
         "name": "schüler",
         "loaded_by": {},
         "target": "grade",
-        "fingerprint": fingerprint(data.X, data.y),
-        "n_objects": 30,
+        "fingerprint": data.fingerprint,
+        "n_samples": 30,
         "n_features": 2,
     }
     assert record["n_evaluations"] == 30
@@ -126,7 +130,13 @@ def test_settings_may_be_numpy_numbers(tmp_path, data):
 
 
 def test_the_tables_of_a_run_are_plain_files(run, search):
-    assert sorted(path.name for path in run.path.iterdir()) == ["front.csv", "run.json"]
+    folds, *others = sorted(path.name for path in run.path.iterdir())
+    assert folds.startswith("folds-")
+    assert others == ["front.csv", "run.json"]
+    table = pd.read_csv(run.path / folds, encoding="utf-8")
+    assert table["fold"].value_counts(sort=False).tolist() == [
+        len(front) for front in search.front_.fold_fronts
+    ]
     table = pd.read_csv(run.path / "front.csv", encoding="utf-8")
     assert list(table.columns) == list(search.front_.to_frame().columns)
     assert "schüler" in (run.path / "run.json").read_text(encoding="utf-8")
@@ -222,7 +232,7 @@ def test_reading_what_is_no_run(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b'{"a": 1}', b"[]", b"3", b"null", b"\xff\xfe", b'{"schema": 3}']
+    "content", [b"", b"{", b'{"a": 1}', b"[]", b"3", b"null", b"\xff\xfe", b'{"schema": 4}']
 )
 def test_a_damaged_record(run, content):
     (run.path / "run.json").write_bytes(content)
@@ -230,7 +240,7 @@ def test_a_damaged_record(run, content):
         read_run(run.path)
 
 
-@pytest.mark.parametrize("missing", ["chance", "classes", "front_sha256"])
+@pytest.mark.parametrize("missing", ["chance", "classes", "front_sha256", "folds_sha256"])
 def test_a_record_that_lacks_something(run, missing):
     path = run.path / "run.json"
     record = json.loads(path.read_text(encoding="utf-8"))
@@ -240,10 +250,10 @@ def test_a_record_that_lacks_something(run, missing):
         read_run(run.path)
 
 
-@pytest.mark.parametrize("schema", [0, 1, 2, 4, "3", None])
+@pytest.mark.parametrize("schema", [0, 1, 3, 5, "4", None])
 def test_a_record_of_another_form(run, schema):
     change(run, schema=schema)
-    with pytest.raises(ValueError, match=rf"has schema {schema}, but this version reads schema 3"):
+    with pytest.raises(ValueError, match=rf"has schema {schema}, but this version reads schema 4"):
         read_run(run.path)
 
 
@@ -258,6 +268,24 @@ def test_a_front_that_is_not_the_one_of_its_record(run):
     path.write_bytes(path.read_bytes().replace(b"0.", b"1.", 1))
     with pytest.raises(ValueError, match=r"front\.csv' is not what the search wrote"):
         read_run(run.path)
+
+
+def test_fronts_of_folds_that_are_not_those_of_the_record(run):
+    (path,) = run.path.glob("folds-*.csv")
+    content = path.read_bytes()
+    path.write_bytes(content.replace(b"0.", b"1.", 1))
+    with pytest.raises(ValueError, match=r"folds-\w+\.csv' is not what the search wrote"):
+        read_run(run.path)
+    path.unlink()
+    with pytest.raises(ValueError, match=r"folds-\w+\.csv' is not what the search wrote"):
+        read_run(run.path)
+
+
+def test_a_run_without_folds_replaces_one_with_them(run, data):
+    write_run(run.path, fit(data, cv=None), data, 1.0)
+    assert sorted(path.name for path in run.path.iterdir()) == ["front.csv", "run.json"]
+    again = read_run(run.path).front
+    assert again.fold_fronts is again.expected is None
 
 
 def test_a_front_that_does_not_fit_its_record(run):

@@ -17,7 +17,7 @@ def evaluate(
         Path,
         typer.Argument(
             metavar="FILE",
-            help="A CSV or Parquet file.",
+            help="A CSV or Parquet file, or a folder of them.",
             show_default=False,
             autocompletion=completion.tables,
         ),
@@ -29,11 +29,31 @@ def evaluate(
         str | None, typer.Option(help="Labels of text classes, lowest first: low,mid,high")
     ] = None,
     level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
+    stream: Annotated[
+        bool,
+        typer.Option(
+            "--stream",
+            help="Read part by part, in little memory; so are folders and files > 512 MB.",
+        ),
+    ] = False,
+    exact: Annotated[
+        bool,
+        typer.Option("--exact", help="With --stream: sort all scores, in more passes if need be."),
+    ] = False,
+    dask: Annotated[
+        str | None,
+        typer.Option(help="With --stream: count a folder's files on the Dask scheduler here."),
+    ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Measure the predictions of any model, with intervals."""
-    from moselect.cli.evaluate import run_evaluate
+    from moselect.cli.evaluate import run_evaluate, run_streamed_evaluate
+    from moselect.cli.evaluate_stream import StreamedColumns, is_large
 
     terminal = Terminal(quiet=quiet, json=json)
-    run_evaluate(file, true, score, pred, split(order), level, terminal)
+    if stream or exact or dask is not None or is_large(file):
+        columns = StreamedColumns(true, score, pred)
+        run_streamed_evaluate(file, columns, split(order), level, terminal, exact=exact, dask=dask)
+    else:
+        run_evaluate(file, true, score, pred, split(order), level, terminal)

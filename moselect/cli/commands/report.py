@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from moselect.cli import completion
 from moselect.cli.options import ForceOption, JsonOption, QuietOption, RunArgument
 from moselect.cli.terminal import Terminal
 
@@ -16,6 +17,13 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="File for the page.")] = Path(
         "page.html"
     ),
+    data: Annotated[
+        str | None,
+        typer.Option(
+            help="Where the data of the run are now, if they have moved.",
+            autocompletion=completion.data_sets,
+        ),
+    ] = None,
     force: ForceOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -23,4 +31,4 @@ def report(
     """Write one HTML page to explore a front and pick a model by cost."""
     from moselect.cli.report import run_report
 
-    run_report(run, out, force, Terminal(quiet=quiet, json=json))
+    run_report(run, data, out, force, Terminal(quiet=quiet, json=json))

@@ -99,6 +99,16 @@ def search(
         float | None,
         typer.Option(help="Share of the rows kept from the search, to measure the front on."),
     ] = None,
+    sampling: Annotated[
+        str | None,
+        typer.Option(
+            help="auto (default): of many rows, search samples first; none: all rows throughout.",
+        ),
+    ] = None,
+    max_models: Annotated[
+        int | None,
+        typer.Option(help="Most models of the front; 1,000 by default, 0 for all.", min=0),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="Same seed, same front; random by default.", min=0)
     ] = None,
@@ -154,6 +164,10 @@ def search(
         given["prepare"] = False
     elif chosen:
         given["prepare"] = Preparation(random_state=seed, **chosen)
+    if max_models is not None:
+        given["max_models"] = max_models or None
+    if sampling is not None:
+        given["sampling"] = None if sampling == "none" else sampling
     source = {
         "target": target,
         "order": parse_order(order) if order else None,

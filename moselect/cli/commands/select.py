@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
@@ -12,7 +12,6 @@ from moselect.cli.options import (
     ClassCostsOption,
     ForceOption,
     JsonOption,
-    LossOption,
     QuietOption,
     RunArgument,
     numbers,
@@ -27,13 +26,22 @@ def select(
         "model.json"
     ),
     class_costs: ClassCostsOption = None,
-    loss: LossOption = "absolute",
+    loss: Annotated[
+        Literal["absolute", "squared", "zero_one"] | None,
+        typer.Option(
+            help="How the cost grows with the distance between classes: absolute by default."
+        ),
+    ] = None,
     cost_matrix: Annotated[
         Path | None,
         typer.Option(
-            help="CSV file of all costs: true classes down, predicted across.",
+            help="File of all costs, .csv or .xlsx: true classes down, predicted across.",
             autocompletion=completion.tables,
         ),
+    ] = None,
+    cost_template: Annotated[
+        Path | None,
+        typer.Option(help="Only write a cost matrix to fill in: a new .csv or .xlsx."),
     ] = None,
     priors: Annotated[
         str | None,
@@ -58,6 +66,13 @@ def select(
     balanced: Annotated[
         bool, typer.Option("--balanced", help="Take the most balanced model of the front.")
     ] = False,
+    export: Annotated[
+        Path | None,
+        typer.Option(
+            help="Also write the model as .sql, .xlsx or .py, or its card as .html or .txt."
+        ),
+    ] = None,
+    table: Annotated[str, typer.Option(help="Name of the table in the SQL.")] = "data",
     data: Annotated[
         str | None,
         typer.Option(
@@ -70,7 +85,12 @@ def select(
     json: JsonOption = False,
 ) -> None:
     """Write the model that is best on new data, for given costs of mistakes or by preference."""
-    from moselect.cli.select import Asked, run_select
+    from moselect.cli.select import Asked, Output, run_select, run_template
+
+    terminal = Terminal(quiet=quiet, json=json)
+    if cost_template is not None:
+        run_template(run, cost_template, force, terminal)
+        return
 
     asked = Asked(
         numbers("--class-costs", class_costs),
@@ -82,4 +102,4 @@ def select(
         best,
         balanced,
     )
-    run_select(run, data, asked, out, force, Terminal(quiet=quiet, json=json))
+    run_select(run, data, asked, Output(out, export, table, force), terminal)

@@ -1,4 +1,4 @@
-"""Names of columns: all there, and all different."""
+"""Names of columns: checked to be complete and all different."""
 
 from __future__ import annotations
 

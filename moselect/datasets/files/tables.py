@@ -20,7 +20,7 @@ from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
 
 
 class Reading(TypedDict, total=False):
-    """How a file is to be read, where this is not to be recognised.
+    """Options that replace what would be recognised in a file.
 
     ``separator``, ``decimal`` and ``encoding`` are for text files, ``sheet`` is for workbooks.
     """
@@ -40,7 +40,7 @@ class TableFile:
     table : DataFrame
         The table, its column names strings and all different.
     notes : tuple of str
-        What was recognised and is worth knowing, a line each; empty for plain files.
+        Notes on what was recognised, a line each; empty for plain files.
     read_words : callable or None
         Reads one column, given by name, as it is written: words such as ``None`` and ``NA``, which
         count as missing otherwise, are text there. None if the types in the file say what is

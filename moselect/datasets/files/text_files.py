@@ -96,7 +96,7 @@ def _too_many_fields(where: str, found: int, expected: int, text_format: TextFor
 
 
 def _ungrouped(table: pd.DataFrame, decimal: str) -> pd.DataFrame:
-    """Turn text columns of numbers such as 1,234.5 (here with this decimal mark) into floats."""
+    """Convert text columns of numbers such as 1,234.5 (here with this decimal mark) into floats."""
     grouped = _GROUPED.get(decimal)
     if grouped is None:
         return table

@@ -91,7 +91,7 @@ def recognise_format(
     open_file : callable
         Opens the file, decompressed, for reading bytes from its beginning.
     separator, decimal, encoding : str, optional
-        What is known of the format.
+        Parts of the format that are given.
 
     Raises
     ------

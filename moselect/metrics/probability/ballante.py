@@ -24,7 +24,7 @@ def ballante_index(
     """Distance of true and estimated classes, the heavier the surer the wrong ones are.
 
     The estimated class of a sample is that of its greatest probability (the lowest of equals).
-    The samples of each estimated class j are listed by falling probability of j. The index is
+    The samples of each estimated class j are listed by falling probability of j. The index is::
 
         I = sum_j (e_j / l_j) * sum over the samples i of j of |y_i - j| / n,
 

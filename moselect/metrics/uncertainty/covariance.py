@@ -55,14 +55,7 @@ class RankedModels:
 
     def pair_factors(self) -> Floats:
         """Return what a rightly ordered pair of two classes adds to the measure (r, r)."""
-        r = len(self.samples.classes)
-        single, factors = np.zeros((2, r, r))
-        for label, k in zip(*np.tril_indices(r, -1), strict=True):
-            single[label, k] = 1.0
-            value = PAIR_MEASURES[self.measure](single, self.samples.class_weights)
-            factors[label, k] = factors[k, label] = value
-            single[label, k] = 0.0
-        return factors
+        return pair_factors(self.measure, self.samples.class_weights)
 
     def fill_pair_components(self, model: int, factors: Floats, components: Floats) -> None:
         """Sum over the other classes of factor times pairs in which each sample is right."""
@@ -83,6 +76,17 @@ class RankedModels:
                 factors = self.pair_factors() * counts[:, np.newaxis]
                 self.fill_pair_components(model, factors, row)
         return components
+
+
+def pair_factors(measure: str, class_weights: Floats) -> Floats:
+    """Return what a rightly ordered pair of two classes adds to a measure of pairs (r, r)."""
+    r = len(class_weights)
+    single, factors = np.zeros((2, r, r))
+    for label, k in zip(*np.tril_indices(r, -1), strict=True):
+        single[label, k] = 1.0
+        factors[label, k] = factors[k, label] = PAIR_MEASURES[measure](single, class_weights)
+        single[label, k] = 0.0
+    return factors
 
 
 def delong_covariance(models: RankedModels) -> Floats:

@@ -66,11 +66,21 @@ def prediction_inference(
     >>> table.loc["accuracy"].round(1).tolist()
     [0.8, 0.7, 0.9]
     """
+    counts = count_confusion(y_true, y_pred, None, labels).matrix
+    return confusion_inference(counts, confidence_level, n_draws, random_state)
+
+
+def confusion_inference(
+    counts: Floats,
+    confidence_level: float = 0.95,
+    n_draws: int = 10_000,
+    random_state: int | np.random.Generator | None = None,
+) -> pd.DataFrame:
+    """Estimate as `prediction_inference` does, from a confusion matrix (r, r) of counts."""
     if not 0.0 < confidence_level < 1.0:
         raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
     if n_draws < 1:
         raise ValueError(f"n_draws is {n_draws}: it must be at least 1")
-    counts = count_confusion(y_true, y_pred, None, labels).matrix
     r = len(counts)
     if r < 2:
         raise ValueError("there is one class only: nothing can be predicted wrongly")

@@ -172,7 +172,7 @@ def ranking_inference(
     estimates = models.estimates()
     smallest = int(samples.class_weights.min())
     intervals = [
-        _logit_interval(estimate, variance, confidence_level, smallest)
+        logit_interval(estimate, variance, confidence_level, smallest)
         for estimate, variance in zip(estimates, np.diagonal(covariance), strict=True)
     ]
     p_values = _p_values(estimates, covariance)
@@ -181,9 +181,10 @@ def ranking_inference(
     )
 
 
-def _logit_interval(
+def logit_interval(
     estimate: float, variance: float, level: float, smallest: int
 ) -> tuple[float, float]:
+    """Return the ends of an interval as in the notes of `ranking_inference`."""
     tail = (1.0 - level) / 2.0
     if estimate >= 1.0:
         return tail ** (1.0 / smallest), 1.0

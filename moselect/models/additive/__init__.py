@@ -9,19 +9,24 @@ from moselect.models.additive.shapes import (
     model_shapes,
 )
 from moselect.models.additive.spline_columns import (
+    FURTHEST,
     SplineColumns,
     spline_columns_from_document,
     spline_document,
 )
+from moselect.models.additive.spline_pieces import SplinePieces, spline_pieces
 
 __all__ = [
+    "FURTHEST",
     "AdditiveOdds",
     "Curve",
     "ProductMap",
     "Shapes",
     "SplineColumns",
+    "SplinePieces",
     "contributions",
     "model_shapes",
     "spline_columns_from_document",
     "spline_document",
+    "spline_pieces",
 ]

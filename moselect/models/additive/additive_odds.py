@@ -93,12 +93,12 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        places = list(range(len(self.classes_)))
+        ranks = list(range(len(self.classes_)))
         self.columns_ = SplineColumns(
-            n_knots=self.n_knots, max_raw=self.max_raw, n_products=self.n_products, labels=places
+            n_knots=self.n_knots, max_raw=self.max_raw, n_products=self.n_products, labels=ranks
         ).fit(values, codes, weights)
         columns = self.columns_.columns_of(values)
-        self.odds_ = ProportionalOddsCV(labels=places).fit(columns, codes, weights)
+        self.odds_ = ProportionalOddsCV(labels=ranks).fit(columns, codes, weights)
         if hasattr(self, "feature_names_in_"):
             self.columns_.feature_names_in_ = self.feature_names_in_
         return self

@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
-from sklearn.preprocessing import SplineTransformer
 from sklearn.utils.validation import (
     _check_feature_names_in,
     check_is_fitted,
@@ -16,17 +15,17 @@ from sklearn.utils.validation import (
 )
 
 from moselect._validation import check_weights
+from moselect.models.additive.spline_pieces import n_splines, spline_pieces
 from moselect.models.labels import ordinal_target
 
 Floats = NDArray[np.float64]
 Names = NDArray[np.object_]
 
 FURTHEST = 3.0  # standard deviations at which the factors of products are clipped
-DEGREE = 3
 
 
 class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """Turn features into columns whose weighted sums are smooth curves.
+    """Transform features into columns whose weighted sums are smooth curves.
 
     For each feature the feature itself and, if it has enough different values, a cubic B-spline
     basis with knots at its quantiles, linear outside the outermost ones; and the products of all
@@ -38,7 +37,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     n_knots : int, default=5
         Knots of each curve, at least 2; where quantiles coincide there are fewer.
     max_raw : int, default=6
-        Features with at most so many different values get no curve.
+        Features with at most this many different values get no curve.
     n_products : int, default=10
         How many features are multiplied with each other; 0: none. Factors are standardised and
         clipped at 3 standard deviations.
@@ -148,7 +147,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         columns = []
         for name, knots in zip(names, self.knots_, strict=True):
             columns.append(name)
-            columns += [f"spline({name}, {k})" for k in range(1, _n_splines(knots) + 1)]
+            columns += [f"spline({name}, {k})" for k in range(1, n_splines(knots) + 1)]
         columns += [f"{names[i]} * {names[j]}" for i, j in self.pairs_]
         return np.array(columns, dtype=object)
 
@@ -166,7 +165,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         if len(distinct) <= self.max_raw:
             return np.empty(0)
         levels = np.linspace(0.0, 1.0, self.n_knots)
-        # With weights numpy knows this kind of quantiles only.
+        # With weights numpy supports this kind of quantiles only.
         knots = np.unique(np.quantile(column, levels, weights=weights, method="inverted_cdf"))
         apart = np.diff(knots) > 1e-6 * (knots[-1] - knots[0])  # closer ones divide by nearly 0
         knots = knots[np.append(True, apart)]
@@ -185,7 +184,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _set_terms(self) -> None:
         p = len(self.knots_)
-        sizes = [1 + _n_splines(knots) for knots in self.knots_] + [1] * len(self.pairs_)
+        sizes = [1 + n_splines(knots) for knots in self.knots_] + [1] * len(self.pairs_)
         self.terms_ = np.repeat(np.arange(p + len(self.pairs_)), sizes)
 
     def _raw_columns(self, values: Floats) -> Floats:
@@ -194,7 +193,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         for column, knots in zip(values.T, self.knots_, strict=True):
             parts.append(column[:, None])
             if len(knots):
-                parts.append(_spline_basis(column, knots))
+                parts.append(spline_pieces(knots).evaluate(column))
         Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
         parts.append(Z[:, self.pairs_[:, 0]] * Z[:, self.pairs_[:, 1]])
         return np.hstack(parts)
@@ -283,20 +282,6 @@ def _numbers(given: Any, name: str) -> Floats:
     if not np.isfinite(values).all():
         raise ValueError(f"{name} must be a list of finite numbers")
     return values
-
-
-def _n_splines(knots: Floats) -> int:
-    """Return the number of splines on some knots, one less than a basis of all cubic splines."""
-    return len(knots) + DEGREE - 2 if len(knots) else 0
-
-
-def _spline_basis(column: Floats, knots: Floats) -> Floats:
-    """Compute the cubic splines (n, k) on some knots, linear outside."""
-    transformer = SplineTransformer(
-        degree=DEGREE, knots=knots[:, None], extrapolation="linear", include_bias=False
-    )
-    basis = transformer.fit(knots[:, None]).transform(column[:, None])
-    return np.asarray(basis, dtype=np.float64)
 
 
 def _moments(values: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -24,7 +24,7 @@ from moselect.models.training import features_and_codes, see_classes
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-FEW = 500  # objects on which a climb begins
+FEW = 500  # samples on which a climb begins
 ROWS_AT_ONCE = 1_000  # of predictions
 
 
@@ -42,14 +42,14 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         default the square root of their number.
     max_iter : int, default=100
         Most steps of a climb.
-    max_objects : int, default=2000
-        Time grows with the cube of the number of objects. Of more than ``max_objects``, a random
+    max_samples : int, default=2000
+        Time grows with the cube of the number of samples. Of more than ``max_samples``, a random
         part of that size is used and the others are ignored; every class has its share, and at
-        least one object.
+        least one sample.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
     random_state : int or Generator, optional
-        Draws parts of the objects. Of up to 500 none is drawn.
+        Draws parts of the samples. Of up to 500 none is drawn.
 
     Attributes
     ----------
@@ -64,20 +64,20 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     n_iter_ : int
         Steps of the climb, on the part and on all.
     rows_ : ndarray of int
-        Places of the objects in use.
+        Indices of the samples in use.
     n_features_in_ : int
         p.
 
     Notes
     -----
-    With more than 500 objects the climb begins on a stratified part of 500 and is finished on
+    With more than 500 samples the climb begins on a stratified part of 500 and is finished on
     all: the result is a maximum of the evidence of all, found with fewer costly steps.
 
     The climb starts from a smooth f and much noise. There are no random restarts: where length
     scale and noise are both small, Laplace's approximation puts the evidence far too high, and
     restarts would end there.
 
-    A class that ``labels`` names but that has no objects lies between equal thresholds, or beyond
+    A class that ``labels`` names but that has no samples lies between equal thresholds, or beyond
     an infinite one, and has the probability 0.
 
     References
@@ -100,13 +100,13 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         *,
         length_scale: float | None = None,
         max_iter: int = 100,
-        max_objects: int = 2_000,
+        max_samples: int = 2_000,
         labels: Sequence[Any] | None = None,
         random_state: int | np.random.Generator | None = None,
     ) -> None:
         self.length_scale = length_scale
         self.max_iter = max_iter
-        self.max_objects = max_objects
+        self.max_samples = max_samples
         self.labels = labels
         self.random_state = random_state
 
@@ -136,9 +136,9 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         """
         values, codes = features_and_codes(self, X, y)
         seen, codes = see_classes(self.classes_, codes)
-        self._check_settings(len(seen.places))
+        self._check_settings(len(seen.indices))
         rng = np.random.default_rng(self.random_state)
-        self.rows_ = stratified_rows(codes, self.max_objects, rng)
+        self.rows_ = stratified_rows(codes, self.max_samples, rng)
         self._scaler = StandardScaler()
         self._objects = self._scaler.fit_transform(values[self.rows_])
         with threadpool_limits(1, "blas"):  # more threads give other last digits
@@ -147,7 +147,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score objects; higher means a higher class.
+        """Score samples; higher means a higher class.
 
         Parameters
         ----------
@@ -158,12 +158,12 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         -------
         ndarray of shape (n,)
             The posterior mean of f. Of two classes, its distance to the threshold in standard
-            deviations, which orders objects by the probability of the higher class.
+            deviations, which orders samples by the probability of the higher class.
         """
         return np.concatenate([self._scores(k) for k in self._covariances(X)])
 
     def predict_proba(self, X: ArrayLike) -> Floats:
-        """Give class probabilities (n, r), f integrated over its posterior (eq. 1.9)."""
+        """Compute class probabilities (n, r), f integrated over its posterior (eq. 1.9)."""
         return np.concatenate([self._probabilities(k) for k in self._covariances(X)])
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
@@ -172,7 +172,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return np.asarray(self.classes_[most_probable])
 
     def _check_settings(self, n_present: int) -> None:
-        least = {"max_iter": 1, "max_objects": n_present}
+        least = {"max_iter": 1, "max_samples": n_present}
         for name, lowest in least.items():
             value = getattr(self, name)
             if not isinstance(value, int | np.integer) or value < lowest:
@@ -182,7 +182,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
             raise ValueError(f"length_scale is {self.length_scale!r}: give a positive number")
 
     def _fit_standardised(self, codes: Integers, rng: np.random.Generator) -> Floats:
-        """Fit codes of classes that all have objects; give the thresholds between them."""
+        """Fit codes of classes that all have samples; return the thresholds between them."""
         squares = cdist(self._objects, self._objects, "sqeuclidean")
         few = stratified_rows(codes, FEW, rng)
         evidence = Evidence(squares[np.ix_(few, few)], codes[few])
@@ -207,7 +207,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return thresholds
 
     def _covariances(self, X: ArrayLike) -> Iterator[Floats]:
-        """Give covariances with the objects in use, for some rows of X at a time."""
+        """Compute covariances with the samples in use, for some rows of X at a time."""
         check_is_fitted(self)
         values = validate_data(self, X, dtype=np.float64, reset=False)
         for at in range(0, len(values), ROWS_AT_ONCE):
@@ -229,7 +229,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         return np.asarray((k * self._posterior.alpha).sum(axis=1))
 
     def _spread(self, k: Floats) -> Floats:
-        """Give the standard deviation of f and noise together."""
+        """Compute the standard deviation of f and noise together."""
         with threadpool_limits(1, "blas"):
             variance = self._posterior.variance(k.T)
         return np.asarray(np.sqrt(self.noise_**2 + variance))

@@ -29,31 +29,31 @@ class Hyperparameters(NamedTuple):
 
     @classmethod
     def marginal(cls, length_scale: float, noise: float, codes: Integers) -> Self:
-        """Give thresholds under which the classes have, a priori, their shares of the objects."""
+        """Compute thresholds under which the prior class probabilities are the class shares."""
         at_most = np.cumsum(np.bincount(codes))[:-1] / len(codes)
         return cls(length_scale, noise, np.hypot(1.0, noise) * ndtri(at_most))
 
     @classmethod
     def unpack(cls, packed: Floats) -> Self:
-        """Give the hyperparameters of coordinates."""
+        """Return the hyperparameters of coordinates."""
         length_scale, noise, *gaps = np.exp(np.delete(packed, 2)).tolist()
         return cls(length_scale, noise, packed[2] + np.cumsum([0.0, *gaps]))
 
     def pack(self) -> Floats:
-        """Give coordinates (r + 1,): logarithms of scale, noise and gaps; the lowest threshold."""
+        """Return coordinates (r + 1,): logs of scale, noise and gaps; the lowest threshold."""
         positive = np.log([self.length_scale, self.noise, *np.diff(self.thresholds)])
         return np.insert(positive, 2, self.thresholds[0])
 
 
 class Evidence:
-    """Log evidence of hyperparameters, given objects.
+    """Log evidence of hyperparameters, given samples.
 
     Parameters
     ----------
     squares : ndarray of shape (n, n)
-        Squared distances between the objects.
+        Squared distances between the samples.
     codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1, each class with objects.
+        Class codes 0 .. r - 1, each class with samples.
     """
 
     def __init__(self, squares: Floats, codes: Integers) -> None:
@@ -62,7 +62,7 @@ class Evidence:
         self._alpha: Floats | None = None
 
     def approximate(self, values: Hyperparameters) -> LaplaceApproximation:
-        """Give the posterior; it starts from the one before."""
+        """Compute the posterior; it starts from the one before."""
         likelihood = OrdinalLikelihood(self._codes, values.thresholds, values.noise)
         K = covariance(self._squares, values.length_scale)
         posterior = LaplaceApproximation(K, likelihood, self._alpha)
@@ -70,7 +70,7 @@ class Evidence:
         return posterior
 
     def loss(self, packed: Floats) -> tuple[float, Floats]:
-        """Give minus the log evidence of coordinates, and its gradient."""
+        """Compute minus the log evidence of coordinates, and its gradient."""
         bounded = np.clip(packed, -WIDEST, WIDEST)
         values = Hyperparameters.unpack(bounded)
         posterior = self.approximate(values)
@@ -93,7 +93,7 @@ class Evidence:
         max_iter : int
             Most steps.
         inverse_hessian : ndarray of shape (r + 1, r + 1), optional
-            That of the loss, by a climb on other objects of the kind.
+            That of the loss, by a climb on other samples of the kind.
         """
         options: Any = {
             "maxiter": max_iter,
@@ -122,5 +122,5 @@ class Optimum(NamedTuple):
 
 
 def covariance(squares: Floats, length_scale: float) -> Floats:
-    """Give the Gaussian kernel of squared distances."""
+    """Compute the Gaussian kernel of squared distances."""
     return np.asarray(np.exp(squares / (-2.0 * length_scale**2)))

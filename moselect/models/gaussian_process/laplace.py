@@ -10,7 +10,7 @@ from moselect.models.gaussian_process.likelihood import OrdinalLikelihood
 
 Floats = NDArray[np.float64]
 
-CONVERGED = 1e-10  # what a Newton step still promises, in units of log-likelihood
+CONVERGED = 1e-10  # expected gain of a Newton step at the end, in units of log-likelihood
 MOST_STEPS = 100
 SHORTEST = 1e-8  # share of a Newton step
 
@@ -28,7 +28,7 @@ class LaplaceApproximation:
     K : ndarray of shape (n, n)
         Prior covariance.
     likelihood : OrdinalLikelihood
-        Of the n objects.
+        Of the n samples.
     start : ndarray of shape (n,), optional
         ``alpha`` of a similar problem.
 
@@ -62,12 +62,12 @@ class LaplaceApproximation:
         self.log_evidence = float(self._objective() - log_determinant / 2.0)
 
     def variance(self, k: Floats) -> Floats:
-        """Give the posterior variance of latent values of prior variance 1.
+        """Compute the posterior variance of latent values of prior variance 1.
 
         Parameters
         ----------
         k : ndarray of shape (n, m)
-            Covariances with the n objects.
+            Covariances with the n samples.
 
         Returns
         -------
@@ -118,19 +118,19 @@ class LaplaceApproximation:
         return float(self.terms.value.sum() - self.alpha @ self.f / 2.0)
 
     def _step(self) -> bool:
-        """Take a Newton step; False if there is nothing to gain."""
+        """Take a Newton step; return False if there is nothing to gain."""
         target = self.terms.curvature * self.f + self.terms.slope
         direction = target - self._regularised(self.K @ target) - self.alpha
         f_direction = self.K @ direction
-        promised = float((self.terms.slope - self.alpha) @ f_direction)
-        if promised < CONVERGED:
+        expected_gain = float((self.terms.slope - self.alpha) @ f_direction)
+        if expected_gain < CONVERGED:
             return False
         alpha, f, terms, before = self.alpha, self.f, self.terms, self._objective()
         size = 1.0
         while size > SHORTEST:
             self.alpha, self.f = alpha + size * direction, f + size * f_direction
             self.terms = self._likelihood.terms(self.f)
-            if self._objective() > before + 1e-4 * size * promised:
+            if self._objective() > before + 1e-4 * size * expected_gain:
                 return True
             size /= 2.0
         self.alpha, self.f, self.terms = alpha, f, terms

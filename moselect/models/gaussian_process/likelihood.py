@@ -16,7 +16,7 @@ FLATTEST = 1e-8  # share of the highest possible curvature: none falls below
 
 
 class Terms(NamedTuple):
-    """Log-likelihood of each object, its slope and minus its second derivative by f, (n,) each."""
+    """Log-likelihood of each sample, its slope and minus its second derivative by f, (n,) each."""
 
     value: Floats
     slope: Floats
@@ -48,14 +48,14 @@ class OrdinalLikelihood:
         self._noise = noise
 
     def terms(self, f: Floats) -> Terms:
-        """Give value, slope and curvature at latent values (n,)."""
+        """Compute value, slope and curvature at latent values (n,)."""
         ends = self._lower - f, self._upper - f, self._upper - self._lower
         noise = truncate_normal(*(end / self._noise for end in ends))
         curvature = np.maximum(1.0 - noise.variance, FLATTEST) / self._noise**2
         return Terms(noise.log_mass, noise.mean / self._noise, curvature, noise)
 
     def third(self, terms: Terms) -> Floats:
-        """Give the third derivatives of the log-likelihood by f, (n,)."""
+        """Compute the third derivatives of the log-likelihood by f, (n,)."""
         lower, upper = self._curvature_by_ends(terms.noise)
         return lower + upper
 
@@ -89,7 +89,7 @@ class OrdinalLikelihood:
         return float(by_log_noise.sum()), by_thresholds[1:-1]
 
     def _curvature_by_ends(self, z: TruncatedNormal) -> tuple[Floats, Floats]:
-        """Give the derivatives of the curvature by the thresholds below and above, (n,) each."""
+        """Compute the derivatives of the curvature by the thresholds below and above, (n,) each."""
         scale = self._noise**3
         return (
             z.at_lower * ((z.lower - z.mean) ** 2 - z.variance) / scale,

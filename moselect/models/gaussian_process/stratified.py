@@ -1,4 +1,4 @@
-"""A random part of the objects in which every class has its share."""
+"""A random part of the samples in which every class has its share."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ Integers = NDArray[np.int64]
 
 
 def stratified_rows(codes: Integers, size: int, rng: np.random.Generator) -> Integers:
-    """Draw objects so that each class has its share, and at least one.
+    """Draw samples so that each class has its share, and at least one.
 
     Parameters
     ----------
     codes : ndarray of shape (n,)
         Class codes.
     size : int
-        Objects wanted, at least as many as classes.
+        Samples wanted, at least as many as classes.
     rng : Generator
         Draws.
 
     Returns
     -------
     ndarray of int
-        Ascending places; all if there are not more than ``size``.
+        Ascending indices; all if there are not more than ``size``.
     """
     if len(codes) <= size:
         return np.arange(len(codes))

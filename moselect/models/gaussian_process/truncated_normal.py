@@ -30,7 +30,7 @@ class TruncatedNormal(NamedTuple):
 
 
 def truncate_normal(lower: Floats, upper: Floats, width: Floats) -> TruncatedNormal:
-    """Give mass and moments of standard normals on intervals ``lower < upper``, (n,) each.
+    """Compute mass and moments of standard normals on intervals ``lower < upper``, (n,) each.
 
     Differences of distribution functions cancel in narrow intervals and vanish in the tails. Sums
     of the density over Gauss-Legendre nodes, as a multiple of its value at the mode, do neither.

@@ -1,4 +1,4 @@
-"""Several models of different kinds, pooled by what they say about samples held out."""
+"""Several models of different kinds, pooled by their out-of-fold predictions."""
 
 from moselect.models.pool.base_models import BASE_MODELS, base_models
 from moselect.models.pool.boosted_ranks import BoostedRanks

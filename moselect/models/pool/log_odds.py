@@ -61,15 +61,15 @@ def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> Log
     """
     n_cuts, n_models = log_odds.shape[1:]
     signs = np.where(codes[:, None] > np.arange(n_cuts), 1.0, -1.0)
-    masses = weights[:, None]
+    sample_weights = weights[:, None]
 
     def loss(packed: Floats) -> tuple[float, Floats]:
         intercepts, shares = packed[:n_cuts], packed[n_cuts:]
         margins = signs * (log_odds @ shares + intercepts)
         excess = shares - 1.0 / n_models
         pull = RIDGE * n_models
-        value = (masses * np.logaddexp(0.0, -margins)).sum() + pull / 2.0 * excess @ excess
-        slopes = -masses * signs * expit(-margins)
+        value = (sample_weights * np.logaddexp(0.0, -margins)).sum() + pull / 2.0 * excess @ excess
+        slopes = -sample_weights * signs * expit(-margins)
         by_shares = np.einsum("ik,ikb->b", slopes, log_odds) + pull * excess
         return float(value), np.concatenate([slopes.sum(axis=0), by_shares])
 

@@ -97,8 +97,8 @@ class OrdinalExtraTrees(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         values = validate_data(self, X, dtype=np.float64, reset=False)
         above = self.model_.predict(values).reshape(len(values), -1)
-        stated = descending(np.clip(above, 0.0, 1.0))
-        return class_shares(self._seen.at_all_cuts(stated, 1.0, 0.0))
+        predicted = descending(np.clip(above, 0.0, 1.0))
+        return class_shares(self._seen.at_all_cuts(predicted, 1.0, 0.0))
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the expected class 1 .. r, shape (n,)."""

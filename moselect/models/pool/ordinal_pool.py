@@ -1,4 +1,4 @@
-"""`OrdinalPool`: a handful of different models, weighed by what they say about new samples."""
+"""`OrdinalPool`: a handful of different models, weighed by their out-of-fold predictions."""
 
 from __future__ import annotations
 
@@ -151,9 +151,9 @@ class OrdinalPool(
         given = check_weights(sample_weight, len(codes))
         weights = np.ones(len(codes)) if given is None else given
         counted = weights > 0.0
-        self._places, seen = see_classes(self.classes_, codes[counted])[0].places, codes
-        codes = np.searchsorted(self._places, seen).clip(max=len(self._places) - 1)
-        n_seen = len(self._places)
+        self._class_indices, seen = see_classes(self.classes_, codes[counted])[0].indices, codes
+        codes = np.searchsorted(self._class_indices, seen).clip(max=len(self._class_indices) - 1)
+        n_seen = len(self._class_indices)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         models = base_models(self.models, int(rng.integers(2**31 - 1)))
         self.folds_ = weighted_folds(self.cv, values, codes, counted, rng)
@@ -250,7 +250,7 @@ class OrdinalPool(
 
     def _at_all_classes(self, proba: Floats) -> Floats:
         padded = np.zeros((len(proba), len(self.classes_)))
-        padded[:, self._places] = proba
+        padded[:, self._class_indices] = proba
         return padded
 
 

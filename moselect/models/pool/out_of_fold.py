@@ -1,4 +1,4 @@
-"""What models that were fitted without a sample's fold say about it."""
+"""Out-of-fold predictions of models."""
 
 from __future__ import annotations
 

@@ -7,24 +7,7 @@ import { counted, grouped, short } from "./numbers.js";
 import { state } from "./state.js";
 
 const classNames = shortNames(data.classes);
-
-// The rule that was prepared for these costs, if there is one; costs that differ by a factor ask
-// for the same rule.
-export function selectionFor(matrix) {
-  const flat = matrix.flat();
-  const total = flat.reduce((a, b) => a + b, 0);
-  const near = (a, b) => a.every((value, i) => Math.abs(value - b[i]) <= 1e-9);
-  const priors = state.priors ?? sharesOfData;
-  for (const each of data.selections) {
-    const own = each.cost_matrix.reduce((a, b) => a + b, 0);
-    if (state.limits.length > 0 || state.look !== null) return null;
-    if (near(flat.map((cost) => cost / total), each.cost_matrix.map((cost) => cost / own))
-      && near(priors, each.priors ?? sharesOfData)) {
-      return { ...each, cost: (each.cost * total) / own, interval: each.interval.map((end) => (end * total) / own) };
-    }
-  }
-  return null;
-}
+const NOTHING = 1e-6; // shares of the scale that are rounding errors
 
 export function tellHeadline(found, side, selection) {
   const kind = byId("chosen-kind");
@@ -33,11 +16,11 @@ export function tellHeadline(found, side, selection) {
   const looking = state.look !== null && side !== null;
   kind.textContent = selection ? "Best for new data"
     : looking ? `Model ${at}`
-    : side === null ? "No model meets all limits" : `Cheapest${state.limits.length > 0 ? " within the limits" : ""}: model ${at}`;
-  byId("chosen-cost").textContent = selection ? short(selection.cost) : side === null ? "–" : short(side.cost);
+    : side === null ? "No model meets all limits" : `Cheapest in training${state.limits.length > 0 ? ", within the limits" : ""}: model ${at}`;
+  byId("chosen-cost").textContent = selection ? short(selection.value) : side === null ? "–" : short(side.cost);
   byId("cost-where").textContent = selection
-    ? `expected cost on new data, 95 % interval ${short(selection.interval[0])} to ${short(selection.interval[1])}`
-    : "expected cost in training";
+    ? `${kindOf(selection)} on new data, 95 % interval ${short(selection.interval[0])} to ${short(selection.interval[1])}`
+    : `mean cost in training${side?.candidate.cuts ? ", thresholds solved for it" : ""}`;
   const notes = [];
   if (side === null) notes.push("Clear a limit or make it wider.");
   if (looking && !missing) {
@@ -49,16 +32,42 @@ export function tellHeadline(found, side, selection) {
   if (side && !selection) {
     notes.push(`This is a training figure, measured on the ${counted(nSamples, "sample")} that the models were fitted to: new data cost more.`);
   }
-  if (selection && side) notes.push(`In training the cheapest model costs ${short(side.cost)}.`);
-  if (side && front.holdoutConfusions && side.candidate.cuts === null) {
+  if (selection) notes.push(...notesOn(selection));
+  if (selection && side && selection.cost_matrix) {
+    notes.push(`The cheapest model of the front costs ${short(side.cost)} in training.`);
+  }
+  if (state.setting !== null && !selection) {
+    notes.push("Preferences hold without limits and for no model of the front: this figure is by the costs below.");
+  }
+  if (!selection && side && front.holdoutConfusions && side.candidate.cuts === null) {
     const held = row(front.holdoutConfusions, front.r ** 2, side.candidate.i);
     notes.push(`On held-out samples: ${short(costUnderShares(Array.from(held), found.matrix, sharesInUse(held)))}.`);
   }
   byId("chosen-note").textContent = notes.join(" ");
+  byId("download-note").textContent = selection?.document
+    ? "This downloads the model selected for this setting."
+    : side === null ? "" : `This downloads model ${at} of the front as shown, chosen by its training figure. `
+      + "For the model that is selected for new data, take the command below.";
+  byId("model-title").textContent = selection && side
+    ? `Model ${at}, the cheapest of the front in training` : "The chosen model";
+  byId("ring-name").textContent = selection ? "cheapest in training" : "the choice";
   byId("unlook").hidden = !looking;
-  byId("download").disabled = side === null;
+  byId("download").disabled = side === null && !selection?.document;
   byId("pin").disabled = side === null;
   showScale(found, side, selection);
+}
+
+const kindOf = (selection) => (selection.preferences ? "utility" : "expected cost");
+
+function notesOn({ preferences, training, held_out: heldOut, verdicts }) {
+  const notes = [];
+  if (preferences) {
+    notes.push("Utility is the weighted gain above chance, in units of the most that the front gains in training; higher is better.");
+  }
+  if (heldOut !== null) notes.push(`On held-out samples it costs ${short(heldOut)}.`);
+  if (training !== null) notes.push(`Training alone promised ${short(training)}.`);
+  notes.push(...verdicts.map((each) => `${each[0].toUpperCase()}${each.slice(1)}.`));
+  return notes;
 }
 
 function sharesInUse(confusion) {
@@ -72,35 +81,48 @@ function sharesInUse(confusion) {
 function showScale(found, side, selection) {
   const shares = state.priors ?? sharesOfData;
   const one = cheapestClass(found.matrix, shares);
-  const rivals = data.baselines.map(({ name, confusion }) => ({
+  const prepared = selection?.rivals ?? [];
+  const rivals = prepared.length > 0 ? prepared.map(({ name, value, low, high }) => ({
+    name: `${name}, cross-validated`, cost: value, interval: [low, high], kind: "rival",
+  })) : data.baselines.map(({ name, confusion }) => ({
     name: `${name}, cross-validated`, cost: costUnderShares(confusion, found.matrix, shares), kind: "rival",
   }));
   const marks = [
-    ...(selection ? [{ name: "best for new data", cost: selection.cost, interval: selection.interval, kind: "choice" }] : []),
-    ...(side ? [{ name: `model ${data.indices[side.candidate.i]}, training`, cost: side.cost, kind: selection ? "rival" : "choice" }] : []),
+    ...(selection ? [{ name: "best for new data", cost: selection.value, interval: selection.interval, kind: "choice" }] : []),
+    ...(side && !selection?.preferences ? [{ name: `model ${data.indices[side.candidate.i]}, training`, cost: side.cost, kind: selection ? "rival" : "choice" }] : []),
     ...rivals,
-    { name: `always ${classNames[one.c]}`, cost: one.cost, kind: "rival" },
+    ...(prepared.length > 0 ? [] : [{ name: `always ${classNames[one.c]}`, cost: one.cost, kind: "rival" }]),
   ];
   const most = Math.max(...marks.map(({ cost, interval }) => interval?.[1] ?? cost)) || 1;
   byId("scale").replaceChildren(...marks.map(({ name, cost, interval, kind }) => {
     const line = element("li", undefined, { class: kind });
     const track = element("span", undefined, { class: "track", "aria-hidden": "true" });
     const dot = element("span", undefined, { class: "mark" });
-    dot.style.setProperty("--at", cost / most);
+    dot.style.setProperty("--at", Math.max(0, cost / most));
     if (interval) {
       const bar = element("span", undefined, { class: "interval" });
-      bar.style.setProperty("--from", interval[0] / most);
+      bar.style.setProperty("--from", Math.max(0, interval[0] / most));
       bar.style.setProperty("--to", interval[1] / most);
       track.append(bar);
     }
     track.append(dot);
-    line.append(element("span", name, { class: "who" }), track, element("span", short(cost, 3), { class: "value" }));
+    line.append(element("span", name, { class: "who" }), track, element("span", short(Math.abs(cost) < NOTHING * most ? 0 : cost, 3), { class: "value" }));
     return line;
   }));
 }
 
 // What to type where the data are, for the rule that is fitted to new data.
 export function commandForNewData(found) {
+  const preferences = state.setting === null ? null : data.selections[state.setting].preferences;
+  if (preferences) {
+    const named = Object.entries(preferences);
+    if (data.run === null) {
+      return named.length === 0 ? "search.select()"
+        : `search.select(preferences={${named.map(([name, weight]) => `"${name}": ${weight}`).join(", ")}})`;
+    }
+    const given = named.length === 0 ? "" : ` --prefer ${named.map(([name, weight]) => `${name}=${weight}`).join(",")}`;
+    return `moselect select ${data.run}${given}`;
+  }
   const costs = state.matrix ? null : state.classCosts;
   const priors = state.priors;
   if (data.run === null) {

@@ -6,12 +6,13 @@ import { choose } from "./choice.js";
 import { showComparison } from "./compare.js";
 import { expectedCosts } from "./costs.js";
 import { isRefused, makeControls, onRefusal, showControls } from "./controls.js";
-import { commandForNewData, introduce, selectionFor, tellHeadline } from "./headline.js";
+import { commandForNewData, introduce, tellHeadline } from "./headline.js";
 import { clearLimit, makeLimits, setLimits, showLimits } from "./limits.js";
 import { drawLines, listenToLines } from "./lines.js";
 import { drawMatrix, listenToMatrix } from "./matrix.js";
-import { modelDocument, save, showModel, sideOf } from "./model.js";
+import { confusionTable, modelDocument, save, showModel, sideOf } from "./model.js";
 import { counted, grouped } from "./numbers.js";
+import { makeSettings, selectionFor, showSettings } from "./settings.js";
 import { canUndo, change, distinct, keepAddress, onChange, restore, state, undo } from "./state.js";
 import { makeTable, showTable } from "./table.js";
 import { makeWords } from "./words.js";
@@ -29,8 +30,10 @@ function update() {
   found.chosenMeasures = chosen?.measures;
   found.pinned = pinned?.measures;
   tellHeadline(found, chosen, selection);
+  showSettings(found.matrix, selection);
+  if (selection?.confusion) byId("crossed-table").replaceChildren(confusionTable(Int32Array.from(selection.confusion)));
   byId("command").textContent = commandForNewData(found);
-  byId("save-costs").hidden = state.matrix === null || data.run === null;
+  byId("save-costs").hidden = state.setting !== null || state.matrix === null || data.run === null;
   byId("copied").textContent = "";
   byId("undo").disabled = !canUndo();
   byId("unpin").hidden = state.pin === null;
@@ -59,6 +62,9 @@ function blank() {
   byId("cost-where").textContent = "";
   byId("chosen-note").textContent = "Correct the fields marked above.";
   byId("scale").replaceChildren();
+  byId("nearest").hidden = true;
+  byId("crossed").hidden = true;
+  byId("download-note").textContent = "";
   byId("command").textContent = "";
   byId("download").disabled = true;
   byId("pin").disabled = true;
@@ -138,6 +144,7 @@ function listenToButtons() {
 function start() {
   introduce();
   makeControls();
+  makeSettings();
   makeLimits();
   makeChips();
   makeTable();

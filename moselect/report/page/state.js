@@ -19,6 +19,7 @@ export function initial() {
   return {
     classCosts: data.classes.map(() => 1),
     loss: "absolute",
+    setting: null, // preferences that are set instead of costs: an index into the selections
     matrix: null, // all costs, when they are set one by one
     priors: null, // shares of the classes in use, of sum 1
     solve: canSolve, // thresholds for the costs that are set
@@ -44,7 +45,8 @@ export function change(what, patch) {
   const goesOn = MOVED.includes(what) && what === last.what && now - last.time <= PAUSE;
   if (!goesOn) undone.push(written(state));
   last = { what, time: now };
-  Object.assign(state, patch);
+  const replaces = ["costs", "shares", "reset"].includes(what); // what is set before
+  Object.assign(state, replaces ? { setting: null } : {}, patch);
   keepAddressSoon();
   changed();
 }
@@ -73,6 +75,7 @@ export function written(s) {
   if (s.matrix) parts.set("matrix", list(s.matrix.flat()));
   else if (s.classCosts.some((cost) => cost !== 1)) parts.set("costs", list(s.classCosts));
   if (s.loss !== "absolute") parts.set("loss", s.loss);
+  if (s.setting !== null) parts.set("setting", s.setting);
   if (s.priors) parts.set("shares", list(s.priors));
   if (canSolve && !s.solve) parts.set("thresholds", "search");
   for (const { key, y, to, low, high } of s.limits) {
@@ -99,6 +102,8 @@ function parsed(text) {
   const priors = numbersIn(parts.get("shares") ?? "");
   if (costs(priors, r) && Math.abs(priors.reduce((a, b) => a + b) - 1) <= 1e-9) found.priors = priors;
   if (["squared", "zero_one"].includes(parts.get("loss"))) found.loss = parts.get("loss");
+  const setting = data.selections[parts.get("setting")];
+  if (setting?.preferences) found.setting = data.selections.indexOf(setting);
   if (parts.get("thresholds") === "search") found.solve = false;
   found.limits = parts.getAll("limit").flatMap(limitIn);
   const look = data.indices.indexOf(Number(parts.get("model") ?? NaN));

@@ -53,7 +53,7 @@ class DirectionProblem:
 
     def evaluate(self, positions: ArrayLike) -> Floats:
         """Measure positions (P, d); returns the objectives of each mixture, shape (P, 8, 6)."""
-        weights = self._weights(positions)
+        weights = self.weights(positions)
         batch = self.batch
         costs = self._costs.reshape(batch.n_classes, -1)
         out = np.empty((len(weights), N_MIXTURES, N_OBJECTIVES))
@@ -86,13 +86,40 @@ class DirectionProblem:
         weights : ndarray of shape (P, p)
         thresholds : ndarray of shape (P, r - 1)
         """
-        weights = self._weights(positions)
+        weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
         return weights, self.batch.exact_thresholds(weights, self._costs_of_mixture[chosen])[0]
+
+    def models_and_confusions(
+        self, positions: Floats, mixtures: Integers
+    ) -> tuple[Floats, Floats, Integers]:
+        """Return the models at some positions, as `models`, and their confusions (P, r, r)."""
+        distinct, direction = np.unique(positions, axis=0, return_inverse=True)
+        weights = self.weights(distinct)
+        thresholds, confusions = self.batch.exact_models(
+            weights, direction.ravel(), self._costs_of_mixture[mixtures]
+        )
+        return weights[direction.ravel()], thresholds, confusions
 
     def from_features(self, standardised: Floats) -> Floats:
         """Return the directions (P, d) of weights (P, p) that belong to standardised features."""
         return self._whitening.directions(standardised)
+
+    def carry_over(self, weights: Floats) -> Floats:
+        """Return the unit directions (P, d) of weights (P, p) in the units of the features."""
+        scale = np.divide(
+            1.0,
+            self._whitening.inverse_scale,
+            out=np.zeros(self.batch.n_features),
+            where=~self._whitening.constant,
+        )
+        found = self.from_features(weights * scale)
+        length = np.linalg.norm(found, axis=1, keepdims=True)
+        return found / np.maximum(length, np.finfo(np.float64).tiny)
+
+    def weights(self, positions: ArrayLike) -> Floats:
+        """Return the weights (P, p) of directions in the units of the features."""
+        return self._whitening.weights(check_positions(positions, self.n_dimensions))
 
     def ready_made(self) -> dict[str, Floats]:
         """Fit classical linear models; returns unit vectors (d,) by the name of the model."""
@@ -136,7 +163,7 @@ class DirectionProblem:
         ndarray of shape (P, d)
         """
         batch, whitening = self.batch, self._whitening
-        weights = self._weights(positions)
+        weights = self.weights(positions)
         found = np.empty((len(positions), batch.n_features))
 
         def climb(part: slice) -> None:
@@ -203,7 +230,3 @@ class DirectionProblem:
         square = (normals**2).sum(axis=1)
         lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
         return normals * lengths[:, None]
-
-    def _weights(self, positions: ArrayLike) -> Floats:
-        """Return the weights (P, p) of directions in the units of the features."""
-        return self._whitening.weights(check_positions(positions, self.n_dimensions))

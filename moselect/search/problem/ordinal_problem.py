@@ -52,6 +52,11 @@ class Problem(Protocol):
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""
 
+    def models_and_confusions(
+        self, positions: Floats, mixtures: Integers
+    ) -> tuple[Floats, Floats, Integers]:
+        """Return the models at some positions, as `models`, and their confusions (P, r, r)."""
+
 
 def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
     X: ArrayLike | pd.DataFrame,

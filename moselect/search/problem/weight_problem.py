@@ -12,6 +12,7 @@ from moselect.search.problem.positions import check_positions
 from moselect.search.problem.whitening import Whitening
 
 Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
 
 
 class WeightProblem:
@@ -56,3 +57,10 @@ class WeightProblem:
         offset = np.empty((len(weights), 1))
         linear_scores(self._mean[:, None], weights, 0, offset)
         return weights, np.sort(checked[:, p:], axis=1) + offset
+
+    def models_and_confusions(
+        self, positions: Floats, mixtures: Integers
+    ) -> tuple[Floats, Floats, Integers]:
+        """Return the models at some positions, as `models`, and their confusions (P, r, r)."""
+        weights, thresholds = self.models(positions)
+        return weights, thresholds, self.batch.confusions(weights, thresholds)

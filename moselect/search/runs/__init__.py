@@ -11,12 +11,14 @@ from moselect.search.runs.parallel import (
 )
 from moselect.search.runs.plan import make_plan
 from moselect.search.runs.run import quick_hypervolume
+from moselect.search.runs.staged_run import Stage
 
 __all__ = [
     "Callback",
     "Checkpoints",
     "History",
     "SearchProgress",
+    "Stage",
     "make_plan",
     "quick_hypervolume",
     "search_runs",

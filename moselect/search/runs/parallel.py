@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 import numpy as np
@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 
 from moselect.models import one_blas_thread
 from moselect.pareto import ParetoArchive
-from moselect.search.problem import Problem
-from moselect.search.runs.plan import Plan
-from moselect.search.runs.run import SwarmRun, run_swarm
+from moselect.search.runs.plan import Plan, Problems, Run
+from moselect.search.runs.run import run_swarm
 from moselect.search.swarm import State
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
+
+Ended = tuple[ParetoArchive, int]  # what a run found, and the evaluations that it did
 
 CHECKPOINT_SECONDS = 2.0  # between two checkpoints of a run
 
@@ -51,11 +52,13 @@ class SearchProgress:
     points : ndarray of shape (k, m)
         Objective values of the run's archive; a view, to be read at once or copied.
     chance : ndarray of shape (m,)
-        The objectives that are reached without features.
+        The objectives that are reached without features, on the rows of ``points``.
     run_evaluations : int
         Evaluations that this run has done.
     run_seconds : float
         Time that this run has spent searching.
+    n_samples : int
+        Rows on which ``points`` were measured: all, or a sample while the search is young.
     """
 
     run: int
@@ -65,6 +68,7 @@ class SearchProgress:
     chance: Floats
     run_evaluations: int
     run_seconds: float
+    n_samples: int
 
 
 Callback = Callable[[SearchProgress], None]
@@ -76,7 +80,7 @@ def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
 
 
 def search_runs(
-    problem: Problem,
+    problems: Problems,
     plan: Plan,
     n_jobs: int | None,
     stop: threading.Event,
@@ -85,33 +89,50 @@ def search_runs(
 ) -> tuple[ParetoArchive, int]:
     """Do all runs; returns their merged archive and the number of evaluations that they did.
 
+    ``problems`` are those of the stages of the plan, that of all rows last; the archive is exact
+    on all rows.
+
     Runs that share memory with the caller (threads, the default) call back and keep their state
     after rounds, and heed ``stop``. Runs in other processes do so when they end.
     """
     states = [_load(checkpoints, run, plan.identity) for run in range(len(plan.limits))]
     budget = sum(limits.evaluations for limits in plan.limits)
-    chance = plan.objectives.among(problem.chance)
+    chance = plan.objectives.among(problems[-1].chance)
+    n_samples = problems[-1].batch.n_samples
     done = {run: int(state["n_evaluations"]) for run, state in enumerate(states) if state}
     lock = threading.Lock()
 
-    def tell(run: int, n_evaluations: int, seconds: float, points: Floats) -> None:
+    def tell(run: int, progress: SearchProgress) -> None:
         with lock:
-            done[run] = n_evaluations
+            done[run] = progress.run_evaluations
             total = sum(done.values())
         if callback is not None:
-            callback(SearchProgress(run, total, budget, points, chance, n_evaluations, seconds))
+            callback(replace(progress, n_evaluations=total))
 
     def keep(run: int, state: State) -> None:
         if checkpoints is not None:
             checkpoints.save(run, {**state, "search": np.array(plan.identity)})
 
-    def perform(run: int) -> State:
-        going = plan.begin(problem, run, states[run])
+    def perform(run: int) -> Ended:
+        going = plan.begin(problems, run, states[run])
         kept_at = time.monotonic()
 
-        def after_round(going: SwarmRun) -> None:
+        def after_round(going: Run) -> None:
             nonlocal kept_at
-            tell(run, going.n_evaluations, going.seconds, going.swarm.archive.points)
+            points, evaluations = going.swarm.archive.points, going.n_evaluations
+            tell(
+                run,
+                SearchProgress(
+                    run,
+                    0,
+                    budget,
+                    points,
+                    going.chance,
+                    evaluations,
+                    going.seconds,
+                    going.n_samples,
+                ),
+            )
             if time.monotonic() - kept_at >= CHECKPOINT_SECONDS and going.can_be_left:
                 keep(run, going.state())
                 kept_at = time.monotonic()
@@ -119,7 +140,7 @@ def search_runs(
         run_swarm(going, after_round, stop.is_set)
         if going.n_evaluations and going.can_be_left:
             keep(run, going.state())
-        return going.state()
+        return going.archive_on_all_rows(), going.n_evaluations
 
     if _shares_memory():
         ended = Parallel(n_jobs, prefer="threads")(
@@ -128,19 +149,26 @@ def search_runs(
     else:
         ended = []
         for state in Parallel(n_jobs, return_as="generator")(
-            delayed(_perform_elsewhere)(problem, plan, run, state)
+            delayed(_perform_elsewhere)(problems, plan, run, state)
             for run, state in enumerate(states)
         ):
-            keep(len(ended), state)
+            run = len(ended)
+            keep(run, state)
             evaluations, seconds = int(state["n_evaluations"]), float(state["seconds"])
-            tell(len(ended), evaluations, seconds, state["points"])
-            ended.append(state)
+            points = state["points"]
+            tell(
+                run,
+                SearchProgress(run, 0, budget, points, chance, evaluations, seconds, n_samples),
+            )
+            own = ParetoArchive(points.shape[1], state["payload"].shape[1])
+            own.add(points, state["payload"])
+            ended.append((own, evaluations))
             if stop.is_set():
                 break
-    archive = ParetoArchive(len(plan.objectives), ended[0]["payload"].shape[1])
-    for state in ended:
-        archive.add(state["points"], state["payload"])
-    return archive, sum(int(state["n_evaluations"]) for state in ended)
+    archive = ParetoArchive(len(plan.objectives), ended[0][0].payload.shape[1])
+    for own, _ in ended:
+        archive.add(own.points, own.payload)
+    return archive, sum(evaluations for _, evaluations in ended)
 
 
 def _shares_memory() -> bool:
@@ -158,9 +186,9 @@ def _load(checkpoints: Checkpoints | None, run: int, identity: str) -> State | N
     return state
 
 
-def _perform_elsewhere(problem: Problem, plan: Plan, run: int, state: State | None) -> State:
+def _perform_elsewhere(problems: Problems, plan: Plan, run: int, state: State | None) -> State:
     """Do one run in another process, which has its own BLAS to hold to one thread."""
     with one_blas_thread():
-        going = plan.begin(problem, run, state)
+        going = plan.begin(problems, run, state)
         run_swarm(going)
         return going.state()

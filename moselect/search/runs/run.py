@@ -6,14 +6,18 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from moselect.metrics import Objectives
-from moselect.pareto import hypervolume_above_chance
+from moselect.pareto import ParetoArchive, hypervolume_above_chance
 from moselect.search.problem import Problem
 from moselect.search.swarm import State, Swarm
+
+if TYPE_CHECKING:
+    from moselect.search.runs.plan import Run
 
 Floats = NDArray[np.float64]
 
@@ -67,6 +71,8 @@ class SwarmRun:
         Evaluations done.
     seconds : float
         Time spent.
+    chance : ndarray of shape (m,)
+        The objectives that are reached without features.
     """
 
     def __init__(
@@ -76,11 +82,16 @@ class SwarmRun:
         self.n_evaluations = 0
         self.seconds = 0.0
         self._problem = problem
-        self._chance = objectives.among(problem.chance)
+        self.chance = objectives.among(problem.chance)
         self._limits = limits
         self._rounds = 0
         self._volume = 0.0
         self._stalled = False
+
+    @property
+    def n_samples(self) -> int:
+        """Rows that are searched."""
+        return self._problem.batch.n_samples
 
     @property
     def finished(self) -> bool:
@@ -99,10 +110,14 @@ class SwarmRun:
         self.n_evaluations += len(positions)
         self._rounds += 1
         if self._limits.rounds is not None and self._rounds % self._limits.rounds == 0:
-            volume = quick_hypervolume(self.swarm.archive.points, self._chance)
+            volume = quick_hypervolume(self.swarm.archive.points, self.chance)
             self._stalled = volume < (1.0 + self._limits.growth) * self._volume
             self._volume = volume
         self.seconds += time.perf_counter() - started
+
+    def archive_on_all_rows(self) -> ParetoArchive:
+        """Return the archive."""
+        return self.swarm.archive
 
     @property
     def can_be_left(self) -> bool:
@@ -138,8 +153,8 @@ class SwarmRun:
 
 
 def run_swarm(
-    run: SwarmRun,
-    callback: Callable[[SwarmRun], None] = lambda run: None,
+    run: Run,
+    callback: Callable[[Run], None] = lambda run: None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> None:
     """Continue a run until it has finished or is stopped; the callback follows each round."""

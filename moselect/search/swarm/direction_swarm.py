@@ -49,6 +49,9 @@ class DirectionSwarm:
         none), where each particle has climbed the smoothed objectives by its own weights.
     rng : numpy.random.Generator
         The only source of chance.
+    carried : ndarray of shape (c, d), optional
+        Directions found by an earlier search, to be measured first; the swarm then begins where
+        they are best, without starts and climbs. c is a multiple of P.
 
     Attributes
     ----------
@@ -63,6 +66,7 @@ class DirectionSwarm:
         n_particles: int,
         starts: Floats,
         rng: np.random.Generator,
+        carried: Floats | None = None,
     ) -> None:
         d = problem.n_dimensions
         self.archive = ParetoArchive(len(objectives), d + 1)
@@ -73,6 +77,7 @@ class DirectionSwarm:
         self._order = AskThenTell()
         self._trade_offs = rng.dirichlet(np.ones(len(objectives)), size=n_particles)
         self._starts = starts
+        self._carried = np.empty((0, d)) if carried is None else carried
         self._positions = self._personal_best = np.empty((0, d))
         self._velocities = np.zeros((n_particles, d))
         self._personal_gain = np.full(n_particles, -np.inf)
@@ -80,7 +85,12 @@ class DirectionSwarm:
     def ask(self, n: int | None = None) -> Floats:
         """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them."""
         self._order.asked()
-        if len(self._positions):
+        if len(self._carried):
+            size = len(self._trade_offs)
+            self._positions, self._carried = self._carried[:size], self._carried[size:]
+            if not len(self._personal_best):
+                self._personal_best = self._positions
+        elif len(self._positions):
             self._move()
         else:
             self._positions = self._personal_best = self._begin()
@@ -117,6 +127,7 @@ class DirectionSwarm:
             "personal_best": self._personal_best,
             "personal_gain": self._personal_gain,
             "trade_offs": self._trade_offs,
+            "carried": self._carried,
             "generator": generator_state(self._rng),
         }
 
@@ -127,6 +138,7 @@ class DirectionSwarm:
         self._personal_best = state["personal_best"]
         self._personal_gain = state["personal_gain"]
         self._trade_offs = state["trade_offs"]
+        self._carried = state["carried"]
         restore_generator(self._rng, state["generator"])
 
     def _begin(self) -> Floats:

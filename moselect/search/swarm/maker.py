@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from moselect.search.problem import DirectionProblem, WeightProblem
 from moselect.search.settings import SearchSettings
 from moselect.search.swarm.direction_swarm import DirectionSwarm
 from moselect.search.swarm.particle_swarm import ParticleSwarm
 from moselect.search.swarm.swarm import Swarm
+
+Floats = NDArray[np.float64]
 
 
 def own_swarm(
@@ -27,8 +31,14 @@ def own_swarm(
             velocity_range=settings.velocity_range,
         )
     return partial(
-        DirectionSwarm,
-        objectives=settings.objectives,
-        n_particles=settings.n_particles,
-        starts=np.array(list(problem.ready_made().values())),
+        _direction_swarm, objectives=settings.objectives, n_particles=settings.n_particles
     )
+
+
+def _direction_swarm(
+    problem: DirectionProblem, carried: Floats | None = None, **settings: Any
+) -> DirectionSwarm:
+    """Make a swarm that begins with directions ``carried`` over, or with ready-made models."""
+    found = {} if carried is not None else problem.ready_made()
+    starts = np.array(list(found.values())).reshape(-1, problem.n_dimensions)
+    return DirectionSwarm(problem, starts=starts, carried=carried, **settings)

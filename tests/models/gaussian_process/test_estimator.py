@@ -138,15 +138,15 @@ def test_two_classes_are_close_to_a_logistic_process():
 def test_more_objects_than_are_used(data):
     X, y, _ = data
     y = np.where(np.arange(len(y)) == 7, 4, y)  # a class of one object
-    model = OrdinalGaussianProcess(max_objects=60, random_state=3).fit(X, y)
+    model = OrdinalGaussianProcess(max_samples=60, random_state=3).fit(X, y)
     assert len(model.rows_) == 60
     assert 7 in model.rows_
     np.testing.assert_array_equal(model.classes_, range(5))
     alone = OrdinalGaussianProcess().fit(X[model.rows_], y[model.rows_])
     np.testing.assert_array_equal(alone.predict_proba(X), model.predict_proba(X))
-    again = OrdinalGaussianProcess(max_objects=60, random_state=3).fit(X, y)
+    again = OrdinalGaussianProcess(max_samples=60, random_state=3).fit(X, y)
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
-    other = OrdinalGaussianProcess(max_objects=60, random_state=4).fit(X, y)
+    other = OrdinalGaussianProcess(max_samples=60, random_state=4).fit(X, y)
     assert set(other.rows_) != set(model.rows_)
 
 
@@ -239,8 +239,8 @@ def test_a_climb_that_was_stopped(data):
     ("settings", "message"),
     [
         ({"max_iter": 0}, "max_iter is 0: give an integer of at least 1"),
-        ({"max_objects": 3}, "max_objects is 3: give an integer of at least 4"),
-        ({"max_objects": 1e3}, "max_objects is 1000.0: give an integer"),
+        ({"max_samples": 3}, "max_samples is 3: give an integer of at least 4"),
+        ({"max_samples": 1e3}, "max_samples is 1000.0: give an integer"),
         ({"length_scale": 0.0}, "length_scale is 0.0: give a positive number"),
         ({"length_scale": "wide"}, "length_scale is 'wide': give a positive number"),
     ],

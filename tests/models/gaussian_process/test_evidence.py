@@ -6,7 +6,7 @@ import pytest
 from moselect.models.gaussian_process.evidence import Evidence, Hyperparameters, covariance
 
 
-def draw_objects(n, values, seed=0, p=2):
+def draw_samples(n, values, seed=0, p=2):
     """Draw objects and their classes from the model itself."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, p))
@@ -27,7 +27,7 @@ MODELS = [
 @pytest.mark.parametrize("n", [3, 40])
 def test_gradient(model, n):
     """The mode moves with the hyperparameters, and the gradient knows."""
-    squares, codes = draw_objects(n, model)
+    squares, codes = draw_samples(n, model)
     packed = model.pack() + 0.3 * np.random.default_rng(1).normal(size=len(model.thresholds) + 2)
 
     def loss(at):
@@ -61,7 +61,7 @@ def test_marginal_thresholds_give_the_classes_their_shares():
 
 def test_hyperparameters_are_found_again():
     model = Hyperparameters(1.0, 0.25, np.array([-0.6, 0.0, 0.7]))
-    squares, codes = draw_objects(350, model, seed=3)
+    squares, codes = draw_samples(350, model, seed=3)
     evidence = Evidence(squares, codes)
     found = evidence.maximise(Hyperparameters.marginal(1.5, 1.0, codes), 100)
     assert found.converged
@@ -76,7 +76,7 @@ def test_hyperparameters_are_found_again():
 
 def test_the_curvature_of_a_climb_saves_steps_on_others():
     model = MODELS[0]
-    squares, codes = draw_objects(300, model)
+    squares, codes = draw_samples(300, model)
     part = Evidence(squares[::2, ::2], codes[::2])
     start = Hyperparameters.marginal(1.5, 1.0, codes)
     first = part.maximise(start, 100)
@@ -88,7 +88,7 @@ def test_the_curvature_of_a_climb_saves_steps_on_others():
 
 
 def test_wild_coordinates_are_harmless():
-    squares, codes = draw_objects(20, MODELS[0])
+    squares, codes = draw_samples(20, MODELS[0])
     evidence, rng = Evidence(squares, codes), np.random.default_rng(0)
     for _ in range(50):
         packed = rng.choice([-1e3, -8.0, 0.0, 8.0, 1e3], size=5)

@@ -63,7 +63,7 @@ def test_the_front_is_that_of_a_pareto_search_bit_for_bit(boston, thresholds, ob
     problem = OrdinalProblem(*boston, thresholds=thresholds, objectives=objectives)
     result = minimize(problem, MOPSO(30), ("n_gen", 12), seed=3)
     search = ParetoSearch(
-        objectives, thresholds=thresholds, n_particles=30, n_iterations=12, random_state=3
+        objectives, thresholds=thresholds, n_particles=30, n_iterations=12, cv=None, random_state=3
     ).fit(*boston)
     found = problem.front(result.X)
     pd.testing.assert_frame_equal(found.to_frame(), search.front_.to_frame(), check_exact=True)
@@ -77,7 +77,7 @@ def test_settings_reach_the_swarm_of_the_paper(boston):
     problem = OrdinalProblem(*boston, thresholds="search")
     result = minimize(problem, MOPSO(30, **settings), ("n_gen", 6), seed=3)
     search = ParetoSearch(
-        thresholds="search", n_particles=30, n_iterations=6, random_state=3, **settings
+        thresholds="search", n_particles=30, n_iterations=6, cv=None, random_state=3, **settings
     ).fit(*boston)
     front = problem.front(result.X)
     pd.testing.assert_frame_equal(front.to_frame(), search.front_.to_frame(), check_exact=True)

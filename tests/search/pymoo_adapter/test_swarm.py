@@ -232,7 +232,7 @@ def test_a_search_offers_all_algorithms():
 def test_a_search_by_another_algorithm_has_the_same_kind_of_front(boston, algorithm, thresholds):
     X, y = boston
     options = {"algorithm": algorithm, "thresholds": thresholds, "n_particles": 30}
-    options |= {"n_iterations": 4, "n_runs": 2, "random_state": 5}
+    options |= {"n_iterations": 4, "n_runs": 2, "cv": None, "random_state": 5}
     first, again = (ParetoSearch(**options, n_jobs=n_jobs).fit(X, y) for n_jobs in (1, 2))
     assert first.front_.objectives.equals(again.front_.objectives)
     assert first.n_evaluations_ == again.n_evaluations_

@@ -17,7 +17,7 @@ def data():
 
 
 def search(**settings):
-    return moselect.ParetoSearch(n_particles=20, random_state=0, **settings)
+    return moselect.ParetoSearch(n_particles=20, cv=None, random_state=0, **settings)
 
 
 @pytest.mark.parametrize("thresholds", ["exact", "search"])

@@ -13,7 +13,7 @@ import pytest
 from moselect import ParetoSearch
 from moselect.search import OrdinalProblem
 
-SETTINGS = {"n_particles": 30, "n_iterations": 12, "n_runs": 3, "random_state": 3}
+SETTINGS = {"n_particles": 30, "n_iterations": 12, "n_runs": 3, "cv": None, "random_state": 3}
 SCRIPT = Path(sys.executable).with_name("moselect")
 
 
@@ -97,7 +97,7 @@ def test_the_data_of_a_problem_are_counted_in_its_size(boston):
 
 
 def test_seconds_are_shared_out(boston):
-    search = ParetoSearch(n_iterations=10**6, n_runs=3, max_seconds=1.5, random_state=0)
+    search = ParetoSearch(n_iterations=10**6, n_runs=3, max_seconds=1.5, cv=None, random_state=0)
     search.fit(*boston)
     runs = {}
     search.fit(*boston, callback=lambda p: runs.setdefault(p.run, []).append(p.n_evaluations))

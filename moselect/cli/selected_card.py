@@ -1,0 +1,129 @@
+"""The model card of a model that `moselect select` writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import pandas as pd
+from scipy.stats import norm
+
+from moselect import __version__
+from moselect.columns import Preparation
+from moselect.datasets import Dataset
+from moselect.front import SELECTED, Evidence, Front
+from moselect.models import (
+    Figure,
+    ModelCard,
+    OrdinalLinearClassifier,
+    SplineColumns,
+    model_card,
+)
+
+NORMAL = float(norm.ppf(0.975))  # standard errors on each side of a 95 % interval
+PRIORS = "Class probabilities hold where the classes are as common as among the training rows."
+
+
+def card_of_selected(
+    model: OrdinalLinearClassifier, evidence: Evidence, dataset: Dataset, record: Mapping[str, Any]
+) -> ModelCard:
+    """Return the card of a model that was fitted for costs or preferences.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier
+        The model.
+    evidence : Evidence
+        What is known about it.
+    dataset : Dataset
+        Its training rows.
+    record : mapping
+        The record of the run that it comes from.
+    """
+    expected, error, trained = map(float, evidence.rules.loc[SELECTED])
+    by_cost = evidence.costs is not None
+    value = "mean cost of a row" if by_cost else "weighted gain above chance"
+    figures = [_figure(value, expected, "new data", error), _figure(value, trained, "training")]
+    crossed, errors, training = (row for _, row in evidence.objectives.iterrows())
+    figures += _figures(crossed, "new data", errors) + _figures(training, "training")
+    return _card(
+        model,
+        dataset,
+        record,
+        purpose="Selected to cost least on new data, by the costs below."
+        if by_cost
+        else "Selected for the greatest gain above chance on new data, by the weights below.",
+        cost_matrix=evidence.costs.matrix.tolist() if evidence.costs is not None else None,
+        preferences=None if evidence.preferences is None else dict(evidence.preferences),
+        figures=figures,
+        confusion=evidence.confusion.to_numpy().tolist(),
+        calibration=evidence.calibration,
+        limits=[PRIORS],
+    )
+
+
+def card_of_member(
+    model: OrdinalLinearClassifier,
+    front: Front,
+    index: int,
+    dataset: Dataset,
+    record: Mapping[str, Any],
+) -> ModelCard:
+    """Return the card of a model of the front as it is, which has no class probabilities."""
+    figures = []
+    if front.expected is not None and front.expected_se is not None:
+        errors = front.expected_se.iloc[index]
+        figures += _figures(front.expected.iloc[index], "new data", errors)
+    if front.holdout is not None:
+        figures += _figures(front.holdout.iloc[index].add_prefix("held out: "), "new data")
+    figures += _figures(front.objectives.iloc[index], "training")
+    purpose = f"Model {index} of the front, as the search found it."
+    return _card(model, dataset, record, purpose=purpose, figures=figures)
+
+
+def _card(
+    model: OrdinalLinearClassifier, dataset: Dataset, record: Mapping[str, Any], **known: Any
+) -> ModelCard:
+    return model_card(
+        model,
+        dataset.X,
+        dataset.y,
+        predicts=dataset.target,
+        data=record["data"]["name"],
+        preparation=_preparation(model),
+        versions={"moselect": __version__, **record["versions"]},
+        seed=record["settings"]["random_state"],
+        **known,
+    )
+
+
+def _preparation(model: OrdinalLinearClassifier) -> list[str]:
+    """Return what is done to the columns before they are weighed."""
+    found = []
+    for _, step in [] if model.columns is None else model.columns.steps:
+        if isinstance(step, Preparation):
+            found += step.summary.splitlines()
+        elif isinstance(step, SplineColumns):
+            found.append(
+                f"Features become cubic curves ({sum(map(len, step.knots_)):,} knots in all) and "
+                f"{len(step.pairs_)} products of two of them, each with mean 0 and standard "
+                "deviation 1."
+            )
+    return found
+
+
+def _figures(values: pd.Series, rows: str, errors: pd.Series | None = None) -> list[Figure]:
+    known = {} if errors is None else {str(name): float(e) for name, e in errors.items()}
+    return [
+        _figure(str(name), float(value), rows, known.get(str(name)))
+        for name, value in values.items()
+    ]
+
+
+def _figure(name: str, value: float, rows: Any, error: float | None = None) -> Figure:
+    if error is None:
+        return Figure(name=name, value=value, rows=rows)
+    interval = (value - NORMAL * error, value + NORMAL * error)
+    return Figure(
+        name=f"{name}, standard error {error:.3g}", value=value, rows=rows, interval=interval
+    )

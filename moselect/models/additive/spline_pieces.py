@@ -1,0 +1,80 @@
+"""Cubic splines as piecewise polynomials, evaluated in a fixed order of operations.
+
+scikit-learn and scipy evaluate B-splines recursively. A polynomial a piece needs six additions and
+multiplications instead, which a database or a spreadsheet repeats to the last bit.
+"""
+
+from __future__ import annotations
+
+from math import factorial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.preprocessing import SplineTransformer
+
+Floats = NDArray[np.float64]
+DEGREE = 3
+
+
+class SplinePieces(NamedTuple):
+    """Piecewise polynomials of one number on common breaks.
+
+    Attributes
+    ----------
+    breaks : ndarray of shape (m,)
+        Ascending; piece k holds from ``breaks[k - 1]`` (included) up to ``breaks[k]``.
+    centres : ndarray of shape (m + 1,)
+        Piece k is a polynomial of ``u = x - centres[k]``.
+    coefficients : ndarray of shape (4, m + 1, n_splines)
+        Highest power first.
+    """
+
+    breaks: Floats
+    centres: Floats
+    coefficients: Floats
+
+    def evaluate(self, column: Floats) -> Floats:
+        """Compute ``((c_3 u + c_2) u + c_1) u + c_0`` in this order, shape (n, n_splines)."""
+        piece = np.searchsorted(self.breaks, column, side="right")
+        u = (column - self.centres[piece])[:, None]
+        total = self.coefficients[0, piece]
+        for power in self.coefficients[1:]:
+            total *= u
+            total += power[piece]
+        return np.asarray(total, dtype=np.float64)
+
+
+def spline_pieces(knots: Floats) -> SplinePieces:
+    """Return all cubic B-splines on some knots but the last one, linear outside the knots.
+
+    Parameters
+    ----------
+    knots : ndarray of shape (m,)
+        Ascending, at least 2. The splines, m + 1 of them, are those of scikit-learn's
+        `SplineTransformer` with ``extrapolation="linear"`` and ``include_bias=False``.
+
+    Examples
+    --------
+    >>> pieces = spline_pieces(np.array([0.0, 1.0]))
+    >>> pieces.evaluate(np.array([0.0])).round(3).tolist()
+    [[0.167, 0.667, 0.167]]
+    """
+    transformer = SplineTransformer(degree=DEGREE, knots=knots[:, None], extrapolation="linear")
+    spline = transformer.fit(knots[:, None]).bsplines_[0]
+    taylor = [
+        spline(knots, nu=power)[:, :-1] / factorial(power) for power in reversed(range(DEGREE + 1))
+    ]
+    cubic = np.array(taylor)
+    lines = cubic.copy()
+    lines[:-2] = 0.0
+    return SplinePieces(
+        breaks=knots,
+        centres=np.append(knots[0], knots),
+        coefficients=np.concatenate([lines[:, :1], cubic[:, :-1], lines[:, -1:]], axis=1),
+    )
+
+
+def n_splines(knots: Floats) -> int:
+    """Return the number of splines on some knots, one less than a basis of all cubic splines."""
+    return len(knots) + DEGREE - 2 if len(knots) else 0

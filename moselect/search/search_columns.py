@@ -1,0 +1,91 @@
+"""The columns that the models of a search weigh, and the folds in which it is repeated."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.pipeline import Pipeline
+
+from moselect.columns import (
+    ColumnKind,
+    ModelColumns,
+    Preparation,
+    RawSamples,
+    columns_transformer,
+    fit_training_columns,
+    grouping_matrix,
+    refit_without_folds,
+)
+from moselect.datasets import TrainingData
+from moselect.decision import deal_folds
+from moselect.front import split_holdout
+from moselect.search.settings import SearchSettings
+
+Floats = NDArray[np.float64]
+Integers = NDArray[np.int64]
+
+EVIDENCE_ROWS = 10_000  # dealt out to folds: more would hardly make figures for new data surer
+
+
+class SearchColumns(NamedTuple):
+    """Training samples in the columns that models weigh."""
+
+    inside: RawSamples  # what is not held out, as it came
+    held_out: Integers  # indices of the rows that are
+    transformer: Pipeline | None  # fitted; None for features as they are
+    training: TrainingData
+    rows: Integers  # indices of the training samples that are dealt out to folds
+    folds: Integers | None  # and their folds
+
+    @property
+    def evidence(self) -> TrainingData:
+        """The training samples that are dealt out to folds."""
+        everything = len(self.rows) == len(self.training)
+        return self.training if everything else self.training.take(self.rows)
+
+    def refitted(self) -> list[Floats] | None:
+        """Return the columns fitted without each fold; None if they are the same for all."""
+        if self.folds is None:
+            return None
+        return refit_without_folds(self.inside.take(self.rows), self.transformer, self.folds)
+
+
+def fit_search_columns(
+    samples: RawSamples,
+    columns: ColumnKind | Any,
+    prepare: bool | Preparation,
+    settings: SearchSettings,
+    rng: np.random.Generator,
+) -> SearchColumns:
+    """Hold out samples, deal out folds, and fit the columns to the training samples."""
+    kept, held_out = split_holdout(samples.codes, samples.classes, settings.holdout, rng)
+    inside = samples.take(kept) if len(held_out) else samples
+    transformer = columns_transformer(samples.table, columns, prepare, settings.random_state)
+    of_models = transformer is not None and isinstance(transformer.steps[-1][1], ModelColumns)
+    folds = _deal(inside, settings.cv) if of_models and settings.cv is not None else None
+    training = fit_training_columns(inside, transformer, folds)
+    sampled = settings.sampling is not None
+    rows = training.sample_rows(EVIDENCE_ROWS) if sampled else np.arange(len(training))
+    if folds is not None:
+        folds = folds[rows]
+    elif settings.cv is not None:
+        folds = _deal(inside if len(rows) == len(training) else inside.take(rows), settings.cv)
+    return SearchColumns(inside, held_out, transformer, training, rows, folds)
+
+
+def _deal(samples: RawSamples, n_folds: int) -> Integers:
+    """Deal samples out to as many folds as every class has samples for."""
+    counts = np.bincount(samples.codes, minlength=len(samples.classes))
+    smallest = int(counts.argmin())
+    possible = max(2, min(n_folds, int(counts[smallest])))
+    if 2 <= counts[smallest] < n_folds:
+        warnings.warn(
+            f"class {samples.classes[smallest]} has {counts[smallest]} samples: {possible} "
+            f"folds instead of {n_folds}, so figures for new data are less sure",
+            UserWarning,
+            stacklevel=4,
+        )
+    return deal_folds(grouping_matrix(samples.table), samples.codes, possible)

@@ -1,0 +1,117 @@
+"""`moselect evaluate --stream` beside the same command on the whole table."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+pq = pytest.importorskip("pyarrow.parquet", reason="needs pyarrow")
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    rng = np.random.default_rng(0)
+    y = np.append([1, 2, 3, 4], rng.integers(1, 4, 3000))  # one sample of class 4 is dropped below
+    score = np.round(y + rng.normal(scale=0.8, size=len(y)), 1)
+    table = pd.DataFrame({"truth": y, "s": score, "guess": np.clip(np.rint(score), 1, 4)})
+    table = table[table["truth"] < 4]
+    (tmp_path / "parts").mkdir()
+    for i, part in enumerate(np.array_split(np.arange(len(table)), 3)):
+        table.iloc[part].to_parquet(tmp_path / "parts" / f"{i}.parquet", index=False)
+    table.to_csv(tmp_path / "p.csv", index=False)
+    return table
+
+
+ARGUMENTS = ("--true", "truth", "--score", "s", "--pred", "guess", "--json")
+
+
+def read(done):
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def check_same(streamed, whole):
+    assert streamed["n_objects"] == whole["n_objects"]
+    assert streamed["classes"] == whole["classes"]
+    assert streamed["measures"].keys() == whole["measures"].keys()
+    for name, row in whole["measures"].items():
+        found = streamed["measures"][name]
+        for field in ("estimate", "lower", "upper"):
+            assert found[field] == pytest.approx(row[field], abs=1e-6), name
+        if "bounds" in found:
+            lower, upper = found["bounds"]
+            assert lower - 1e-12 <= row["estimate"] <= upper + 1e-12
+            assert upper - lower < 1e-6
+
+
+@pytest.mark.parametrize(
+    "options", [("p.csv", "--stream"), ("parts",), ("parts", "--exact"), ("p.csv", "--exact")]
+)
+def test_part_by_part_gives_what_the_whole_gives(inside, predictions, options):
+    whole = read(inside("evaluate", "p.csv", *ARGUMENTS))
+    check_same(read(inside("evaluate", *options, *ARGUMENTS)), whole)
+
+
+def test_text_classes_in_an_order(inside, tmp_path, predictions):
+    names = {1: "low", 2: "mid", 3: "high", 4: "top"}
+    table = predictions.assign(
+        truth=predictions["truth"].map(names), guess=predictions["guess"].astype(int).map(names)
+    )
+    table.to_csv(tmp_path / "t.csv", index=False)
+    order = ("--order", "low,mid,high,top")
+    whole = read(inside("evaluate", "t.csv", *ARGUMENTS, *order))
+    check_same(read(inside("evaluate", "t.csv", "--stream", *ARGUMENTS, *order)), whole)
+    refused = inside("evaluate", "t.csv", "--stream", *ARGUMENTS)
+    assert refused.returncode == 2
+    assert "--order" in refused.stderr
+
+
+def test_the_real_command_says_how_well_the_measures_are_known(moselect, predictions):
+    done = moselect("evaluate", "parts", "--true", "truth", "--score", "s")
+    assert done.returncode == 0, done.stderr
+    assert "3003 objects (class 1:" in done.stdout
+    assert "counted in bins of scores" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("p.csv", "--true", "truth"), "--score, --pred, or both"),
+        (("p.csv", "--true", "trth", "--score", "s"), "no column 'trth'; did you mean 'truth'"),
+        (("p.csv", "--true", "s", "--score", "s"), "is continuous"),
+        (("p.csv", "--true", "truth", "--score", "s", "--level", 2), "confidence_level"),
+        (("p.csv", "--true", "truth", "--score", "word"), "cannot read 'p.csv'"),
+        (("p.csv", "--true", "truth", "--score", "holes"), "'holes' is missing in 1"),
+        (("p.csv", "--true", "holes", "--score", "s"), "'holes' is missing in 1"),
+        (("parts", "--true", "truth", "--score", "s", "--exact", "--dask", "x"), "--dask"),
+        (("none", "--true", "truth", "--score", "s"), "no file 'none'"),
+        (("empty", "--true", "truth", "--score", "s"), "holds no files"),
+        (("rows.csv", "--true", "truth", "--score", "s"), "there are no rows"),
+        (("broken.parquet", "--true", "truth", "--score", "s"), "cannot read 'broken.parquet'"),
+    ],
+)
+def test_bad_input(inside, tmp_path, predictions, arguments, message):
+    holes = predictions["s"].where(predictions.index > 0)
+    predictions.assign(word="a", holes=holes).to_csv(tmp_path / "p.csv", index=False)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "rows.csv").write_text("truth,s\n")
+    (tmp_path / "broken.parquet").write_text("PAR")
+    done = inside("evaluate", *arguments, "--stream")
+    assert done.returncode == 2
+    assert message in done.stderr.splitlines()[-1]
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.slow
+def test_counts_of_real_processes_are_merged(inside, predictions):
+    distributed = pytest.importorskip("distributed", reason="needs Dask")
+    whole = read(inside("evaluate", "p.csv", *ARGUMENTS))
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        address = ("--dask", cluster.scheduler_address)
+
+        check_same(read(inside("evaluate", "parts", *ARGUMENTS, *address)), whole)

@@ -1,0 +1,209 @@
+"""From any table to a model that works anywhere, through the real command."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from pathlib import Path
+
+import numpy as np
+import openpyxl
+import pandas as pd
+import pytest
+
+from moselect.storage import read_model_document
+
+QUICK = ("--iterations", 3, "--particles", 40, "--seed", 3)
+COSTS = ("--class-costs", "1,1,5")
+
+
+@pytest.fixture
+def raw(tmp_path):
+    """Write a table with categories and gaps; return it."""
+    rng = np.random.default_rng(5)
+    n = 120
+    score = rng.normal(size=n)
+    age = np.round(50.0 + 10.0 * score, 1)
+    age[rng.random(n) < 0.1] = np.nan
+    grade = np.digitize(score + rng.normal(scale=0.5, size=n), [-0.6, 0.6])
+    table = pd.DataFrame(
+        {
+            "age": age,
+            "dose": np.round(rng.gamma(2.0, 2.0, n), 2),
+            "colour": rng.choice(["red", "blue", "green"], n),
+            "grade": np.array(["low", "mid", "high"])[grade],
+        }
+    )
+    table.to_csv(tmp_path / "t.csv", index=False)
+    return table
+
+
+@pytest.fixture
+def run(inside, raw):
+    done = inside(
+        "search", "t.csv", "--target", "grade", "--order", "low,mid,high", "-o", "run", *QUICK
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def new_rows(raw):
+    """Return rows with a level not seen in training and missing values."""
+    rows = raw.astype(object)
+    rows.loc[0, "colour"] = "violet"
+    rows.loc[1, "colour"] = None
+    rows.loc[2, "age"] = None
+    rows.loc[3, "dose"] = None
+    return rows.where(rows.notna(), None)
+
+
+def predicted(inside, tmp_path, rows, *options):
+    rows.to_csv(tmp_path / "new.csv", index=False)
+    done = inside("predict", "model.json", "new.csv", "-o", "p.csv", "--force", *options)
+    assert done.returncode == 0, done.stderr
+    return pd.read_csv(tmp_path / "p.csv"), done.stderr
+
+
+def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw, run):
+    done = inside("select", "run", *COSTS, "--export", "m.sql", "--table", "new")
+    assert done.returncode == 0, done.stderr
+    assert "Exported to: m.sql" in done.stdout
+    rows = new_rows(raw)
+    expected = predicted(inside, tmp_path, rows)[0]["class"].tolist()
+
+    with sqlite3.connect(":memory:") as connection:
+        rows.to_sql("new", connection, index=False)
+        found = connection.execute((tmp_path / "m.sql").read_text()).fetchall()
+    assert [row[-1] for row in found] == expected
+
+    done = inside("select", "run", *COSTS, "--export", "m.py", "--force", "--json")
+    assert json.loads(done.stdout)["export"] == "m.py"
+    names = {}
+    exec((tmp_path / "m.py").read_text(), names)
+    assert [names["predict"](row) for row in rows.to_dict("records")] == expected
+
+
+def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
+    assert inside("select", "run", *COSTS, "--export", "card.txt").returncode == 0
+    card = read_model_document(tmp_path / "model.json").card
+    assert (card.predicts, card.data, card.seed, card.n_rows) == ("grade", "t", 3, 120)
+    assert card.cost_matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
+    names = [feature.name for feature in card.features]
+    assert names == ["age", "age missing", "dose", "colour=green", "colour=red"]
+    assert (card.features[2].minimum, card.features[2].maximum) == (
+        raw["dose"].min(),
+        raw["dose"].max(),
+    )
+    confusion = np.array(card.confusion)
+    assert confusion.sum(axis=1).tolist() == card.class_counts
+    figures = {figure.name.split(",")[0]: figure for figure in card.figures if figure.interval}
+    n_right = np.trace(confusion)
+    assert figures["accuracy"].value == pytest.approx(n_right / 120)
+    costs = (confusion * card.cost_matrix).sum() / 120
+    assert figures["mean cost of a row"].value == pytest.approx(costs)
+    assert {figure.rows for figure in figures.values()} == {"new data"}
+    low, high = figures["accuracy"].interval
+    share = n_right / 120
+    assert (high - low) / 2 == pytest.approx(1.96 * np.sqrt(share * (1 - share) / 120), rel=0.02)
+    text = (tmp_path / "card.txt").read_text()
+    assert "MODEL CARD: grade" in text
+    assert "colour=green" in text
+
+    table, _ = predicted(inside, tmp_path, raw, "--proba")
+    probabilities = table[["P(low)", "P(mid)", "P(high)"]].to_numpy()
+    np.testing.assert_allclose(probabilities.sum(axis=1), 1.0)
+    # The slope is that of scores of rows that were not fitted, and means are those of the classes.
+    shares = np.array(card.class_counts) / 120
+    np.testing.assert_allclose(probabilities.mean(axis=0), shares, atol=0.05)
+    truth = raw["grade"].map({"low": 0, "mid": 1, "high": 2}).to_numpy()
+    in_training = -np.log(probabilities[range(120), truth]).mean()
+    assert in_training < -(shares * np.log(shares)).sum()
+
+
+def test_values_outside_the_training_range_are_warned_of(inside, tmp_path, raw, run):
+    inside("select", "run", *COSTS)
+    assert "training range" not in predicted(inside, tmp_path, raw)[1]
+    assert "'dose': " in predicted(inside, tmp_path, raw.assign(dose=raw["dose"] * 1000.0))[1]
+
+
+def test_curves(inside, tmp_path, raw):
+    numbers = raw[["age", "dose", "grade"]].fillna(50.0)
+    numbers.to_csv(tmp_path / "t.csv", index=False)
+    asked = ("--target", "grade", "--order", "low,mid,high", "--columns", "splines")
+    done = inside("search", "t.csv", *asked, "-o", "run", *QUICK)
+    assert done.returncode == 0, done.stderr
+    done = inside("select", "run", "--best", "accuracy", "--export", "m.sql")
+    assert done.returncode == 0, done.stderr
+    rows = numbers.astype(object)
+    rows.loc[4, "dose"] = None
+    rows = rows.where(rows.notna(), None)[["grade", "dose", "age"]]
+    table, remarks = predicted(inside, tmp_path, rows)
+    assert "1 of 120 rows have no class" in remarks
+    with sqlite3.connect(":memory:") as connection:
+        rows.to_sql("data", connection, index=False)
+        found = connection.execute((tmp_path / "m.sql").read_text()).fetchall()
+    expected = table["class"].astype(object).where(table["class"].notna(), None)
+    assert [row[-1] for row in found] == expected.tolist()
+
+
+@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
+def test_a_cost_template_comes_back_filled_in(inside, tmp_path, run, suffix):
+    name = f"costs.{suffix}"
+    done = inside("select", "run", "--cost-template", name)
+    assert done.returncode == 0, done.stderr
+    assert not (tmp_path / "model.json").exists()
+    taken = inside("select", "run", "--cost-template", name)
+    assert (taken.returncode, "exists already" in taken.stderr) == (2, True)
+    path = tmp_path / name
+    if suffix == "csv":
+        path.write_text(path.read_text("utf-8-sig").replace("high,2,1,0", "high,10,5,0"))
+    else:
+        book = openpyxl.load_workbook(path)
+        book.active["B4"], book.active["C4"] = 10, 5
+        book.save(path)
+    assert inside("select", "run", "--cost-matrix", name).returncode == 0
+    assert inside("select", "run", *COSTS, "-o", "b.json").returncode == 0
+    assert (tmp_path / "model.json").read_bytes() == (tmp_path / "b.json").read_bytes()
+
+
+def test_a_matrix_as_a_spreadsheet_saves_it(inside, tmp_path, run):
+    content = "\ufeff;high;low;mid\nmid;1;1;0\nhigh;0;10;5\nlow;2;0;1\n"
+    Path(tmp_path / "c.csv").write_text(content, encoding="utf-8")
+    done = inside("select", "run", "--cost-matrix", "c.csv", "--loss", "squared", "-o", "a.json")
+    assert done.returncode == 0, done.stderr
+    assert "--loss changes nothing here" in done.stderr
+    about = json.loads((tmp_path / "a.json").read_text())["about"]
+    assert about["cost_matrix"] == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
+    (tmp_path / "c.csv").write_text(content.replace("mid;1;1;0", "mid;1;1;0.5"), encoding="utf-8")
+    done = inside("select", "run", "--cost-matrix", "c.csv", "-o", "b.json")
+    assert "has costs of being right (class mid)" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("export", "message"),
+    [
+        ("m.r", "its name must end in .sql, .xlsx, .py, .html, .txt"),
+        ("t.csv", "its name must end in"),
+        ("taken.sql", "'taken.sql' exists already"),
+        ("none/m.sql", "there is no folder"),
+    ],
+)
+def test_what_cannot_be_written_is_said_first(inside, tmp_path, run, export, message):
+    (tmp_path / "taken.sql").write_text("mine")
+    done = inside("select", "run", *COSTS, "--export", export)
+    assert done.returncode == 2
+    assert message in done.stderr.splitlines()[-1]
+    assert not (tmp_path / "model.json").exists()
+    assert (tmp_path / "taken.sql").read_text() == "mine"
+
+
+def test_dates_have_no_formula_but_a_card(inside, tmp_path, raw):
+    dates = pd.date_range("2024-01-01", periods=len(raw), freq="37h").strftime("%Y-%m-%d %H:%M:%S")
+    raw.assign(when=dates).to_csv(tmp_path / "t.csv", index=False)
+    asked = ("--target", "grade", "--order", "low,mid,high")
+    assert inside("search", "t.csv", *asked, "-o", "run", *QUICK).returncode == 0
+    done = inside("select", "run", *COSTS, "--export", "m.sql")
+    assert done.returncode == 2
+    assert "column 'when' holds dates, so the model cannot be written down" in done.stderr
+    assert not (tmp_path / "model.json").exists()
+    assert inside("select", "run", *COSTS, "--export", "card.html").returncode == 0
+    assert "when days" in (tmp_path / "card.html").read_text()

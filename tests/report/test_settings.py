@@ -1,0 +1,142 @@
+"""What the page says of new data is what the command line and Python select."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.report import make_page, select_for_settings
+from moselect.storage import read_model
+
+LABELS = ("low", "mid", "high")
+
+
+@pytest.fixture(scope="module")
+def prepared():
+    """Return a search that held samples out, its rows, and the page with figures for new data."""
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame(rng.normal(size=(90, 3)), columns=["age", "kg", "cm"])
+    score = X["age"] - X["kg"] + rng.normal(size=90)
+    y = np.array(LABELS)[np.digitize(score, [-0.7, 0.8])]
+    settings = {"n_iterations": 3, "n_particles": 20, "cv": 3, "holdout": 0.2}
+    search = ParetoSearch(**settings, labels=LABELS, random_state=1).fit(X, y)
+    selector = search.selector(search.front_, X, y)
+    known = select_for_settings(selector, {"name": "made up"})
+    inside, labels = selector.data.X, selector.data.classes[selector.data.codes]
+    page = make_page(search.front_, inside, labels, run="runs/one", new_data=known)
+    return search, X, y, known, page
+
+
+def shown(tab, place):
+    return [float(text) for text in re.findall(r"-?\d+\.?\d*", tab.inner_text(place))]
+
+
+def downloaded(tab, path):
+    with tab.expect_download() as got:
+        tab.get_by_role("button", name="Download model.json").click()
+    got.value.save_as(path)
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_figures_of_settings_are_those_of_the_selected_models(prepared):
+    search, X, y, known, _ = prepared
+    outside = search.holdout_rows_
+    assert len(outside) > 0
+    for each in known.selections:
+        by_preference = each.preferences is not None
+        model = (
+            search.select(preferences=each.preferences or None)
+            if by_preference
+            else search.select(each.class_costs)
+        )
+        rules = model.evidence.rules
+        expected, error, training = rules.loc["selected"]
+        assert (each.value, each.training) == (expected, training)
+        np.testing.assert_allclose(np.diff(each.interval), 2 * 1.959964 * error)
+        assert {name: rival.value for name, rival in each.rivals.items()} == (
+            rules["cross-validated"].drop("selected").dropna().to_dict()
+        )
+        np.testing.assert_array_equal(each.confusion, model.evidence.confusion)
+        if by_preference:
+            assert each.held_out is None
+            continue
+        paid = model.evidence.costs.matrix[
+            [LABELS.index(label) for label in y[outside]],
+            [LABELS.index(label) for label in model.predict(X.iloc[outside])],
+        ]
+        assert each.held_out == pytest.approx(paid.mean())
+    assert sum(each.preferences is not None for each in known.selections) == 3
+
+
+def test_the_page_opens_with_the_figure_for_new_data(prepared, show, tmp_path):
+    search, X, _, _, page = prepared
+    tab = show(page)
+    model = search.select([1, 1, 1])
+    expected = model.evidence.rules.loc["selected", "cross-validated"]
+    assert shown(tab, "#chosen-cost") == [pytest.approx(expected, rel=1e-3)]
+    assert "expected cost on new data, 95 % interval" in tab.inner_text("#cost-where")
+    rivals = tab.locator("#scale").inner_text()
+    for name in ("proportional odds", "always one class", "best member"):
+        assert f"{name}, cross-validated" in rivals
+    assert "On held-out samples it costs" in tab.inner_text("#chosen-note")
+    tab.get_by_text("What it predicts on new data").click()
+    counts = [int(cell) for cell in tab.locator("#crossed-table td").all_inner_texts()]
+    assert counts == model.evidence.confusion.to_numpy().ravel().tolist()
+    about = downloaded(tab, tmp_path / "model.json")["about"]
+    assert about["expected_cost"] == expected
+    given = read_model(tmp_path / "model.json")
+    np.testing.assert_array_equal(given.predict(X), model.predict(X))
+
+
+def test_a_preference_is_chosen_with_its_command_and_survives_in_the_address(
+    prepared, show, tmp_path
+):
+    search, X, _, _, page = prepared
+    tab = show(page)
+    tab.select_option("#setting", label="VUS alone")
+    model = search.select(preferences={"vus": 1.0})
+    value = model.evidence.rules.loc["selected", "cross-validated"]
+    assert shown(tab, "#chosen-cost") == [pytest.approx(value, rel=1e-3)]
+    assert "utility on new data" in tab.inner_text("#cost-where")
+    assert tab.inner_text("#command") == "moselect select runs/one --prefer vus=1"
+    downloaded(tab, tmp_path / "model.json")
+    given = read_model(tmp_path / "model.json")
+    np.testing.assert_array_equal(given.predict(X), model.predict(X))
+    tab.wait_for_function("location.hash.includes('setting')")
+    tab.reload()
+    tab.wait_for_selector("html[data-ready]", state="attached")
+    assert "utility" in tab.inner_text("#cost-where")
+    tab.select_option("#setting", label="All objectives weigh the same")
+    assert tab.inner_text("#command") == "moselect select runs/one"
+    tab.get_by_role("slider").first.fill("2")  # costs take the place of preferences
+    assert "--class-costs 2,1,1" in tab.inner_text("#command")
+
+
+def test_off_the_grid_the_nearest_setting_is_named_and_the_member_is_said_to_be_one(
+    prepared, show, tmp_path
+):
+    search, _, _, _, page = prepared
+    tab = show(page)
+    tab.get_by_role("slider").nth(2).fill("4")
+    assert tab.inner_text("#chosen-kind").startswith("Cheapest in training")
+    assert "mean cost in training" in tab.inner_text("#cost-where")
+    nearest = tab.inner_text("#nearest-text")
+    assert "not yours: Class high costs 3 times as much" in nearest
+    assert "of the front as shown" in tab.inner_text("#download-note")
+    assert "front_index" in downloaded(tab, tmp_path / "model.json")["about"]
+    command = "moselect select runs/one --class-costs 1,1,4 --loss absolute"
+    assert tab.inner_text("#command") == command
+    tab.get_by_role("button", name="Take that setting").click()
+    value = search.select([1, 1, 3]).evidence.rules.loc["selected", "cross-validated"]
+    assert shown(tab, "#chosen-cost") == [pytest.approx(value, rel=1e-3)]
+    assert "the model selected for this setting" in tab.inner_text("#download-note")
+    # within limits it is a model of the front again
+    tab.select_option("#limit-what", label="VUS")
+    tab.fill("#limit-value", "0.1")
+    tab.get_by_role("button", name="Add", exact=True).click()
+    assert "in training" in tab.inner_text("#chosen-kind")

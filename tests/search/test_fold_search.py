@@ -1,0 +1,222 @@
+"""What is to be expected on new data, from searches inside folds."""
+
+from __future__ import annotations
+
+import signal
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import ParetoSearch
+from moselect.decision import Costs, cost_matrix, deal_folds
+from moselect.metrics import OBJECTIVES
+from moselect.search import estimator
+
+QUICK = {"n_particles": 20, "n_iterations": 5, "random_state": 0}
+LABELS = ["low", "mid", "high"]
+
+
+@pytest.fixture(scope="module")
+def data(smooth):
+    X, ranks = smooth(seed=1, r=3, n=120, p=4)
+    return X, np.array(LABELS)[ranks]
+
+
+@pytest.fixture(scope="module")
+def search(data):
+    return ParetoSearch(**QUICK, labels=LABELS).fit(*data)
+
+
+def test_the_front_of_a_fold_is_searched_without_it_and_measured_on_it(
+    data, search, plain_measures
+):
+    X, y = data
+    ranks = np.array([LABELS.index(label) for label in y])
+    folds = deal_folds(X, ranks, 5)
+    assert len(search.front_.fold_fronts) == 5
+    for fold, front in enumerate(search.front_.fold_fronts):
+        for table, rows in ((front.objectives, folds != fold), (front.holdout, folds == fold)):
+            for i in range(0, len(front), 7):
+                scores = X[rows] @ front.weights[i]
+                expected = plain_measures(scores, front.thresholds[i], ranks[rows])
+                np.testing.assert_allclose(table.iloc[i], expected, rtol=1e-12)
+
+
+def test_expected_values_by_hand(search):
+    """Mean - loss + slope * advance, with loops over folds and members."""
+    front = search.front_
+    for name in OBJECTIVES:
+        losses, products, squares, centred = [], [], [], []
+        for fold in front.fold_fronts:
+            seen, unseen = list(fold.objectives[name]), list(fold.holdout[name])
+            k = len(seen)
+            mean_seen, mean_unseen = sum(seen) / k, sum(unseen) / k
+            losses.append(0.8 * (mean_seen - mean_unseen))
+            pairs = [(s - mean_seen, u - mean_unseen) for s, u in zip(seen, unseen, strict=True)]
+            products.append(sum(s * u for s, u in pairs) / k)
+            squares.append(sum(s * s for s, _ in pairs) / k)
+            centred.append(pairs)
+        slope = min(1.0, max(0.0, sum(products) / sum(squares)))
+        without = [
+            min(1.0, max(0.0, (sum(products) - p) / (sum(squares) - s)))
+            for p, s in zip(products, squares, strict=True)
+        ]
+        mean = sum(front.objectives[name]) / len(front)
+        loss = sum(losses) / 5
+        of_loss = sum((one - loss) ** 2 for one in losses) / 4 / 5
+        of_slope = 4 / 5 * sum((one - sum(without) / 5) ** 2 for one in without)
+        scatter = sum(sum((u - slope * s) ** 2 for s, u in pairs) / len(pairs) for pairs in centred)
+        for i, training in enumerate(front.objectives[name]):
+            advance = training - mean
+            assert front.expected[name][i] == pytest.approx(mean - loss + slope * advance)
+            variance = of_loss + scatter / 5 + advance**2 * of_slope
+            assert front.expected_se[name][i] == pytest.approx(variance**0.5)
+
+
+@pytest.mark.slow
+def test_expected_values_hold_on_new_samples(smooth):
+    """Of the same population: much nearer than training values, without bias."""
+    X, ranks = smooth(seed=3, r=3, n=4_000, p=12)
+    errors, lost = [], []
+    for part in range(6):
+        rows = slice(60 * part, 60 * (part + 1))
+        front = ParetoSearch(**QUICK).fit(X[rows], ranks[rows]).front_
+        for i in (front.best("accuracy"), front.best("u_pairs"), front.balanced()):
+            kept = (front[i].predict(X[360:]) == ranks[360:]).mean()
+            errors.append(front.expected["accuracy"][i] - kept)
+            lost.append(front.objectives["accuracy"][i] - kept)
+    assert abs(np.mean(errors)) < 0.5 * np.mean(lost)
+    assert np.mean(lost) > 0.05
+
+
+def test_expected_costs_agree_with_expected_objectives(search):
+    """Costs of ranks off are what is missing to 1 - MAE, costs of mistakes to accuracy."""
+    front = search.front_
+    off = front.expected_costs(Costs(cost_matrix=cost_matrix([1, 1, 1])))
+    np.testing.assert_allclose(off, 1.0 - front.expected["one_minus_mae"])
+    wrong = front.expected_costs(Costs(cost_matrix=1.0 - np.eye(3)))
+    np.testing.assert_allclose(wrong, 1.0 - front.expected["accuracy"])
+
+
+def test_models_are_picked_by_what_is_to_be_expected(search):
+    front = search.front_
+    for name in OBJECTIVES:
+        assert front.expected[name][front.best(name)] == front.expected[name].max()
+        training = front.objectives[name][front.best(name, on="training")]
+        assert training == front.objectives[name].max()
+    costs = [1, 2, 5]
+    cheapest = front.expected_costs(costs)[front.cheapest(costs)]
+    assert cheapest == front.expected_costs(costs).min()
+    trained = front.training_costs(costs)[front.cheapest(costs, on="training")]
+    assert trained == front.training_costs(costs).min()
+    for on, table in (("expected", front.expected), ("training", front.objectives)):
+        gains = ((table - front.chance) / (1.0 - front.chance)).clip(lower=1e-9).prod(axis=1)
+        assert gains[front.balanced(on)] == pytest.approx(gains.max())
+    with pytest.raises(ValueError, match="on is 'test': choose from expected, training"):
+        front.best("vus", on="test")
+
+
+def test_without_folds_nothing_is_expected(data, search):
+    front = ParetoSearch(**QUICK, cv=None, labels=LABELS).fit(*data).front_
+    assert front.expected is front.expected_se is front.fold_fronts is None
+    np.testing.assert_array_equal(front.weights, search.front_.weights)  # the same search
+    assert front.best("vus") == front.best("vus", on="training")
+    assert front.cheapest([1, 1, 1]) == front.cheapest([1, 1, 1], on="training")
+    with pytest.raises(ValueError, match="nothing was estimated for new data: search with cv=5"):
+        front.expected_costs([1, 1, 1])
+
+
+@pytest.mark.parametrize(("n_samples", "n_folds"), [(2, 2), (3, 3), (4, 4)])
+def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
+    X, y = data
+    rows = np.r_[np.flatnonzero(y != "high"), np.flatnonzero(y == "high")[:n_samples]]
+    with pytest.warns(UserWarning, match=f"high has {n_samples} samples: {n_folds} folds") as told:
+        search = ParetoSearch(**QUICK, labels=LABELS).fit(X[rows], y[rows])
+    assert len(told) == 1
+    front = search.front_
+    assert len(front.fold_fronts) == n_folds
+    assert front.expected.notna().all(axis=None)
+    evidence = search.select(class_costs=[1, 2, 3]).evidence
+    assert evidence.rules.notna().all(axis=None)
+    assert set(search.predict(X)) <= set(LABELS)
+
+
+def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
+    """Equal rows are in one fold; without it their class would be lost."""
+    X, y = data
+    rows = np.r_[np.flatnonzero(y != "high"), np.repeat(np.flatnonzero(y == "high")[:1], 6)]
+    with pytest.warns(UserWarning, match="without a fold class high would be lost"):
+        search = ParetoSearch(**QUICK, labels=LABELS).fit(X[rows], y[rows])
+    assert search.front_.expected is None
+    assert np.isnan(search.select().evidence.rules.loc["best member", "cross-validated"])
+
+
+def test_two_folds_can_be_asked_for(data):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        front = ParetoSearch(**QUICK, cv=2, labels=LABELS).fit(*data).front_
+    assert len(front.fold_fronts) == 2
+
+
+def test_classes_are_named_by_their_labels(smooth):
+    X, ranks = smooth(seed=1, r=4, n=80, p=2)
+    labels = np.array([0, 1, 2, 5])[ranks]
+    rows = np.r_[np.flatnonzero(labels != 5), np.flatnonzero(labels == 5)[:3]]
+    search = ParetoSearch(**QUICK)
+    with pytest.warns(UserWarning, match="class 5 has 3 samples: 3 folds"):
+        search.fit(X[rows], labels[rows])
+    assert set(search.predict(X)) <= {0, 1, 2, 5}
+    evidence = search.select(class_costs=[1, 1, 1, 1]).evidence
+    assert list(evidence.confusion) == list(evidence.confusion.index) == [0, 1, 2, 5]
+    with pytest.warns(UserWarning, match="being right about class 5 costs more"):
+        search.select(cost_matrix=np.diag([0, 0, 0, 3]) + 1 - np.eye(4))
+    with pytest.raises(ValueError, match="class 5 has a single sample"):
+        ParetoSearch(**QUICK).fit(X[rows[:-2]], labels[rows[:-2]])
+
+
+def test_the_same_for_any_number_of_jobs(data):
+    fitted = [
+        ParetoSearch(**QUICK, labels=LABELS, n_runs=2, n_jobs=n_jobs).fit(*data)
+        for n_jobs in (1, 2)
+    ]
+    one, two = (search.front_ for search in fitted)
+    pd.testing.assert_frame_equal(one.to_frame(), two.to_frame(), check_exact=True)
+    for own, other in zip(one.fold_fronts, two.fold_fronts, strict=True):
+        pd.testing.assert_frame_equal(own.to_frame(), other.to_frame(), check_exact=True)
+    models = [search.select(preferences={"vus": 1, "accuracy": 1}) for search in fitted]
+    np.testing.assert_array_equal(models[0].coef_, models[1].coef_)
+    np.testing.assert_array_equal(models[0].thresholds_, models[1].thresholds_)
+
+
+def test_rows_that_were_held_out_are_known(data):
+    X, y = data
+    search = ParetoSearch(**QUICK, holdout=0.25, cv=None, labels=LABELS).fit(X, y)
+    rows = search.holdout_rows_
+    assert len(rows) == 30
+    assert (np.diff(rows) > 0).all()
+    front = search.front_
+    for i in range(len(front)):
+        right = front[i].predict(X) == y
+        assert front.holdout["accuracy"][i] == right[rows].mean()
+        assert front.objectives["accuracy"][i] == np.delete(right, rows).mean()
+    np.testing.assert_array_equal(
+        search.select().evidence.predicted["selected"].shape, [len(X) - len(rows)]
+    )
+
+
+def test_ctrl_c_during_the_searches_of_the_folds_keeps_the_front(data, monkeypatch):
+    before = signal.getsignal(signal.SIGINT)
+    search_folds = estimator.search_folds
+
+    def interrupted(*arguments):
+        signal.raise_signal(signal.SIGINT)
+        return search_folds(*arguments)
+
+    monkeypatch.setattr(estimator, "search_folds", interrupted)
+    search = ParetoSearch(**QUICK, labels=LABELS).fit(*data)
+    assert search.interrupted_ is True
+    assert search.front_.expected is None
+    assert len(search.front_) > 1
+    assert signal.getsignal(signal.SIGINT) is before

@@ -1,0 +1,225 @@
+"""Searches that begin on samples of the rows and end on all of them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from moselect import ParetoSearch
+from moselect.datasets import TrainingData
+from moselect.models import LinearBatch
+from moselect.pareto import hypervolume_above_chance
+from moselect.search import SearchSettings
+from moselect.search.problem import make_problem
+from moselect.search.stages import FEW_ROWS, stages_of
+from moselect.storage import Checkpoints
+
+ROWS = FEW_ROWS + 1_500
+SMALL = {"n_iterations": 12, "n_particles": 20, "random_state": 3, "cv": None}
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Features (n, 4) and ranks of three classes, a little above the limit of samples."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(ROWS, 4)) * [1.0, 10.0, 0.1, 1.0] + [0.0, 5.0, 0.0, 1.0]
+    X[:, 3] += X[:, 0]
+    latent = X @ [1.0, 0.1, 5.0, 0.5] + rng.normal(size=ROWS)
+    return X, np.digitize(latent, np.quantile(latent, [0.5, 0.9]))
+
+
+def same(one, other):
+    return (
+        one.objectives.equals(other.objectives)
+        and (one.weights == other.weights).all()
+        and (one.thresholds == other.thresholds).all()
+        and (one.confusions == other.confusions).all()
+    )
+
+
+@pytest.fixture(scope="module")
+def found(many):
+    return ParetoSearch(**SMALL).fit(*many).front_
+
+
+def test_all_figures_are_exact_on_all_rows(many, found):
+    batch = LinearBatch(TrainingData.from_table(*many))
+    measured = batch.objectives(found.weights, found.thresholds)
+    np.testing.assert_array_equal(measured, found.objectives.to_numpy())
+    assert (found.confusions.sum(axis=(1, 2)) == ROWS).all()
+    np.testing.assert_array_equal(
+        batch.confusions(found.weights, found.thresholds), found.confusions
+    )
+
+
+@pytest.mark.parametrize("n_jobs", [2, 3])
+def test_any_number_of_threads_finds_the_same(many, found, n_jobs):
+    assert same(found, ParetoSearch(**SMALL, n_jobs=n_jobs).fit(*many).front_)
+
+
+class Stopping:
+    """Keep states of a run, and raise after some rounds, as a crash would."""
+
+    def __init__(self, checkpoints, rounds):
+        self._checkpoints, self._rounds = checkpoints, rounds
+
+    def __call__(self, progress):
+        self._rounds -= 1
+        if self._rounds == 0:
+            raise ZeroDivisionError
+
+
+@pytest.mark.parametrize("rounds", [2, 9, 10, 11])
+def test_a_search_that_is_resumed_finds_the_same(many, found, tmp_path, monkeypatch, rounds):
+    monkeypatch.setattr("moselect.search.runs.parallel.CHECKPOINT_SECONDS", 0.0)
+    checkpoints = Checkpoints(tmp_path)
+    with pytest.raises(ZeroDivisionError):
+        ParetoSearch(**SMALL).fit(
+            *many, callback=Stopping(checkpoints, rounds), checkpoints=checkpoints
+        )
+    assert same(found, ParetoSearch(**SMALL).fit(*many, checkpoints=checkpoints).front_)
+
+
+def test_progress_says_on_how_many_rows_it_was_measured(many):
+    seen = []
+    search = ParetoSearch(**SMALL).fit(
+        *many, callback=lambda p: seen.append((p.n_samples, p.n_evaluations))
+    )
+    assert [rows for rows, _ in seen] == [4_000] * 10 + [ROWS] * 2
+    assert [done for _, done in seen] == list(range(20, 260, 20))
+    assert search.n_evaluations_ == 240
+
+
+def test_a_search_stopped_on_a_sample_is_measured_on_all_rows(many):
+    import threading
+
+    from moselect.search.single_search import search_front
+
+    stop = threading.Event()
+    data, settings = TrainingData.from_table(*many), SearchSettings(random_state=1, n_particles=10)
+    front, done = search_front(
+        data, settings, np.random.default_rng(1), stop, callback=lambda progress: stop.set()
+    )
+    assert done == 10
+    measured = LinearBatch(data).objectives(front.weights, front.thresholds)
+    np.testing.assert_array_equal(measured, front.objectives.to_numpy())
+
+
+def test_one_round_is_a_round_on_all_rows(many):
+    seen = []
+    ParetoSearch(n_particles=10, n_iterations=1, cv=None, random_state=0).fit(
+        *many, callback=lambda progress: seen.append(progress.n_samples)
+    )
+    assert seen == [ROWS]
+
+
+@pytest.mark.parametrize("seconds", [1e-6, 0.3])
+def test_a_limit_of_time_leaves_a_round_for_all_rows(many, seconds):
+    seen = []
+    search = ParetoSearch(n_particles=10, max_seconds=seconds, cv=None, random_state=0)
+    search.fit(*many, callback=lambda progress: seen.append(progress.n_samples))
+    assert seen[0] == 4_000
+    assert seen[-1] == ROWS
+
+
+def test_without_sampling_all_rows_are_searched_throughout(many):
+    seen = set()
+    ParetoSearch(**SMALL, sampling=None).fit(*many, callback=lambda p: seen.add(p.n_samples))
+    assert seen == {ROWS}
+
+
+def test_few_rows_are_searched_throughout(boston):
+    fronts = [
+        ParetoSearch(n_iterations=5, random_state=1, cv=2, sampling=sampling).fit(*boston).front_
+        for sampling in ("auto", None)
+    ]
+    assert same(*fronts)
+    assert fronts[0].expected.equals(fronts[1].expected)
+
+
+@pytest.mark.slow
+def test_hypervolume_hardly_suffers(many):
+    auto, full = (
+        ParetoSearch(random_state=1, cv=None, max_models=None, sampling=sampling).fit(*many).front_
+        for sampling in ("auto", None)
+    )
+    volumes = [
+        hypervolume_above_chance(front.objectives, front.chance, exact_up_to=0)
+        for front in (auto, full)
+    ]
+    assert volumes[0] > 0.97 * volumes[1]
+
+
+@pytest.mark.parametrize("n", [FEW_ROWS + 1, 9_999, 50_000, 200_000, 10**6, 10**7])
+def test_stages_grow_to_all_rows(n):
+    rows = [stage.rows for stage in stages_of(n)]
+    ends = [stage.end for stage in stages_of(n)]
+    assert rows[-1] == n
+    assert (np.diff(rows) > 0).all()
+    assert (np.diff(ends) > 0).all()
+    assert ends[-1] == 1.0
+
+
+def test_no_stages_for_few_rows():
+    assert stages_of(FEW_ROWS) == ()
+
+
+def test_directions_are_carried_over_to_another_whitening(many):
+    data = TrainingData.from_table(*many)
+    small, large = make_problem(data.sample(500), "exact"), make_problem(data, "exact")
+    rng = np.random.default_rng(0)
+    positions = rng.normal(size=(7, small.n_dimensions))
+    weights = small.weights(positions)
+    carried = large.carry_over(weights)
+    np.testing.assert_allclose(np.linalg.norm(carried, axis=1), 1.0)
+    again = large.weights(carried)
+    cosine = (again * weights).sum(axis=1) / (
+        np.linalg.norm(again, axis=1) * np.linalg.norm(weights, axis=1)
+    )
+    np.testing.assert_allclose(cosine, 1.0)
+
+
+def test_samples_are_stratified_and_nested(many):
+    codes = np.r_[np.zeros(30, int), np.ones(20_000, int), np.full(10_000, 2)]
+    data = TrainingData(np.arange(len(codes), dtype=float)[:, None], codes, np.arange(3))
+    small, large = (data.sample_rows(size, seed=5) for size in (3_000, 9_000))
+    assert np.isin(small, large).all()
+    assert np.bincount(codes[small]).tolist() == [30, 1_999, 1_000] or np.bincount(
+        codes[small]
+    ).tolist() == [30, 1_998, 999]
+    assert len(data.sample(10**6)) == len(data)
+
+
+@pytest.mark.parametrize("k", [1, 5, 40])
+def test_a_thinned_front_keeps_the_best_of_each_objective(many, found, k):
+    thin = ParetoSearch(**SMALL, max_models=k).fit(*many).front_
+    assert len(thin) == min(k, len(found))
+    if k >= 6:
+        assert thin.objectives.max().equals(found.objectives.max())
+    rows = {tuple(row) for row in found.weights.tolist()}
+    assert all(tuple(row) in rows for row in thin.weights.tolist())
+
+
+@pytest.mark.parametrize(
+    ("setting", "value"), [("sampling", "always"), ("max_models", 0), ("max_models", 2.5)]
+)
+def test_wrong_settings_are_named(setting, value):
+    with pytest.raises(ValueError, match=setting):
+        SearchSettings(**{setting: value})
+
+
+def test_folds_of_many_rows_are_those_of_a_sample(many):
+    rng = np.random.default_rng(0)
+    X, y = many
+    X, y = np.tile(X, (2, 1)) + 1e-3 * rng.normal(size=(2 * ROWS, 4)), np.tile(y, 2)
+    search = ParetoSearch(n_iterations=12, n_particles=10, random_state=0).fit(X, y)
+    dealt = sum(int(fold.holdout_confusions[0].sum()) for fold in search.front_.fold_fronts)
+    assert dealt == pytest.approx(10_000, abs=3)
+    model = search.select()
+    assert len(model.evidence.predicted) == dealt
+    gap = search.front_.objectives - search.front_.expected
+    assert gap.abs().max().max() < 0.03
+    predicted = model.evidence.predicted["selected"]
+    assert (predicted == y[predicted.index]).mean() == pytest.approx(
+        model.evidence.objectives.loc["cross-validated", "accuracy"]
+    )

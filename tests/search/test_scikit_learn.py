@@ -1,0 +1,121 @@
+"""A search as one of scikit-learn's classifiers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from moselect import ParetoSearch
+from moselect.metrics import accuracy_score, get_scorer, vus_score
+
+EXPECTED_FAILURES = {
+    "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
+    "check_classifiers_classes": "strings have no order until labels= gives it",
+}
+NAMES = ["low", "mid", "high"]
+QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:constant columns", "ignore:class .* has .* samples")
+@pytest.mark.filterwarnings("ignore:what to expect on new data")
+@parametrize_with_checks(
+    [ParetoSearch(**QUICK), ParetoSearch(**QUICK | {"cv": None, "preferences": {"vus": 1}})],
+    expected_failed_checks=lambda _: EXPECTED_FAILURES,
+)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def data(smooth):
+    X, ranks = smooth(seed=2, r=3, n=90, p=3)
+    return pd.DataFrame(X, columns=["a", "b", "c"]), np.array(NAMES)[ranks]
+
+
+@pytest.fixture(scope="module")
+def search(data):
+    return ParetoSearch(**QUICK, labels=NAMES).fit(*data)
+
+
+def test_it_predicts_by_what_it_selects(data, search):
+    X, y = data
+    model = search.select()
+    np.testing.assert_array_equal(search.predict(X), model.predict(X))
+    np.testing.assert_array_equal(search.decision_function(X), model.decision_function(X))
+    assert search.score(X, y) == (model.predict(X) == y).mean()
+    assert search.classes_.tolist() == NAMES
+    assert search.model_ is search.model_  # fitted once
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"preferences": {"vus": 2, "accuracy": 1}},
+        {"class_costs": [1, 1, 9]},
+        {"class_costs": [1, 1, 9], "loss": "squared", "priors": [0.5, 0.3, 0.2]},
+        {"cost_matrix": [[0, 1, 1], [4, 0, 1], [9, 4, 0]]},
+    ],
+    ids=str,
+)
+def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
+    X, y = data
+    model = search.select(**wanted)
+    fitted = clone(search).set_params(**wanted).fit(X, y)
+    np.testing.assert_array_equal(fitted.model_.coef_, model.coef_)
+    np.testing.assert_array_equal(fitted.predict(X), model.predict(X))
+
+
+def test_costs_that_do_not_fit_are_refused(data, search):
+    X, y = data
+    with pytest.raises(ValueError, match=r"class_costs has shape \(2,\), but there are 3 classes"):
+        clone(search).set_params(class_costs=[1, 2]).fit(X, y).predict(X)
+
+
+def test_an_unfitted_search_does_not_predict(data):
+    for method in ("predict", "decision_function"):
+        with pytest.raises(NotFittedError):
+            getattr(ParetoSearch(), method)(data[0])
+
+
+@pytest.mark.parametrize("scoring", ["accuracy", "vus"])
+def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data, scoring):
+    X, y = data
+    folds = list(StratifiedKFold(3).split(X, y))
+    search = ParetoSearch(**QUICK, labels=NAMES)
+    found = cross_val_score(search, X, y, cv=folds, scoring=get_scorer(scoring, labels=NAMES))
+    for value, (inside, outside) in zip(found, folds, strict=True):
+        model = clone(search).fit(X.iloc[inside], y[inside]).model_
+        if scoring == "accuracy":
+            expected = accuracy_score(y[outside], model.predict(X.iloc[outside]), labels=NAMES)
+        else:
+            scores = model.decision_function(X.iloc[outside])
+            expected = vus_score(y[outside], scores, labels=NAMES)
+        assert value == pytest.approx(expected)
+
+
+def test_in_a_pipeline_and_a_grid(data):
+    X, y = data
+    pipeline = make_pipeline(StandardScaler(), ParetoSearch(**QUICK, labels=NAMES))
+    grid = {"paretosearch__preferences": [{"vus": 1}, {"accuracy": 1}]}
+    found = GridSearchCV(pipeline, grid, cv=2, scoring=get_scorer("u_pairs", labels=NAMES))
+    found.fit(X, y)
+    assert set(found.predict(X)) <= set(NAMES)
+    assert found.best_score_ > 0.7  # 0.5 is chance
+    best = found.best_estimator_[-1]
+    assert {n: w for n, w in best.model_.evidence.preferences.items() if w} == dict.fromkeys(
+        best.preferences, 1.0
+    )
+
+
+def test_predicting_changes_nothing_of_the_search(data, search):
+    before = set(vars(search))
+    search.predict(data[0])
+    assert set(vars(search)) == before
