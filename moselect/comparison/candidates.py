@@ -1,4 +1,4 @@
-"""The models to compare: named, and ready for class codes in the place of labels."""
+"""The models to compare: named, and ready for class codes instead of labels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Models = Mapping[str, Any] | Sequence[Any] | Any
 
 
 def name_models(models: Models, classes: NDArray[Any]) -> dict[str, Any]:
-    """Give estimators by name.
+    """Return estimators by name.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def with_preparation(model: Any, X: Any, prepare: bool) -> Any:
 
 
 def describe(estimator: Any) -> str:
-    """Give class and changed parameters of an estimator, by which it is recognised later."""
+    """Return class and changed parameters of an estimator, by which it is recognised later."""
     with config_context(print_changed_only=True):
         text = (
             estimator.__repr__(N_CHAR_MAX=sys.maxsize)
@@ -128,7 +128,7 @@ def _numbered(name: str) -> Iterator[str]:
 
 def _checked(name: Any) -> str:
     if not isinstance(name, str) or not name.strip() or len(name.splitlines()) > 1:
-        raise ValueError(f"{name!r} is no name of a model: give a text of one line")
+        raise ValueError(f"{name!r} is no name of a model: it must be text of one line")
     return name
 
 

@@ -20,7 +20,7 @@ RankingMeasure = Literal["vus", "u_ovo", "u_cons", "u_pairs"]
 
 
 def corrected_t_test(differences: ArrayLike, test_share: float) -> tuple[float, float, float]:
-    """Test differences over folds that share training objects.
+    """Test differences over folds that share training samples.
 
     The corrected resampled t-test: of J differences with mean m and variance s^2 (of J - 1),
     t = m / sqrt((1 / J + test_share) s^2) with J - 1 degrees of freedom.
@@ -102,7 +102,7 @@ def pooled_ranking_test(
     measure: RankingMeasure,
     reference: int,
 ) -> pd.DataFrame:
-    """Test differences of a ranking measure between models on all objects held out.
+    """Test differences of a ranking measure between models on all samples held out.
 
     With several repeats, differences are averaged, and so are their variances, as if the repeats
     told the same: of an average, that is an upper bound.
@@ -112,7 +112,7 @@ def pooled_ranking_test(
     codes : ndarray of shape (n,)
         Class codes.
     repeats : sequence of ndarray of shape (n, m)
-        Scores of m models in each repeat, by models that were not fitted to the object.
+        Scores of m models in each repeat, by models that were not fitted to the sample.
     measure : {"vus", "u_ovo", "u_cons", "u_pairs"}
         The measure.
     reference : int

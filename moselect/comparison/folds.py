@@ -20,12 +20,12 @@ N_FOLDS, N_REPEATS = 5, 2
 def stratified_folds(
     codes: Codes, n_folds: int = N_FOLDS, n_repeats: int = N_REPEATS, random_state: int = 0
 ) -> tuple[Fold, ...]:
-    """Split objects class by class, such that every class is in every training part.
+    """Split samples class by class, such that every class is in every training part.
 
     Parameters
     ----------
     codes : ndarray of shape (n,)
-        Class codes. The only object of a class is never held out, and a class with fewer objects
+        Class codes. The only sample of a class is never held out, and a class with fewer samples
         than folds is not held out in all of them.
     n_folds, n_repeats : int
         Folds of a repeat, at least 2, and repeats.
@@ -40,14 +40,14 @@ def stratified_folds(
     Raises
     ------
     ValueError
-        If numbers are too small, or no class has an object for each fold.
+        If numbers are too small, or no class has a sample for each fold.
     """
     counts = np.bincount(codes)
     if n_folds < 2 or n_repeats < 1:
         raise ValueError(f"{n_folds} folds, {n_repeats} repeats: at least 2 and 1 are needed")
     if counts.max() < n_folds:
         raise ValueError(
-            f"{n_folds} folds are too many: the largest class has {counts.max()} objects"
+            f"{n_folds} folds are too many: the largest class has {counts.max()} samples"
         )
     alone = np.flatnonzero(counts[codes] == 1)
     others = np.flatnonzero(counts[codes] > 1)
@@ -61,7 +61,7 @@ def stratified_folds(
 
 
 def make_folds(cv: Any, X: Any, codes: Codes, classes: NDArray[Any], seed: int) -> tuple[Fold, ...]:
-    """Give the rows to fit to and those held out, of each fold.
+    """Return the rows to fit to and those held out, of each fold.
 
     Parameters
     ----------
@@ -79,7 +79,7 @@ def make_folds(cv: Any, X: Any, codes: Codes, classes: NDArray[Any], seed: int) 
     Raises
     ------
     ValueError
-        If there are no folds, one is empty, or one would be fitted without objects of some class.
+        If there are no folds, one is empty, or one would be fitted without samples of some class.
     """
     if cv is None or (isinstance(cv, int) and not isinstance(cv, bool)):
         folds = stratified_folds(codes, *((N_FOLDS, N_REPEATS) if cv is None else (cv, 1)), seed)
@@ -97,7 +97,7 @@ def make_folds(cv: Any, X: Any, codes: Codes, classes: NDArray[Any], seed: int) 
         if len(test) == 0:
             raise ValueError(f"fold {number} of cv holds nothing out")
         if len(np.intersect1d(train, test)):
-            raise ValueError(f"fold {number} of cv holds out objects that it is fitted to")
+            raise ValueError(f"fold {number} of cv holds out samples that it is fitted to")
         missing = np.setdiff1d(codes, codes[train])
         if len(missing):
             raise ValueError(
@@ -108,7 +108,7 @@ def make_folds(cv: Any, X: Any, codes: Codes, classes: NDArray[Any], seed: int) 
 
 
 def find_repeats(folds: Iterable[Fold]) -> list[list[int]] | None:
-    """Group folds such that each group holds every object out that is ever held out, once.
+    """Group folds such that each group holds every sample out that is ever held out, once.
 
     Returns
     -------
@@ -131,7 +131,7 @@ def find_repeats(folds: Iterable[Fold]) -> list[list[int]] | None:
 
 
 def _rows(part: Any, n: int) -> Codes:
-    """Give the rows of one side of a fold, which may come as a mask."""
+    """Return the rows of one side of a fold, which may come as a mask."""
     given = np.asarray(part)
     if given.dtype == bool and given.shape == (n,):
         given = np.flatnonzero(given)

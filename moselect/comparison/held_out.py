@@ -1,4 +1,4 @@
-"""What a model that is fitted to one part of the objects says about the others."""
+"""What a model that is fitted to one part of the samples says about the others."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LONGEST_REASON = 200
 
 @dataclass(frozen=True, eq=False)
 class HeldOut:
-    """What the model of one fold says about the objects held out.
+    """What the model of one fold says about the samples held out.
 
     Attributes
     ----------
@@ -38,9 +38,9 @@ class HeldOut:
     proba : ndarray of shape (n, r), or None
         Class probabilities, if the model gives any.
     centre, spread : float
-        Mean and standard deviation of the scores of the objects that the model was fitted to.
+        Mean and standard deviation of the scores of the samples that the model was fitted to.
     fit_seconds, predict_seconds : float
-        Time to fit, and to predict the classes of the objects held out.
+        Time to fit, and to predict the classes of the samples held out.
     n_terms : float
         Number of terms of the model (`moselect.comparison.complexity.count_terms`), NaN if it is
         no sum of terms.
@@ -74,7 +74,7 @@ class ModelResult:
     description : str
         Class and changed parameters of the estimator.
     held_out : tuple of HeldOut
-        What it says about the objects held out, fold by fold; empty if it failed in any.
+        What it says about the samples held out, fold by fold; empty if it failed in any.
     failure : str, optional
         Why it failed, in one line.
     for_costs : bool
@@ -112,7 +112,7 @@ def fit_fold(
 
 
 def one_line(problem: BaseException | str) -> str:
-    """Give the kind of an error or warning and the first line of what it says."""
+    """Return the kind of an error or warning and the first line of what it says."""
     kind = type(problem).__name__
     text = " ".join(str(problem).split("\n\n", 1)[0].split())
     text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
@@ -142,7 +142,7 @@ def _fit_fold(
     predicting = time.perf_counter() - fitted
 
     if raw.size != len(test):
-        raise ValueError(f"predict gives shape {raw.shape} for {len(test)} objects")
+        raise ValueError(f"predict gives shape {raw.shape} for {len(test)} samples")
     raw = raw.reshape(len(test))
     if regresses:
         scores = _scores(raw, len(test))
@@ -168,7 +168,7 @@ def _fit_fold(
 
 
 def seeded(estimator: Any, seed: int) -> Any:
-    """Give an unfitted clone in which every ``random_state`` that is None has become a number."""
+    """Return an unfitted clone in which every ``random_state`` that is None has become a number."""
     model = clone(estimator)
     parameters = sorted(model.get_params(deep=True).items())
     unset = [
@@ -184,7 +184,7 @@ def _scores(given: Any, n: int) -> Floats:
     """Return scores of shape (n,); ValueError if they are fewer, more, or not finite."""
     scores = np.asarray(given, dtype=np.float64)
     if scores.size != n:
-        raise ValueError(f"the model gives scores of shape {scores.shape} for {n} objects")
+        raise ValueError(f"the model gives scores of shape {scores.shape} for {n} samples")
     if not np.isfinite(scores).all():
         raise ValueError("the model gives scores that are not finite")
     return scores.reshape(n)

@@ -76,7 +76,7 @@ KNOWN_MODELS = {
         RankNetwork, "neural network with an output for each cut between classes"
     ),
     "gaussian_process": KnownModel(
-        OrdinalGaussianProcess, "ordinal Gaussian process, up to 2,000 objects"
+        OrdinalGaussianProcess, "ordinal Gaussian process, up to 2,000 samples"
     ),
     "additive": KnownModel(AdditiveOdds, "proportional odds along a sum of curves and products"),
     "pool": KnownModel(OrdinalPool, "five models of different kinds, weighed by held-out log-odds"),
@@ -132,7 +132,7 @@ def known_models() -> dict[str, str]:
 
 
 def make_model(name: str) -> Any:
-    """Give a new estimator by name.
+    """Return a new estimator by name.
 
     Raises
     ------

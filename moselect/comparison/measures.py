@@ -19,7 +19,7 @@ DEFAULT_MEASURES = ("accuracy", "mean_absolute_error", "macro_mean_absolute_erro
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of what a model says about held-out objects.
+    """A measure of what a model says about held-out samples.
 
     Attributes
     ----------
@@ -46,11 +46,11 @@ class Measure:
         Parameters
         ----------
         codes : ndarray of shape (n,)
-            True class codes of the objects held out.
+            True class codes of the samples held out.
         held_out : HeldOut
             What a model says about them.
         classes : ndarray of int
-            Codes of the classes of which some fold holds objects out; a ranking is of these.
+            Codes of the classes of which some fold holds samples out; a ranking is of these.
         n_classes : int
             Number r of all classes.
 
@@ -73,7 +73,7 @@ class Measure:
 
 
 def find_measures(names: Sequence[str]) -> tuple[Measure, ...]:
-    """Give measures by name.
+    """Return measures by name.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""`Comparison`: what models say about the objects held out from them, and what follows."""
+"""`Comparison`: what models predict for the samples held out from them, and what follows."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Codes = NDArray[np.int64]
 class Comparison:
     """Models compared on the same folds by the same measures; made by `moselect.compare`.
 
-    What models say about the objects held out is kept, so measures, tests and costs need no model
+    What models say about the samples held out is kept, so measures, tests and costs need no model
     to be fitted again. Print it for a table.
 
     Attributes
@@ -45,7 +45,7 @@ class Comparison:
     classes : ndarray of shape (r,)
         Class labels, lowest first.
     codes : ndarray of shape (n,)
-        Class code 0 .. r - 1 of each object.
+        Class code 0 .. r - 1 of each sample.
     folds : tuple of (train, test)
         Rows that models were fitted to, and rows held out.
     measures : tuple of str
@@ -130,7 +130,7 @@ class Comparison:
         return pd.concat([self.measured(self.measures), seconds], axis=1).rename_axis("model")
 
     def measured(self, measures: Sequence[str]) -> pd.DataFrame:
-        """Give mean, sd and rank of any measures, as `table` does of its own."""
+        """Return mean, sd and rank of any measures, as `table` does of its own."""
         parts = {}
         for measure in find_measures(measures):
             values = self._measured(measure.name)[0]
@@ -156,8 +156,8 @@ class Comparison:
             error``, ``t`` and ``p`` are those of the corrected resampled t-test over the folds
             (`corrected_t_test`), ``p adjusted`` Holm's for the number of models. For VUS and the
             pairwise measures, ``pooled p`` and ``pooled p adjusted`` are those of
-            `moselect.metrics.ranking_inference` on all objects held out; NaN unless the folds hold
-            each object out once a repeat.
+            `moselect.metrics.ranking_inference` on all samples held out; NaN unless the folds hold
+            each sample out once a repeat.
 
         Raises
         ------
@@ -167,7 +167,7 @@ class Comparison:
         Notes
         -----
         Scores of different folds come from different models. For the pooled test, those of each
-        fold are shifted and scaled by mean and standard deviation of the scores of the objects that
+        fold are shifted and scaled by mean and standard deviation of the scores of the samples that
         its model was fitted to, which changes no ranking within a fold. Repeats are averaged as
         `pooled_ranking_test` says.
 
@@ -193,7 +193,7 @@ class Comparison:
         return found.rename_axis(f"compared with {reference}")
 
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
-        """Give the models that no other one dominates in the means of the measures.
+        """Return the models that no other one dominates in the means of the measures.
 
         Parameters
         ----------
@@ -318,7 +318,7 @@ class Comparison:
         return {}
 
     def _measured(self, name: str) -> tuple[pd.DataFrame, dict[tuple[str, int], str]]:
-        """Give a measure (J, m) of all folds and models, and why (model, fold) has none."""
+        """Return a measure (J, m) of all folds and models, and why (model, fold) has none."""
         if name in self._cache:
             return self._cache[name]
         (measure,) = find_measures([name])
@@ -345,15 +345,15 @@ class Comparison:
         return pd.DataFrame(np.nan, index=range(len(self.folds)), columns=list(self.results))
 
     def _pooled_p(self, measure: RankingMeasure, names: list[str], reference: str) -> pd.Series:
-        """Test on the objects of all folds of a repeat together; NaN if there are no repeats."""
+        """Test on the samples of all folds of a repeat together; NaN if there are no repeats."""
         repeats = find_repeats(self.folds)
         if repeats is None:
             return pd.Series(np.nan, index=names)
         pooled = np.empty((len(repeats), len(self._rows), len(names)))
         for scores, folds in zip(pooled, repeats, strict=True):
             for j in folds:
-                places = np.searchsorted(self._rows, self.folds[j][1])
-                scores[places] = np.column_stack(
+                rows = np.searchsorted(self._rows, self.folds[j][1])
+                scores[rows] = np.column_stack(
                     [self.results[name].held_out[j].standardised for name in names]
                 )
         codes = self.codes[self._rows]

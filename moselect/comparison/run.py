@@ -75,7 +75,7 @@ def compare(
     models : mapping, sequence, estimator or str
         Scikit-learn classifiers and regressors by name, or a sequence of them, or one; names of
         `known_models` may stand for estimators. They are cloned. Classifiers are fitted to class
-        codes 0 .. r - 1 in the place of labels, regressors to the same as floats; a regressor
+        codes 0 .. r - 1 instead of labels, regressors to the same as floats; a regressor
         predicts the nearest class.
     X : array-like of shape (n, p)
         Features. They go to the models as they are, rows of a DataFrame as a DataFrame.
@@ -84,8 +84,8 @@ def compare(
     cv : int, splitter or iterable, optional
         By default five stratified folds, twice, and an int is so many stratified folds, once; or
         any splitter of scikit-learn, or (train, test) rows. Every class must be in every training
-        part: with the stratified folds, a class with fewer objects than folds is not held out in
-        all of them, and the only object of a class is never held out.
+        part: with the stratified folds, a class with fewer samples than folds is not held out in
+        all of them, and the only sample of a class is never held out.
     measures : sequence of str, optional
         Names of `moselect.metrics.get_scorer_names`, errors without ``neg_``; by default accuracy,
         mean absolute error and its mean over classes, VUS and U_ovo.
@@ -127,8 +127,8 @@ def compare(
     The score of a model is its one-dimensional ``decision_function``; failing that, the expected
     class under ``predict_proba``; failing that, what it predicts. A model that fails in some fold
     is in the result with the reason (`Comparison.failures`). A ranking is measured in the classes
-    of which some fold holds objects out; a measure that a fold does not define, because a class
-    has no objects in it, is NaN there and averaged over the others (`Comparison.undefined`).
+    of which some fold holds samples out; a measure that a fold does not define, because a class
+    has no samples in it, is NaN there and averaged over the others (`Comparison.undefined`).
 
     Ctrl-C ends the comparison: models that have been fitted to all folds are kept. With several
     processes, a fit that kills its own is the failure of that model alone.
@@ -147,7 +147,7 @@ def compare(
         raise TypeError("X is sparse: give a dense array or a DataFrame")
     table: Any = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if table.ndim != 2:
-        raise ValueError(f"X has shape {table.shape}: give one row an object (n, p)")
+        raise ValueError(f"X has shape {table.shape}: it must be (n, p), one row a sample")
     classes = class_labels(y, labels)
     codes = encode_labels(y, classes)
     check_classes(table, codes, classes)
@@ -232,7 +232,7 @@ def _folds(
 def _kept(
     previous: Comparison, found: Comparison, candidates: dict[str, Any]
 ) -> dict[str, ModelResult]:
-    """Give the results that need not be found again, if they belong to the same comparison."""
+    """Return the results that need not be found again, if they belong to the same comparison."""
     if previous.classes.tolist() != found.classes.tolist():
         raise ValueError(
             f"the previous comparison has the classes {previous.classes.tolist()}, "

@@ -22,18 +22,18 @@ NOT_AVAILABLE = "n/a"
 
 
 def short_measure(name: str) -> str:
-    """Give the name of a measure for the head of a table."""
+    """Return the name of a measure for the head of a table."""
     return SHORT_NAMES.get(name, name.replace("_", " "))
 
 
 def in_order(comparison: Comparison) -> list[str]:
-    """Give the models, best mean rank first, those that failed last."""
+    """Return the models, best mean rank first, those that failed last."""
     ranks = pd.DataFrame({m: comparison.table[m, "rank"] for m in comparison.measures})
     return list(ranks.mean(axis=1).sort_values(kind="stable").index)
 
 
 def cells(comparison: Comparison, measures: Sequence[str]) -> pd.DataFrame:
-    """Give mean and sd of each model (row) and measure (column) as text."""
+    """Return mean and sd of each model (row) and measure (column) as text."""
     table = comparison.table
     return pd.DataFrame(
         {
@@ -48,17 +48,17 @@ def cells(comparison: Comparison, measures: Sequence[str]) -> pd.DataFrame:
 
 
 def best_cells(comparison: Comparison, measures: Sequence[str]) -> pd.DataFrame:
-    """Tell for each model (row) and measure (column) whether it is the best."""
+    """Return for each model (row) and measure (column) whether it is the best."""
     return pd.DataFrame({m: comparison.table[m, "rank"] == 1.0 for m in measures})
 
 
 def legend(comparison: Comparison) -> str:
-    """Say what is in the cells."""
+    """Return what the cells hold."""
     return f"mean ± sd over {len(comparison.folds)} folds, seconds to fit one"
 
 
 def footnotes(comparison: Comparison) -> list[str]:
-    """Say what the table cannot: failures, missing values, and warnings."""
+    """Return what the table cannot say: failures, missing values, and warnings."""
     lines = [f"{name} failed: {reason}" for name, reason in comparison.failures.items()]
     missing: dict[tuple[str, str], list[str]] = {}
     for (name, measure), reason in comparison.undefined.items():
@@ -75,7 +75,7 @@ def footnotes(comparison: Comparison) -> list[str]:
 
 
 def as_text(comparison: Comparison) -> str:
-    """Give the table as plain text, the best of each column with a star."""
+    """Return the table as plain text, the best of each column with a star."""
     shown = cells(comparison, comparison.measures)
     marked = shown + best_cells(comparison, comparison.measures).replace({True: "*", False: " "})
     marked.columns = pd.Index([f"{short_measure(name)} " for name in comparison.measures])
@@ -85,7 +85,7 @@ def as_text(comparison: Comparison) -> str:
 
 
 def as_html(comparison: Comparison) -> str:
-    """Give the table as HTML, the best of each column in bold."""
+    """Return the table as HTML, the best of each column in bold."""
     shown, best = (
         cells(comparison, comparison.measures),
         best_cells(comparison, comparison.measures),
@@ -113,7 +113,7 @@ def as_html(comparison: Comparison) -> str:
 
 
 def seconds(value: float) -> str:
-    """Give a time as short text."""
+    """Return a time as short text."""
     if value != value:
         return NOT_AVAILABLE
     return f"{value:.3f}" if value < 1.0 else f"{value:.1f}"

@@ -6,12 +6,24 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._validation import check_weights, sum_class_weights
+from moselect.columns import (
+    ColumnKind,
+    Preparation,
+    RawSamples,
+    columns_transformer,
+    fit_training_columns,
+    grouping_matrix,
+    refit_without_folds,
+)
 from moselect.decision.costs import Costs, Loss
+from moselect.decision.folded_samples import N_FOLDS, deal_folds
 from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRuleFitter
 from moselect.models import OrdinalLinearClassifier, ordinal_target
@@ -35,15 +47,24 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
+    columns : {"features", "splines", "models"} or transformer, default="features"
+        The columns that the rule weighs: the features; spline bases and products of them
+        (`moselect.models.SplineColumns`); the out-of-fold scores of several models
+        (`moselect.columns.ModelColumns`); or those of one's own transformer.
+    prepare : bool or Preparation, default=True
+        Whether categories, dates and missing values of a DataFrame are turned into numbers first,
+        and how (`moselect.columns.Preparation`). A table of finite numbers stays as it is.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+    random_state : int, optional
+        Seed of what is random in the columns; the rule itself has nothing that is.
 
     Attributes
     ----------
     model_ : OrdinalLinearClassifier
         The rule, to be handed over.
     coef_ : ndarray of shape (p,)
-        Weights, in the units of the features; 0 for constant ones.
+        Weights, in the units of the columns; 0 for constant ones.
     thresholds_ : ndarray of shape (r - 1,)
         Ascending; class = 1 + number of thresholds strictly below the score.
     classes_ : ndarray of shape (r,)
@@ -53,12 +74,13 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     penalty_ : float
         Ridge penalty on the standardised weights, chosen by cross-validated likelihood.
     n_features_in_ : int
-        p.
+        Number of features.
 
     Notes
     -----
-    The result depends on nothing but the samples and their weights: not on their order, and a
-    weight of 2 is a sample that is there twice.
+    With the features as columns, the result depends on nothing but the samples and their weights:
+    not on their order, and a weight of 2 is a sample that is there twice. Other columns are fitted
+    with and without each fold, so that nothing that judges a fold was fitted to it.
 
     Examples
     --------
@@ -76,25 +98,33 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         loss: Loss = "absolute",
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
+        columns: ColumnKind | Any = "features",
+        prepare: bool | Preparation = True,
         labels: Sequence[Any] | None = None,
+        random_state: int | None = None,
     ) -> None:
         self.class_costs = class_costs
         self.loss = loss
         self.cost_matrix = cost_matrix
         self.priors = priors
+        self.columns = columns
+        self.prepare = prepare
         self.labels = labels
+        self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> Self:
         """Fit.
 
         Parameters
         ----------
         X : array-like of shape (n, p)
-            Finite features, in any units.
+            Finite numbers in any units, or a DataFrame of any columns.
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the samples.
+            Weights of the samples; only for features as they are.
 
         Returns
         -------
@@ -103,26 +133,34 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         Raises
         ------
         ValueError
-            If features, labels, costs or priors are wrong, or a class has no samples.
+            If features, labels, costs or priors are wrong, a class has no samples, or weights are
+            given with other columns.
         """
         self.classes_, codes = ordinal_target(y, self.labels)
-        values = validate_data(self, X, dtype=np.float64)
-        if len(values) != len(codes):
-            raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
+        transformer = columns_transformer(X, self.columns, self.prepare, self.random_state)
+        if transformer is None:
+            values = validate_data(self, X, dtype=np.float64)
+            names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
+            if len(values) != len(codes):
+                raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
+        else:
+            validate_data(self, X, skip_check_array=True)
         weights = check_weights(sample_weight, len(codes))
         class_weights = sum_class_weights(codes, weights, len(self.classes_))
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         costs = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_ = costs.matrix
-        fitter = LinearRuleFitter(values, codes, len(self.classes_), weights)
+        if transformer is None:
+            fitter = LinearRuleFitter(values, codes, len(self.classes_), weights)
+        else:
+            if weights is not None:
+                raise ValueError("sample_weight needs columns='features' and a table of numbers")
+            samples = RawSamples.from_table(X, codes, self.classes_, fewest=2)
+            fitter, names = _fitter_of_columns(samples, transformer)
         rule = fitter.fit(Goal(costs.in_use))
-        names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
         self.penalty_ = fitter.penalty
         self.model_ = OrdinalLinearClassifier(
-            rule.weights,
-            rule.thresholds,
-            self.classes_,
-            names,
+            rule.weights, rule.thresholds, self.classes_, names, transformer
         )
         return self
 
@@ -136,12 +174,33 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         """Cut points, shape (r - 1,)."""
         return self.model_.thresholds_
 
-    def decision_function(self, X: ArrayLike) -> Floats:
+    def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
         check_is_fitted(self)
-        return self.model_.decision_function(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.model_.decision_function(self._checked(X))
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
+    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,)."""
         check_is_fitted(self)
-        return self.model_.predict(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.model_.predict(self._checked(X))
+
+    def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
+        """Return what the rule takes: numbers, or the table that its columns are made of."""
+        if self.model_.columns is None:
+            return validate_data(self, X, dtype=np.float64, reset=False)
+        return X
+
+
+def _fitter_of_columns(
+    samples: RawSamples, transformer: Pipeline
+) -> tuple[LinearRuleFitter, tuple[str, ...] | None]:
+    """Fit the columns of samples, with and without each fold; return what fits rules to them."""
+    counts = np.bincount(samples.codes, minlength=len(samples.classes))
+    n_folds = max(2, min(N_FOLDS, int(counts.min())))
+    folds = deal_folds(grouping_matrix(samples.table), samples.codes, n_folds)
+    training = fit_training_columns(samples, transformer, folds)
+    refitted = refit_without_folds(samples, transformer, folds)
+    fitter = LinearRuleFitter(
+        training.X, samples.codes, training.n_classes, folds=folds, refitted=refitted
+    )
+    return fitter, training.feature_names

@@ -418,7 +418,7 @@ def test_a_model_that_misbehaves_costs_no_other_one(data, tmp_path):
     odd = [Constant(), Column(), TooFew(), Leaving(), HalfACharacter()]
     found = compare([GaussianNB(), *odd], X, y, labels=CLASSES, cv=3, random_state=0)
     assert found.failures == {
-        "TooFew": "ValueError: the model gives scores of shape (29,) for 30 objects (fold 0)",
+        "TooFew": "ValueError: the model gives scores of shape (29,) for 30 samples (fold 0)",
         "Leaving": "SystemExit: enough (fold 0)",
         "HalfACharacter": r"ValueError: no column 'gr\udcf6\udcdfe' (fold 0)",
     }

@@ -77,11 +77,11 @@ def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
     ("cv", "message"),
     [
         (1, "at least 2"),
-        (9, "9 folds are too many: the largest class has 8 objects"),
+        (9, "9 folds are too many: the largest class has 8 samples"),
         (KFold(3), "fold 0 of cv would be fitted without class low"),
         ([], "no folds"),
         ([([0, 8, 14], [])], "fold 0 of cv holds nothing out"),
-        ([([0, 8, 14], [1, 14])], "fold 0 of cv holds out objects that it is fitted to"),
+        ([([0, 8, 14], [1, 14])], "fold 0 of cv holds out samples that it is fitted to"),
         ([([0, 8, 14], [18])], "not among 0 .. 17"),
         ([([0, 8, 14], [-1])], "not among 0 .. 17"),
     ],

@@ -8,6 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import moselect
 from moselect import CostSensitiveOrdinalClassifier, cost_matrix, expected_cost
+from moselect.columns import ModelColumns
 from moselect.decision import Costs
 from moselect.models import OrdinalLinearClassifier
 
@@ -192,3 +193,37 @@ def test_costs_in_use_are_those_of_the_population():
     costs = np.array([[0.0, 3.0], [7.0, 1.0]])
     weighted = Costs(cost_matrix=costs, priors=[0.2, 0.8]).resolve([0, 1], [5.0, 5.0]).in_use
     np.testing.assert_allclose(weighted[[0, 1], [1, 0]].mean(), 0.2 * 3.0 + 0.8 * 7.0)
+
+
+@pytest.mark.parametrize("columns", ["splines", ModelColumns(["proportional_odds", "splines"])])
+def test_columns_of_curves_and_models_find_what_lines_cannot(columns):
+    rng = np.random.default_rng(2)
+    X = rng.uniform(-1.0, 1.0, size=(300, 2))
+    y = np.digitize(X[:, 0] ** 2 + 0.1 * rng.normal(size=300), [0.1, 0.4])
+    new = rng.uniform(-1.0, 1.0, size=(300, 2))
+    truth = np.digitize(new[:, 0] ** 2, [0.1, 0.4])
+    line = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2]).fit(X, y)
+    bent = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2], columns=columns, random_state=0)
+    bent.fit(X, y)
+    assert np.mean(bent.predict(new) == truth) > 0.8 > np.mean(line.predict(new) == truth) + 0.2
+    np.testing.assert_array_equal(bent.model_.predict(new), bent.predict(new))
+    assert bent.n_features_in_ == 2
+    with pytest.raises(ValueError, match="sample_weight needs columns='features'"):
+        bent.fit(X, y, np.ones(300))
+
+
+def test_a_table_with_text_and_gaps_is_prepared():
+    rng = np.random.default_rng(2)
+    town = rng.choice(["Gent", "Lier", "Mol"], size=90)
+    age = np.where(rng.random(90) < 0.2, np.nan, rng.normal(40.0, 10.0, 90))
+    X = pd.DataFrame({"age": age, "town": town})
+    y = np.digitize((town == "Mol") + 0.2 * rng.normal(size=90), [-0.1, 0.5])
+    model = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 2]).fit(X, y)
+    assert model.feature_names_in_.tolist() == ["age", "town"]
+    assert "town=Mol" in model.model_.feature_names
+    shuffled = X[["town", "age"]].sample(frac=1.0, random_state=1)
+    np.testing.assert_array_equal(
+        model.predict(shuffled), model.predict(X)[shuffled.index.to_numpy()]
+    )
+    with pytest.raises(ValueError, match="could not convert string to float"):
+        CostSensitiveOrdinalClassifier(prepare=False).fit(X, y)
