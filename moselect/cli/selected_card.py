@@ -108,7 +108,7 @@ def _preparation(model: OrdinalLinearClassifier) -> list[str]:
 
 def _figures(values: pd.Series, rows: str, errors: pd.Series | None = None) -> list[Figure]:
     return [
-        _figure(str(name), float(value), rows, None if errors is None else float(errors[name]))
+        _figure(str(name), float(value), rows, None if errors is None else float(errors[str(name)]))
         for name, value in values.items()
     ]
 
