@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from moselect.models import OrdinalGaussianProcess, OrdinalLinearClassifier
     from moselect.search import OrdinalProblem, ParetoSearch
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Loaded on first use, so that the command line can answer `--help` without numba and pandas.
 _PACKAGES = (
