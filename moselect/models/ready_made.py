@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve
@@ -10,6 +12,9 @@ from sklearn.svm import LinearSVR
 from moselect.models.proportional_odds import fit_proportional_odds
 
 Floats = NDArray[np.float64]
+
+# The generator of liblinear is that of the process: fits in two threads at once would mix theirs.
+_liblinear = threading.Lock()
 
 MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for their time
 
@@ -72,6 +77,7 @@ def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -
         directions[f"ordinal ridge, {penalty:g}"] = solve(
             Z.T @ Z + penalty * np.eye(p), Z.T @ ranks, assume_a="pos"
         )
-    lad = LinearSVR(epsilon=0.0, C=1.0, max_iter=100_000, random_state=0).fit(Z, ranks)
+    with _liblinear:
+        lad = LinearSVR(epsilon=0.0, C=1.0, max_iter=100_000, random_state=0).fit(Z, ranks)
     directions["least absolute deviations"] = lad.coef_
     return directions

@@ -47,7 +47,7 @@ def search_front(
         make_problem(data.sample(rows, seed), settings.thresholds, n_threads)
         for rows in ([stage.rows for stage in stages] or [len(data)])
     ]
-    plan = make_plan(settings, problems[-1], stages, rng, identity)
+    plan = make_plan(settings, problems[0], stages, rng, identity)
     archive, done = search_runs(problems, plan, settings.n_jobs, stop, callback, checkpoints)
     if done == 0:  # nothing to keep
         raise KeyboardInterrupt

@@ -76,7 +76,7 @@ def make_plan(
     rng: np.random.Generator,
     identity: str,
 ) -> Plan:
-    """Return the plan of a search of a problem, that of all rows."""
+    """Return the plan of a search, of which ``problem`` is the first."""
     seconds = settings.seconds_of_a_run(effective_n_jobs(settings.n_jobs))
     limits = tuple(
         Limits(evaluations, seconds, settings.n_iter_no_change, settings.tol)

@@ -21,7 +21,10 @@ Floats = NDArray[np.float64]
 def own_swarm(
     settings: SearchSettings, problem: DirectionProblem | WeightProblem
 ) -> Callable[..., Swarm]:
-    """Return what makes a fresh swarm from a problem and ``rng``; it can be sent to processes."""
+    """Return what makes a fresh swarm from a problem and ``rng``; it can be sent to processes.
+
+    ``problem`` is what a swarm searches first.
+    """
     if isinstance(problem, WeightProblem):
         return partial(
             ParticleSwarm,
@@ -30,15 +33,19 @@ def own_swarm(
             turbulence=settings.turbulence,
             velocity_range=settings.velocity_range,
         )
+    found = problem.ready_made()
     return partial(
-        _direction_swarm, objectives=settings.objectives, n_particles=settings.n_particles
+        _direction_swarm,
+        starts=np.array(list(found.values())).reshape(-1, problem.n_dimensions),
+        objectives=settings.objectives,
+        n_particles=settings.n_particles,
     )
 
 
 def _direction_swarm(
-    problem: DirectionProblem, carried: Floats | None = None, **settings: Any
+    problem: DirectionProblem, starts: Floats, carried: Floats | None = None, **settings: Any
 ) -> DirectionSwarm:
     """Make a swarm that begins with directions ``carried`` over, or with ready-made models."""
-    found = {} if carried is not None else problem.ready_made()
-    starts = np.array(list(found.values())).reshape(-1, problem.n_dimensions)
+    if carried is not None:
+        starts = np.empty((0, problem.n_dimensions))
     return DirectionSwarm(problem, starts=starts, carried=carried, **settings)
