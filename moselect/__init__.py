@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from moselect import (
+        columns,
         comparison,
         datasets,
         decision,
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
         pareto,
         plots,
         pymoo_adapter,
+        report,
         search,
+        storage,
     )
     from moselect.comparison import Comparison, compare
     from moselect.decision import (
@@ -39,6 +42,7 @@ __version__ = "0.2.0"
 
 # Loaded on first use, so that the command line can answer `--help` without numba and pandas.
 _PACKAGES = (
+    "columns",
     "comparison",
     "datasets",
     "decision",
@@ -49,7 +53,9 @@ _PACKAGES = (
     "pareto",
     "plots",
     "pymoo_adapter",
+    "report",
     "search",
+    "storage",
 )
 _HOME = {
     "Comparison": "moselect.comparison",
@@ -77,6 +83,7 @@ __all__ = [
     "OrdinalProblem",
     "ParetoSearch",
     "__version__",
+    "columns",
     "compare",
     "comparison",
     "cost_matrix",
@@ -90,7 +97,9 @@ __all__ = [
     "pareto",
     "plots",
     "pymoo_adapter",
+    "report",
     "search",
+    "storage",
 ]
 
 

@@ -6,8 +6,6 @@ data) is carried as JSON and becomes text nodes only; the page's own policy forb
 and all scripts but its own.
 """
 
-from moselect.report.new_data import Figure, NewData, Selection
-from moselect.report.page_of_front import Page, make_page
-from moselect.report.settings import select_for_settings
+import lazy_loader
 
-__all__ = ["Figure", "NewData", "Page", "Selection", "make_page", "select_for_settings"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

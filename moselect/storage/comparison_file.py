@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from moselect.comparison import MEASURES, Comparison, HeldOut, ModelResult
 from moselect.decision import Costs
-from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
+from moselect.storage.json_text import as_json
 from moselect.storage.run_folder import recorded_versions
 
 COMPARISON_FORMAT = "moselect comparison"

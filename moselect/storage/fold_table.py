@@ -11,8 +11,8 @@ import pandas as pd
 
 from moselect.datasets import read_table
 from moselect.front import Front
-from moselect.storage.as_csv import as_csv
 from moselect.storage.atomic import replacing
+from moselect.storage.csv_text import as_csv
 
 FOLD = "fold"
 PATTERN = "folds-*.csv"

@@ -16,9 +16,9 @@ from moselect.models import (
     OrdinalLinearClassifier,
     model_document,
 )
-from moselect.storage.as_json import as_json
 from moselect.storage.atomic import replacing
 from moselect.storage.columns_document import columns_document, columns_from_document
+from moselect.storage.json_text import as_json
 
 LARGEST_FILE = 64 * 2**20  # bytes; a million weights with names are half of that
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.storage.as_csv import as_csv
 from moselect.storage.atomic import check_file_path, replacing
+from moselect.storage.csv_text import as_csv
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet", ".xlsx")
 STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula

@@ -21,11 +21,11 @@ from moselect.datasets import Dataset, read_table
 from moselect.datasets.listing import listing
 from moselect.front import Front
 from moselect.search import ParetoSearch
-from moselect.storage.as_csv import as_csv
-from moselect.storage.as_json import as_json
 from moselect.storage.atomic import PART, replacing, sync_folder
 from moselect.storage.columns_document import columns_document, columns_from_document
+from moselect.storage.csv_text import as_csv
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
+from moselect.storage.json_text import as_json
 from moselect.storage.lock import LOCK, InUseError, hold_folder
 
 SCHEMA = 4

@@ -11,9 +11,9 @@ from typing import Any
 
 from moselect.datasets import Dataset
 from moselect.search import ParetoSearch
-from moselect.storage.as_json import as_json
 from moselect.storage.atomic import PART, replacing
 from moselect.storage.checkpoints import Checkpoints
+from moselect.storage.json_text import as_json
 from moselect.storage.lock import making_folder
 from moselect.storage.run_folder import (
     RECORD,

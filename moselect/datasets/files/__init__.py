@@ -1,8 +1,5 @@
 """Tables in files: how they are written is recognised."""
 
-from __future__ import annotations
+import lazy_loader
 
-from moselect.datasets.files.contents import STANDARD_INPUT
-from moselect.datasets.files.tables import Reading, TableFile, read_table, read_table_file
-
-__all__ = ["STANDARD_INPUT", "Reading", "TableFile", "read_table", "read_table_file"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

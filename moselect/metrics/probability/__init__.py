@@ -1,7 +1,5 @@
 """Measures of predicted probabilities, and scores made from them."""
 
-from moselect.metrics.probability.ballante import ballante_index
-from moselect.metrics.probability.ranked_probability import ranked_probability_error
-from moselect.metrics.probability.scores import expected_class, maximum_probability
+import lazy_loader
 
-__all__ = ["ballante_index", "expected_class", "maximum_probability", "ranked_probability_error"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

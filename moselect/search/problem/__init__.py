@@ -1,7 +1,5 @@
 """What is searched: linear ordinal models of one table, measured in batches."""
 
-from moselect.search.problem.direction_problem import DirectionProblem
-from moselect.search.problem.ordinal_problem import OrdinalProblem, Problem, make_problem
-from moselect.search.problem.weight_problem import WeightProblem
+import lazy_loader
 
-__all__ = ["DirectionProblem", "OrdinalProblem", "Problem", "WeightProblem", "make_problem"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,7 +1,5 @@
 """pymoo both ways: our problem for its algorithms, its algorithms for our search."""
 
-from moselect.search.pymoo_adapter.mopso import MOPSO
-from moselect.search.pymoo_adapter.problem import OrdinalProblem
-from moselect.search.pymoo_adapter.swarm import PymooSwarm
+import lazy_loader
 
-__all__ = ["MOPSO", "OrdinalProblem", "PymooSwarm"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -1,8 +1,5 @@
 """The swarms, as ask and tell on arrays."""
 
-from moselect.search.swarm.direction_swarm import DirectionSwarm, unit
-from moselect.search.swarm.particle_swarm import ParticleSwarm
-from moselect.search.swarm.state import State
-from moselect.search.swarm.swarm import AskThenTell, Swarm
+import lazy_loader
 
-__all__ = ["AskThenTell", "DirectionSwarm", "ParticleSwarm", "State", "Swarm", "unit"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

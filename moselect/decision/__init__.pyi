@@ -1,0 +1,43 @@
+from .cost_sensitive import CostSensitiveOrdinalClassifier
+from .cost_thresholds import CostThresholdClassifier
+from .costs import Costs, Loss, ResolvedCosts, as_costs, cost_matrix
+from .evidence import PairedDifference, gain_verdict, paired_gain, paired_saving, verdict
+from .expected import Expected, expected_objectives
+from .figures import Figures, rule_figures
+from .folded_samples import deal_folds, trivial_classes
+from .goal import Goal
+from .linear_rule import LinearRule, LinearRuleFitter
+from .preferences import preference_goal, preference_weights
+from .thresholds import averaged_thresholds, exact_thresholds, smooth_thresholds
+from .thresholds_from_counts import BinnedThresholds, exact_thresholds_from_counts
+
+__all__ = [
+    "BinnedThresholds",
+    "CostSensitiveOrdinalClassifier",
+    "CostThresholdClassifier",
+    "Costs",
+    "Expected",
+    "Figures",
+    "Goal",
+    "LinearRule",
+    "LinearRuleFitter",
+    "Loss",
+    "PairedDifference",
+    "ResolvedCosts",
+    "as_costs",
+    "averaged_thresholds",
+    "cost_matrix",
+    "deal_folds",
+    "exact_thresholds",
+    "exact_thresholds_from_counts",
+    "expected_objectives",
+    "gain_verdict",
+    "paired_gain",
+    "paired_saving",
+    "preference_goal",
+    "preference_weights",
+    "rule_figures",
+    "smooth_thresholds",
+    "trivial_classes",
+    "verdict",
+]

@@ -1,0 +1,15 @@
+from .archive import ParetoArchive
+from .choice import compromise_point, knee_points
+from .crowding import crowding_distance
+from .indicators import gain_above_chance, hypervolume_above_chance
+from .subset import spread_subset
+
+__all__ = [
+    "ParetoArchive",
+    "compromise_point",
+    "crowding_distance",
+    "gain_above_chance",
+    "hypervolume_above_chance",
+    "knee_points",
+    "spread_subset",
+]
