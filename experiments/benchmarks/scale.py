@@ -89,7 +89,7 @@ def search_by_nsga2(table: Table, n_iterations: int = 120) -> Figures:
     from pymoo.algorithms.moo.nsga2 import NSGA2
     from pymoo.optimize import minimize
 
-    from moselect.search.pymoo_adapter import OrdinalProblem
+    from moselect.pymoo_adapter import OrdinalProblem
 
     started, used = time.perf_counter(), time.process_time()
     problem = OrdinalProblem(*table)

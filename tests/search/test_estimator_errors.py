@@ -41,7 +41,7 @@ def changed(row, column, value):
 )
 def test_data_that_cannot_be_searched(X, y, message):
     with pytest.raises(ValueError, match=message):
-        ParetoSearch(n_iterations=1).fit(X, y)
+        ParetoSearch(n_iterations=1, prepare=False).fit(X, y)
 
 
 @pytest.mark.parametrize(
