@@ -65,7 +65,7 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     terminal.results.print(table)
     terminal.results.print("Cross-validated: each row is judged by models fitted without it.\n")
     for verdict in evidence.verdicts:
-        terminal.results.print(f"{verdict[0].upper()}{verdict[1:]}.", soft_wrap=True)
+        terminal.results.print(f"{verdict[0].upper()}{verdict[1:]}.")
     terminal.results.print("")
 
 

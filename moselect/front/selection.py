@@ -96,7 +96,8 @@ class Selector:
             raise ValueError(f"X has {n_columns} features, but the model needs {needed}")
         self._front = front
         self._training = data
-        self._data = data if rows is None or len(rows) == len(data) else data.take(rows)
+        self._rows = np.arange(len(data)) if rows is None else rows
+        self._data = data if len(self._rows) == len(data) else data.take(self._rows)
         self._folds = folds
         self._refitted = refitted
         self._held_out = held_out
@@ -181,7 +182,8 @@ class Selector:
             differences=differences,
             verdicts=[in_words(found, rival) for rival, found in differences.items()],
             predicted=pd.DataFrame(
-                {name: data.classes[crossed[name].codes] for name in RULES if name in crossed}
+                {name: data.classes[crossed[name].codes] for name in RULES if name in crossed},
+                index=self._rows,
             ),
             confusion=_confusion(data, rule.cross_fitted),
             front_share=rule.front_share,

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
 
@@ -361,9 +362,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if y is None:
             raise ValueError("a classifier requires y to be passed, but the target y is None")
         X = _plain_table(X)
-        y = column_or_1d(y, warn=True) if np.ndim(y) == 2 else y
-        if self.labels is None and not pd.isna(np.asarray(y, dtype=object)).any():
-            check_classification_targets(np.asarray(y))
+        given = np.asarray(y)
+        if given.ndim == 2:
+            y = given = column_or_1d(y, warn=True)
+        if self.labels is None and not pd.isna(given).any():
+            if given.dtype.kind == "f":
+                assert_all_finite(given, input_name="y")
+            check_classification_targets(given)
         classes = class_labels(y, self.labels)
         samples = RawSamples.from_table(X, encode_labels(y, classes), classes, fewest=2)
         self.classes_ = classes

@@ -23,7 +23,8 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
         raise ValueError(f"'{path}' is a folder: name a file to write")
     if path.is_block_device():
         raise ValueError(f"'{path}' is a disk: name a file to write")
-    if path.exists() and not replace and not _is_stream(path):
+    there = path.exists() or path.is_symlink()
+    if there and not replace and not is_stream(path):
         raise ValueError(f"'{path}' exists already: name another file (-o) or replace it (--force)")
 
 
@@ -35,7 +36,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     replaced. Pipes and devices other than disks, which cannot be replaced, are written to.
     """
     check_file_path(path)
-    if _is_stream(path):
+    if is_stream(path):
         with path.open("ab") as stream:
             yield stream
         return
@@ -70,6 +71,6 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _is_stream(path: Path) -> bool:
+def is_stream(path: Path) -> bool:
     """Return whether ``path`` is a pipe, a device, or a name such as /dev/stdout for a file."""
     return path.exists() and (path.absolute().parent in DEVICES or not path.is_file())

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.storage.atomic import check_file_path, replacing
+from moselect.storage.atomic import check_file_path, is_stream, replacing
 from moselect.storage.csv_text import as_csv
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet", ".xlsx")
@@ -26,15 +26,15 @@ MOST_SHEET_ROWS = 1_048_575
 
 def check_prediction_path(path: Path, *, overwrite: bool = False) -> None:
     """Raise ValueError if no table can be written to ``path``, or there is a file already."""
-    if _suffix(path) is None:
-        raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
     check_file_path(path, replace=overwrite)
+    if _suffix(path) is None and not is_stream(path):
+        raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
 
 
 def write_predictions(path: Path, table: pd.DataFrame) -> None:
     """Write a table to a file, complete or not at all.
 
-    In CSV files and workbooks text stays text: see `spreadsheet_csv`.
+    In CSV files and workbooks text stays text: see `spreadsheet_csv`. Pipes and devices get CSV.
 
     Raises
     ------

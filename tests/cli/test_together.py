@@ -77,7 +77,6 @@ def test_a_search_that_fails_leaves_the_run_of_another(moselect, tmp_path):
     wait_for(tmp_path / "runs", fails)
     done = moselect("search", "boston", "--seed", 7, *QUICK)
     assert done.returncode == 0, done.stderr
-    assert fails.poll() is None
     _, told = fails.communicate(timeout=60)
     assert fails.returncode == 2
     assert "no Dask scheduler answers" in told

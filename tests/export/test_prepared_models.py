@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 from sklearn.pipeline import make_pipeline
 
-from moselect.columns import ModelColumns, Preparation, SplineColumns, predict_table
+from moselect.columns import ModelColumns, Preparation, predict_table
 from moselect.export import formula_of, python_of, sql_of
-from moselect.models import OrdinalLinearClassifier
+from moselect.models import OrdinalLinearClassifier, SplineColumns
 from tests.export.databases import run_duckdb, run_sqlite
 from tests.export.test_python import RUN
 from tests.export.test_workbook import filled, office, results

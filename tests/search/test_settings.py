@@ -21,7 +21,8 @@ def test_settings_have_the_parameters_and_defaults_of_a_search():
     parameters = inspect.signature(ParetoSearch).parameters
     names = [field.name for field in dataclasses.fields(SearchSettings)]
     of_predicting = {"preferences", "class_costs", "loss", "cost_matrix", "priors"}
-    assert sorted(names) == sorted(set(parameters) - of_predicting - {"labels"})
+    of_the_table = {"labels", "columns", "prepare"}
+    assert sorted(names) == sorted(set(parameters) - of_predicting - of_the_table)
     defaults = SearchSettings()
     for name in set(names) - {"objectives"}:
         assert getattr(defaults, name) == parameters[name].default

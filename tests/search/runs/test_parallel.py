@@ -62,7 +62,14 @@ def test_a_dask_cluster(boston, front, scheduler):
 
 @pytest.mark.slow
 def test_a_dask_cluster_from_the_command_line(tmp_path, front, scheduler):
-    options = {"--particles": 30, "--iterations": 12, "--runs": 3, "--seed": 3, "--out": "run"}
+    options = {
+        "--particles": 30,
+        "--iterations": 12,
+        "--runs": 3,
+        "--seed": 3,
+        "--out": "run",
+        "--folds": 0,
+    }
     given = [str(part) for option in options.items() for part in option]
     done = subprocess.run(
         [SCRIPT, "search", "boston", *given, "--dask", scheduler],
