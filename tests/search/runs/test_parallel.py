@@ -70,7 +70,7 @@ def test_a_dask_cluster_from_the_command_line(tmp_path, front, scheduler):
         "--out": "run",
         "--folds": 0,
     }
-    given = [str(part) for option in options.items() for part in option]
+    given = [str(part) for option in options.items() for part in option] + ["--out", "run"]
     done = subprocess.run(
         [SCRIPT, "search", "boston", *given, "--dask", scheduler],
         cwd=tmp_path,
