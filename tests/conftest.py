@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,6 +12,14 @@ from moselect.datasets import load_boston
 # No deadline, for the machine may do other things, too; the same examples in every run.
 settings.register_profile("moselect", deadline=None, derandomize=True)
 settings.load_profile("moselect")
+
+
+@pytest.fixture(autouse=True)
+def close_figures():
+    """Close what a test has drawn: pyplot keeps every figure that it knows."""
+    yield
+    if "matplotlib.pyplot" in sys.modules:
+        sys.modules["matplotlib.pyplot"].close("all")
 
 
 @pytest.fixture(scope="session")

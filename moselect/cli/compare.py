@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib import pyplot as plt
 
 from moselect.cli.compare_tables import print_comparison, print_comparison_json
 from moselect.cli.compare_winner import check_winner_path, save_winner
@@ -217,6 +218,7 @@ def _keep(comparison: Comparison, out: Path, written: list[Path], terminal: Term
         assert figure is not None
         with replacing(picture) as file:
             figure.savefig(file, format="png", dpi=150, metadata={"Title": PICTURE_TITLE})
+        plt.close(figure)
     except ValueError as error:
         terminal.say(f"No picture: {error}")
     else:

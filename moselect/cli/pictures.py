@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal, get_args
 
+from matplotlib import pyplot as plt
 from matplotlib.figure import Figure, SubFigure
 
 from moselect.front import Front
@@ -25,6 +26,7 @@ def draw_pictures(run: Run, kinds: Sequence[Kind] = ("fronts",)) -> list[Path]:
         figure = _draw(run.front, kind)
         with replacing(path) as file:
             figure.savefig(file, format="png", dpi=150)
+        plt.close(figure)
         paths.append(path)
     return paths
 

@@ -51,8 +51,8 @@ def test_the_last_round_is_measured_and_the_front_is_the_same(data):
 
 def test_what_is_not_measured_yet_is_kept_as_it_was():
     history, points = History(), np.full((1, 2), 0.5)
-    history(SearchProgress(0, 10, 20, points, np.zeros(2), 10, 0.1))
-    history(SearchProgress(0, 11, 20, points, np.zeros(2), 11, 0.2))
+    history(SearchProgress(0, 10, 20, points, np.zeros(2), 10, 0.1, 50))
+    history(SearchProgress(0, 11, 20, points, np.zeros(2), 11, 0.2, 50))
     points[:] = 1.0  # the archive goes on
     assert history.table.to_numpy().tolist() == [[0, 10, 0.25, 0.1], [0, 11, 0.25, 0.2]]
 
