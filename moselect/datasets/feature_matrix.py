@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Any, Literal
 
+import narwhals
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +15,7 @@ Floats = NDArray[np.float64]
 
 def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
     """Return the names of the columns of a DataFrame; None for what has no names."""
-    return tuple(map(str, X.columns)) if isinstance(X, pd.DataFrame) else None
+    return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
 
 
 def feature_matrix(
@@ -32,6 +33,9 @@ def feature_matrix(
         If a column is missing, is text, or holds NaN or infinite values, or there are not
         ``n_features``.
     """
+    if hasattr(X, "columns") and not isinstance(X, pd.DataFrame):  # polars and others have names
+        table: Any = X
+        X = narwhals.from_native(table, eager_only=True).to_pandas()
     if isinstance(X, pd.DataFrame):
         columns = [str(name) for name in X.columns]
         for name in columns:

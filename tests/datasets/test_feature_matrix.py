@@ -132,3 +132,11 @@ def test_text_in_an_array_is_refused():
 def test_no_rows_are_a_matrix_too():
     assert feature_matrix(np.empty((0, 3)), None).shape == (0, 3)
     assert feature_matrix(pd.DataFrame({"a": [], "b": []}, dtype=float), None).shape == (0, 2)
+
+
+def test_columns_of_polars_are_matched_by_name(boston):
+    polars = pytest.importorskip("polars", reason="polars is not installed")
+    X, _ = boston
+    turned = polars.from_pandas(X[X.columns[::-1]])
+    found = feature_matrix(turned, names=list(X.columns))
+    np.testing.assert_array_equal(found, X.to_numpy(dtype=np.float64))
