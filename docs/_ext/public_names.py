@@ -105,5 +105,6 @@ def short(value: object) -> str:
 
 def setup(app: Sphinx) -> dict[str, bool]:
     """Write the pages before any is read."""
-    app.connect("builder-inited", write_pages, priority=100)  # autosummary comes after
+    # Before sphinx looks which pages there are: autosummary takes those that it found.
+    app.connect("config-inited", lambda app, _: write_pages(app))
     return {"parallel_read_safe": True, "parallel_write_safe": True}
