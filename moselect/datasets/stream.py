@@ -37,11 +37,6 @@ class TableStream:
     columns: tuple[str, ...]
     numbers: tuple[str, ...]
 
-    @property
-    def n_bytes(self) -> int:
-        """Size of the files on disk."""
-        return sum(file.stat().st_size for file in self.files)
-
     def only(self, columns: Sequence[str]) -> TableStream:
         """Return a stream of some of the columns."""
         kept = tuple(name for name in self.numbers if name in columns)
