@@ -19,7 +19,7 @@ from moselect.columns import (
     grouping_matrix,
     refit_without_folds,
 )
-from moselect.datasets import TrainingData
+from moselect.datasets import TrainingData, check_classes
 from moselect.decision import deal_folds
 from moselect.front import split_holdout
 from moselect.search.settings import SearchSettings
@@ -34,7 +34,7 @@ class SearchColumns(NamedTuple):
     """Training samples in the columns that models weigh."""
 
     inside: RawSamples  # what is not held out, as it came
-    held_out: Integers  # indices of the rows that are
+    held_out: Integers  # indices of the rows that are, as often as they count
     transformer: Pipeline | None  # fitted; None for features as they are
     training: TrainingData
     rows: Integers  # indices of the training samples that are dealt out to folds
@@ -59,10 +59,17 @@ def fit_search_columns(
     prepare: bool | Preparation,
     settings: SearchSettings,
     rng: np.random.Generator,
+    counts: Integers | None = None,
 ) -> SearchColumns:
-    """Hold out samples, deal out folds, and fit the columns to the training samples."""
+    """Hold out samples, deal out folds, and fit the columns to the training samples.
+
+    ``counts`` (n,) say how often each sample is taken, by default once.
+    """
     kept, held_out = split_holdout(samples.codes, samples.classes, settings.holdout, rng)
-    inside = samples.take(kept) if len(held_out) else samples
+    if counts is not None:
+        kept, held_out = np.repeat(kept, counts[kept]), np.repeat(held_out, counts[held_out])
+        check_classes(kept, samples.codes[kept], samples.classes, fewest=2)
+    inside = samples if len(kept) == len(samples) and counts is None else samples.take(kept)
     transformer = columns_transformer(samples.table, columns, prepare, settings.random_state)
     of_models = transformer is not None and isinstance(transformer.steps[-1][1], ModelColumns)
     folds = _deal(inside, settings.cv) if of_models and settings.cv is not None else None

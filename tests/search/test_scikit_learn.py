@@ -119,3 +119,53 @@ def test_predicting_changes_nothing_of_the_search(data, search):
     before = set(vars(search))
     search.predict(data[0])
     assert set(vars(search)) == before
+
+
+def test_a_weight_is_a_number_of_equal_samples(data):
+    X, y = data
+    counts = np.random.default_rng(0).integers(0, 4, size=len(y))
+    search = ParetoSearch(**QUICK, labels=NAMES)
+    weighted = search.fit(X, y, sample_weight=counts).front_
+    repeated = clone(search).fit(X.loc[X.index.repeat(counts)], np.repeat(y, counts)).front_
+    pd.testing.assert_frame_equal(weighted.to_frame(), repeated.to_frame())
+    pd.testing.assert_frame_equal(weighted.expected, repeated.expected)
+
+
+def test_a_repeated_sample_is_on_one_side_of_the_holdout(data):
+    X, y = data
+    search = ParetoSearch(**QUICK, labels=NAMES, holdout=0.3)
+    search.fit(X, y, sample_weight=np.full(len(y), 2))
+    held_out = search.holdout_rows_
+    assert len(held_out) == 27  # of 90, each once
+    confusions = search.front_.holdout_confusions
+    assert (confusions.sum(axis=(1, 2)) == 54).all()
+    rows = np.setdiff1d(np.arange(90), held_out)
+    assert search.front_.confusions[0].sum() == 2 * len(rows)
+
+
+def test_weights_are_cross_validated_with_their_samples(data):
+    X, y = data
+    counts = np.where(y == "high", 2, 1)
+    found = cross_val_score(
+        ParetoSearch(**QUICK, labels=NAMES), X, y, cv=2, params={"sample_weight": counts}
+    )
+    assert (found > 0.5).all()
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.full(90, 0.5), r"sample_weight\[0\] is 0.5: the search counts samples"),
+        (np.full(90, -1), r"sample_weight\[0\] is -1"),
+        (np.ones(3), r"sample_weight has shape \(3,\)"),
+    ],
+)
+def test_weights_that_count_nothing_are_refused(data, weights, message):
+    with pytest.raises(ValueError, match=message):
+        ParetoSearch(**QUICK, labels=NAMES).fit(*data, sample_weight=weights)
+
+
+def test_a_class_must_keep_samples_that_count(data):
+    X, y = data
+    with pytest.raises(ValueError, match="class high has no samples"):
+        ParetoSearch(**QUICK, labels=NAMES).fit(X, y, sample_weight=(y != "high").astype(int))
