@@ -24,6 +24,7 @@ from moselect.decision import (
     preference_goal,
     preference_weights,
     rule_figures,
+    standard_errors,
     trivial_classes,
     verdict,
 )
@@ -243,7 +244,10 @@ class Selector:
         table = pd.DataFrame(
             {
                 "cross-validated": {name: loss for name, (loss, _) in found.items()},
-                "standard error": {name: _standard_error(inf) for name, (_, inf) in found.items()},
+                "standard error": {
+                    name: float(standard_errors(influence))
+                    for name, (_, influence) in found.items()
+                },
                 "training": {
                     name: self._losses(goal, rule, name)[0] for name, rule in trained.items()
                 },
@@ -322,8 +326,3 @@ def _best_member(front: Front, data: TrainingData, goal: Goal) -> OrdinalLinearC
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
     best = int(losses.argmin())
     return OrdinalLinearClassifier(directions[best], thresholds[best], range(data.n_classes))
-
-
-def _standard_error(influence: Floats) -> float:
-    """Return the standard error of a mean from the influences of the samples on it."""
-    return float(np.linalg.norm(influence)) / len(influence)

@@ -80,7 +80,7 @@ def test_objectives_are_those_of_its_predictions(model, search):
     np.testing.assert_allclose(found.loc["training"], expected)
     assert list(found) == list(search.front_.objectives)
     held_out = model.evidence.predicted["selected"]
-    assert found.loc["cross-validated", "accuracy"] == (held_out == y).mean()
+    assert found.loc["cross-validated", "accuracy"] == pytest.approx((held_out == y).mean())
     assert 0.5 < found.loc["cross-validated", "u_pairs"] < 1.0
 
 
@@ -94,7 +94,7 @@ def test_costs_are_those_of_the_predictions(model):
             for a, b in zip(y, evidence.predicted[rule], strict=True)
         ]
         assert evidence.rules.loc[rule, "cross-validated"] == pytest.approx(np.mean(each))
-        error = np.std(each) / np.sqrt(len(y))
+        error = np.std(each, ddof=1) / np.sqrt(len(y))
         assert evidence.rules.loc[rule, "standard error"] == pytest.approx(error)
 
 
