@@ -73,6 +73,11 @@ class Evidence:
     costs: ResolvedCosts | None = None
     preferences: Mapping[str, float] | None = None
 
+    def __repr__(self) -> str:
+        selected = self.rules.loc[SELECTED]
+        shown = f"{selected['cross-validated']:.4g} +- {selected['standard error']:.2g}"
+        return f"<Evidence: cross-validated {self.value} {shown}; {'; '.join(self.verdicts)}>"
+
 
 class SelectedClassifier(OrdinalLinearClassifier):
     """A linear model that was selected for given costs or preferences, ready to predict.

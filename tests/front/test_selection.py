@@ -338,3 +338,11 @@ def test_a_preference_for_what_was_not_searched():
     with pytest.raises(ValueError, match="'u_cons' was not searched: choose from vus, accuracy"):
         search.select(preferences={"u_cons": 1})
     assert list(search.select().evidence.preferences) == ["vus", "accuracy"]
+
+
+def test_a_selected_model_is_shown_on_a_screen(model):
+    shown = repr(model.evidence)
+    assert "\n" not in shown
+    assert f"cross-validated cost {model.evidence.rules.iloc[0, 0]:.4g} +-" in shown
+    assert all(verdict in shown for verdict in model.evidence.verdicts)
+    assert len(repr(model)) < 1_000
