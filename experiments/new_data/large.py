@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import argparse
 
-import numpy as np
 import pandas as pd
 
 from experiments.benchmarks.scale import make_table
 from experiments.heldout_costs.run import draw_costs
 from moselect import ParetoSearch
 from moselect.decision import paired_saving
-from moselect.models import ProportionalOddsClassifier
+from moselect.models import ProportionalOdds
 
 FEATURES, CLASSES = 20, 5
 
@@ -29,7 +28,7 @@ def main(arguments: list[str] | None = None) -> None:
     X, X_new, y, y_new = X[::2], X[1::2], y[::2], y[1::2]
     search = ParetoSearch(random_state=options.seed, n_jobs=2).fit(X, y)
     front = search.front_
-    stated = ProportionalOddsClassifier().fit(X, y).predict_proba(X_new)
+    stated = ProportionalOdds().fit(X, y).predict_proba(X_new)
     rows = {}
     for setting in range(options.settings):
         costs = draw_costs(CLASSES, setting, options.seed)
