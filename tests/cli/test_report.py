@@ -18,8 +18,8 @@ def run(inside, tmp_path, table):
     return read_run(tmp_path / "my run")
 
 
-def test_the_page_of_a_run(moselect, tmp_path, run):
-    done = moselect("report", "my run", "-o", "p.html")
+def test_the_page_of_a_run(inside, tmp_path, run):
+    done = inside("report", "my run", "-o", "p.html")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "p.html\n"
     html = (tmp_path / "p.html").read_text(encoding="utf-8")
@@ -31,7 +31,7 @@ def test_the_page_of_a_run(moselect, tmp_path, run):
     assert data["run"] == "'my run'"  # as a shell reads it
     assert data["arrays"]["score_counts"] is not None
     costs = ("--class-costs", "1,1,3", "--json", "-o", "m.json")
-    selected = json.loads(moselect("select", "my run", *costs).stdout)
+    selected = json.loads(inside("select", "my run", *costs).stdout)
     (prepared,) = (each for each in data["selections"] if each["class_costs"] == [1, 1, 3])
     assert prepared["value"] == selected["rules"]["selected"]["cross-validated"]
     assert prepared["verdicts"] == selected["verdicts"]

@@ -84,6 +84,7 @@ def test_a_search_that_fails_leaves_the_run_of_another(moselect, tmp_path):
     assert read_run(run).record["settings"]["random_state"] == 7
 
 
+@pytest.mark.slow
 def test_an_interrupted_search_leaves_the_run_of_another(tmp_path):
     process = start(tmp_path, "search", "boston", "--dask", "tcp://127.0.0.1:9", *QUICK)
     wait_for(tmp_path / "runs" / "boston-001" / "unfinished" / "run.json", process)

@@ -121,6 +121,7 @@ def without_seconds(found):
     return found.per_fold.drop(columns=["fit_seconds", "predict_seconds"])
 
 
+@pytest.mark.slow
 def test_same_seed_same_values_for_any_number_of_jobs(data):
     X, y = data
     search = moselect.ParetoSearch(n_particles=8, n_iterations=2, cv=2)

@@ -17,10 +17,10 @@ from sklearn.model_selection import (
     TunedThresholdClassifierCV,
 )
 from sklearn.neighbors import KNeighborsRegressor
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from moselect import CostThresholdClassifier, cost_matrix, expected_cost
 from moselect.decision import exact_thresholds, smooth_thresholds
+from tests.estimator_checks import parametrize_with_checks
 
 NAMES = np.array(["low", "mid", "high"])
 COSTS = cost_matrix([1, 2, 6])

@@ -208,6 +208,7 @@ def test_wrong_settings_are_named(setting, value):
         SearchSettings(**{setting: value})
 
 
+@pytest.mark.slow
 def test_folds_of_many_rows_are_those_of_a_sample(many):
     rng = np.random.default_rng(0)
     X, y = many

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -86,20 +86,18 @@ def test_an_unfitted_search_does_not_predict(data):
             getattr(ParetoSearch(), method)(data[0])
 
 
-@pytest.mark.parametrize("scoring", ["accuracy", "vus"])
-def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data, scoring):
+def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data):
     X, y = data
     folds = list(StratifiedKFold(3).split(X, y))
     search = ParetoSearch(**QUICK, labels=NAMES)
-    found = cross_val_score(search, X, y, cv=folds, scoring=get_scorer(scoring, labels=NAMES))
-    for value, (inside, outside) in zip(found, folds, strict=True):
+    scoring = {name: get_scorer(name, labels=NAMES) for name in ("accuracy", "vus")}
+    found = cross_validate(search, X, y, cv=folds, scoring=scoring)
+    for k, (inside, outside) in enumerate(folds):
         model = clone(search).fit(X.iloc[inside], y[inside]).model_
-        if scoring == "accuracy":
-            expected = accuracy_score(y[outside], model.predict(X.iloc[outside]), labels=NAMES)
-        else:
-            scores = model.decision_function(X.iloc[outside])
-            expected = vus_score(y[outside], scores, labels=NAMES)
-        assert value == pytest.approx(expected)
+        accuracy = accuracy_score(y[outside], model.predict(X.iloc[outside]), labels=NAMES)
+        assert found["test_accuracy"][k] == pytest.approx(accuracy)
+        vus = vus_score(y[outside], model.decision_function(X.iloc[outside]), labels=NAMES)
+        assert found["test_vus"][k] == pytest.approx(vus)
 
 
 def test_in_a_pipeline_and_a_grid(data):
