@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.stats import norm
 
 from moselect.decision.direction import tune_direction
-from moselect.decision.folded_samples import N_FOLDS, FoldedSamples, Part
+from moselect.decision.folded_samples import N_FOLDS, FoldedSamples, Part, evenly_spaced
 from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.thresholds import averaged_thresholds
 from moselect.models import class_probabilities, fit_proportional_odds, one_blas_thread
@@ -210,7 +210,8 @@ class LinearRuleFitter:
         directions = np.zeros((len(weights), part.Z.shape[1]))
         directions[:, varying] = weights[:, varying] / scale[varying]
         directions = np.unique(directions, axis=0)
-        Z, codes, own_weights = part.own, samples.codes[part.rows], samples.weights[part.rows]
+        rows = evenly_spaced(part.rows)  # of which few are enough to compare many directions
+        Z, codes, own_weights = part.Z[rows], samples.codes[rows], samples.weights[rows]
         spread = np.sqrt([np.cov(row, aweights=own_weights) for row in directions @ Z.T])
         directions = directions[spread > 0.0] / spread[spread > 0.0, None]
         if len(directions) == 0:

@@ -19,6 +19,7 @@ from moselect.models import LinearBatch, OrdinalLinearClassifier
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+MOST_ROWS = 10_000  # to compare the members of a front on
 RANKINGS = tuple(objective.name for objective in ALL_OBJECTIVES if not objective.of_classes)
 
 
@@ -54,10 +55,14 @@ def predictions(model: OrdinalLinearClassifier, data: TrainingData) -> Predictio
 
 
 def best_member(front: Front, data: TrainingData, goal: Goal) -> OrdinalLinearClassifier:
-    """Return the direction of a front, with its best thresholds, of the least loss on the data."""
+    """Return the direction of a front, with its best thresholds, of the least loss on the data.
+
+    Of very many samples, a part decides.
+    """
     directions, index = np.unique(front.weights, axis=0, return_index=True)
-    thresholds, totals = LinearBatch(data).exact_thresholds(directions, goal.costs)
-    losses = totals / len(data)
+    sample = data.sample(MOST_ROWS)
+    thresholds, totals = LinearBatch(sample).exact_thresholds(directions, goal.costs)
+    losses = totals / len(sample)
     for weight, name in zip(goal.ranking, RANKINGS, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])

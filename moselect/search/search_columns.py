@@ -27,7 +27,7 @@ from moselect.search.settings import SearchSettings
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-EVIDENCE_ROWS = 10_000  # dealt out to folds: more would hardly make figures for new data surer
+EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or their figures surer
 
 
 class SearchColumns(NamedTuple):
