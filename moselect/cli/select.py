@@ -210,14 +210,14 @@ def _about(
     evidence: Evidence, record: dict[str, Any], priors: list[float] | None
 ) -> dict[str, Any]:
     """Return what a model's file is to hold about it."""
-    expected, error, _ = map(float, evidence.rules.loc[SELECTED])
+    selected = evidence.rules.loc[SELECTED].astype(float)
     return {
         "data": _data(record),
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix.tolist(),
         "priors": priors,
         "preferences": None if evidence.preferences is None else dict(evidence.preferences),
-        f"expected_{evidence.value}": expected,
-        "standard_error": error,
+        f"expected_{evidence.value}": selected["cross-validated"],
+        "standard_error": selected["standard error"],
         "moselect": __version__,
     }
 

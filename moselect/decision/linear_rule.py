@@ -110,6 +110,13 @@ class LinearRuleFitter:
         cross_fitted = (held_out @ costs).argmin(axis=1)
         return fitted[samples.index], cross_fitted[samples.index]
 
+    def predict_plug_in(self, values: Floats, costs: Floats) -> tuple[Integers, Floats]:
+        """Return classes and scores (n,) of new samples by the plug-in rule of all samples."""
+        whole, (weights, cuts) = self._samples.parts[0], self._starts[0]
+        own = slice(self._n_columns)
+        scores = (values - whole.offset[own]) * whole.inverse_scale[own] @ weights[own]
+        return (class_probabilities(scores, cuts) @ costs).argmin(axis=1), scores
+
     def plug_in_scores(self) -> tuple[Floats, Floats]:
         """Return the scores (n,) of proportional odds, and those by the model without the fold."""
         samples = self._samples

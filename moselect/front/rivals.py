@@ -48,6 +48,17 @@ def baselines(
     )
 
 
+def held_out_baselines(
+    fitter: LinearRuleFitter, codes: Integers, goal: Goal, values: Floats
+) -> dict[str, Predictions]:
+    """Return what proportional odds and the best single class predict for held-out samples."""
+    constant = np.full(len(values), goal.costs[codes].sum(axis=0).argmin())
+    return {
+        PLUG_IN: Predictions(*fitter.predict_plug_in(values, goal.costs)),
+        TRIVIAL: Predictions(constant, np.zeros(len(values))),
+    }
+
+
 def predictions(model: OrdinalLinearClassifier, data: TrainingData) -> Predictions:
     """Return what a linear model of classes 0 .. r - 1 predicts."""
     scores = model.decision_function(data.X)

@@ -40,6 +40,7 @@ from moselect.front.rivals import (
     baselines,
     best_member,
     cross_validated_member,
+    held_out_baselines,
     predictions,
 )
 from moselect.metrics import OBJECTIVES
@@ -48,6 +49,7 @@ from moselect.models import OrdinalLinearClassifier, ScoreCalibration, calibrate
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 N_FOLDS = 5  # without fronts of folds
+COLUMNS = ("cross-validated", "standard error", "held out", "training")
 
 
 class Selector:
@@ -165,17 +167,27 @@ class Selector:
         )
         trained, crossed = baselines(fitter, data.codes, goal)
         model = OrdinalLinearClassifier(rule.weights, rule.thresholds, range(data.n_classes))
+        member = best_member(front, data, goal)
         trained[SELECTED] = predictions(model, data)
         crossed[SELECTED] = Predictions(rule.cross_fitted, rule.cross_scores)
-        trained[MEMBER] = predictions(best_member(front, data, goal), data)
+        trained[MEMBER] = predictions(member, data)
         if folds is not None:
             crossed[MEMBER] = cross_validated_member(
                 folds, data, fitter.folds, goal, self._refitted
             )
-        rules, differences = self._compare(goal, trained, crossed, costs is not None)
+        outside = {}
+        if self._held_out is not None:
+            outside = {
+                SELECTED: predictions(model, self._held_out),
+                MEMBER: predictions(member, self._held_out),
+                **held_out_baselines(fitter, data.codes, goal, self._held_out.X),
+            }
+        rules, differences = self._compare(goal, trained, crossed, outside, costs is not None)
         in_words = verdict if costs is not None else gain_verdict
         evidence = Evidence(
-            objectives=self._objectives(trained[SELECTED], crossed[SELECTED]),
+            objectives=self._objectives(
+                trained[SELECTED], crossed[SELECTED], outside.get(SELECTED)
+            ),
             value="utility" if costs is None else "cost",
             rules=rules,
             differences=differences,
@@ -204,27 +216,30 @@ class Selector:
         goal: Goal,
         trained: Mapping[str, Predictions],
         crossed: Mapping[str, Predictions],
+        outside: Mapping[str, Predictions],
         by_cost: bool,
     ) -> tuple[pd.DataFrame, dict[str, PairedDifference]]:
         """Return the values of the rules, and the differences of the selected one from the rest."""
-        chance = goal.chance_loss(self._data.codes, np.ones(len(self._data)))
-        found = {name: self._losses(goal, rule, name) for name, rule in crossed.items()}
-        table = pd.DataFrame(
-            {
-                "cross-validated": {name: loss for name, (loss, _) in found.items()},
-                "standard error": {
-                    name: float(standard_errors(influence))
-                    for name, (_, influence) in found.items()
-                },
-                "training": {
-                    name: self._losses(goal, rule, name)[0] for name, rule in trained.items()
-                },
-            },
-            index=list(RULES),
-        )
+        codes = self._data.codes
+        found = {name: self._losses(goal, codes, rule, name) for name, rule in crossed.items()}
+        values = {
+            "cross-validated": {name: loss for name, (loss, _) in found.items()},
+            "training": {n: self._losses(goal, codes, rule, n)[0] for n, rule in trained.items()},
+        }
+        chance = dict.fromkeys(values, goal.chance_loss(codes, np.ones(len(codes))))
+        if self._held_out is not None:
+            codes = self._held_out.codes
+            values["held out"] = {
+                name: self._losses(goal, codes, rule, name)[0] for name, rule in outside.items()
+            }
+            chance["held out"] = goal.chance_loss(codes, np.ones(len(codes)))
+        table = pd.DataFrame(values, index=list(RULES))
         if not by_cost:  # a loss is what is missing to all gains at once
-            for column in ("cross-validated", "training"):
-                table[column] = chance - table[column]
+            table = pd.Series(chance) - table
+        table["standard error"] = {
+            name: float(standard_errors(influence)) for name, (_, influence) in found.items()
+        }
+        table = table[[name for name in COLUMNS if name in table]]
         loss, influence = found[SELECTED]
         differences = {}
         for name in RULES[1:]:
@@ -237,11 +252,13 @@ class Selector:
                 differences[name] = paired_saving(loss + influence, rival_loss + rival_influence)
         return table, differences
 
-    def _losses(self, goal: Goal, rule: Predictions, name: str) -> tuple[float, Floats]:
+    def _losses(
+        self, goal: Goal, codes: Integers, rule: Predictions, name: str
+    ) -> tuple[float, Floats]:
         """Return the loss of a rule and the influence (n,) of each sample on it."""
-        n, ranking = len(self._data), goal.ranking
+        ranking, ones = goal.ranking, np.ones(len(codes))
         of_rule = Goal(goal.costs, np.zeros_like(ranking)) if name == TRIVIAL else goal
-        loss, influence = of_rule.losses(self._data.codes, rule.codes, rule.scores, np.ones(n))
+        loss, influence = of_rule.losses(codes, rule.codes, rule.scores, ones)
         if name == TRIVIAL:  # ranks at random
             loss += float(ranking @ (1.0 - self._chance_of_rankings()))
         return loss, influence
@@ -249,15 +266,20 @@ class Selector:
     def _chance_of_rankings(self) -> Floats:
         return np.array([self._front.chance.get(name, 1.0) for name in RANKINGS])
 
-    def _objectives(self, trained: Predictions, crossed: Predictions) -> pd.DataFrame:
+    def _objectives(
+        self, trained: Predictions, crossed: Predictions, outside: Predictions | None
+    ) -> pd.DataFrame:
         codes, r = self._data.codes, self._data.n_classes
-        in_training = rule_figures(codes, trained.codes, trained.scores, r)
         cross_validated = rule_figures(codes, crossed.codes, crossed.scores, r)
-        table = pd.DataFrame(
-            [cross_validated.values, cross_validated.standard_errors, in_training.values],
-            index=["cross-validated", "standard error", "training"],
-            columns=list(OBJECTIVES),
-        )
+        rows = {
+            "cross-validated": cross_validated.values,
+            "standard error": cross_validated.standard_errors,
+        }
+        if outside is not None and self._held_out is not None:
+            of_held_out = rule_figures(self._held_out.codes, outside.codes, outside.scores, r)
+            rows["held out"] = of_held_out.values
+        rows["training"] = rule_figures(codes, trained.codes, trained.scores, r).values
+        table = pd.DataFrame(rows.values(), index=list(rows), columns=list(OBJECTIVES))
         return table[list(self._front.objectives.columns)]
 
 

@@ -71,19 +71,19 @@ def _selection(name: str, model: SelectedClassifier, about: Mapping[str, Any] | 
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
     known = evidence.rules.dropna(subset=["cross-validated"])
+    values, reach = known["cross-validated"], WIDTH * known["standard error"]
     figures = {
-        str(rule): Figure(value, value - WIDTH * error, value + WIDTH * error)
-        for rule, (value, error, _) in zip(known.index, known.to_numpy(), strict=True)
+        str(rule): Figure(value, value - far, value + far)
+        for (rule, value), far in zip(values.items(), reach, strict=True)
     }
     selected = figures.pop(SELECTED)
-    _, selected_error, training = map(float, known.loc[SELECTED])
     costs = None if evidence.costs is None else evidence.costs.matrix
     description = {
         "data": dict(about or {}),
         "cost_matrix": None if costs is None else costs.tolist(),
         "preferences": None if evidence.preferences is None else dict(evidence.preferences),
         f"expected_{evidence.value}": selected.value,
-        "standard_error": selected_error,
+        "standard_error": float(known["standard error"][SELECTED]),
     }
     return Selection(
         costs,
@@ -92,7 +92,7 @@ def _selection(name: str, model: SelectedClassifier, about: Mapping[str, Any] | 
         confusion=evidence.confusion.to_numpy(),
         document={**model_document(model), "about": description},
         name=name,
-        training=training,
+        training=float(known["training"][SELECTED]),
         rivals=figures,
         verdicts=evidence.verdicts,
     )

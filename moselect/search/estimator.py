@@ -250,6 +250,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             front = replace(front, columns=transformer)
             self.interrupted_ = stop.is_set()
+            outside = None
             if len(found.held_out):
                 outside = columns_of(samples.take(found.held_out), transformer)
                 front = measure_holdout(front, outside)
@@ -263,7 +264,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.front_ = front
         self.holdout_rows_ = np.unique(found.held_out)
         self.n_evaluations_ = done
-        self._selector = Selector(front, training, folds, refitted, found.rows)
+        self._selector = Selector(front, training, folds, refitted, found.rows, outside)
         self._default = _Default(self)
         return self
 

@@ -55,7 +55,7 @@ def test_figures_of_settings_are_those_of_the_selected_models(prepared):
             else search.select(each.class_costs)
         )
         rules = model.evidence.rules
-        expected, error, training = rules.loc["selected"]
+        expected, error, _, training = rules.loc["selected"]
         assert (each.value, each.training) == (expected, training)
         np.testing.assert_allclose(np.diff(each.interval), 2 * 1.959964 * error)
         assert {name: rival.value for name, rival in each.rivals.items()} == (
