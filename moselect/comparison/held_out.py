@@ -14,15 +14,13 @@ from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
 from threadpoolctl import threadpool_limits
 
-from moselect._validation import check_probabilities
+from moselect._validation import check_probabilities, reason_of
 from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
-
-LONGEST_REASON = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,22 +104,9 @@ def fit_fold(
             warnings.simplefilter("always")
             held_out = _fit_fold(estimator, X, codes, n_classes, train, test, seed)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
-        return one_line(error)
-    told = dict.fromkeys(one_line(warning.message) for warning in caught)
+        return reason_of(error)
+    told = dict.fromkeys(reason_of(warning.message) for warning in caught)
     return HeldOut(*held_out, warnings=tuple(told))
-
-
-def one_line(problem: BaseException | str) -> str:
-    """Return the kind of an error or warning and the first line of what it says."""
-    kind = type(problem).__name__
-    text = " ".join(str(problem).split("\n\n", 1)[0].split())
-    text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
-    line = f"{kind}: {text}" if text else kind
-    return (
-        line
-        if len(line) <= LONGEST_REASON
-        else line[: LONGEST_REASON - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    )
 
 
 def _fit_fold(
@@ -152,6 +137,9 @@ def _fit_fold(
         predicted = encode_labels(raw, classes)
         scores = _scores(ordinal_scores(model, held_out, classes), len(test))
         seen = _scores(ordinal_scores(model, rows, classes), len(train))
+    centre, spread = float(seen.mean()), float(seen.std())
+    if not np.isfinite([centre, spread]).all():
+        raise ValueError("the model gives scores that are too large to be averaged")
     proba = None
     if not regresses and hasattr(model, "predict_proba"):
         proba = check_probabilities(predicted_probabilities(model, held_out, classes), len(test))
@@ -159,8 +147,8 @@ def _fit_fold(
         predicted,
         scores,
         proba,
-        float(seen.mean()),
-        float(seen.std()),
+        centre,
+        spread,
         fitted - started,
         predicting,
         count_terms(model),

@@ -13,6 +13,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 
+from moselect._validation import jobs_for
 from moselect.models import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.runs.plan import Plan, Problems, Run
@@ -142,13 +143,14 @@ def search_runs(
             keep(run, going.state())
         return going.archive_on_all_rows(), going.n_evaluations
 
+    n_workers = jobs_for(n_jobs, len(states))
     if _shares_memory():
-        ended = Parallel(n_jobs, prefer="threads")(
+        ended = Parallel(n_workers, prefer="threads")(
             delayed(perform)(run) for run in range(len(states))
         )
     else:
         ended = []
-        for state in Parallel(n_jobs, return_as="generator")(
+        for state in Parallel(n_workers, return_as="generator")(
             delayed(_perform_elsewhere)(problems, plan, run, state)
             for run, state in enumerate(states)
         ):
