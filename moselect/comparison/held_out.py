@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,12 @@ class HeldOut:
     predict_seconds: float
     n_terms: float = math.nan
     warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):
+            standardised = self.standardised
+        if not (np.isfinite([self.centre, self.spread]).all() and np.isfinite(standardised).all()):
+            raise ValueError("the model gives scores that are too far apart to be standardised")
 
     @property
     def standardised(self) -> Floats:
@@ -106,12 +112,12 @@ def fit_fold(
     except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
         return reason_of(error)
     told = dict.fromkeys(reason_of(warning.message) for warning in caught)
-    return HeldOut(*held_out, warnings=tuple(told))
+    return replace(held_out, warnings=tuple(told))
 
 
 def _fit_fold(
     estimator: Any, X: Any, codes: Codes, n_classes: int, train: Codes, test: Codes, seed: int
-) -> tuple[Codes, Floats, Floats | None, float, float, float, float, float]:
+) -> HeldOut:
     classes = np.arange(n_classes)
     model = seeded(estimator, seed)
     regresses = is_regressor(model)
@@ -137,18 +143,15 @@ def _fit_fold(
         predicted = encode_labels(raw, classes)
         scores = _scores(ordinal_scores(model, held_out, classes), len(test))
         seen = _scores(ordinal_scores(model, rows, classes), len(train))
-    centre, spread = float(seen.mean()), float(seen.std())
-    if not np.isfinite([centre, spread]).all():
-        raise ValueError("the model gives scores that are too large to be averaged")
     proba = None
     if not regresses and hasattr(model, "predict_proba"):
         proba = check_probabilities(predicted_probabilities(model, held_out, classes), len(test))
-    return (
+    return HeldOut(
         predicted,
         scores,
         proba,
-        centre,
-        spread,
+        float(seen.mean()),
+        float(seen.std()),
         fitted - started,
         predicting,
         count_terms(model),

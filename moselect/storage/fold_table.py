@@ -33,10 +33,13 @@ def write_folds(folder: Path, fold_fronts: Sequence[Front] | None) -> str | None
     return checksum
 
 
-def read_folds(folder: Path, checksum: str | None, front: Front) -> tuple[Front, ...] | None:
+def read_folds(
+    folder: Path, checksum: str | None, front: Front, cv: int | None
+) -> tuple[Front, ...] | None:
     """Read the fronts of folds that a record names by their checksum.
 
-    ``front`` is that of all samples, which has the same classes and objectives.
+    ``front`` is that of all samples, which has the same classes and objectives; ``cv`` is the most
+    folds that there can be.
 
     Raises
     ------
@@ -50,7 +53,7 @@ def read_folds(folder: Path, checksum: str | None, front: Front) -> tuple[Front,
         raise ValueError(f"'{path}' is not what the search wrote: run the search again")
     table = read_table(path, **FORMAT)
     try:
-        return _fronts(table, front)
+        return _fronts(table, front, cv or 0)
     except ValueError as error:
         raise ValueError(f"'{path}' is damaged ({error}): run the search again") from None
 
@@ -63,13 +66,15 @@ def remove_other_folds(folder: Path, checksum: str | None) -> None:
             path.unlink(missing_ok=True)
 
 
-def _fronts(table: pd.DataFrame, front: Front) -> tuple[Front, ...]:
+def _fronts(table: pd.DataFrame, front: Front, most: int) -> tuple[Front, ...]:
     """Return the front of each fold, with figures for the samples of that fold."""
     if FOLD not in table:
         raise ValueError(f"it has no column {FOLD!r}")
     groups = table.groupby(FOLD, sort=True)
     if list(groups.groups) != list(range(len(groups))):
         raise ValueError("its folds are not numbered from 0")
+    if not 2 <= len(groups) <= most:
+        raise ValueError(f"it has {len(groups)} folds, and the search had up to {most}")
     fronts = tuple(
         Front.from_frame(
             rows.drop(columns=FOLD).reset_index(drop=True), front.classes, front.chance

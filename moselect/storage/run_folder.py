@@ -230,7 +230,7 @@ def read_run(path: Path) -> Run:
         raise ValueError(
             f"the run in '{path}' is damaged ({error}): run the search again"
         ) from None
-    folds = read_folds(path, record["folds_sha256"], front)
+    folds = read_folds(path, record["folds_sha256"], front, record["settings"]["cv"])
     return Run(path, record, replace(front, fold_fronts=folds, columns=columns))
 
 

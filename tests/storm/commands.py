@@ -56,7 +56,8 @@ def run(folder: Path, *arguments: object) -> Done:
     a terminal, and no warning is one of numpy's.
     """
     given = tuple(map(str, arguments))
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", newline="")
+    err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace", newline="")
     code: object = 0
     argv = sys.argv
     with (
@@ -96,6 +97,14 @@ def check_end(done: Done) -> None:
     for words in MATHS:
         assert words not in done.err, done
     assert "Traceback" not in done.err, done
+
+
+def check_message(error: Exception) -> None:
+    """Check that an error says something, in one line of text that can be written down."""
+    text = str(error)
+    assert len(text.splitlines()) == 1, text
+    assert len(text) > 8, text
+    text.encode()
 
 
 def contents(folder: Path) -> dict[str, bytes]:

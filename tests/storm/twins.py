@@ -59,7 +59,10 @@ def ranking(
     if measure == "u_ovo":
         return math.fsum(_share(pair, scores, weights, ties) for pair in pairs) / len(pairs)
     if measure == "u_cons":
-        splits = [(sum(parts[:k], []), sum(parts[k:], [])) for k in range(1, len(parts))]
+        splits = [
+            ([i for part in parts[:k] for i in part], [i for part in parts[k:] for i in part])
+            for k in range(1, len(parts))
+        ]
         return math.fsum(_share(split, scores, weights, ties) for split in splits) / len(splits)
     mass = [math.fsum(weights[i] * weights[j] for i, j in product(*pair)) for pair in pairs]
     return math.fsum(

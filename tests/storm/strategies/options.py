@@ -4,36 +4,18 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-NUMBERS = (
-    "0",
-    "1",
-    "2",
-    "-1",
-    "3.5",
-    "1e308",
-    "nan",
-    "inf",
-    "x",
-    "",
-    "99999999999999999999",
-    "2,2",
-)
-LISTS = ("1,1,5", "1,1", "0,0,0", "nan,1,1", "-1,1,1", "1e200,1,1", ",,", "a,b,c", "0.2,0.3,0.5")
-WEIGHTS = ("vus=2,accuracy=1", "vus", "vus=-1", "vus=nan", "auc=1", "vus=1,vus=2", "=1", "vus=0")
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+NUMBERS = (*_words("0 1 2 -1 3.5 1e308 nan inf x 2,2"), "", "9" * 20)
+LISTS = _words("1,1,5 1,1 0,0,0 nan,1,1 -1,1,1 1e200,1,1 ,, a,b,c 0.2,0.3,0.5")
+WEIGHTS = _words("vus=2,accuracy=1 vus vus=-1 vus=nan auc=1 vus=1,vus=2 =1 vus=0")
 WORDS = ("accuracy,vus", "vus", "auc", "vus,vus", "", " ", "\x1b[2J", "height", "nothing", "1,2,3")
-PATHS = (
-    *("new", "t.csv", "plain", ".", "..", "/", "no/such/folder", "", "a\rb", "-x", "plain.json"),
-    *(
-        "made.csv",
-        "made.json",
-        "made.xlsx",
-        "made.npz",
-        "made.skops",
-        "made",
-        "made.sql",
-        "/dev/null",
-    ),
-)
+FOLDERS = ("new", "t.csv", "plain", ".", "..", "/", "no/such/folder", "", "a\rb", "-x")
+FILES = _words("plain.json made.csv made.json made.xlsx made.npz made.skops made.sql /dev/null")
+PATHS = FOLDERS + FILES
 DATA = ("t.csv", "mixed.csv", "plain", "nothing.csv", "", "c.npz", "plain.json", "costs.csv", ".")
 
 any_value = st.one_of(

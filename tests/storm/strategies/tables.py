@@ -77,10 +77,9 @@ def _labels(draw: st.DrawFn, r: int) -> tuple[list[Any], bool]:
         if scale:
             return list(scale[0]), False
     if kind in ("named", "hostile"):
-        words = names.filter(lambda word: "," not in word) if kind == "hostile" else None
-        chosen = draw(
-            st.lists(words or st.text("pqrst", min_size=2, max_size=4), min_size=r, max_size=r)
-        )
+        short = st.text("pqrst", min_size=2, max_size=4)
+        words = names.filter(lambda word: "," not in word) if kind == "hostile" else short
+        chosen = draw(st.lists(words, min_size=r, max_size=r))
         return chosen, True
     step, shift = draw(st.sampled_from((1, 1, 5, 10**6))), draw(st.sampled_from((0, 1, -3)))
     if kind == "floats":
