@@ -137,7 +137,7 @@ def _pack(name: str, folds: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], .
 def _comparison(record: dict[str, Any], arrays: Arrays) -> Comparison:
     classes = np.asarray(record["classes"])
     find_measures(record["measures"])
-    codes = _codes(arrays["codes"], "codes", len(classes))
+    codes = _codes(arrays["codes"], "its samples do not fit its classes", len(classes))
     folds = _folds(arrays, len(codes))
     tested = np.array([len(test) for _, test in folds])
     results = {}
@@ -173,7 +173,7 @@ def _folds(arrays: Arrays, n: int) -> tuple[Fold, ...]:
         raise ValueError("its folds have no sizes")
     if rows.ndim != 1 or rows.dtype != np.int64:
         raise ValueError("its folds have no rows")
-    if not ((sizes > 0) & (sizes <= n)).all() or sizes.sum() != len(rows):
+    if not (sizes > 0).all() or sizes.sum() != len(rows):
         raise ValueError("its folds are not complete")
     if rows.min() < 0 or rows.max() >= n:
         raise ValueError("its folds do not fit its samples")
@@ -181,12 +181,11 @@ def _folds(arrays: Arrays, n: int) -> tuple[Fold, ...]:
     return tuple(zip(parts[0::2], parts[1::2], strict=True))
 
 
-def _codes(codes: NDArray[Any], name: str, r: int) -> NDArray[np.int64]:
-    """Return class codes; ValueError unless they are 0 .. r - 1."""
-    if codes.ndim != 1 or codes.dtype != np.int64 or len(codes) == 0:
-        raise ValueError(f"{name} must be whole numbers")
-    if codes.min() < 0 or codes.max() >= r:
-        raise ValueError("its samples do not fit its classes")
+def _codes(codes: NDArray[Any], otherwise: str, r: int) -> NDArray[np.int64]:
+    """Return class codes; ValueError unless they are whole numbers 0 .. r - 1."""
+    whole = codes.ndim == 1 and codes.dtype == np.int64 and len(codes) > 0
+    if not whole or codes.min() < 0 or codes.max() >= r:
+        raise ValueError(otherwise)
     return codes
 
 
@@ -204,7 +203,9 @@ def _held_out(
 ) -> tuple[HeldOut, ...]:
     """Return what a model says about the samples held out, ``tested`` of them in each fold."""
     n = int(tested.sum())
-    predicted = _codes(arrays[f"{prefix}.predicted"], f"{prefix}.predicted", r)
+    predicted = _codes(
+        arrays[f"{prefix}.predicted"], f"{prefix} does not fit its folds and classes", r
+    )
     scores, numbers = arrays[f"{prefix}.scores"], arrays[f"{prefix}.numbers"]
     proba = arrays.get(f"{prefix}.proba")
     if len(predicted) != n or len(warnings) != len(tested):

@@ -16,7 +16,7 @@ from moselect import CostThresholdClassifier, compare
 from moselect.storage import read_comparison, write_comparison
 from tests.storm.campaign import storm
 from tests.storm.commands import check_message, no_hang
-from tests.storm.strategies.estimators import FAULTS, Misbehaving
+from tests.storm.strategies.estimators import FAULTS, misbehaving
 
 pytestmark = pytest.mark.slow
 
@@ -29,7 +29,7 @@ HARMLESS = ("none", "column", "changes its samples", "hostile warning", "keyboar
 @storm(60)
 @given(st.lists(st.sampled_from(FAULTS), min_size=1, max_size=4, unique=True))
 def test_comparisons(faults):
-    models = {fault: Misbehaving(fault) for fault in faults}
+    models = {fault: misbehaving(fault) for fault in faults}
     untouched = X.copy()
     with no_hang(), warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -58,7 +58,7 @@ def test_comparisons(faults):
     st.sampled_from((2, 3, None, [], [(np.arange(20), np.arange(20, 30))], "prefit", 0, -1, 99)),
 )
 def test_thresholds_for_costs(fault, cv):
-    estimator = Misbehaving(fault)
+    estimator = misbehaving(fault)
     model = CostThresholdClassifier(estimator, class_costs=[1, 1, 5], cv=cv)
     try:
         with no_hang(), warnings.catch_warnings():

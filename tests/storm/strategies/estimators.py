@@ -97,6 +97,10 @@ class Misbehaving(ClassifierMixin, BaseEstimator):
             "huge scores": scores * 1e308,
         }.get(self.fault, scores)
 
+
+class WithProbabilities(Misbehaving):
+    """The same with class probabilities, from which its scores follow then."""
+
     def predict_proba(self, X: Any) -> Any:
         r = len(self.classes_)
         even = np.full((len(X), r), 1.0 / r)
@@ -106,3 +110,8 @@ class Misbehaving(ClassifierMixin, BaseEstimator):
             "probabilities of two": np.full((len(X), 2), 0.5),
             "one probability": np.ones(len(X)),
         }.get(self.fault, even)
+
+
+def misbehaving(fault: str) -> Misbehaving:
+    """Return an estimator with a fault."""
+    return (WithProbabilities if "probabilit" in fault else Misbehaving)(fault)

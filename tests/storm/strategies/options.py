@@ -102,7 +102,7 @@ COMMANDS: dict[str, tuple[tuple[tuple[str, ...], ...], dict[str, tuple[str, ...]
         (DATA,),
         {
             "--target": WORDS,
-            "--models": ("trivial,ordinal_ridge", "trivial", "x", "", "trivial,trivial"),
+            "--models": ("trivial", "x", ",", "trivial,trivial"),
             "--measures": ("accuracy", "x", "", "vus,vus", "mean_absolute_error,vus"),
             "--folds": ("2", "0", "1", "-1", "99", "x"),
             "--repeats": ("1", "0", "-1", "x"),
@@ -126,7 +126,7 @@ COMMANDS: dict[str, tuple[tuple[tuple[str, ...], ...], dict[str, tuple[str, ...]
 }
 ALWAYS = {
     "search": ("--particles", "4", "--iterations", "2", "--folds", "0"),
-    "compare": ("--repeats", "1"),
+    "compare": ("--models", "trivial,ordinal_ridge", "--repeats", "1"),
 }
 
 
