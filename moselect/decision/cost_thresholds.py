@@ -171,8 +171,8 @@ class CostThresholdClassifier(
         Raises
         ------
         ValueError
-            If costs, priors, labels or settings are wrong, or a fold is fitted without samples of
-            some class.
+            If costs, priors, labels or settings are wrong, a fold is fitted without samples of
+            some class, or the estimator fails, with its own error as the cause.
         """
         check_choice("method", self.method, ("smooth", "exact"))
         check_choice("response_method", self.response_method, RESPONSES)
