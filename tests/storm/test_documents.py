@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import shutil
 import tempfile
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -13,9 +15,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moselect.models import OrdinalPool
+from moselect.storage import read_pool, write_pool
 from tests.storm.belongings import make, record_of, sha256
 from tests.storm.campaign import storm
-from tests.storm.commands import check_kept, contents, run
+from tests.storm.commands import check_kept, check_message, contents, no_hang, run
+from tests.storm.strategies.arrays import edited_array
+from tests.storm.strategies.cells import edited_table
 from tests.storm.strategies.documents import as_text, damaged, edited
 
 pytestmark = pytest.mark.slow
@@ -48,24 +54,11 @@ def reads(folder, *command):
     return done
 
 
-@pytest.fixture
-def copied(folder, tmp_path):
-    shutil.copytree(folder, tmp_path, dirs_exist_ok=True)
-    return tmp_path
-
-
+@contextlib.contextmanager
 def in_a_copy(folder):
-    class Copy:
-        def __enter__(self):
-            self.held = tempfile.TemporaryDirectory()
-            path = Path(self.held.__enter__())
-            shutil.copytree(folder, path, dirs_exist_ok=True)
-            return path
-
-        def __exit__(self, *error):
-            return self.held.__exit__(*error)
-
-    return Copy()
+    with tempfile.TemporaryDirectory() as name:
+        shutil.copytree(folder, name, dirs_exist_ok=True)
+        yield Path(name)
 
 
 @storm(150)
@@ -84,38 +77,6 @@ def test_bytes_of_records(folder, data, command):
         path = place / "plain/run.json"
         path.write_bytes(data.draw(damaged(path.read_bytes())))
         reads(place, *command)
-
-
-CELLS = ("", "-1", "0", "1e308", "-1e308", "nan", "inf", "x", "0.5", "1e30", "9" * 30, "True")
-
-
-@st.composite
-def edited_table(draw, content):
-    """Draw a CSV with a cell, a row or a column changed."""
-    rows = [line.split(",") for line in content.decode().splitlines()]
-    row, column = draw(st.integers(0, len(rows) - 1)), draw(st.integers(0, len(rows[0]) - 1))
-    change = draw(
-        st.sampled_from(("cell", "cell", "column", "drop", "rows", "header", "twice", "name"))
-    )
-    if change == "cell":
-        rows[row][column] = draw(st.sampled_from(CELLS))
-    elif change == "column":
-        cell = draw(st.sampled_from(CELLS))
-        for one in rows[1:]:
-            one[column] = cell
-    elif change == "drop":
-        rows = [one[:column] + one[column + 1 :] for one in rows]
-    elif change == "rows":
-        rows = rows[: 1 + row]
-    elif change == "header":
-        rows = rows[:1]
-    elif change == "twice":
-        rows = [one + one[column : column + 1] for one in rows]
-    else:
-        rows[0][column] = draw(
-            st.sampled_from(("w:", "b:0", "b:99", "n:1:4", "se:", "x", "w:\x1b[2J"))
-        )
-    return "\n".join(map(",".join, rows)).encode() + b"\n"
 
 
 @storm(120)
@@ -187,29 +148,6 @@ def test_records_of_comparisons(folder, data):
         check_kept(before, place, *(("c.",) if done.code == 0 else ()))
 
 
-@st.composite
-def edited_array(draw, array):
-    """Draw an array with other numbers, another shape or another type."""
-    change = draw(st.sampled_from(("value", "all", "shape", "kind", "none", "empty")))
-    odd = draw(st.sampled_from((-1, 0, 1, 3, 7, 2**40, np.nan, np.inf, -np.inf, 1e308)))
-    if change == "none":
-        return None
-    if change == "empty":
-        return array[:0]
-    if change == "shape":
-        return draw(st.sampled_from((array[None], array[:-1], array.ravel()[:, None], array.T)))
-    if change == "kind":
-        return array.astype(draw(st.sampled_from(("f4", "f2", "i1", "u8", "c16", "U5", "?"))))
-    edited = array.astype(np.float64) if not np.isfinite(odd) else array.copy()
-    if change == "all":
-        edited[...] = np.clip(odd, -(2**40), 2**40) if edited.dtype.kind == "i" else odd
-    else:
-        edited.flat[draw(st.integers(0, edited.size - 1))] = (
-            odd if edited.dtype.kind == "f" else int(min(odd, 2**40))
-        )
-    return edited
-
-
 @storm(100)
 @given(st.data())
 def test_arrays_of_comparisons(folder, data):
@@ -274,3 +212,47 @@ def test_states_with_mended_hashes(folder, data):
         packed = repacked(path, **{name: array})
         path.write_bytes(packed + bytes.fromhex(sha256(packed)))
         reads(place, "search", "--resume", "begun")
+
+
+@pytest.fixture(scope="module")
+def pool(tmp_path_factory):
+    rng = np.random.default_rng(4)
+    X, y = rng.normal(size=(30, 2)), np.arange(30) % 3
+    path = tmp_path_factory.mktemp("pool") / "pool.skops"
+    write_pool(path, OrdinalPool(["proportional_odds"], cv=2, random_state=0).fit(X, y))
+    return path
+
+
+def members(content):
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def packed(files):
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+@storm(100)
+@given(data=st.data(), by_field=st.booleans())
+def test_pools(pool, data, by_field):
+    content = pool.read_bytes()
+    if by_field:
+        files = members(content)
+        files["schema.json"] = as_text(data.draw(edited(json.loads(files["schema.json"]))))
+        content = packed(files)
+    else:
+        content = data.draw(damaged(content))
+    with tempfile.TemporaryDirectory() as name:
+        other = Path(name) / "pool.skops"
+        other.write_bytes(content)
+        try:
+            with no_hang():
+                found = read_pool(other)
+        except ValueError as error:
+            check_message(error)
+        else:
+            assert isinstance(found, OrdinalPool)

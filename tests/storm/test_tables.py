@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from moselect.datasets import load_table, read_table
 from moselect.storage import read_run
 from tests.storm import twins
 from tests.storm.campaign import storm
-from tests.storm.commands import check_kept, contents, run
+from tests.storm.commands import Done, check_end, check_kept, contents, run
 from tests.storm.strategies.tables import tables
 
 pytestmark = pytest.mark.slow
@@ -57,6 +59,23 @@ def test_tables(table, columns, folds):
             assert len(found) == len(expected)
             assert found["class"].tolist() == expected.tolist()
         check_evaluated(folder, table, data, expected)
+
+
+@storm(5)
+@given(table=tables())
+def test_in_a_process_of_its_own(table):
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "t.csv").write_bytes(table.content)
+        line = ("search", "t.csv", *table.options, *map(str, SMALL), "--folds", "0", "--out", "r")
+        ended = subprocess.run(
+            [Path(sys.executable).with_name("moselect"), *line],
+            cwd=name,
+            capture_output=True,
+            timeout=600,
+        )
+        assert ended.returncode in (0, 2), ended
+        check_end(Done(line, ended.returncode, ended.stdout.decode(), ended.stderr.decode()))
+        assert (Path(name) / "r").exists() == (ended.returncode == 0)
 
 
 def check_figures(front, data):
