@@ -12,7 +12,6 @@ from moselect.storage.documents import Label, Labels, Seed, check_different_labe
 RUN_SCHEMA: Final = 4
 
 Count = Annotated[int, Meta(ge=1, le=2**62)]
-Share = Annotated[float, Meta(ge=0.0, le=1.0)]
 ObjectiveName = Literal["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
 Checksum = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
@@ -72,7 +71,7 @@ class SettingsRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     priors: list[float] | None
     columns: Literal["features", "splines", "models"]
     prepare: bool | PrepareRecord
-    turbulence: Share
+    turbulence: Annotated[float, Meta(ge=0.0, le=1.0)]
     velocity_range: tuple[float, float]
     labels: Labels | None
     n_jobs: Annotated[int, Meta(ge=-MOST_JOBS, le=MOST_JOBS)] | None
@@ -100,7 +99,7 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     interrupted: bool
     seconds: Annotated[float, Meta(ge=0.0)]
     n_models: Count
-    hypervolume_above_chance: Share
+    hypervolume_above_chance: Annotated[float, Meta(ge=0.0)]  # rounding may lift it above 1
     classes: Labels
     chance: dict[ObjectiveName, float]
     columns: list[dict[str, Any]] | None
