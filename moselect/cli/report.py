@@ -36,7 +36,7 @@ def _selector(run: Run, data: str | None, terminal: Terminal) -> Selector | None
     They are not fetched over the network unless ``data`` names them.
     """
     without = "without the data the page shows figures of training alone"
-    source = str(run.record["data"]["loaded_by"]["source"])
+    source = str(run.record["data"]["loaded_by"].get("source"))
     if data is None and source.startswith("openml:"):
         terminal.warn(f"nothing is fetched from the network: give --data {source}; {without}")
         return None

@@ -154,6 +154,8 @@ def data_of(run: Run, data: str | None) -> Dataset:
     loaded_by = dict(run.record["data"]["loaded_by"])
     if data is not None:
         loaded_by["source"] = data
+    if loaded_by.get("source") is None:
+        raise ValueError(f"'{run.path}' does not say where its data are: say where, --data")
     try:
         dataset = load_table(**loaded_by)
     except ValueError as error:

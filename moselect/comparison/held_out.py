@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,15 +14,13 @@ from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
 from threadpoolctl import threadpool_limits
 
-from moselect._validation import check_probabilities
+from moselect._validation import check_probabilities, reason_of
 from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
-
-LONGEST_REASON = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +55,12 @@ class HeldOut:
     predict_seconds: float
     n_terms: float = math.nan
     warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):
+            standardised = self.standardised
+        if not (np.isfinite([self.centre, self.spread]).all() and np.isfinite(standardised).all()):
+            raise ValueError("the model gives scores that are too far apart to be standardised")
 
     @property
     def standardised(self) -> Floats:
@@ -106,27 +110,14 @@ def fit_fold(
             warnings.simplefilter("always")
             held_out = _fit_fold(estimator, X, codes, n_classes, train, test, seed)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
-        return one_line(error)
-    told = dict.fromkeys(one_line(warning.message) for warning in caught)
-    return HeldOut(*held_out, warnings=tuple(told))
-
-
-def one_line(problem: BaseException | str) -> str:
-    """Return the kind of an error or warning and the first line of what it says."""
-    kind = type(problem).__name__
-    text = " ".join(str(problem).split("\n\n", 1)[0].split())
-    text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
-    line = f"{kind}: {text}" if text else kind
-    return (
-        line
-        if len(line) <= LONGEST_REASON
-        else line[: LONGEST_REASON - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    )
+        return reason_of(error)
+    told = dict.fromkeys(reason_of(warning.message) for warning in caught)
+    return replace(held_out, warnings=tuple(told))
 
 
 def _fit_fold(
     estimator: Any, X: Any, codes: Codes, n_classes: int, train: Codes, test: Codes, seed: int
-) -> tuple[Codes, Floats, Floats | None, float, float, float, float, float]:
+) -> HeldOut:
     classes = np.arange(n_classes)
     model = seeded(estimator, seed)
     regresses = is_regressor(model)
@@ -155,7 +146,7 @@ def _fit_fold(
     proba = None
     if not regresses and hasattr(model, "predict_proba"):
         proba = check_probabilities(predicted_probabilities(model, held_out, classes), len(test))
-    return (
+    return HeldOut(
         predicted,
         scores,
         proba,

@@ -13,7 +13,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
-from moselect._validation import check_priors
+from moselect._validation import check_priors, jobs_for
 from moselect.comparison.candidates import Models, describe, name_models, with_preparation
 from moselect.comparison.folds import Fold, make_folds
 from moselect.comparison.for_costs import is_for_costs, set_costs
@@ -306,7 +306,9 @@ def _fit(
                 )
 
     def do(fits: Sequence[tuple[str, int]]) -> None:
-        for name, fold, outcome in Parallel(n_jobs, return_as="generator_unordered")(tasks(fits)):
+        n_workers = jobs_for(n_jobs, len(fits))
+        parallel = Parallel(n_workers, return_as="generator_unordered")
+        for name, fold, outcome in parallel(tasks(fits)):
             if isinstance(outcome, str):
                 failures[name][fold] = outcome
             else:

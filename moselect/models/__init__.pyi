@@ -22,7 +22,7 @@ from .card import (
     model_card,
     names_of,
 )
-from .document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document, model_from_document
+from .document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document
 from .folds import folds_of, stratified_folds
 from .frank_hall import FrankHall
 from .gaussian_process import OrdinalGaussianProcess
@@ -89,7 +89,6 @@ __all__ = [
     "merge_equal",
     "model_card",
     "model_document",
-    "model_from_document",
     "model_html",
     "model_shapes",
     "names_of",

@@ -90,14 +90,3 @@ def model_document(
         "about": dict(about or {}),
     }
     return document if card is None else document | {"card": msgspec.to_builtins(card)}
-
-
-def model_from_document(content: Mapping[str, Any]) -> OrdinalLinearClassifier:
-    """Return the model that a document of this schema describes; all of it is checked.
-
-    Raises
-    ------
-    ValueError
-        If it describes none.
-    """
-    return msgspec.convert(content, ModelDocument).model()

@@ -1,6 +1,7 @@
 from .atomic import check_file_path, replacing
 from .checkpoints import Checkpoints
 from .comparison_file import read_comparison, write_comparison
+from .comparison_record import ComparisonRecord
 from .cost_matrix_file import read_cost_matrix, write_cost_template
 from .csv_text import as_csv
 from .json_text import as_json
@@ -18,6 +19,7 @@ from .run_folder import (
     search_of,
     write_run,
 )
+from .run_record import RunRecord
 from .unfinished import (
     begin_run,
     check_data,
@@ -29,8 +31,10 @@ from .unfinished import (
 
 __all__ = [
     "Checkpoints",
+    "ComparisonRecord",
     "InUseError",
     "Run",
+    "RunRecord",
     "as_csv",
     "as_json",
     "begin_run",

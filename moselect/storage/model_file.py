@@ -52,10 +52,15 @@ def write_model(
     Raises
     ------
     ValueError
-        If a weight or threshold is larger than 1e150, the card describes another model, or what
-        prepares its columns cannot be written down.
+        If a weight or threshold is larger than 1e150, a label or name longer than 10,000
+        characters, the card describes another model, or what prepares its columns cannot be
+        written down.
     """
     content = as_json(model_document(model, about, card, columns_document(model.columns)))
+    try:
+        msgspec.json.decode(content, type=ModelDocument)
+    except ValueError as error:
+        raise ValueError(f"the model cannot be written to a file: {error}") from None
     with replacing(path) as file:
         file.write(content)
 

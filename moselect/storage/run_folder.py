@@ -23,15 +23,17 @@ from moselect.front import Front
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import PART, replacing, sync_folder
 from moselect.storage.columns_document import columns_document, columns_from_document
-from moselect.storage.csv_text import as_csv
+from moselect.storage.csv_text import FORMAT, as_csv
+from moselect.storage.documents import check_document, heading_of
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
 from moselect.storage.json_text import as_json
 from moselect.storage.lock import LOCK, InUseError, hold_folder
+from moselect.storage.run_record import RUN_SCHEMA, BegunRecord, RunRecord
 
-SCHEMA = 4
 RECORD = "run.json"
 TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
+LARGEST_RECORD = 64 * 2**20  # bytes
 UNFINISHED = "unfinished"  # where a search that has not ended has its record and states
 IN_EVERY_RECORD = {"schema": int, "data": dict, "settings": dict, "versions": dict}
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
@@ -125,7 +127,7 @@ def describe(
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
     """
     return {
-        "schema": SCHEMA,
+        "schema": RUN_SCHEMA,
         "data": {
             "name": data.name,
             "loaded_by": dict(loaded_by or {}),
@@ -216,16 +218,20 @@ def read_run(path: Path) -> Run:
         raise ValueError(
             f"the search in '{path}' has not ended: go on with it, moselect search --resume {path}"
         )
-    record = read_record(path / RECORD)
+    record = read_record(path / RECORD, RunRecord)
+    table = read_table(_table_of(path, record["front_sha256"]), **FORMAT)
     try:
         chance = pd.Series(record["chance"], dtype=np.float64)
-        table = read_table(_table_of(path, record["front_sha256"]))
         front = Front.from_frame(table, record["classes"], chance)
-        folds = read_folds(path, record["folds_sha256"], record["classes"], chance)
+        if len(front) != record["n_models"]:
+            raise ValueError(f"it has {len(front)} models, not {record['n_models']}")
         columns = columns_from_document(record["columns"])
-        return Run(path, record, replace(front, fold_fronts=folds, columns=columns))
-    except KeyError as error:
-        raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
+    except ValueError as error:
+        raise ValueError(
+            f"the run in '{path}' is damaged ({error}): run the search again"
+        ) from None
+    folds = read_folds(path, record["folds_sha256"], front, record["settings"]["cv"])
+    return Run(path, record, replace(front, fold_fronts=folds, columns=columns))
 
 
 def _table_of(path: Path, checksum: str) -> Path:
@@ -266,21 +272,26 @@ def _runs_beside(folder: Path) -> str:
     return f"; there is one in {listing(runs, limit=5)}" if runs else ""
 
 
-def read_record(path: Path) -> dict[str, Any]:
-    """Read a ``run.json``; errors as in `read_run`."""
+def read_record(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
+    """Read a ``run.json`` of a search that has begun or ended; errors as in `read_run`."""
     try:
-        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        schema = record["schema"]
+        if path.stat().st_size > LARGEST_RECORD:
+            raise ValueError("it has more than 64 MB")
+        content = path.read_bytes()
     except OSError:
         raise ValueError(
             f"'{path.parent}' is not a run folder: there is no {path.name} in it"
             f"{_runs_beside(path.parent)}"
         ) from None
-    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
-        raise ValueError(f"'{path}' is damaged: run the search again") from None
-    if schema != SCHEMA:
+    _, schema = heading_of(content)
+    if type(schema) is int and schema != RUN_SCHEMA:
         raise ValueError(
-            f"'{path.parent}' has schema {schema}, but this version reads schema {SCHEMA}: "
+            f"'{path.parent}' has schema {schema}, but this version reads schema {RUN_SCHEMA}: "
             "run the search again"
         )
+    try:
+        check_document(content, kind)
+    except ValueError as error:
+        raise ValueError(f"'{path}' is damaged ({error}): run the search again") from None
+    record: dict[str, Any] = json.loads(content)
     return record

@@ -260,6 +260,7 @@ def test_scores_that_are_all_equal(data):
         ({"method": "rough"}, "method must be one of 'smooth', 'exact', not 'rough'"),
         ({"cv": "refit"}, "cv must be one of 'prefit'"),
         ({"cv": 1.5}, "cv is 1.5: a share must lie between 0 and 1"),
+        ({"cv": []}, "cv gives no folds"),
     ],
 )
 def test_wrong_settings(data, settings, message):
@@ -279,3 +280,21 @@ def test_scores_that_are_not_finite(data):
 
     with pytest.raises(ValueError, match="Broken gives scores that are not finite"):
         CostThresholdClassifier(Broken()).fit(*data)
+
+
+@pytest.mark.parametrize("error", [KeyError("column"), SystemExit(3), ValueError("one\ntwo")])
+@pytest.mark.parametrize("step", ["fit", "predict"])
+def test_an_estimator_that_fails_is_named_with_its_fold(data, step, error):
+    class Broken(Ridge):
+        pass
+
+    def fail(*_, **__):
+        raise error
+
+    setattr(Broken, step, fail)
+    with pytest.raises(
+        ValueError, match=f"Broken failed in fold 0: {type(error).__name__}"
+    ) as told:
+        CostThresholdClassifier(Broken()).fit(*data)
+    assert told.value.__cause__ is error
+    assert len(str(told.value).splitlines()) == 1

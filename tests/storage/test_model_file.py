@@ -219,3 +219,10 @@ def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
     probabilities = class_probabilities(found.slope * score, np.array(found.cuts))
     expected = class_probabilities(0.7 * score, np.array([26.0, 30.0]))
     np.testing.assert_allclose(probabilities, expected, atol=0.03)
+
+
+def test_what_could_not_be_read_is_not_written(tmp_path):
+    model = OrdinalLinearClassifier([1.0], [0.0], ["low", "h" * 10**7])
+    with pytest.raises(ValueError, match="cannot be written to a file: .*length <= 10000"):
+        write_model(tmp_path / "new.json", model)
+    assert not list(tmp_path.glob("*new*"))
