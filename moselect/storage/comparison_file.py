@@ -17,6 +17,7 @@ from moselect.decision import Costs
 from moselect.storage.atomic import replacing
 from moselect.storage.json_text import as_json
 from moselect.storage.run_folder import recorded_versions
+from moselect.storage.schema import check_schema
 
 COMPARISON_FORMAT = "moselect comparison"
 COMPARISON_SCHEMA = 2
@@ -93,15 +94,30 @@ def read_comparison(path: Path) -> Comparison:
         zlib.error,
     ):
         raise ValueError(f"'{path}' is not a comparison, or it is damaged") from None
-    if record.get("schema") != COMPARISON_SCHEMA:
-        raise ValueError(
-            f"the comparison '{path}' has schema {record.get('schema')}, "
-            f"but this version reads schema {COMPARISON_SCHEMA}"
-        )
+    schema = record.get("schema")
+    if schema != 1:
+        renew = "compare again, moselect compare"
+        check_schema(f"the comparison '{path}'", schema, COMPARISON_SCHEMA, renew)
     try:
+        if schema == 1:
+            _renew_schema_1(record, arrays)
         return _comparison(record, arrays)
     except (KeyError, ValueError, TypeError, IndexError) as error:
         raise ValueError(f"the comparison '{path}' is damaged: {error}") from None
+
+
+def _renew_schema_1(record: dict[str, Any], arrays: Arrays) -> None:
+    """Turn the content of a file of schema 1 (moselect 0.1) into that of schema 2.
+
+    Its models were not fitted for costs, and their numbers of terms are unknown.
+    """
+    record |= {"schema": 2, "fitted_for": None}
+    for i, model in enumerate(record["models"]):
+        model["for_costs"] = False
+        if model["failure"] is None:
+            numbers = arrays[f"model{i}.numbers"]
+            unknown = np.full((len(numbers), 1), np.nan)
+            arrays[f"model{i}.numbers"] = np.hstack([numbers, unknown])
 
 
 def _pack_model(prefix: str, held_out: tuple[HeldOut, ...]) -> Arrays:

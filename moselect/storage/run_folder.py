@@ -27,6 +27,7 @@ from moselect.storage.csv_text import as_csv
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
 from moselect.storage.json_text import as_json
 from moselect.storage.lock import LOCK, InUseError, hold_folder
+from moselect.storage.schema import check_schema
 
 SCHEMA = 4
 RECORD = "run.json"
@@ -278,9 +279,6 @@ def read_record(path: Path) -> dict[str, Any]:
         ) from None
     except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
         raise ValueError(f"'{path}' is damaged: run the search again") from None
-    if schema != SCHEMA:
-        raise ValueError(
-            f"'{path.parent}' has schema {schema}, but this version reads schema {SCHEMA}: "
-            "run the search again"
-        )
+    again = f"search again, with the data, settings and seed that stand in '{path}'"
+    check_schema(f"'{path.parent}'", schema, SCHEMA, again)
     return record
