@@ -29,13 +29,13 @@ release = version = moselect.__version__
 extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
-    "sphinx.ext.mathjax",
     "numpydoc",
     "myst_nb",
     "sphinx_design",
     "sphinx_copybutton",
     "command_line",
     "house",
+    "mathml",
     "public_names",
     "shell",
 ]
@@ -77,6 +77,7 @@ nb_merge_streams = True
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
 
+html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
 html_title = f"moselect {release}"
 html_static_path = ["_static"]

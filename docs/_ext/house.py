@@ -12,7 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
-WIDTH, HEIGHT, GAP, MARGIN = 720, 40, 8, 44
+WIDTH, HEIGHT, GAP, MARGIN = 480, 36, 6, 28  # to be read on a phone, too
 
 
 def floors() -> list[list[str]]:
@@ -28,12 +28,12 @@ def picture(house: list[list[str]]) -> str:
     shapes = []
     for i, packages in enumerate(house):
         y, width = i * step + 1, (WIDTH - MARGIN - GAP * (len(packages) - 1)) / len(packages)
-        shapes.append(f'<text x="8" y="{y + 25}" font-size="13">{len(house) - i}</text>')
+        shapes.append(f'<text x="4" y="{y + 23}" font-size="13">{len(house) - i}</text>')
         for j, package in enumerate(packages):
             x = MARGIN + j * (width + GAP)
             shapes.append(
                 f'<rect x="{x:.1f}" y="{y}" width="{width - 1:.1f}" height="{HEIGHT}" rx="4"/>'
-                f'<text x="{x + width / 2:.1f}" y="{y + 25}" font-size="14" '
+                f'<text x="{x + width / 2:.1f}" y="{y + 23}" font-size="13" '
                 f'text-anchor="middle">{escape(package)}</text>'
             )
     label = "; ".join(f"floor {len(house) - i}: {', '.join(p)}" for i, p in enumerate(house))

@@ -1,7 +1,8 @@
 """The directive ``shell``: commands that are run when the page is built, with what they print.
 
 A page's commands share one new folder, in which ``docs/data`` is found under its own files' names.
-A command that ends with another exit code than ``:exit:`` (0) breaks the build.
+A command that ends with another exit code than ``:exit:`` (0) breaks the build. ``:hidden:`` runs
+commands without a word about them, ``:lines:`` shows the first lines of what they print.
 """
 
 from __future__ import annotations
@@ -28,19 +29,18 @@ class Shell(SphinxDirective):
     option_spec = {  # noqa: RUF012 - docutils wants it here
         "exit": directives.nonnegative_int,
         "lines": directives.positive_int,
-        "hide-output": directives.flag,
+        "hidden": directives.flag,
     }
 
     def run(self) -> list[nodes.Node]:
         """Run the commands and return the text as one block."""
         shown = []
         for command in self.content:
-            shown.append(f"$ {command}")
-            output = self._output(command)
-            if "hide-output" not in self.options:
-                lines = output.rstrip().splitlines()
-                most = self.options.get("lines", len(lines))
-                shown += lines[:most] + (["..."] if len(lines) > most else [])
+            lines = self._output(command).rstrip().splitlines()
+            most = self.options.get("lines", len(lines))
+            shown += [f"$ {command}", *lines[:most], *(["..."] if len(lines) > most else [])]
+        if "hidden" in self.options:
+            return []
         text = "\n".join(shown)
         return [nodes.literal_block(text, text, language="console")]
 

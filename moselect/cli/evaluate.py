@@ -98,7 +98,7 @@ def _print(
         _print_json(rows, counts, level, terminal, bounds or {})
         return
     told = ", ".join(f"{in_one_line(str(label))}: {count}" for label, count in counts.items())
-    terminal.results.print(f"{sum(counts.values())} objects (class {told})")
+    terminal.results.print(f"{sum(counts.values())} rows (class {told})")
     table = terminal.table("measure", "estimate", f"{100 * level:g} % interval")
     for name, (estimate, lower, upper) in rows.items():
         table.add_row(name, f"{estimate:.4f}", f"{lower:.4f} to {upper:.4f}")
@@ -127,8 +127,8 @@ def _print_json(
         measures[name]["bounds"] = list(found)
     terminal.print_json(
         {
-            "n_objects": sum(counts.values()),
-            "classes": [{"class": label, "objects": count} for label, count in counts.items()],
+            "n_rows": sum(counts.values()),
+            "classes": [{"class": label, "rows": count} for label, count in counts.items()],
             "confidence_level": level,
             "measures": measures,
         }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from types import ModuleType
 from typing import Any, Literal
 
 import numpy as np
@@ -118,25 +119,15 @@ def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
     return union_classes(classes, np.asarray(estimator.classes_))
 
 
+def _scores_of(package: ModuleType, response: str) -> list[Metric]:
+    """Return the measures of a package that are better when higher, and so called ``*_score``."""
+    found = [getattr(package, name) for name in package.__all__ if name.endswith("_score")]
+    return [m for m in found if list(inspect.signature(m).parameters)[:2] == ["y_true", response]]
+
+
 def _make_scorers() -> dict[str, OrdinalScorer]:
-    scores = [
-        ranking.vus_score,
-        ranking.u_ovo_score,
-        ranking.u_cons_score,
-        ranking.u_pairs_score,
-        ranking.bubble_sort_coefficient,
-        ranking.regression_roc_auc_score,
-        ranking.somers_d_score,
-        ranking.goodman_kruskal_gamma_score,
-        ranking.kendall_tau_b_score,
-        ranking.spearman_score,
-    ]
-    agreements = [
-        predicted.accuracy_score,
-        predicted.off_by_one_accuracy_score,
-        predicted.minimum_sensitivity_score,
-        predicted.weighted_kappa_score,
-    ]
+    scores = [*_scores_of(ranking, "y_score"), ranking.bubble_sort_coefficient]
+    agreements = _scores_of(predicted, "y_pred")
     probabilities = [probability.ranked_probability_error, probability.ballante_index]
     scorers = [
         *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "score") for m in scores),

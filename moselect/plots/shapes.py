@@ -15,6 +15,7 @@ from moselect.plots.names import (
     TRAINING_COLOUR,
     short_name,
 )
+from moselect.plots.new_figure import new_figure
 
 N_COLUMNS = 3
 SIZE = (3.2, 2.5)  # of one panel, in inches
@@ -36,7 +37,7 @@ def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) ->
     n_terms : int, default=9
         Most panels.
     figure : Figure, optional
-        Where to draw, instead of a new figure that pyplot does not know.
+        Where to draw, instead of a new figure.
 
     Returns
     -------
@@ -63,7 +64,7 @@ def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) ->
     columns = min(N_COLUMNS, len(terms))
     rows = -(-len(terms) // columns)
     if figure is None:
-        figure = Figure(figsize=(SIZE[0] * columns, SIZE[1] * rows), layout="constrained")
+        figure = new_figure(SIZE[0] * columns, SIZE[1] * rows, layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
     limits = _limits([term for term in terms if isinstance(term, Curve)])
     strongest = max(

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +24,7 @@ from moselect.storage.comparison_record import (
 from moselect.storage.documents import check_document, heading_of
 from moselect.storage.json_text import as_json
 from moselect.storage.run_folder import recorded_versions
+from moselect.storage.schema import check_schema
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -88,18 +90,40 @@ def read_comparison(path: Path) -> Comparison:
     format_, schema = heading_of(text)
     if format_ != COMPARISON_FORMAT:
         raise ValueError(f"'{path}' is not a comparison, or it is damaged")
-    if type(schema) is int and schema != COMPARISON_SCHEMA:
-        raise ValueError(
-            f"the comparison '{path}' has schema {schema}, "
-            f"but this version reads schema {COMPARISON_SCHEMA}"
-        )
+    first = type(schema) is int and schema == 1
+    if type(schema) is int and not first:
+        renew = "compare again, moselect compare"
+        check_schema(f"the comparison '{path}'", schema, COMPARISON_SCHEMA, renew)
     try:
+        if first:
+            text = _renew_schema_1(text)
         check_document(text, ComparisonRecord)
-        return _comparison(json.loads(text), arrays)
+        record = json.loads(text)
+        if first:
+            _add_unknown_terms(record, arrays)
+        return _comparison(record, arrays)
     except KeyError as error:
         raise ValueError(f"the comparison '{path}' is damaged: it has no array {error}") from None
     except ValueError as error:
         raise ValueError(f"the comparison '{path}' is damaged: {error}") from None
+
+
+def _renew_schema_1(text: bytes) -> bytes:
+    """Turn the record of schema 1 (moselect 0.1) into that of schema 2: nothing was for costs."""
+    record: dict[str, Any] = msgspec.json.decode(text, type=dict)
+    models = record.get("models")
+    for model in models if isinstance(models, list) else []:
+        if isinstance(model, dict):
+            model["for_costs"] = False
+    return msgspec.json.encode(record | {"schema": COMPARISON_SCHEMA, "fitted_for": None})
+
+
+def _add_unknown_terms(record: dict[str, Any], arrays: Arrays) -> None:
+    """Add the column of numbers of terms, which files of schema 1 do not have."""
+    for i, model in enumerate(record["models"]):
+        if model["failure"] is None:
+            numbers = np.atleast_2d(arrays[f"model{i}.numbers"])
+            arrays[f"model{i}.numbers"] = np.hstack([numbers, np.full((len(numbers), 1), np.nan)])
 
 
 def _pack_model(prefix: str, held_out: tuple[HeldOut, ...]) -> Arrays:

@@ -19,6 +19,7 @@ from moselect.models import (
 from moselect.storage.atomic import replacing
 from moselect.storage.columns_document import columns_document, columns_from_document
 from moselect.storage.json_text import as_json
+from moselect.storage.schema import check_schema
 
 LARGEST_FILE = 64 * 2**20  # bytes; a million weights with names are half of that
 
@@ -105,11 +106,9 @@ def read_model_document(path: Path) -> ModelDocument:
         raise ValueError(f"'{path}' is not a model: it is no valid JSON") from None
     if heading.format != FORMAT:
         raise ValueError(f"'{path}' is not a model: moselect select writes one")
-    if type(heading.schema) is not int or heading.schema != MODEL_SCHEMA:
-        raise ValueError(
-            f"the model '{path}' has schema {str(heading.schema)[:50]}, "
-            f"but this version reads schema {MODEL_SCHEMA}"
-        )
+    check_schema(
+        f"the model '{path}'", heading.schema, MODEL_SCHEMA, "select it again, moselect select"
+    )
     try:
         document = msgspec.json.decode(content, type=ModelDocument)
         model_of(document)

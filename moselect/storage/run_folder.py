@@ -29,6 +29,7 @@ from moselect.storage.fold_table import read_folds, remove_other_folds, write_fo
 from moselect.storage.json_text import as_json
 from moselect.storage.lock import LOCK, InUseError, hold_folder
 from moselect.storage.run_record import RUN_SCHEMA, BegunRecord, RunRecord
+from moselect.storage.schema import check_schema
 
 RECORD = "run.json"
 TABLE = "front.csv"
@@ -284,11 +285,9 @@ def read_record(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
             f"{_runs_beside(path.parent)}"
         ) from None
     _, schema = heading_of(content)
-    if type(schema) is int and schema != RUN_SCHEMA:
-        raise ValueError(
-            f"'{path.parent}' has schema {schema}, but this version reads schema {RUN_SCHEMA}: "
-            "run the search again"
-        )
+    if type(schema) is int:
+        again = f"search again, with the data, settings and seed that stand in '{path}'"
+        check_schema(f"'{path.parent}'", schema, RUN_SCHEMA, again)
     try:
         check_document(content, kind)
     except ValueError as error:

@@ -34,7 +34,7 @@ def read(done):
 
 
 def check_same(streamed, whole):
-    assert streamed["n_objects"] == whole["n_objects"]
+    assert streamed["n_rows"] == whole["n_rows"]
     assert streamed["classes"] == whole["classes"]
     assert streamed["measures"].keys() == whole["measures"].keys()
     for name, row in whole["measures"].items():
@@ -72,7 +72,7 @@ def test_text_classes_in_an_order(inside, tmp_path, predictions):
 def test_it_says_how_well_the_measures_are_known(inside, predictions):
     done = inside("evaluate", "parts", "--true", "truth", "--score", "s")
     assert done.returncode == 0, done.stderr
-    assert "3003 objects (class 1:" in done.stdout
+    assert "3003 rows (class 1:" in done.stdout
     assert "counted in bins of scores" in done.stderr
 
 

@@ -144,8 +144,8 @@ def test_evaluate(inside, tmp_path):
     done = inside("evaluate", "p.csv", "--true", "y", "--score", "s", "--json")
     found = parse(done.stdout)
     assert done.stderr == ""
-    assert found["n_objects"] == 60
-    assert found["classes"] == [{"class": k, "objects": 20} for k in (1, 2, 3)]
+    assert found["n_rows"] == 60
+    assert found["classes"] == [{"class": k, "rows": 20} for k in (1, 2, 3)]
     vus = found["measures"]["vus"]
     assert math.isclose(vus["estimate"], vus_score(y, score), rel_tol=1e-12)
     assert vus["lower"] < vus["estimate"] < vus["upper"]

@@ -1,0 +1,47 @@
+"""The pages of the documentation: their commands can be understood, and no plot is forgotten."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+import typer
+
+from moselect import plots
+from moselect.cli.app import app
+
+ROOT = Path(__file__).parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def commands():
+    """Yield the page and the text of every command that stands in a block of commands."""
+    for page in PAGES:
+        if "_build" in page.parts:
+            continue
+        blocks = re.findall(
+            r"```(?:sh|console|\{shell\})\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL
+        )
+        for line in "\n".join(blocks).splitlines():
+            for part in re.split(r"&&|[|;&]", line.removeprefix("$ ")):
+                words = part.split(">")[0].split()
+                if words and Path(words[0]).name == "moselect":
+                    yield page.relative_to(ROOT).as_posix(), shlex.join(words[1:])
+
+
+@pytest.mark.parametrize(("page", "command"), sorted(set(commands())))
+def test_commands_have_these_options(page, command):
+    name, *arguments = shlex.split(command)
+    group = typer.main.get_command(app)
+    found = group.commands[name]
+    # Parses arguments and options, runs nothing, and raises where it does not understand.
+    context = found.make_context(name, arguments)
+    assert context.params
+
+
+def test_the_gallery_shows_every_plot():
+    text = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
+    functions = [name for name in plots.__all__ if callable(getattr(plots, name))]
+    functions = [name for name in functions if name.islower()]
+    assert len(functions) > 10
+    assert [name for name in functions if f"plots.{name}(" not in text] == []

@@ -1,0 +1,109 @@
+"""Files that earlier versions wrote are read, or refused with the way out."""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.storage import read_comparison, read_model, read_run, search_of
+
+KEPT = Path(__file__).with_name("kept")
+VERSIONS = sorted(path.name for path in KEPT.iterdir() if path.is_dir())
+CLASSES = ["none", "slight", "serious", "severe"]
+
+
+def test_files_of_two_versions_are_kept():
+    assert VERSIONS[:2] == ["0.1", "0.2"]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_plain_models_predict_what_stands_in_the_file(version):
+    path = KEPT / version / "model.json"
+    document = json.loads(path.read_text(encoding="utf-8"))
+    model = read_model(path)
+    assert model.classes_.tolist() == CLASSES
+    weights, thresholds = np.array(document["coef"]), np.array(document["thresholds"])
+    X = np.random.default_rng(1).uniform(0.0, 100.0, size=(200, len(weights)))
+    model.columns = None  # the rest is tested below
+    ranks = (thresholds < (X @ weights)[:, None]).sum(axis=1)
+    table = pd.DataFrame(X, columns=document["feature_names"])
+    assert model.predict(table).tolist() == [CLASSES[rank] for rank in ranks]
+
+
+@pytest.mark.parametrize("kind", ["", "-splines"])
+def test_models_of_tables_predict_what_they_predicted(kind):
+    X = pd.read_csv(KEPT / "0.2" / "claims.csv")
+    if kind:  # it was fitted to a table of numbers
+        X = X[["age", "speed_kmh", "damage_eur", "witnesses"]]
+    told = pd.read_csv(KEPT / "0.2" / f"predictions{kind}.csv", keep_default_na=False)
+    complete = (told["class"] != "").to_numpy()
+    model = read_model(KEPT / "0.2" / f"model{kind}.json")
+    assert complete.sum() >= 30
+    assert model.predict(X[complete]).tolist() == told["class"][complete].tolist()
+    scores = told["score"][complete].astype(float)
+    np.testing.assert_allclose(model.decision_function(X[complete]), scores, rtol=1e-9)
+
+
+def test_a_run_of_this_schema_comes_back_whole():
+    path = KEPT / "0.2" / "run"
+    run = read_run(path)
+    table = pd.read_csv(path / "front.csv")
+    assert run.front.classes.tolist() == CLASSES
+    np.testing.assert_array_equal(run.front.objectives, table[["accuracy", "vus"]])
+    np.testing.assert_array_equal(run.front.expected, table[["expected:accuracy", "expected:vus"]])
+    assert len(run.front.fold_fronts) == 2
+    search = search_of(run.record)
+    assert (search.n_iterations, search.cv, search.random_state) == (3, 2, 1)
+    X = pd.read_csv(KEPT / "0.2" / "claims.csv")
+    assert set(run.front[0].predict(X)) <= set(CLASSES)
+
+
+def test_a_run_of_an_older_schema_is_refused_with_the_way_out():
+    path = KEPT / "0.1" / "run"
+    message = (
+        f"'{path}' has schema 3, but this version reads schema 4: search again, with the data, "
+        f"settings and seed that stand in '{path / 'run.json'}'"
+    )
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
+        read_run(path)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_comparisons_come_back(version):
+    path = KEPT / version / "comparison.npz"
+    found = read_comparison(path)
+    assert list(found.results) == ["trivial", "ordinal_ridge"]
+    with np.load(path) as arrays:
+        for i, name in enumerate(found.results):
+            folds = zip(found.folds, found.results[name].held_out, strict=True)
+            right = [(part.predicted == found.codes[test]).mean() for (_, test), part in folds]
+            rows = np.concatenate([test for _, test in found.folds])
+            told = (arrays[f"model{i}.predicted"] == found.codes[rows]).mean()
+            assert np.mean(right) == pytest.approx(told)
+            assert found.table.loc[name, ("accuracy", "mean")] == pytest.approx(told)
+
+
+def test_what_a_comparison_of_schema_1_does_not_hold_is_unknown():
+    found = read_comparison(KEPT / "0.1" / "comparison.npz")
+    assert found.fitted_for is None
+    assert not any(result.for_costs for result in found.results.values())
+    assert all(
+        np.isnan(part.n_terms) for result in found.results.values() for part in result.held_out
+    )
+    kept = read_comparison(KEPT / "0.2" / "comparison.npz")
+    assert kept.fitted_for is not None
+
+
+@pytest.mark.parametrize("name", ["model.json", "run"])
+def test_files_of_a_newer_version_ask_for_an_update(tmp_path, name):
+    newest = KEPT / VERSIONS[-1]
+    record = tmp_path / "run.json" if name == "run" else tmp_path / name
+    kept = newest / name / "run.json" if name == "run" else newest / name
+    content = json.loads(kept.read_text(encoding="utf-8"))
+    record.write_text(json.dumps(content | {"schema": 99}))
+    read = (lambda: read_run(tmp_path)) if name == "run" else (lambda: read_model(record))
+    with pytest.raises(ValueError, match=r"has schema 99, .*: update moselect \(pip install"):
+        read()
