@@ -47,15 +47,17 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     """
     r = cost.shape[1]
     best = np.zeros(r, dtype=cost.dtype)
-    moved = np.zeros((n_runs, r), dtype=np.bool_)
+    moved = np.empty((n_runs, r), dtype=np.bool_)
     for i in range(n_runs):
-        for k in range(r):
-            best[k] += run_count[i] * cost[run_class[i], k]
-        if run_ends[i]:
-            for k in range(1, r):
-                if best[k - 1] < best[k]:
-                    best[k] = best[k - 1]
-                    moved[i, k] = True
+        count, added, ends = run_count[i], cost[run_class[i]], run_ends[i]
+        below = best[0] + count * added[0]
+        best[0] = below
+        for k in range(1, r):  # without a branch: nobody can predict the next class
+            here = best[k] + count * added[k]
+            cheaper = ends & (below < here)
+            moved[i, k] = cheaper
+            below = below if cheaper else here
+            best[k] = below
     cuts[:] = 0
     position = 0
     for i in range(n_runs):

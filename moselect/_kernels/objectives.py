@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from moselect._kernels.chain_counts import strict_chains
+from moselect._kernels.confusion import count_between_cuts
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
 from moselect._kernels.pair_counts import right_pairs
 from moselect._kernels.pair_measures import u_cons, u_ovo, u_pairs
@@ -98,3 +99,25 @@ def exact_thresholds(keys, bits, cost, thresholds):
     keys_to_scores(keys, bits, scores)
     cuts_to_thresholds(scores, cuts, thresholds)
     return total
+
+
+@njit(cache=True, nogil=True)
+def exact_models(keys, bits, costs, thresholds, confusions):
+    """Fill the ``thresholds`` (m, r - 1) of least cost under each of ``costs`` (m, r, r).
+
+    All are those of one row of sorted keys. ``confusions`` (m, r, r) become the samples by class
+    (row) and by predicted class (column).
+    """
+    n = keys.shape[0]
+    r = costs.shape[1]
+    run_class = np.empty(n, dtype=np.int64)
+    run_count = np.empty(n, dtype=np.int64)
+    run_ends = np.empty(n, dtype=np.bool_)
+    cuts = np.empty(r - 1, dtype=np.int64)
+    scores = np.empty(n)
+    n_runs = find_runs(keys, bits, r, run_class, run_count, run_ends)
+    keys_to_scores(keys, bits, scores)
+    for model in range(costs.shape[0]):
+        best_cuts(run_class, run_count, run_ends, n_runs, costs[model], cuts)
+        cuts_to_thresholds(scores, cuts, thresholds[model])
+        count_between_cuts(run_class, run_count, n_runs, cuts, confusions[model])
