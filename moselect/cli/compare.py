@@ -46,6 +46,7 @@ class Fits:
     seed: int | None
     n_jobs: int | None
     prepare: bool
+    max_seconds: float | None
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,7 @@ def run_compare(
                 previous=previous,
                 costs=costs,
                 prepare=fits.prepare,
+                max_seconds=fits.max_seconds,
             )
         written: list[Path] = []
         try:
@@ -198,13 +200,14 @@ def _folds(dataset: Dataset, n_folds: int | None, n_repeats: int | None, seed: i
 def _compare(
     dataset: Dataset, models: list[str], terminal: Terminal, **settings: Any
 ) -> Comparison:
-    bar = terminal.progress("{task.completed} of {task.total} fits, {task.fields[model]}")
+    bar = terminal.progress("{task.completed} of {task.total} fits, {task.fields[fitting]}")
 
     def report(done: FitsDone) -> None:
-        bar.update(task, total=done.n_fits, completed=done.n_done, model=done.model)
+        fitting = f"fitting {done.waiting}" if done.waiting else "done"
+        bar.update(task, total=done.n_fits, completed=done.n_done, fitting=fitting)
 
     with bar:
-        task = bar.add_task("", total=None, model="starting")
+        task = bar.add_task("", total=None, fitting=f"fitting {models[0]}")
         return compare(models, dataset.X, dataset.y, report=report, **settings)
 
 

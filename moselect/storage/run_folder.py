@@ -22,11 +22,20 @@ from moselect.datasets.listing import listing
 from moselect.front import Front
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import PART, replacing, sync_folder
-from moselect.storage.columns_document import columns_document, columns_from_document
+from moselect.storage.columns_document import (
+    columns_document,
+    columns_from_document,
+    models_in,
+)
 from moselect.storage.csv_text import as_csv
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
 from moselect.storage.json_text import as_json
 from moselect.storage.lock import LOCK, InUseError, hold_folder
+from moselect.storage.scoring_models import (
+    read_scoring_models,
+    remove_other_models,
+    write_scoring_models,
+)
 
 SCHEMA = 4
 RECORD = "run.json"
@@ -192,6 +201,7 @@ def write_run(
     }
     path.mkdir(parents=True, exist_ok=True)
     record["folds_sha256"] = folds = write_folds(path, front.fold_fronts)
+    record["models_sha256"] = models = write_scoring_models(path, models_in(front.columns))
     text = as_json(record)
     with replacing(path / NEXT_TABLE) as file:
         file.write(table)
@@ -200,6 +210,7 @@ def write_run(
     (path / NEXT_TABLE).replace(path / TABLE)
     sync_folder(path)
     remove_other_folds(path, folds)
+    remove_other_models(path, models)
     shutil.rmtree(path / "figures", ignore_errors=True)
     return Run(path, record, front)
 
@@ -222,7 +233,8 @@ def read_run(path: Path) -> Run:
         table = read_table(_table_of(path, record["front_sha256"]))
         front = Front.from_frame(table, record["classes"], chance)
         folds = read_folds(path, record["folds_sha256"], record["classes"], chance)
-        columns = columns_from_document(record["columns"])
+        models = read_scoring_models(path, record.get("models_sha256"))
+        columns = columns_from_document(record["columns"], models)
         return Run(path, record, replace(front, fold_fronts=folds, columns=columns))
     except KeyError as error:
         raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None

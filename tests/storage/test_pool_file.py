@@ -50,7 +50,7 @@ def path(tmp_path):
 
 def test_a_pool_comes_back_to_the_last_bit(pool, path):
     write_pool(path, pool)
-    again = read_pool(path)
+    again = read_pool(path).pool
     assert again.model_names_ == list(BASE_MODELS)
     np.testing.assert_array_equal(again.predict_proba(X), pool.predict_proba(X))
     np.testing.assert_array_equal(again.oof_ranks_, pool.oof_ranks_)
@@ -63,7 +63,7 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(path):
     models = [("hist", BoostedRanks(5)), ("ridge", Ridge()), ("trees", ExtraTreesRegressor(3))]
     pool = OrdinalPool(models, max_seconds=None, random_state=0).fit(X, y)
     write_pool(path, pool)
-    np.testing.assert_array_equal(read_pool(path).predict_proba(X), pool.predict_proba(X))
+    np.testing.assert_array_equal(read_pool(path).pool.predict_proba(X), pool.predict_proba(X))
 
 
 def test_a_pool_with_a_model_of_ones_own_is_not_written(path):
@@ -75,7 +75,7 @@ def test_a_pool_with_a_model_of_ones_own_is_not_written(path):
 
 def test_a_file_with_another_type_is_refused(pool, path):
     foreign = OrdinalPool([Own()], max_seconds=None).fit(X, Y)
-    skops.io.dump(foreign, path)
+    skops.io.dump({"pool": foreign}, path)
     with pytest.raises(ValueError, match=r"holds .*Own, which moselect never writes: it is not op"):
         read_pool(path)
 
@@ -83,7 +83,7 @@ def test_a_file_with_another_type_is_refused(pool, path):
 def test_a_file_that_names_a_function_to_call_is_refused(pool, path, capfd):
     changed = OrdinalPool([Ridge()], max_seconds=None).fit(X, Y)
     changed.left_out_ = {"a": os.system}
-    skops.io.dump(changed, path)
+    skops.io.dump({"pool": changed}, path)
     with pytest.raises(ValueError, match="which moselect never writes"):
         read_pool(path)
     assert capfd.readouterr().out == ""
@@ -93,7 +93,7 @@ def test_no_pickle_is_opened(path):
     import pickle
 
     path.write_bytes(pickle.dumps(Boom()))
-    with pytest.raises(ValueError, match="is not a pool"):
+    with pytest.raises(ValueError, match=r"the pool .* is not one"):
         read_pool(path)
 
 
@@ -106,7 +106,7 @@ def test_trees_that_lead_outside_are_refused(path):
         state = tree.__getstate__()
         state["nodes"]["left_child"][0] = 10_000
         tree.__setstate__(state)
-        skops.io.dump(pool, path)
+        skops.io.dump({"pool": pool}, path)
         with pytest.raises(ValueError, match=r"damaged .*: a tree has a node that leads outside"):
             read_pool(path)
 
@@ -117,7 +117,7 @@ def test_trees_that_ask_for_features_that_are_not_there_are_refused(path):
     state = tree.__getstate__()
     state["nodes"]["feature"][0] = 3
     tree.__setstate__(state)
-    skops.io.dump(pool, path)
+    skops.io.dump({"pool": pool}, path)
     with pytest.raises(ValueError, match="asks for a feature that is not there"):
         read_pool(path)
 
@@ -128,7 +128,7 @@ def test_other_files_are_refused(pool, path):
     skops.io.dump(Ridge(), path)
     with pytest.raises(ValueError, match="is not a pool, but a Ridge"):
         read_pool(path)
-    skops.io.dump(OrdinalPool(), path)
+    skops.io.dump({"pool": OrdinalPool()}, path)
     with pytest.raises(ValueError, match="not fitted"):
         read_pool(path)
 
@@ -138,7 +138,7 @@ def test_damaged_files_are_refused(pool, path, share):
     write_pool(path, pool)
     content = path.read_bytes()
     path.write_bytes(content[: int(share * len(content))])
-    with pytest.raises(ValueError, match="is not a pool"):
+    with pytest.raises(ValueError, match=r"the pool .* is not one"):
         read_pool(path)
 
 
