@@ -94,7 +94,7 @@ def from_skops(content: bytes, what: str) -> Any:
     try:
         foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
     except DAMAGE:
-        raise ValueError(f"{what} is not one: moselect writes it as .skops") from None
+        raise ValueError(f"{what} cannot be read: it is no whole .skops of moselect") from None
     if foreign:
         raise ValueError(
             f"{what} holds {', '.join(foreign[:3])}, which moselect never writes: it is not opened"

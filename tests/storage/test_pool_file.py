@@ -7,12 +7,14 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import skops.io
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import Ridge
 
+from moselect.columns import Preparation, predict_pool
 from moselect.models import BASE_MODELS, BoostedRanks, OrdinalExtraTrees, OrdinalPool
 from moselect.storage import read_pool, write_pool
 
@@ -57,6 +59,30 @@ def test_a_pool_comes_back_to_the_last_bit(pool, path):
     assert again.get_params() == pool.get_params()
 
 
+def test_a_pool_keeps_its_preparation_and_costs(path):
+    table = pd.DataFrame({"a": X[:, 0], "kind": np.where(X[:, 1] > 0.0, "yes", "no")})
+    preparation = Preparation(random_state=0)
+    pool = OrdinalPool(["proportional_odds"], random_state=0)
+    pool.fit(preparation.fit_transform(table, Y), Y)
+    costs = np.array([[0.0, 1.0, 9.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]])
+    write_pool(path, pool, preparation=preparation, cost_matrix=costs, about={"model": "pool"})
+    kept = read_pool(path)
+    assert kept.about == {"model": "pool"}
+    found = predict_pool(kept.pool, table, kept.preparation, kept.cost_matrix)
+    decided = pool.decide(preparation.transform(table), costs)
+    np.testing.assert_array_equal(found.classes, decided)
+    assert (decided != pool.predict(preparation.transform(table))).any()
+
+
+def test_rows_that_a_pool_cannot_score_have_a_reason(pool):
+    named = OrdinalPool(["proportional_odds"], random_state=0)
+    named.fit(pd.DataFrame(X, columns=list("abc")), Y)
+    table = pd.DataFrame({"c": [0.1, 0.2], "b": [0.0, None], "a": ["1.5", "2"]})
+    found = predict_pool(named, table)
+    assert found.reasons.tolist() == ["", "'b' is missing"]
+    assert found.classes.tolist() == [named.predict([[1.5, 0.0, 0.1]])[0], None]
+
+
 def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(path):
     X = rng.normal(size=(5_100, 2))
     y = np.digitize(X[:, 0] + rng.normal(size=5_100), [0.0])
@@ -93,7 +119,7 @@ def test_no_pickle_is_opened(path):
     import pickle
 
     path.write_bytes(pickle.dumps(Boom()))
-    with pytest.raises(ValueError, match=r"the pool .* is not one"):
+    with pytest.raises(ValueError, match=r"the pool .* cannot be read"):
         read_pool(path)
 
 
@@ -138,7 +164,7 @@ def test_damaged_files_are_refused(pool, path, share):
     write_pool(path, pool)
     content = path.read_bytes()
     path.write_bytes(content[: int(share * len(content))])
-    with pytest.raises(ValueError, match=r"the pool .* is not one"):
+    with pytest.raises(ValueError, match=r"the pool .* cannot be read"):
         read_pool(path)
 
 
@@ -152,7 +178,7 @@ def test_a_file_without_one_of_its_arrays_is_refused(pool, path):
                 part.writestr(name, whole.read(name))
         assert "__class__" in json.loads(whole.read("schema.json"))
     path.write_bytes(kept.getvalue())
-    with pytest.raises(ValueError, match=r"is damaged|is not a pool"):
+    with pytest.raises(ValueError, match=r"is damaged|cannot be read"):
         read_pool(path)
 
 
