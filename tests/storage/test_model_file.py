@@ -261,9 +261,10 @@ def test_a_model_on_scores_of_other_models_than_its_text_names_is_refused(scorin
     path = tmp_path / "model.skops"
     write_model(path, model)
     value = skops.io.loads(path.read_bytes(), trusted=list(TRUSTED_TYPES))
-    text = value["document"].replace('"extra_trees"]', '"boosting"]')
-    skops.io.dump({**value, "document": text}, path)
-    with pytest.raises(ValueError, match="damaged"):
+    document = json.loads(value["document"])
+    document["columns"][0]["content"]["models"] = ["proportional_odds", "boosting"]
+    skops.io.dump({**value, "document": json.dumps(document)}, path)
+    with pytest.raises(ValueError, match="damaged: the models of its columns are others"):
         read_model(path)
 
 
