@@ -91,28 +91,41 @@ class ModelResult:
     for_costs: bool = False
 
 
-def fit_fold(
-    estimator: Any,
-    X: Any,
-    codes: Codes,
-    n_classes: int,
-    train: Codes,
-    test: Codes,
-    seed: int,
-) -> HeldOut | str:
-    """Fit a clone to the training part and ask it about the rest.
+@dataclass(frozen=True, eq=False)
+class FoldFit:
+    """Fit a clone to the training part of a fold and ask it about the rest.
 
-    Whatever goes wrong in a model is its own matter: then the reason is given, in one line.
+    Attributes
+    ----------
+    estimator : estimator
+        Not fitted.
+    n_classes : int
+        r.
+    train, test : ndarray of int
+        Indices of the samples of both parts.
+    seed : int
+        Of every ``random_state`` that is None.
     """
-    try:
-        with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
-            # One thread: sums of BLAS and OpenMP depend on how many share them.
-            warnings.simplefilter("always")
-            held_out = _fit_fold(estimator, X, codes, n_classes, train, test, seed)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
-        return reason_of(error)
-    told = dict.fromkeys(reason_of(warning.message) for warning in caught)
-    return replace(held_out, warnings=tuple(told))
+
+    estimator: Any
+    n_classes: int
+    train: Codes
+    test: Codes
+    seed: int
+
+    def fit(self, X: Any, codes: Codes) -> HeldOut | str:
+        """Return what the model says about the rest, or in one line what went wrong in it."""
+        try:
+            with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
+                # One thread: sums of BLAS and OpenMP depend on how many share them.
+                warnings.simplefilter("always")
+                held_out = _fit_fold(
+                    self.estimator, X, codes, self.n_classes, self.train, self.test, self.seed
+                )
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
+            return reason_of(error)
+        told = dict.fromkeys(reason_of(warning.message) for warning in caught)
+        return replace(held_out, warnings=tuple(told))
 
 
 def _fit_fold(

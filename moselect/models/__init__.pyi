@@ -10,6 +10,7 @@ from .additive import (
     spline_columns_from_document,
     spline_document,
     spline_pieces,
+    term_contributions,
 )
 from .calibration import Calibration, calibrate
 from .card import (
@@ -45,6 +46,7 @@ from .ready_made import ready_made_directions, rows_to_fit
 from .row_predictions import RowPredictions, predict_rows, range_remarks
 from .skordinal_adapter import SkordinalClassifier
 from .threads import one_blas_thread
+from .time_limit import fit_within
 from .training import merge_equal
 from .words import class_scores, model_html
 
@@ -85,6 +87,7 @@ __all__ = [
     "class_scores",
     "contributions",
     "fit_proportional_odds",
+    "fit_within",
     "folds_of",
     "merge_equal",
     "model_card",
@@ -103,4 +106,5 @@ __all__ = [
     "spline_pieces",
     "stratified_folds",
     "surrogate_r2",
+    "term_contributions",
 ]

@@ -343,7 +343,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         settings = SearchSettings.of(self.get_params())
         rng = np.random.default_rng(settings.random_state)
         samples = self._encode(X, y)
-        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
+        found = fit_search_columns(
+            samples, self.columns, self.prepare, settings, rng, front.columns
+        )
         front = replace(front, columns=found.transformer)
         outside = None
         if len(found.held_out):

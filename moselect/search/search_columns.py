@@ -17,6 +17,7 @@ from moselect.columns import (
     columns_transformer,
     fit_training_columns,
     grouping_matrix,
+    kept_training_columns,
     refit_without_folds,
 )
 from moselect.datasets import TrainingData, check_classes
@@ -60,10 +61,13 @@ def fit_search_columns(
     settings: SearchSettings,
     rng: np.random.Generator,
     counts: Integers | None = None,
+    fitted: Pipeline | None = None,
 ) -> SearchColumns:
     """Hold out samples, deal out folds, and fit the columns to the training samples.
 
-    ``counts`` (n,) say how often each sample is taken, by default once.
+    ``counts`` (n,) say how often each sample is taken, by default once. ``fitted`` is the
+    transformer of the same search of the same samples, if it ran before: models that score the
+    samples are not fitted again.
     """
     kept, held_out = split_holdout(samples.codes, samples.classes, settings.holdout, rng)
     if counts is not None:
@@ -73,7 +77,11 @@ def fit_search_columns(
     transformer = columns_transformer(samples.table, columns, prepare, settings.random_state)
     of_models = transformer is not None and isinstance(transformer.steps[-1][1], ModelColumns)
     folds = _deal(inside, settings.cv) if of_models and settings.cv is not None else None
-    training = fit_training_columns(inside, transformer, folds)
+    training = None if fitted is None else kept_training_columns(inside, fitted)
+    if training is None:
+        training = fit_training_columns(inside, transformer, folds)
+    else:
+        transformer = fitted
     sampled = settings.sampling is not None
     rows = training.sample_rows(EVIDENCE_ROWS) if sampled else np.arange(len(training))
     if folds is not None:

@@ -22,7 +22,11 @@ from moselect.datasets.listing import listing
 from moselect.front import Front
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import PART, replacing, sync_folder
-from moselect.storage.columns_document import columns_document, columns_from_document
+from moselect.storage.columns_document import (
+    columns_document,
+    columns_from_document,
+    models_in,
+)
 from moselect.storage.csv_text import FORMAT, as_csv
 from moselect.storage.documents import check_document, heading_of
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
@@ -30,6 +34,11 @@ from moselect.storage.json_text import as_json
 from moselect.storage.lock import LOCK, InUseError, hold_folder
 from moselect.storage.run_record import RUN_SCHEMA, BegunRecord, RunRecord
 from moselect.storage.schema import check_schema
+from moselect.storage.scoring_models import (
+    read_scoring_models,
+    remove_other_models,
+    write_scoring_models,
+)
 
 RECORD = "run.json"
 TABLE = "front.csv"
@@ -195,6 +204,7 @@ def write_run(
     }
     path.mkdir(parents=True, exist_ok=True)
     record["folds_sha256"] = folds = write_folds(path, front.fold_fronts)
+    record["models_sha256"] = models = write_scoring_models(path, models_in(front.columns))
     text = as_json(record)
     with replacing(path / NEXT_TABLE) as file:
         file.write(table)
@@ -203,6 +213,7 @@ def write_run(
     (path / NEXT_TABLE).replace(path / TABLE)
     sync_folder(path)
     remove_other_folds(path, folds)
+    remove_other_models(path, models)
     shutil.rmtree(path / "figures", ignore_errors=True)
     return Run(path, record, front)
 
@@ -221,12 +232,13 @@ def read_run(path: Path) -> Run:
         )
     record = read_record(path / RECORD, RunRecord)
     table = read_table(_table_of(path, record["front_sha256"]), **FORMAT)
+    models = read_scoring_models(path, record.get("models_sha256"))
     try:
         chance = pd.Series(record["chance"], dtype=np.float64)
         front = Front.from_frame(table, record["classes"], chance)
         if len(front) != record["n_models"]:
             raise ValueError(f"it has {len(front)} models, not {record['n_models']}")
-        columns = columns_from_document(record["columns"])
+        columns = columns_from_document(record["columns"], models)
     except ValueError as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({error}): run the search again"

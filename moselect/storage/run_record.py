@@ -92,7 +92,9 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """What a finished search records in ``run.json``.
 
     ``chance`` has each objective as it is reached without features; ``front_sha256`` is the
-    checksum of ``front.csv``, and ``folds_sha256`` that of ``folds-<its first 12 digits>.csv``.
+    checksum of ``front.csv``, ``folds_sha256`` that of ``folds-<its first 12 digits>.csv``, and
+    ``models_sha256`` that of ``columns-<its first 12 digits>.skops``, the models whose scores are
+    the columns.
     """
 
     n_evaluations: Count
@@ -105,6 +107,7 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     columns: list[dict[str, Any]] | None
     front_sha256: Checksum
     folds_sha256: Checksum | None
+    models_sha256: Checksum | None = None
 
     def __post_init__(self) -> None:
         check_different_labels(self.classes)

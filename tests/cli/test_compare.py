@@ -127,8 +127,13 @@ def test_a_comparison_is_kept_and_extended(inside, file, tmp_path):
     out = tmp_path / "models.npz"
     first = inside("compare", file, *QUICK, "--out", out.name, "--seed", 1)
     assert first.returncode == 0
-    assert first.stderr.splitlines() == ["Written: models.npz", "Written: models.png"]
-    assert (tmp_path / "models.png").read_bytes().startswith(b"\x89PNG")
+    assert first.stderr.splitlines() == [
+        "Written: models.npz",
+        "Written: models.png",
+        "Written: models-complexity.png",
+    ]
+    for picture in ("models.png", "models-complexity.png"):
+        assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
     old = read_comparison(out)
 
     again = inside("compare", file, *QUICK, "--out", out.name)
@@ -296,7 +301,12 @@ def test_a_comparison_is_extended_by_one_command_at_a_time(inside, file, tmp_pat
         assert run.returncode == 2
         assert f"is in use by process {os.getpid()} on" in run.stderr
         assert inside("compare", file, *QUICK, "--out", "c.npz", *extend).returncode == 0
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["c.npz", "c.png", "table.csv"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "c-complexity.png",
+        "c.npz",
+        "c.png",
+        "table.csv",
+    ]
 
 
 @pytest.mark.parametrize("name", ["c.png", "c.PNG"])

@@ -258,3 +258,33 @@ def test_help_loads_none_of_the_heavy_packages():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True)
     assert done.returncode == 0
+
+
+@pytest.mark.slow
+def test_a_run_on_scores_of_models_is_selected_kept_and_used(moselect, tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"a": rng.normal(size=120), "town": rng.choice(["Bonn", "Ghent"], 120)})
+    score = table["a"] + (table["town"] == "Bonn") + 0.5 * rng.normal(size=120)
+    table["grade"] = np.digitize(score, [0.0, 1.0])
+    table.to_csv(tmp_path / "table.csv", index=False)
+    searched = ("--target", "grade", "--columns", "models", "--seed", 1, *WITH_FOLDS)
+    done = moselect("search", "table.csv", *searched, "--out", "run")
+    assert done.returncode == 0, done.stderr
+    assert [p.name[:8] for p in (tmp_path / "run").glob("*.skops")] == ["columns-"]
+    refused = moselect("select", "run", "--class-costs", "1,1,5", "-o", "model.json")
+    assert refused.returncode == 2
+    assert "name the file 'model.skops'" in refused.stderr
+    selected = moselect("select", "run", "--class-costs", "1,1,5")
+    assert selected.returncode == 0, selected.stderr
+    done = moselect("predict", "model.skops", "table.csv", "--explain", "--proba", "-o", "p.csv")
+    assert done.returncode == 0, done.stderr
+    found = pd.read_csv(tmp_path / "p.csv")
+    parts = found.filter(like="part of ")
+    assert "part of extra_trees" in parts.columns
+    np.testing.assert_allclose(parts.sum(axis=1), found["score"])
+    np.testing.assert_allclose(found.filter(like="P(").sum(axis=1), 1.0)
+    assert accuracy_score(table["grade"], found["class"]) > 0.5
+
+    again = moselect("search", "table.csv", *searched, "--out", "again", "--jobs", 2)
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "again/front.csv").read_bytes() == (tmp_path / "run/front.csv").read_bytes()
