@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_predictions(scores, thresholds, codes, counts):
     """Fill ``counts`` (P, r, r): samples by class (row) and by predicted class (column).
 
