@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -36,6 +37,17 @@ class HeldOut(NamedTuple):
     scores: Floats  # of those rows
     centre: float  # mean and standard deviation of the scores it was fitted on
     spread: float
+
+
+@contextmanager
+def _naming(estimator: Any, which: str) -> Iterator[None]:
+    """Say which estimator an error comes from; the error itself is the cause."""
+    try:
+        yield
+    except Exception as error:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        name = type(estimator).__name__
+        raise kind(f"{name} {which} fails: {type(error).__name__}: {error}") from error
 
 
 def _has_probabilities(self: CostThresholdClassifier) -> bool:
@@ -252,8 +264,12 @@ class CostThresholdClassifier(
             check_choice("cv", self.cv, ("prefit",))
             check_is_fitted(self.estimator)
             self.estimator_ = self.estimator
-            return [HeldOut(self.estimator, everything, self._scores(self.estimator, X), 0.0, 1.0)]
+            with _naming(self.estimator, "which was fitted before"):
+                scores = self._scores(self.estimator, X)
+            return [HeldOut(self.estimator, everything, scores, 0.0, 1.0)]
         splits = list(self._splits(X, codes))
+        if not splits:
+            raise ValueError("cv gives no splits: give a number of folds, or at least one split")
         if not self.refit and len(splits) > 1:
             raise ValueError(f"refit=False needs a single split, but cv gives {len(splits)}")
         for j, (train, _) in enumerate(splits):
@@ -264,11 +280,12 @@ class CostThresholdClassifier(
                     "fewer or stratified folds, or merge the class with a neighbour"
                 )
         held_out: list[HeldOut] = Parallel(n_jobs=self.n_jobs)(
-            delayed(self._fit_fold)(X, codes, weights, params, train, test)
-            for train, test in splits
+            delayed(self._fit_fold)(j, X, codes, weights, params, train, test)
+            for j, (train, test) in enumerate(splits)
         )
         if self.refit:
-            self.estimator_ = self._fit_on(X, codes, params, everything)
+            with _naming(self.estimator, "fitted on all samples"):
+                self.estimator_ = self._fit_on(X, codes, params, everything)
         else:
             self.estimator_ = held_out[0].estimator
         return held_out
@@ -283,6 +300,7 @@ class CostThresholdClassifier(
 
     def _fit_fold(
         self,
+        fold: int,
         X: Any,
         codes: Integers,
         weights: Floats,
@@ -290,9 +308,10 @@ class CostThresholdClassifier(
         train: Integers,
         test: Integers,
     ) -> HeldOut:
-        fitted = self._fit_on(X, codes, params, train)
-        seen = self._scores(fitted, _safe_indexing(X, train))
-        scores = self._scores(fitted, _safe_indexing(X, test))
+        with _naming(self.estimator, f"fitted without fold {fold}"):
+            fitted = self._fit_on(X, codes, params, train)
+            seen = self._scores(fitted, _safe_indexing(X, train))
+            scores = self._scores(fitted, _safe_indexing(X, test))
         return HeldOut(fitted, test, scores, *moments(seen, weights[train]))
 
     def _fit_on(self, X: Any, codes: Integers, params: dict[str, Any], rows: Integers) -> Any:

@@ -238,7 +238,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         samples = self._encode(X, y)
         found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
         training, transformer, folds = found.training, found.transformer, found.folds
-        training.warn_of_constants()
+        training.check_scales()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
             identity = "" if checkpoints is None else settings.identity(training)

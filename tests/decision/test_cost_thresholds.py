@@ -272,6 +272,34 @@ def test_an_estimator_that_should_have_been_fitted(data):
         CostThresholdClassifier(Ridge(), cv="prefit").fit(*data)
 
 
+def test_no_splits(data):
+    with pytest.raises(ValueError, match="cv gives no splits"):
+        CostThresholdClassifier(Ridge(), cv=[]).fit(*data)
+
+
+class BrokenFit(Ridge):
+    def fit(self, X, y, sample_weight=None):
+        raise RuntimeError("my own words")
+
+
+class BrokenPredict(Ridge):
+    def predict(self, X):
+        raise RuntimeError("my own words")
+
+
+@pytest.mark.parametrize("estimator", [BrokenFit(), BrokenPredict()])
+def test_errors_of_an_estimator_name_it_and_the_fold(data, estimator):
+    name = type(estimator).__name__
+    said = f"{name} fitted without fold 0 fails: RuntimeError: my own words"
+    with pytest.raises(ValueError, match=said) as raised:
+        CostThresholdClassifier(estimator).fit(*data)
+    assert isinstance(raised.value.__cause__, RuntimeError)
+    prefit = BrokenPredict()
+    Ridge.fit(prefit, *data)
+    with pytest.raises(ValueError, match="BrokenPredict which was fitted before fails"):
+        CostThresholdClassifier(prefit, cv="prefit").fit(*data)
+
+
 def test_scores_that_are_not_finite(data):
     class Broken(Ridge):
         def predict(self, X):
