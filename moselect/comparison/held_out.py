@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
-from threadpoolctl import threadpool_limits
 
 from moselect._validation import check_probabilities
 from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
+from moselect.models import caught_warnings, one_thread
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -101,9 +100,7 @@ def fit_fold(
     Whatever goes wrong in a model is its own matter: then the reason is given, in one line.
     """
     try:
-        with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
-            # One thread: sums of BLAS and OpenMP depend on how many share them.
-            warnings.simplefilter("always")
+        with one_thread(), caught_warnings() as caught:  # sums depend on how many share them
             held_out = _fit_fold(estimator, X, codes, n_classes, train, test, seed)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
         return one_line(error)
