@@ -53,7 +53,8 @@ DAMAGE = (
     TypeError,
     AttributeError,
     ImportError,
-    RecursionError,
+    NotImplementedError,  # another compression
+    RuntimeError,  # encrypted, or nested too deeply
 )
 
 

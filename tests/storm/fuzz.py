@@ -210,8 +210,8 @@ def guided(name: str, seconds: float, seed: int, folder: Path) -> None:
     with atheris.instrument_imports(include=["moselect"]):
         import moselect.cli.app  # noqa: F401
 
-        READERS[name](next((CORPUS / name).iterdir()))
-    suffix = next((CORPUS / name).iterdir()).suffix
+        READERS[name](min((CORPUS / name).iterdir()))
+    suffix = min((CORPUS / name).iterdir()).suffix
 
     def one(content: bytes) -> None:
         with tempfile.TemporaryDirectory(dir=folder) as own:

@@ -6,11 +6,13 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from moselect import ParetoSearch
 from moselect.storage import read_comparison
 from tests.storm.faults.children import Ended, run
 
@@ -95,7 +97,10 @@ WRITERS = {
     "export": Writer(
         ("select", "run", "--model", 0, "-o", "new.json", "--export", "new.xlsx", "-q"),
         ("select", "run", "--model", 0, "-o", "m0.json", "--export", "m0.xlsx", "--force", "-q"),
-        lambda path: (path.read_bytes(), pd.read_excel(path.with_suffix(".xlsx"), None).keys()),
+        lambda path: (
+            path.read_bytes(),
+            str(pd.read_excel(path.with_suffix(".xlsx"), sheet_name=None)),
+        ),
         "m0.json",
         "new.json",
     ),
@@ -110,6 +115,7 @@ def fill(folder: Path) -> Path:
     table = pd.DataFrame({"a": score.round(3), "b": other.round(2), "c": rng.random(60)})
     table["grade"] = grade
     table.to_csv(folder / "t.csv", index=False)
+    warm_up(table)
     for command in (
         ("search", "t.csv", "--folds", 0, "--out", "run", *SMALL[:-3], "--seed", 2, "--quiet"),
         ("select", "run", "--balanced", "-o", "m.json", "--export", "m.sql", "-q"),
@@ -120,6 +126,16 @@ def fill(folder: Path) -> Path:
     ):
         done(run(folder, *command))
     return folder
+
+
+def warm_up(table: pd.DataFrame) -> None:
+    """Load what commands need into this process, so that its copies do not load it each time."""
+    for name in ("compare", "pictures", "predict", "report", "search", "select"):
+        import_module(f"moselect.cli.{name}")
+    X, y = table.drop(columns="grade"), table["grade"]
+    search = ParetoSearch(n_particles=8, n_iterations=2, cv=2, random_state=0).fit(X, y)
+    search.select(class_costs=[1, 2, 5])
+    search.select(preferences={"vus": 1.0})
 
 
 def done(ended: Ended) -> Ended:

@@ -45,7 +45,7 @@ def test_nobody_reads_what_is_printed(filled, tmp_path, name):
         os.close(writing)
     assert "Traceback" not in ended.stderr
     assert "Exception ignored" not in ended.stderr
-    assert ended.returncode in (0, 2)
+    assert ended.returncode in (0, 1, 2)  # 1 where nothing could be printed
     after = files_of(folder)
     assert before.items() <= after.items()
     if name == "compare":  # fits that are finished are kept, though nobody reads about them
