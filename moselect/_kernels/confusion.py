@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_predictions(scores, thresholds, codes, counts):
     """Fill ``counts`` (P, r, r): samples by class (row) and by predicted class (column).
 
@@ -23,7 +23,7 @@ def count_predictions(scores, thresholds, codes, counts):
             counts[particle, codes[i], predicted] += 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_between_cuts(run_class, run_count, n_runs, cuts, counts):
     """Fill ``counts`` (r, r) as `count_predictions`, from the runs of a ranking and its cuts.
 

@@ -9,12 +9,13 @@ cost matrix.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 LANES = 8  # cost matrices solved side by side: one AVX-512 register of 64-bit costs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
     """Return the least total cost under each of `LANES` cost matrices, side by side.
 
@@ -37,7 +38,7 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
                 best[k] += count * added[k]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     """Find the cut positions of least total cost under one cost matrix (r, r); return that cost.
 
@@ -71,7 +72,7 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     return best[r - 1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cuts_to_thresholds(sorted_scores, cuts, thresholds):
     """Set each threshold half-way between the two scores that its cut separates.
 

@@ -55,7 +55,8 @@ def predict_table(model: OrdinalLinearClassifier, table: pd.DataFrame) -> RowPre
     if usable.any():
         columns[usable] = np.asarray(model.columns.transform(table[usable]))
     linear = clone(model).set_params(columns=None)
-    names = model.feature_names or range(model.n_features_in_)
+    given = model.feature_names
+    names = range(model.n_features_in_) if given is None else given
     found = predict_rows(linear, pd.DataFrame(columns, columns=list(names)))
     found.reasons[~usable] = reasons[~usable]
     return found

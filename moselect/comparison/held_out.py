@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -12,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
-from threadpoolctl import threadpool_limits
 
 from moselect._validation import check_probabilities, reason_of
 from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
+from moselect.models import caught_warnings, one_thread
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
@@ -116,9 +115,7 @@ class FoldFit:
     def fit(self, X: Any, codes: Codes) -> HeldOut | str:
         """Return what the model says about the rest, or in one line what went wrong in it."""
         try:
-            with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
-                # One thread: sums of BLAS and OpenMP depend on how many share them.
-                warnings.simplefilter("always")
+            with one_thread(), caught_warnings() as caught:  # sums depend on how many share them
                 held_out = _fit_fold(
                     self.estimator, X, codes, self.n_classes, self.train, self.test, self.seed
                 )

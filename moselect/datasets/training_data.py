@@ -14,13 +14,13 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.datasets.feature_matrix import feature_matrix, feature_names
+from moselect.datasets.feature_scale import check_feature_scale, warn_of_exhausted_digits
 from moselect.labels import class_labels, encode_labels
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 FEWEST_OF_A_CLASS = 50  # in a sample, or all that there are
-LEAST_EXTENT = 1e-140  # of a feature: the weights of smaller ones are no numbers
 
 
 @dataclass(frozen=True, eq=False)
@@ -142,20 +142,20 @@ class TrainingData:
             digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()
 
-    def check_features(self) -> None:
-        """Warn of constant features, unless all are constant, which is an error elsewhere.
+    def check_scales(self) -> None:
+        """Check the scale of the features, and warn of those that say little or nothing.
+
+        Those are features that differ in their last digits only, and constant ones, unless all are
+        constant, which is an error elsewhere.
 
         Raises
         ------
         ValueError
-            If a feature varies so little that its weights would be no numbers.
+            If a feature is too large or too small to compute with.
         """
-        extent = np.ptp(self.X, axis=0)
-        tiny = np.flatnonzero((extent > 0.0) & (extent < LEAST_EXTENT))
-        if len(tiny):
-            name = self.feature_names[int(tiny[0])] if self.feature_names else tiny[0]
-            raise ValueError(f"feature {name} varies by {extent[tiny[0]]:.3g} only: rescale it")
-        constant = np.flatnonzero(extent == 0.0)
+        check_feature_scale(self.X, self.feature_names)
+        warn_of_exhausted_digits(self.X, self.feature_names)
+        constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:
             names = self.feature_names
             found = ", ".join(names[int(j)] if names else str(j) for j in constant)

@@ -253,7 +253,9 @@ class CostThresholdClassifier(
             check_choice("cv", self.cv, ("prefit",))
             check_is_fitted(self.estimator)
             self.estimator_ = self.estimator
-            return [HeldOut(self.estimator, everything, self._scores(self.estimator, X), 0.0, 1.0)]
+            with self._naming("on all samples"):
+                scores = self._scores(self.estimator, X)
+            return [HeldOut(self.estimator, everything, scores, 0.0, 1.0)]
         splits = list(self._splits(X, codes))
         if not splits:
             raise ValueError("cv gives no folds: give a number of folds, or (train, test) indices")
@@ -287,6 +289,7 @@ class CostThresholdClassifier(
 
     def _fit_fold(
         self,
+        fold: int,
         X: Any,
         codes: Integers,
         weights: Floats,

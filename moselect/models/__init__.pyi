@@ -45,7 +45,8 @@ from .rank_network import RankNetwork
 from .ready_made import ready_made_directions, rows_to_fit
 from .row_predictions import RowPredictions, predict_rows, range_remarks
 from .skordinal_adapter import SkordinalClassifier
-from .threads import one_blas_thread
+from .thread_warnings import caught_warnings
+from .threads import one_blas_thread, one_thread
 from .time_limit import fit_within
 from .training import merge_equal
 from .words import class_scores, model_html
@@ -83,6 +84,7 @@ __all__ = [
     "SplineColumns",
     "calibrate",
     "calibrate_score",
+    "caught_warnings",
     "class_probabilities",
     "class_scores",
     "contributions",
@@ -96,6 +98,7 @@ __all__ = [
     "model_shapes",
     "names_of",
     "one_blas_thread",
+    "one_thread",
     "ordinal_target",
     "predict_rows",
     "range_remarks",

@@ -241,7 +241,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         counts = sample_counts(sample_weight, len(samples))
         found = fit_search_columns(samples, self.columns, self.prepare, settings, rng, counts)
         training, transformer, folds = found.training, found.transformer, found.folds
-        training.check_features()
+        training.check_scales()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
             identity = "" if checkpoints is None else settings.identity(training)

@@ -51,7 +51,8 @@ DAMAGE = (
     TypeError,
     AttributeError,
     ImportError,
-    RecursionError,
+    NotImplementedError,  # another compression
+    RuntimeError,  # encrypted, or nested too deeply
 )
 
 

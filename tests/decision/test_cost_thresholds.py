@@ -273,6 +273,16 @@ def test_an_estimator_that_should_have_been_fitted(data):
         CostThresholdClassifier(Ridge(), cv="prefit").fit(*data)
 
 
+def test_an_estimator_fitted_before_that_fails_is_named(data):
+    class Broken(Ridge):
+        def predict(self, X):
+            raise RuntimeError("my own words")
+
+    prefit = Ridge.fit(Broken(), *data)
+    with pytest.raises(ValueError, match="Broken failed on all samples: RuntimeError: my own"):
+        CostThresholdClassifier(prefit, cv="prefit").fit(*data)
+
+
 def test_scores_that_are_not_finite(data):
     class Broken(Ridge):
         def predict(self, X):

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
-from threadpoolctl import threadpool_limits
 
 from moselect._validation import check_probabilities, jobs_for, reason_of
 from moselect.metrics import predicted_probabilities
+from moselect.models.threads import one_thread
 from moselect.models.time_limit import fit_within
 
 Floats = NDArray[np.float64]
@@ -63,7 +63,7 @@ class FitAndRespond:
         model = clone(self.estimator)
         given = {} if self.sample_weight is None else {"sample_weight": self.sample_weight}
         # One thread: sums of BLAS and OpenMP depend on how many share them.
-        with threadpool_limits(limits=1):
+        with one_thread():
             if is_regressor(model):
                 model.fit(X, codes + 1.0, **given)
             else:
