@@ -341,6 +341,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         samples = self._encode(X, y)
         found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
         front = replace(front, columns=found.transformer)
+        self.holdout_rows_ = found.held_out
         outside = None
         if len(found.held_out):
             outside = columns_of(samples.take(found.held_out), found.transformer)
