@@ -168,6 +168,24 @@ def test_off_the_grid_the_nearest_setting_is_named_and_the_member_is_said_to_be_
     assert "in training" in tab.inner_text("#chosen-kind")
 
 
+def test_the_selected_model_is_pinned_and_restored_by_the_address(prepared, show):
+    search, _, _, _, page = prepared
+    tab = show(page)
+    selected = search.select([1, 1, 1]).evidence.objectives["vus"]
+    tab.get_by_role("button", name="Pin to compare").click()
+    tab.select_option("#setting", label="Class mid costs 10 times as much")
+    named = (
+        "The model selected for “All classes cost the same” (pinned) and the model selected for "
+        "“Class mid costs 10 times as much” (chosen)"
+    )
+    assert tab.inner_text("#compared") == named
+    line = tab.locator("#compared-measures tr", has_text="VUS").locator("td").first.inner_text()
+    assert float(line.split()[0]) == pytest.approx(selected["cross-validated"], abs=1e-4)
+    tab.wait_for_timeout(800)  # the address follows after a pause
+    again = show(page, address=tab.evaluate("location.hash"))
+    assert again.inner_text("#compared") == named
+
+
 def test_models_not_told_apart_are_counted_and_axes_show_the_noise(prepared, show):
     search, _, _, _, page = prepared
     front = search.front_
