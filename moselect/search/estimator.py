@@ -347,6 +347,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             samples, self.columns, self.prepare, settings, rng, front.columns
         )
         front = replace(front, columns=found.transformer)
+        self.holdout_rows_ = found.held_out
         outside = None
         if len(found.held_out):
             outside = columns_of(samples.take(found.held_out), found.transformer)
