@@ -223,6 +223,6 @@ def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
 
 def test_what_could_not_be_read_is_not_written(tmp_path):
     model = OrdinalLinearClassifier([1.0], [0.0], ["low", "h" * 10**7])
-    with pytest.raises(ValueError, match="cannot be written to a file: .*length <= 10000"):
+    with pytest.raises(ValueError, match=r"cannot be written to a file: .*length <= 10000"):
         write_model(tmp_path / "new.json", model)
     assert not list(tmp_path.glob("*new*"))
