@@ -23,7 +23,11 @@ pytestmark = pytest.mark.slow
 RNG = np.random.default_rng(2)
 X = RNG.normal(size=(30, 2))
 Y = np.arange(30) % 3
-HARMLESS = ("none", "column", "changes its samples", "hostile warning", "keyboard in a string")
+# Of a model with several scores a sample the predicted classes count.
+HARMLESS = (
+    *("none", "column", "changes its samples", "hostile warning", "keyboard in a string"),
+    "wide scores",
+)
 
 
 @storm(60)
