@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, BinaryIO
 from zipfile import BadZipFile
@@ -61,15 +62,16 @@ def _cells(open_file: Callable[[], BinaryIO], sheet: str, **options: Any) -> pd.
         return pd.read_excel(workbook, sheet_name=sheet, header=None, dtype=object, **options)
 
 
-def _excel_file(open_file: Callable[[], BinaryIO]) -> pd.ExcelFile:
+@contextmanager
+def _excel_file(open_file: Callable[[], BinaryIO]) -> Iterator[pd.ExcelFile]:
     try:
         from python_calamine import CalamineError
     except ImportError:
         raise ValueError("workbooks need python-calamine: pip install 'moselect[excel]'") from None
     read = partial(pd.ExcelFile, engine="calamine")
     try:
-        with open_file() as file:
-            return read(file)
+        with open_file() as file, read(file) as workbook:
+            yield workbook
     except (CalamineError, BadZipFile, KeyError) as error:
         raise ValueError(
             f"it is no workbook, or damaged ({' '.join(str(error).split())})"

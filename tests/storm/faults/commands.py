@@ -62,6 +62,11 @@ def predictions_of(comparison: Path) -> object:
     }
 
 
+def cells_of(workbook: Path) -> str:
+    """Return all sheets of a workbook as text; its file holds the time."""
+    return str(pd.read_excel(workbook, sheet_name=None, engine="openpyxl"))
+
+
 WRITERS = {
     "search": Writer(
         (*SEARCH, "--out", "new"), (*SEARCH, "--out", "run", "--force"), front_of, "run", "new"
@@ -97,10 +102,7 @@ WRITERS = {
     "export": Writer(
         ("select", "run", "--model", 0, "-o", "new.json", "--export", "new.xlsx", "-q"),
         ("select", "run", "--model", 0, "-o", "m0.json", "--export", "m0.xlsx", "--force", "-q"),
-        lambda path: (
-            path.read_bytes(),
-            str(pd.read_excel(path.with_suffix(".xlsx"), sheet_name=None)),
-        ),
+        lambda path: (path.read_bytes(), cells_of(path.with_suffix(".xlsx"))),
         "m0.json",
         "new.json",
     ),
