@@ -20,6 +20,7 @@ from moselect.models.training import features_and_codes, merge_equal, see_classe
 
 Floats = NDArray[np.float64]
 
+GROUPS = ("features", "curves", "products")
 N_FOLDS = 5  # by which penalties are chosen
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 
@@ -114,7 +115,8 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         columns, groups = self.columns_.columns_of(rows), self.columns_.groups_
         folds = stratified_folds(codes, N_FOLDS, np.random.default_rng(0))
         chosen = choose_penalties(columns, groups, codes, weights, folds)
-        self.alphas_ = dict(zip(("features", "curves", "products"), chosen.tolist(), strict=False))
+        self.alphas_ = dict.fromkeys(GROUPS, np.inf)
+        self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))  # of the columns there are
         self.coef_, cuts = fit_penalised(
             columns, chosen[groups], codes, len(seen.indices), weights, options=CONVERGED
         )

@@ -177,7 +177,7 @@ def model_shapes(
     >>> X, y = load_boston()
     >>> shapes = model_shapes(AdditiveOdds(n_products=0).fit(X, y), X)
     >>> [term.name for term in shapes.terms[:3]]
-    ['LSTAT', 'RM', 'DIS']
+    ['LSTAT', 'DIS', 'RM']
     """
     names = model.get_term_names()
     table = X if isinstance(X, pd.DataFrame) else np.asarray(X, dtype=np.float64)

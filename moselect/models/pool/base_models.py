@@ -23,21 +23,37 @@ BASE_MODELS: dict[str, Callable[[], Any]] = {
 }
 
 
+def _explainable_boosting() -> Any:
+    """Return interpret's boosted sum of curves on the ranks of the classes, not fitted."""
+    try:
+        from interpret.glassbox import ExplainableBoostingRegressor  # heavy, and an extra
+    except ImportError:
+        raise ValueError(
+            "model 'explainable_boosting' needs an extra: pip install 'moselect[interpret]'"
+        ) from None
+    # One process, as every model of a pool has; the seed is that of the pool.
+    return ExplainableBoostingRegressor(n_jobs=1, random_state=None)
+
+
+# Not in a pool unless they are asked for.
+OPTIONAL_MODELS: dict[str, Callable[[], Any]] = {"explainable_boosting": _explainable_boosting}
+
+
 def base_models(models: Any, seed: int) -> dict[str, Any]:
     """Return new estimators by name, each ``random_state`` that is None replaced by a number.
 
     Parameters
     ----------
     models : sequence or mapping, optional
-        Names of `BASE_MODELS`, estimators, or pairs (name, estimator); or a mapping of names to
-        estimators. None: all of `BASE_MODELS`.
+        Names of `BASE_MODELS` or `OPTIONAL_MODELS`, estimators, or pairs (name, estimator); or a
+        mapping of names to estimators. None: all of `BASE_MODELS`.
     seed : int
         Where the numbers come from. That of a model depends on its index alone.
 
     Raises
     ------
     ValueError
-        If there is no model, a name is unknown or comes twice.
+        If there is no model, a name is unknown or comes twice, or a package is missing.
     TypeError
         If a model is neither a classifier nor a regressor.
     """
@@ -59,9 +75,10 @@ def base_models(models: Any, seed: int) -> dict[str, Any]:
 
 def _named(entry: Any) -> tuple[str, Any]:
     if isinstance(entry, str):
-        if entry not in BASE_MODELS:
-            raise ValueError(f"unknown model {entry!r}: choose from {', '.join(BASE_MODELS)}")
-        return entry, BASE_MODELS[entry]()
+        known = BASE_MODELS | OPTIONAL_MODELS
+        if entry not in known:
+            raise ValueError(f"unknown model {entry!r}: choose from {', '.join(known)}")
+        return entry, known[entry]()
     name, estimator = entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
     if isinstance(estimator, str):
         return str(name), _named(estimator)[1]

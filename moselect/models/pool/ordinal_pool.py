@@ -41,8 +41,10 @@ class OrdinalPool(
         Names, estimators, pairs (name, estimator), or a mapping of names to estimators. Names:
         ``"proportional_odds"`` (`ProportionalOddsCV`), ``"splines"`` (`AdditiveOdds`),
         ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"`` (`GaussianProcessRanks`),
-        ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. Classifiers are fitted on
-        class codes 0 .. r - 1; regressors on ranks 1 .. r, and their predictions are calibrated.
+        ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. ``"explainable_boosting"``
+        is that of interpret, an extra, in which a pool cannot be written to a file. Classifiers
+        are fitted on class codes 0 .. r - 1; regressors on ranks 1 .. r, and their predictions are
+        calibrated.
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits that hold every sample out once.
     max_seconds : float, optional, default=300

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 import pytest
 from scipy.linalg import solve
@@ -14,6 +16,7 @@ from moselect.models import (
     BoostedRanks,
     GaussianProcessRanks,
     OrdinalExtraTrees,
+    OrdinalPool,
     ProportionalOdds,
 )
 from moselect.models.pool import base_models
@@ -132,3 +135,24 @@ def test_trees_of_two_classes_and_of_a_class_without_samples():
     three = OrdinalExtraTrees(10, random_state=0, labels=[1, 2, 3]).fit(X, y)
     assert (three.predict_proba(X)[:, 1] == 0.0).all()
     np.testing.assert_allclose(three.predict_proba(X)[:, 2], two.predict_proba(X)[:, 1])
+
+
+@pytest.mark.slow
+def test_explainable_boosting_is_pooled_by_name():
+    pytest.importorskip("interpret")
+    X = np.random.default_rng(0).normal(size=(90, 2))
+    y = np.digitize(np.sin(2 * X[:, 0]), [-0.5, 0.5])
+    models = ["proportional_odds", "explainable_boosting"]
+    one, other = (
+        OrdinalPool(models, cv=2, max_seconds=None, random_state=0).fit(X, y) for _ in range(2)
+    )
+    assert one.model_names_ == models
+    assert one.weights_[1] > one.weights_[0]
+    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
+
+
+def test_explainable_boosting_names_its_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "interpret.glassbox", None)
+    with pytest.raises(ValueError, match=r"pip install 'moselect\[interpret\]'"):
+        base_models(["explainable_boosting"], 0)
+    assert "explainable_boosting" not in base_models(None, 0)
