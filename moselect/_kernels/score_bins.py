@@ -82,10 +82,9 @@ def count_scores(
                 counts[node, codes[first + i]] += weights[first + i]
             else:
                 continue
-            if key < extremes[node, 0]:
-                extremes[node, 0] = key
-            if key > extremes[node, 1]:
-                extremes[node, 1] = key
+            # No branch: it would wait for memory, and all later samples with it.
+            extremes[node, 0] = min(extremes[node, 0], key)
+            extremes[node, 1] = max(extremes[node, 1], key)
 
 
 @kernel

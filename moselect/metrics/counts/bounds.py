@@ -112,9 +112,8 @@ def ranking_bounds(counts: RankingCounts, *, ties: Ties = "strict") -> RankingBo
     >>> ranking_bounds(counts).u_pairs
     Bounds(lower=0.8, upper=0.8)
     """
-    occupied = counts.occupied()
     require_samples(counts.class_weights, counts.classes, "every ranking measure")
-    return sweep([occupied], counts.class_weights, check_ties(ties))
+    return sweep(counts.occupied_blocks(), counts.class_weights, check_ties(ties))
 
 
 def sweep(

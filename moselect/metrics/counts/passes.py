@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.score_bins import find_samples
 from moselect._validation import Floats, Ties, check_ties, require_samples
@@ -18,7 +18,8 @@ from moselect.metrics.counts.score_bins import scores_of_keys
 Part = Sequence[ArrayLike]  # labels, scores, and weights if there are any
 Parts = Callable[[], Iterable[Part]]
 MOST_PASSES = 4
-SAMPLES_AT_A_TIME = 1 << 22  # half a gigabyte with the room for sorting
+SAMPLES_AT_A_TIME = 1 << 22  # a quarter of a gigabyte with the room for sorting
+SCORES_AT_A_TIME = 1 << 16  # different ones, whose counts of classes are made at a time
 
 
 def count_rankings(
@@ -72,7 +73,7 @@ def count_rankings(
 
 
 def _is_narrow(counts: RankingCounts, tolerance: float) -> bool:
-    return sweep([counts.occupied()], counts.class_weights, False).width < tolerance
+    return sweep(counts.occupied_blocks(), counts.class_weights, False).width < tolerance
 
 
 def count_parts(parts: Parts, empty: RankingCounts) -> RankingCounts:
@@ -116,45 +117,59 @@ def exact_ranking_bounds(
     """
     half_credit = check_ties(ties)
     require_samples(counts.class_weights, counts.classes, "every ranking measure")
-    occupied = counts.occupied()
-    mixed = np.count_nonzero(occupied.counts, axis=1) > 1
-    unknown = mixed & ~occupied.tied
-    blocks = _exact_blocks(parts, counts, occupied, unknown, samples_at_a_time)
+    blocks = _exact_blocks(parts, counts, samples_at_a_time)
     return sweep(blocks, counts.class_weights, half_credit)
 
 
-def _exact_blocks(
-    parts: Parts, counts: RankingCounts, occupied: OccupiedBins, unknown: Any, at_a_time: int
-) -> Iterator[OccupiedBins]:
+class _Samples(NamedTuple):
+    """Scores, class codes and weights of samples, or of bins in which no order is unknown."""
+
+    scores: Floats
+    codes: NDArray[np.int16]
+    weights: Floats
+
+
+def _exact_blocks(parts: Parts, counts: RankingCounts, at_a_time: int) -> Iterator[OccupiedBins]:
     """Yield the bins in ascending blocks, those of unknown order score by score."""
-    sizes = np.where(unknown, occupied.counts.sum(axis=1), 0.0)
-    passes = (np.cumsum(sizes) - sizes) // at_a_time  # of each bin
-    edges = np.searchsorted(passes, np.unique(passes)).tolist()
-    for first, last in zip(edges, [*edges[1:], len(passes)], strict=True):
-        span = slice(first, last)
-        block = OccupiedBins(
-            occupied.counts[span], occupied.low[span], occupied.high[span], occupied.nodes[span]
-        )
-        here = unknown[first:last]
-        if here.any():
-            scores, found = _sort_samples(parts, counts, block.nodes[here])
-            if not np.isclose(found.sum(), block.counts[here].sum(), rtol=1e-9):
+    work = np.concatenate([_to_sort(block) for block in counts.occupied_blocks()])
+    passes = (np.cumsum(work) - work) // at_a_time  # of each bin
+    edges = np.flatnonzero(np.diff(passes, prepend=-1.0)).tolist()
+    del work, passes
+    for first, last in zip(edges, [*edges[1:], None], strict=True):
+        block = counts.occupied(slice(first, last))
+        unknown = _is_unknown(block)
+        rows, codes = np.nonzero(block.counts)
+        known = ~unknown[rows]
+        rows, codes = rows[known], codes[known]
+        whole = _Samples(block.low[rows], codes.astype(np.int16), block.counts[rows, codes])
+        if unknown.any():
+            single = _read_samples(parts, counts, block.nodes[unknown])
+            if not np.isclose(single.weights.sum(), block.counts[unknown].sum(), rtol=1e-9):
                 raise ValueError("the data changed from one pass to the next")
-            low = np.concatenate([block.low[~here], scores])
-            rows = np.concatenate([block.counts[~here], found])
-            order = np.argsort(low)
-            block = OccupiedBins(rows[order], low[order], low[order], np.empty(0, dtype=np.int64))
-        else:  # nothing is unknown: whether a bin is tied matters no more than its class
-            block = block._replace(high=block.low)
-        yield block
+            whole = _joined([whole, single])
+            del single
+        del block, unknown, rows, codes, known
+        yield from _by_score(whole, len(counts.classes))
 
 
-def _sort_samples(parts: Parts, counts: RankingCounts, nodes: Codes) -> tuple[Floats, Floats]:
-    """Return the different scores in some bins, ascending, and their class weights (m, r)."""
-    bins, r = counts.bins, len(counts.classes)
+def _is_unknown(block: OccupiedBins) -> NDArray[np.bool_]:
+    """Return whether the order of samples of different classes in a bin is unknown."""
+    unknown: NDArray[np.bool_] = (np.count_nonzero(block.counts, axis=1) > 1) & ~block.tied
+    return unknown
+
+
+def _to_sort(block: OccupiedBins) -> Floats:
+    """Count the samples of each bin that are to be sorted; 1 where none has to be."""
+    sizes: Floats = np.where(_is_unknown(block), block.counts.sum(axis=1), 1.0)
+    return sizes
+
+
+def _read_samples(parts: Parts, counts: RankingCounts, nodes: Codes) -> _Samples:
+    """Return all samples in some bins."""
+    bins = counts.bins
     wanted = np.zeros(bins.n_nodes, dtype=np.bool_)
     wanted[nodes] = True
-    pieces = []
+    pieces = [_Samples(np.empty(0), np.empty(0, dtype=np.int16), np.empty(0))]
     for y, y_score, *weights in parts():
         codes = encode_labels(y, counts.classes)
         scores = np.ascontiguousarray(y_score, dtype=np.float64)
@@ -165,12 +180,34 @@ def _sort_samples(parts: Parts, counts: RankingCounts, nodes: Codes) -> tuple[Fl
         at = indices[:found]
         weight = np.asarray(weights[0], dtype=np.float64)[at] if weights else np.ones(found)
         held = weight > 0.0
-        pieces.append((keys[:found][held], codes[at][held].astype(np.int16), weight[held]))
-    keys = np.concatenate([piece[0] for piece in pieces])
-    codes = np.concatenate([piece[1] for piece in pieces])
-    masses = np.concatenate([piece[2] for piece in pieces])
-    del pieces
-    distinct, row = np.unique(keys, return_inverse=True)
-    table = np.zeros((len(distinct), r))
-    np.add.at(table, (row, codes), masses)
-    return scores_of_keys(distinct), table
+        pieces.append(
+            _Samples(
+                scores_of_keys(keys[:found][held]), codes[at][held].astype(np.int16), weight[held]
+            )
+        )
+    return _joined(pieces)
+
+
+def _joined(pieces: Sequence[_Samples]) -> _Samples:
+    return _Samples(
+        np.concatenate([piece.scores for piece in pieces]),
+        np.concatenate([piece.codes for piece in pieces]),
+        np.concatenate([piece.weights for piece in pieces]),
+    )
+
+
+def _by_score(samples: _Samples, n_classes: int) -> Iterator[OccupiedBins]:
+    """Yield a bin for each different score, ascending, some at a time."""
+    order = np.argsort(samples.scores)
+    scores = samples.scores[order]
+    starts = np.flatnonzero(np.append(True, scores[1:] != scores[:-1]))
+    for first in range(0, len(starts), SCORES_AT_A_TIME):
+        own = starts[first : first + SCORES_AT_A_TIME + 1]
+        end = own[-1] if len(own) > SCORES_AT_A_TIME else len(scores)
+        own = own[:SCORES_AT_A_TIME]
+        rows = np.repeat(np.arange(len(own)), np.diff(own, append=end))
+        at = order[own[0] : end]
+        cells = rows * n_classes + samples.codes[at]
+        table = np.bincount(cells, samples.weights[at], len(own) * n_classes)
+        here = scores[own]
+        yield OccupiedBins(table.reshape(-1, n_classes), here, here, np.empty(0, dtype=np.int64))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,10 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._kernels.score_bins import count_scores, first_not_finite
 from moselect._validation import Floats, check_weights
 from moselect.labels import Codes, class_labels, encode_labels
-from moselect.metrics.counts.refinement import bins_to_divide
+from moselect.metrics.counts.refinement import LINE, bins_to_divide, row_width
 from moselect.metrics.counts.score_bins import ScoreBins, scores_of_keys
 
 FORMAT = "moselect ranking counts 1"
+BINS_AT_A_TIME = 1 << 16
 
 
 class OccupiedBins(NamedTuple):
@@ -91,7 +92,10 @@ class RankingCounts:
         self.bins = ScoreBins.by_prefix() if bins is None else bins
         self.weighted = weighted
         # One row a bin, lowest and highest key before the counts: a sample waits for memory once.
-        self._rows = np.zeros((self.bins.n_nodes, 2 + len(self.classes)), dtype=np.int64)
+        width = row_width(len(self.classes))
+        cells = np.zeros(self.bins.n_nodes * width + LINE, dtype=np.int64)
+        first = -(cells.ctypes.data // cells.itemsize) % LINE  # where a line begins
+        self._rows = cells[first : first + self.bins.n_nodes * width].reshape(-1, width)
         self._extremes[:] = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 
     @property
@@ -101,7 +105,7 @@ class RankingCounts:
     @property
     def _counts(self) -> NDArray[Any]:
         rows = self._rows.view(np.float64) if self.weighted else self._rows
-        return rows[:, 2:]
+        return rows[:, 2 : 2 + len(self.classes)]
 
     def update(
         self, y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None
@@ -200,10 +204,22 @@ class RankingCounts:
         """Total weight (r,) of the samples of each class."""
         return self._counts.sum(axis=0).astype(np.float64)
 
-    def occupied(self) -> OccupiedBins:
-        """Return the bins that hold samples, by ascending score."""
+    def occupied(self, span: slice = slice(None)) -> OccupiedBins:
+        """Return the bins that hold samples, by ascending score, or a ``span`` of them."""
+        return self._bins_at(self._occupied_nodes()[span])
+
+    def occupied_blocks(self) -> Iterator[OccupiedBins]:
+        """Yield the bins that hold samples by ascending score, some at a time: to save memory."""
+        nodes = self._occupied_nodes()
+        for start in range(0, len(nodes), BINS_AT_A_TIME):
+            yield self._bins_at(nodes[start : start + BINS_AT_A_TIME])
+
+    def _occupied_nodes(self) -> Codes:
         order = self.bins.order
-        nodes = order[(self._extremes[:, 0] <= self._extremes[:, 1])[order]]
+        nodes: Codes = order[(self._extremes[:, 0] <= self._extremes[:, 1])[order]]
+        return nodes
+
+    def _bins_at(self, nodes: Codes) -> OccupiedBins:
         low, high = self._extremes[nodes].T
         counts = np.empty((len(nodes), len(self.classes)))
         for column, values in zip(counts.T, self._counts.T, strict=True):  # one at a time: memory

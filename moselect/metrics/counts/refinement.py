@@ -9,8 +9,18 @@ from numpy.typing import NDArray
 
 from moselect.labels import Codes
 
-CELLS = 3 << 23  # counts in 192 MiB
+CELLS = 3 << 23  # integers in 192 MiB
+LINE = 8  # integers in a line of the processor's caches
 SAFETY = 4.0  # parts are not equally full, and their number is rounded to a power of two
+
+
+def row_width(n_classes: int) -> int:
+    """Return how many integers hold the counts and the two ends of a bin, without straddling.
+
+    A sample that is counted waits for memory once if its bin lies in one line of the caches.
+    """
+    needed = n_classes + 2
+    return 1 << (needed - 1).bit_length() if needed <= LINE else -(-needed // LINE) * LINE
 
 
 def bins_to_divide(
@@ -41,7 +51,7 @@ def bins_to_divide(
     -------
     nodes, low, high, shift : ndarray of int64, shape (d,)
     """
-    budget = max(CELLS // (counts.shape[1] + 2) if max_bins is None else max_bins, 2)
+    budget = max(CELLS // row_width(counts.shape[1]) if max_bins is None else max_bins, 2)
     low, high = extremes[order].T
     nodes = order[low < high]  # two scores at least
     totals = np.maximum(counts.sum(axis=0), np.finfo(float).tiny)
