@@ -72,6 +72,13 @@ def model_document(
     ------
     ValueError
         If a weight or threshold is larger than 1e150, or the card is about another model.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> model_document(model)["thresholds"]
+    [0.5, 3.0]
     """
     names = model.feature_names
     for what, values in (("weight", model.coef_), ("threshold", model.thresholds_)):
@@ -99,5 +106,12 @@ def model_from_document(content: Mapping[str, Any]) -> OrdinalLinearClassifier:
     ------
     ValueError
         If it describes none.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> model_from_document(model_document(model)).predict([[0.0, 0.0]])
+    array(['low'], dtype='<U4')
     """
     return msgspec.convert(content, ModelDocument).model()

@@ -55,6 +55,16 @@ def write_model(
     ValueError
         If a weight or threshold is larger than 1e150, the card describes another model, or what
         prepares its columns cannot be written down.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_model(Path(folder) / "model.json", model, {"data": "a worked example"})
+    ...     read_model_document(Path(folder) / "model.json").about
+    {'data': 'a worked example'}
     """
     content = as_json(model_document(model, about, card, columns_document(model.columns)))
     with replacing(path) as file:
@@ -68,12 +78,30 @@ def read_model(path: Path) -> OrdinalLinearClassifier:
     ------
     ValueError
         If there is no such file, it is no model, is damaged, or comes from another version.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_model(Path(folder) / "model.json", model)
+    ...     read_model(Path(folder) / "model.json").predict([[0.0, 0.0], [2.0, 1.0]])
+    array(['low', 'high'], dtype='<U4')
     """
     return model_of(read_model_document(path))
 
 
 def model_of(document: ModelDocument) -> OrdinalLinearClassifier:
-    """Return the model of a document, with what prepares its columns."""
+    """Return the model of a document, with what prepares its columns.
+
+    Examples
+    --------
+    >>> from moselect.models import ModelDocument
+    >>> document = ModelDocument(classes=[1, 2], thresholds=[0.5], coef=[1.0])
+    >>> model_of(document).predict([[0.0], [1.0]])
+    array([1, 2])
+    """
     model = document.model()
     model.columns = columns_from_document(document.columns)
     return model
@@ -86,6 +114,16 @@ def read_model_document(path: Path) -> ModelDocument:
     ------
     ValueError
         As `read_model`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_model(Path(folder) / "model.json", model)
+    ...     read_model_document(Path(folder) / "model.json").feature_names
+    ['a', 'b']
     """
     try:
         if path.stat().st_size > LARGEST_FILE:
