@@ -71,6 +71,15 @@ def newest(session: nox.Session) -> None:
 
 
 @nox.session
+def audit(session: nox.Session) -> None:
+    """Ask for known vulnerabilities of all dependencies, and print their licences."""
+    session.install("-e", ".[dev,docs,models]")
+    session.install("pip-audit")
+    session.run("pip-audit", "--local", "--skip-editable")
+    session.run("python", "docs/project/list_licences.py")
+
+
+@nox.session
 def build(session: nox.Session) -> None:
     """Build wheel and sdist into dist/, check both, and try the wheel in an empty folder."""
     session.install("build", "twine")

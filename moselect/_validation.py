@@ -12,6 +12,7 @@ Floats = NDArray[np.float64]
 Ties = Literal["strict", "average"]
 LEAST_RATIO = 1e-100  # of weights that differ from 0; products of two must not underflow
 LARGEST_COST = 1e150  # squares of costs enter standard errors
+LONGEST_REASON = 200  # characters
 EXACT_INTEGERS = 1 << 53  # larger ones are not all different as float64
 
 
@@ -177,3 +178,30 @@ def require_samples(class_weights: Floats, classes: NDArray[Any], what: str) -> 
     if (class_weights == 0).any():
         empty = ", ".join(str(c) for c in classes[class_weights == 0])
         raise ValueError(f"{what} needs samples of every class: class {empty} has none")
+
+
+def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
+    """Return ``n_jobs``, but no more than there are tasks: joblib starts all that it is told to.
+
+    Examples
+    --------
+    >>> jobs_for(100_000, 3), jobs_for(-1, 3)
+    (3, -1)
+    """
+    return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
+
+
+def reason_of(problem: BaseException | str) -> str:
+    """Return the kind of an error or warning and the first lines of what it says, as one line.
+
+    Examples
+    --------
+    >>> reason_of(KeyError("height"))
+    "KeyError: 'height'"
+    """
+    kind = type(problem).__name__
+    text = " ".join(str(problem).split("\n\n", 1)[0].split())
+    text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
+    line = f"{kind}: {text}" if text else kind
+    end = "\N{HORIZONTAL ELLIPSIS}"
+    return line if len(line) <= LONGEST_REASON else line[: LONGEST_REASON - len(end)] + end

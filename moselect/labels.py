@@ -179,6 +179,8 @@ def as_label_array(y: Any) -> NDArray[Any]:
             "drop those rows"
         )
     values = np.asarray(y)
+    if not values.dtype.isnative:
+        values = values.astype(values.dtype.newbyteorder("="))
     if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
         return values.astype(np.float64)
     if isinstance(y, list | tuple | range) and values.dtype.kind in "fO" and len(y):

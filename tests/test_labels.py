@@ -17,6 +17,8 @@ KINDS = {
     "float16": (np.array([3, 1, 2, 3], dtype=np.float16), None),
     "float16 Series": (pd.Series(np.array([3, 1, 2, 3], dtype=np.float16)), None),
     "long double": (np.array([3, 1, 2, 3], dtype=np.longdouble), None),
+    "big-endian": (np.array([30, 10, 20, 30], dtype=">i4"), None),
+    "big-endian float": (np.array([30, 10, 20, 30], dtype=">f8"), None),
     "unmasked": (np.ma.array([3, 1, 2, 3]), None),
     "wide integers": (np.array([10**12, -(10**12), 0, 10**12]), None),
     "floats": (np.array([0.5, -1.5, 0.0, 0.5]), None),

@@ -165,7 +165,9 @@ def main(arguments: list[str] | None = None) -> None:
     for part in Parallel(n_jobs=options.jobs, return_as="generator_unordered")(
         delayed(run_split)(name, *data[name], k, options) for name, k in wanted
     ):
-        done = pd.concat([done, part]).sort_values(["set", "split"], kind="stable")
+        done = pd.concat([done, part]).sort_values(
+            ["set", "split"], kind="stable", ignore_index=True
+        )
         done.to_csv(options.out, index=False, float_format="%.6g")
     results = done[done["set"].isin(names)]
     kept = table(results)

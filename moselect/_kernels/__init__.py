@@ -7,7 +7,7 @@ from pathlib import Path
 
 def compiled() -> bool:
     """Whether the largest kernel has been compiled on this machine before."""
-    from moselect._kernels.objectives import objectives_with_exact_thresholds as kernel
+    from moselect._kernels.objectives import objectives_with_exact_thresholds as largest
 
-    cache = Path(kernel.stats.cache_path or ".")
-    return any(cache.glob(f"objectives.{kernel.py_func.__name__}-*.nbi"))
+    cache = Path(largest.stats.cache_path or ".")
+    return any(cache.glob(f"objectives.{largest.py_func.__name__}-*.nbi"))

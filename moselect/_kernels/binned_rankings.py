@@ -8,13 +8,14 @@ or every pair, may be right.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 BLOCK = 4096  # bins whose chains are kept at a time
 LOWER, UPPER = 0, 1
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _run_credit(bound, tied, length, tie_credit):
     """Weight of a run of ``length`` classes of a sequence in one bin."""
     if length == 1:
@@ -24,7 +25,7 @@ def _run_credit(bound, tied, length, tie_credit):
     return 0.0 if bound == LOWER else 1.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _extend(row, inverse, bound, tied, tie_credit, chains):
     """Extend ascending sequences ``chains`` (r + 1,) by the samples of one bin."""
     r = row.shape[0]
@@ -40,7 +41,7 @@ def _extend(row, inverse, bound, tied, tie_credit, chains):
         chains[upper + 1] += added
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _extend_back(row, inverse, bound, tied, tie_credit, after):
     """Extend ascending sequences ``after`` (r + 1,), by their first class, to lower scores."""
     r = row.shape[0]
@@ -56,7 +57,7 @@ def _extend_back(row, inverse, bound, tied, tie_credit, after):
         after[lower] += added
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def sweep_bins(counts, tied, inverse, tie_credit, chains, met, right, unknown, equal):
     """Carry the sums of a ranking over some more of its bins, in ascending order.
 
@@ -84,7 +85,7 @@ def sweep_bins(counts, tied, inverse, tie_credit, chains, met, right, unknown, e
             met[label] += row[label]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pair_component_sums(counts, tied, factors, credit, sums, squares):
     """Fill ``sums`` and ``squares`` (2, r): bounds of the sums of the components of each class.
 
@@ -123,7 +124,7 @@ def pair_component_sums(counts, tied, factors, credit, sums, squares):
         met += row
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _through(row, inverse, bound, tied, tie_credit, ahead, after, label):
     """Share of the ascending sequences through a sample of one class in one bin."""
     r = row.shape[0]
@@ -145,7 +146,7 @@ def _through(row, inverse, bound, tied, tie_credit, ahead, after, label):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def chain_component_squares(counts, tied, inverse, tie_credit, squares):
     """Fill ``squares`` (2, r) with bounds of the sums of squared components of VUS.
 

@@ -8,10 +8,11 @@ other samples, so that the components of every class have VUS as their mean and 
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def strict_components(keys, order, bits, inverse_counts, components):
     """Fill ``components`` (n,) with the share of strictly ascending sequences through a sample."""
     r = inverse_counts.shape[0]
@@ -33,7 +34,7 @@ def strict_components(keys, order, bits, inverse_counts, components):
         chains[label] += chains[label + 1] * inverse_counts[label]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def average_components(keys, order, bits, inverse_counts, components):
     """Like `strict_components`, but a tied run of m classes within a sequence counts 1/m!."""
     r = inverse_counts.shape[0]
@@ -105,7 +106,7 @@ def average_components(keys, order, bits, inverse_counts, components):
         stop = start
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh_tie(keys, start, low_bits, inverse_counts, tie_weights):
     """Fill ``tie_weights`` (r,), the class shares of the tie from ``start`` on; return its end."""
     top = tie_weights.shape[0] - 1

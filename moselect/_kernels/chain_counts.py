@@ -7,10 +7,11 @@ Sorted keys as in `ranked_keys`: class code in the low bits, the higher class fi
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def strict_chains(keys, weights, bits, n_classes):
     """Return the total weight of the strictly ascending sequences (Waegeman et al. 2008, eq. 8).
 
@@ -45,7 +46,7 @@ def strict_chains(keys, weights, bits, n_classes):
     return total
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def average_chains(keys, weights, bits, n_classes):
     """Like `strict_chains`, but a tied run of m classes within a sequence counts 1/m!."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def concordance(levels, ends, weights, n_levels):
     """Return the weights of concordant and discordant pairs, and of pairs of different scores.
 

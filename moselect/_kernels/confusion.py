@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_predictions(scores, thresholds, codes, counts):
     """Fill ``counts`` (P, r, r): samples by class (row) and by predicted class (column).
 
@@ -21,3 +21,19 @@ def count_predictions(scores, thresholds, codes, counts):
             for cut in range(n_cuts):
                 predicted += int(score > thresholds[particle, cut])
             counts[particle, codes[i], predicted] += 1
+
+
+@kernel
+def count_between_cuts(run_class, run_count, n_runs, cuts, counts):
+    """Fill ``counts`` (r, r) as `count_predictions`, from the runs of a ranking and its cuts.
+
+    ``cuts`` (r - 1,) are ascending ends of runs: so many samples are of that class or below.
+    """
+    counts[:] = 0
+    predicted = 0
+    position = 0
+    for i in range(n_runs):
+        while predicted < cuts.shape[0] and cuts[predicted] <= position:
+            predicted += 1
+        counts[run_class[i], predicted] += run_count[i]
+        position += run_count[i]

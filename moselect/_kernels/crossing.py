@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _shift_home(score, label, thresholds):
     if label > 0 and score < thresholds[label - 1]:
         return thresholds[label - 1] - score
@@ -15,7 +16,7 @@ def _shift_home(score, label, thresholds):
     return 0.0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def draw_misplaced(scores, labels, thresholds, reach, draw):
     """Draw a sample whose score (n,) lies outside the interval of its class.
 

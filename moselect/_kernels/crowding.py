@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_crowding(values, order, distance):
     """Add one objective's share to ``distance`` (n,); ``order`` (n,) sorts ``values`` (n,).
 
@@ -22,7 +23,7 @@ def add_crowding(values, order, distance):
         distance[order[i]] += (values[order[i + 1]] - values[order[i - 1]]) / span
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_by_weighted_sum(points, weights, chosen):
     """Fill ``chosen`` (P,) with the column of ``points`` (m, n) with the greatest weighted sum.
 

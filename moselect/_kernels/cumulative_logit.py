@@ -10,12 +10,13 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 NARROWEST = 1e-12  # gap below which cut points are not told apart: a step may have rounded it to 0
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _log_and_rest(z):
     """Logarithm of s(z), and s(-z)."""
     if z > 0.0:
@@ -25,7 +26,7 @@ def _log_and_rest(z):
     return z - math.log1p(e), 1.0 / (1.0 + e)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
     """Return the weighted negative log-likelihood of proportional odds; fill its gradients.
 
@@ -61,7 +62,7 @@ def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
     return value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def add_smoothed_costs(scores, cuts, codes, weights, steps, d_scores, d_cuts):
     """Return the total cost, above class 0's, of samples that pass cut points by s(f - b).
 

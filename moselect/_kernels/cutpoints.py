@@ -9,12 +9,13 @@ cost matrix.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 LANES = 8  # cost matrices solved side by side: one AVX-512 register of 64-bit costs
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
     """Return the least total cost under each of `LANES` cost matrices, side by side.
 
@@ -37,7 +38,7 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
                 best[k] += count * added[k]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     """Find the cut positions of least total cost under one cost matrix (r, r); return that cost.
 
@@ -47,15 +48,17 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     """
     r = cost.shape[1]
     best = np.zeros(r, dtype=cost.dtype)
-    moved = np.zeros((n_runs, r), dtype=np.bool_)
+    moved = np.empty((n_runs, r), dtype=np.bool_)
     for i in range(n_runs):
-        for k in range(r):
-            best[k] += run_count[i] * cost[run_class[i], k]
-        if run_ends[i]:
-            for k in range(1, r):
-                if best[k - 1] < best[k]:
-                    best[k] = best[k - 1]
-                    moved[i, k] = True
+        count, added, ends = run_count[i], cost[run_class[i]], run_ends[i]
+        below = best[0] + count * added[0]
+        best[0] = below
+        for k in range(1, r):  # without a branch: nobody can predict the next class
+            here = best[k] + count * added[k]
+            cheaper = ends & (below < here)
+            moved[i, k] = cheaper
+            below = below if cheaper else here
+            best[k] = below
     cuts[:] = 0
     position = 0
     for i in range(n_runs):
@@ -69,7 +72,7 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     return best[r - 1]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def cuts_to_thresholds(sorted_scores, cuts, thresholds):
     """Set each threshold half-way between the two scores that its cut separates.
 

@@ -13,10 +13,11 @@ and G of an end (without its sign) is the count wanted. O(r + n) storage, O(n^2)
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def disjoint_chains(labels, second, position, by_class, inverse_counts):
     """Count disjoint pairs of strictly ascending sequences, as a share of all pairs.
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 BLOCK = 64  # points compared at a time, without a branch, so that vector instructions serve
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_dominator(points, size, candidate, hits):
     """Return the index of some point at least as good as ``candidate`` everywhere, or -1.
 
@@ -29,7 +30,7 @@ def find_dominator(points, size, candidate, hits):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def remove_dominated(points, ids, size, candidate, hits):
     """Drop the points that ``candidate`` dominates, keep the order; return the new size."""
     m = points.shape[0]
@@ -53,7 +54,7 @@ def remove_dominated(points, ids, size, candidate, hits):
     return new_size
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def insert(points, ids, size, candidates, candidate_ids):
     """Insert ``candidates`` (k, m) one after the other; return the new size.
 

@@ -8,12 +8,12 @@ with what it would gain, gives the gradient of the objective smoothed by a box o
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from moselect._kernels.compilation import kernel
 from moselect._kernels.scores import keys_to_scores
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pair_gains(class_counts, weights, gains):
     """Fill ``gains[k, l]``: the weighted gain if a sample of class ``k`` passes one of class ``l``.
 
@@ -40,7 +40,7 @@ def pair_gains(class_counts, weights, gains):
             gains[label, k] = -gain
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_gradient(keys, order, bits, class_counts, thresholds, weights, half_width, gradient):
     """Fill ``gradient`` (n,): the weighted gain of raising each sample's score by one unit.
 

@@ -6,9 +6,10 @@ Columns: accuracy, 1 - MAE, VUS, U_cons, U_ovo, U_pairs (Waegeman et al. 2008, s
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
 from moselect._kernels.chain_counts import strict_chains
+from moselect._kernels.compilation import kernel
+from moselect._kernels.confusion import count_between_cuts
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
 from moselect._kernels.pair_counts import right_pairs
 from moselect._kernels.pair_measures import u_cons, u_ovo, u_pairs
@@ -16,7 +17,7 @@ from moselect._kernels.runs import find_runs
 from moselect._kernels.scores import keys_to_scores
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ranking_measures(all_chains, pairs, class_counts, out):
     """Fill ``out`` (4,) with VUS, U_cons, U_ovo and U_pairs (eq. 8, 16-18).
 
@@ -31,7 +32,7 @@ def ranking_measures(all_chains, pairs, class_counts, out):
     out[3] = u_pairs(pairs, class_counts)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out):
     """Fill ``out`` (P, LANES, 6) from sorted ``keys`` (P, n).
 
@@ -68,7 +69,7 @@ def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out
                 out[particle, lane, 2 + measure] = ranking[measure]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def objectives_with_given_thresholds(keys, bits, class_counts, errors, out):
     """Fill ``out`` (P, 6) from sorted ``keys`` (P, n) and counted ``errors`` (P, 2)."""
     n_particles, n = keys.shape
@@ -83,7 +84,7 @@ def objectives_with_given_thresholds(keys, bits, class_counts, errors, out):
         out[particle, 1] = 1.0 - errors[particle, 1] / n
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def exact_thresholds(keys, bits, cost, thresholds):
     """Fill ``thresholds`` (r - 1,) with those of least cost for one row of sorted keys."""
     n = keys.shape[0]
@@ -98,3 +99,25 @@ def exact_thresholds(keys, bits, cost, thresholds):
     keys_to_scores(keys, bits, scores)
     cuts_to_thresholds(scores, cuts, thresholds)
     return total
+
+
+@kernel
+def exact_models(keys, bits, costs, thresholds, confusions):
+    """Fill the ``thresholds`` (m, r - 1) of least cost under each of ``costs`` (m, r, r).
+
+    All are those of one row of sorted keys. ``confusions`` (m, r, r) become the samples by class
+    (row) and by predicted class (column).
+    """
+    n = keys.shape[0]
+    r = costs.shape[1]
+    run_class = np.empty(n, dtype=np.int64)
+    run_count = np.empty(n, dtype=np.int64)
+    run_ends = np.empty(n, dtype=np.bool_)
+    cuts = np.empty(r - 1, dtype=np.int64)
+    scores = np.empty(n)
+    n_runs = find_runs(keys, bits, r, run_class, run_count, run_ends)
+    keys_to_scores(keys, bits, scores)
+    for model in range(costs.shape[0]):
+        best_cuts(run_class, run_count, run_ends, n_runs, costs[model], cuts)
+        cuts_to_thresholds(scores, cuts, thresholds[model])
+        count_between_cuts(run_class, run_count, n_runs, cuts, confusions[model])

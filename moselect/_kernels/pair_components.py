@@ -7,10 +7,11 @@ Sorted keys as in `ranked_keys`; ``order`` (n,) holds the index of the sample of
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pair_components(keys, order, bits, class_counts, factors, credit, components):
     """Fill ``components`` (n,) with sums over the other classes of factor times right pairs.
 
@@ -50,7 +51,7 @@ def pair_components(keys, order, bits, class_counts, factors, credit, components
         start = stop
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def joint_right_pairs(lower, upper, credit):
     """Sum the product of the credits of two rankings over all pairs.
 

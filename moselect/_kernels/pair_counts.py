@@ -8,14 +8,15 @@ part below the diagonal has a meaning.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 FIELDS = 4  # classes whose counts share one integer
 FIELD_BITS = 12
 STRETCH = 91  # samples whose pairs fit into a field: 91 * 90 / 2 < 2**FIELD_BITS
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def right_pairs(keys, weights, bits, n_classes, right):
     """Fill ``right[l, k]``, k < l, with the pairs whose class-l sample scores strictly higher."""
     if weights is None:
@@ -24,7 +25,7 @@ def right_pairs(keys, weights, bits, n_classes, right):
         _weigh_right_pairs(keys, weights, bits, n_classes, right)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _count_right_pairs(keys, bits, n_classes, right):
     """Count stretch by stretch, with one addition a sample.
 
@@ -63,7 +64,7 @@ def _count_right_pairs(keys, bits, n_classes, right):
                 before[k] += (met >> shift) & field
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _weigh_right_pairs(keys, weights, bits, n_classes, right):
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1
@@ -77,7 +78,7 @@ def _weigh_right_pairs(keys, weights, bits, n_classes, right):
         below[label] += weights[i]
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def tied_pairs(keys, weights, bits, n_classes, tied):
     """Fill ``tied[l, k]``, k < l, with the pairs of equal score."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)

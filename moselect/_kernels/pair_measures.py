@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-from numba import njit
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def u_cons(right, class_weights):
     """Return the mean AUC of the splits into lower and higher classes (eq. 18)."""
     r = class_weights.shape[0]
@@ -29,7 +29,7 @@ def u_cons(right, class_weights):
     return total / (r - 1)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def u_ovo(right, class_weights):
     """Return the mean AUC of all pairs of classes (eq. 17)."""
     r = class_weights.shape[0]
@@ -40,7 +40,7 @@ def u_ovo(right, class_weights):
     return 2.0 * total / (r * (r - 1))
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def u_pairs(right, class_weights):
     """Return the share of rightly ordered pairs of samples of different classes (eq. 16)."""
     r = class_weights.shape[0]

@@ -9,14 +9,14 @@ sort whether that could matter, and `splits_prefix` whether it does.
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from moselect._kernels.compilation import kernel
 from moselect._kernels.scores import sort_key
 
 NEGATIVE_ZERO = np.int64(-0x8000000000000000)
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def pack_keys(score_bits, codes, n_classes, bits, keys):
     """Fill ``keys`` (n,) from the bit patterns of scores (n,) and class codes (n,).
 
@@ -33,7 +33,7 @@ def pack_keys(score_bits, codes, n_classes, bits, keys):
     return lost != 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def has_mixed_prefix(keys, bits):
     """Return whether sorted ``keys`` (n,) of different classes agree in all but the class."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
@@ -44,7 +44,7 @@ def has_mixed_prefix(keys, bits):
     return mixed > 0
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def splits_prefix(keys, bits, scores):
     """Return whether scores differ among samples of two classes that sorted ``keys`` call tied.
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
     """Fill ``components`` (n,) and return VUS and the total gain of right pairs.
 

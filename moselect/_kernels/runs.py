@@ -7,12 +7,12 @@ tie stands. No best threshold ever lies inside a run, so only their ends need be
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from moselect._kernels.compilation import kernel
 from moselect._kernels.ranked_keys import has_mixed_prefix
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
     """Split one row of sorted keys into runs; return how many there are.
 
@@ -38,7 +38,7 @@ def find_runs(keys, bits, n_classes, run_class, run_count, run_ends):
     return int(run) + 1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _find_runs_among_ties(keys, bits, n_classes, run_class, run_count, run_ends):
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = n_classes - 1

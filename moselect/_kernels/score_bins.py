@@ -10,8 +10,8 @@ whether any of the smaller bins was divided in turn: a look at ``children`` is a
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 
+from moselect._kernels.compilation import kernel
 from moselect._kernels.ranked_keys import NEGATIVE_ZERO
 from moselect._kernels.scores import SIGN_FLIP
 
@@ -20,13 +20,13 @@ TILE = 256
 NOT_FINITE = np.int64(0x7FF0000000000000)  # exponent bits of infinities and NaN
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _key(raw):
     raw = np.int64(0) if raw == NEGATIVE_ZERO else raw
     return raw ^ ((raw >> np.int64(63)) & SIGN_FLIP)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _find_bin(key, prefix_bits, children, low, high, shift, start, deeper):
     offset = np.int64(1) << np.int64(prefix_bits - 1)
     node = (key >> np.int64(KEY_BITS - prefix_bits)) + offset
@@ -38,7 +38,7 @@ def _find_bin(key, prefix_bits, children, low, high, shift, start, deeper):
     return node
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def first_not_finite(score_bits):
     """Return the index of the first score that is not a finite number, or -1."""
     for i in range(score_bits.shape[0]):
@@ -47,7 +47,7 @@ def first_not_finite(score_bits):
     return -1
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def count_scores(
     score_bits,
     codes,
@@ -88,7 +88,7 @@ def count_scores(
                 extremes[node, 1] = key
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def find_samples(
     score_bits, prefix_bits, children, low, high, shift, start, deeper, wanted, keys, indices
 ):

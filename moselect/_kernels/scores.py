@@ -10,7 +10,8 @@ the last bit, and equal rows tie wherever they stand in a batch. (BLAS guarantee
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 SIGN_FLIP = np.int64(0x7FFFFFFFFFFFFFFF)
 TILE = 512
@@ -21,7 +22,7 @@ def code_bits(n_classes: int) -> int:
     return max(1, int(n_classes - 1).bit_length())
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
     """Write the rounded scores of samples ``start .. stop`` into ``tile``."""
     p = features.shape[0]
@@ -44,7 +45,7 @@ def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
         tile[i] += 0.0  # -0.0 becomes 0.0: they are one score and must be one key
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def linear_scores(features, weights, bits, scores):
     """Fill ``scores`` (P, n) with ``weights`` (P, p) times ``features`` (p, n), rounded."""
     n = features.shape[1]
@@ -58,14 +59,14 @@ def linear_scores(features, weights, bits, scores):
             scores[particle, start:stop] = tile[: stop - start]
 
 
-@njit(cache=True, nogil=True, inline="always")
+@kernel(inline="always")
 def sort_key(score_bits, low_bits, code):
     """Order-preserving integer of a score's bit pattern, its lowest bits replaced by a code."""
     ordered = score_bits ^ ((score_bits >> np.int64(63)) & SIGN_FLIP)
     return (ordered & ~low_bits) | code
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_keys(features, weights, codes, bits, keys):
     """Fill ``keys`` (P, n) with the scores of all particles, class code in the low bits.
 
@@ -85,7 +86,7 @@ def score_keys(features, weights, codes, bits, keys):
                 tile_keys[i] = sort_key(tile_bits[i], low_bits, tile_codes[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def score_keys_and_errors(features, weights, thresholds, codes, bits, keys, errors):
     """Compute `score_keys` and count the errors that ``thresholds`` (P, r - 1) make.
 
@@ -121,7 +122,7 @@ def score_keys_and_errors(features, weights, thresholds, codes, bits, keys, erro
                 tile_keys[i] = sort_key(tile_bits[i], low_bits, tile_codes[i])
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def keys_to_scores(keys, bits, scores):
     """Invert `score_keys` for one sorted row: the rounded scores, class codes dropped."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numba import njit
+
+from moselect._kernels.compilation import kernel
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def smoothed_ranking(scores, order, codes, weights, pair_gains, vus_gain, scale, gradient):
     """Return the total gain of smoothly ordered pairs and chains; add its gradient.
 
@@ -41,7 +42,7 @@ def smoothed_ranking(scores, order, codes, weights, pair_gains, vus_gain, scale,
     return value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
     n = order.shape[0]
     r = pair_gains.shape[0]
@@ -77,7 +78,7 @@ def _smoothed_pairs(order, codes, weights, pair_gains, decay, scale, gradient):
     return value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradient):
     n = order.shape[0]
     r = inverse.shape[0]
@@ -99,7 +100,7 @@ def _smoothed_chains(order, codes, weights, inverse, gain, decay, scale, gradien
     return value
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def _pass_on(order, codes, weights, source, target, inverse, sign, decay, scale, chains, slopes):
     """Fill the chains of a class from those of the class below (sign 1) or above (sign -1)."""
     n = order.shape[0]

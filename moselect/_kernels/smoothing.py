@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from numba import njit
+from moselect._kernels.compilation import kernel
 
 REACH = 6.0  # bandwidths beyond which the window weighs less than 2e-8
 
 
-@njit(cache=True, nogil=True)
+@kernel
 def smooth_residuals(positions, class_weights, predicted, bandwidth, prior_count, corrections):
     """Fill ``corrections`` (m, r) with observed less predicted class shares around each score.
 

@@ -70,6 +70,8 @@ def main() -> None:
             terminal.fail(f"'{error.filename}': {error.strerror}" if error.filename else str(error))
         except (ValueError, TypeError) as error:
             terminal.fail(str(error))
+        except MemoryError as error:
+            terminal.fail(f"there is not enough memory: {error}")
         except (typer.Abort, KeyboardInterrupt):
             terminal.say("moselect: interrupted")
             sys.exit(INTERRUPTED)

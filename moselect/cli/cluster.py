@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from copy import deepcopy
@@ -25,12 +26,21 @@ def dask_cluster(address: str | None) -> Iterator[None]:
         return
     try:
         from distributed import Client
+        from distributed.comm.core import connect
     except ImportError:
         raise ValueError("--dask needs an extra: pip install 'moselect[dask]'") from None
+
+    async def meet() -> None:
+        asked = connect(address, timeout=SECONDS_TO_CONNECT)  # type: ignore[no-untyped-call]
+        met = await asyncio.wait_for(asked, SECONDS_TO_CONNECT + 1)
+        met.abort()
+
     try:
+        asyncio.run(meet())  # a client would wait for ever for a server that says nothing
         client = Client(address, timeout=SECONDS_TO_CONNECT)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:
-        raise ValueError(f"no Dask scheduler answers at '{address}': {error}") from None
+        reason = str(error) or "it is silent"
+        raise ValueError(f"no Dask scheduler answers at '{address}': {reason}") from None
     with client, joblib.parallel_config(backend="dask"):
         yield
 

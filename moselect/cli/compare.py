@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from matplotlib import pyplot as plt
+from matplotlib.axes import Axes
 
 from moselect.cli.compare_tables import print_comparison, print_comparison_json
 from moselect.cli.compare_winner import check_winner_path, save_winner
@@ -21,7 +22,7 @@ from moselect.comparison.folds import N_FOLDS, N_REPEATS
 from moselect.datasets import Dataset, load_dataset, load_table
 from moselect.decision import Costs, Loss
 from moselect.labels import encode_labels
-from moselect.plots import model_front
+from moselect.plots import cost_over_complexity, model_front
 from moselect.search import stop_on_interrupt
 from moselect.storage import (
     check_file_path,
@@ -46,6 +47,7 @@ class Fits:
     seed: int | None
     n_jobs: int | None
     prepare: bool
+    max_seconds: float | None
 
 
 @dataclass(frozen=True)
@@ -125,6 +127,7 @@ def run_compare(
                 previous=previous,
                 costs=costs,
                 prepare=fits.prepare,
+                max_seconds=fits.max_seconds,
             )
         written: list[Path] = []
         try:
@@ -173,12 +176,12 @@ def _previous(out: Path | None, extend: bool) -> Comparison | None:
         return None
     if out.exists() and not extend:
         raise ValueError(f"'{out}' exists already: add to it (--extend) or name another (--out)")
-    picture = _picture_of(out)
-    if picture.exists() and PICTURE_TITLE.encode() not in picture.read_bytes():
-        raise ValueError(
-            f"'{picture}' exists already and is no picture of a comparison: move it, or name "
-            "another file (--out)"
-        )
+    for picture in _pictures_of(out):
+        if picture.exists() and PICTURE_TITLE.encode() not in picture.read_bytes():
+            raise ValueError(
+                f"'{picture}' exists already and is no picture of a comparison: move it, or name "
+                "another file (--out)"
+            )
     return read_comparison(out) if out.exists() else None
 
 
@@ -198,35 +201,38 @@ def _folds(dataset: Dataset, n_folds: int | None, n_repeats: int | None, seed: i
 def _compare(
     dataset: Dataset, models: list[str], terminal: Terminal, **settings: Any
 ) -> Comparison:
-    bar = terminal.progress("{task.completed} of {task.total} fits, {task.fields[model]}")
+    bar = terminal.progress("{task.completed} of {task.total} fits, {task.fields[fitting]}")
 
     def report(done: FitsDone) -> None:
-        bar.update(task, total=done.n_fits, completed=done.n_done, model=done.model)
+        fitting = f"fitting {done.waiting}" if done.waiting else "done"
+        bar.update(task, total=done.n_fits, completed=done.n_done, fitting=fitting)
 
     with bar:
-        task = bar.add_task("", total=None, model="starting")
+        task = bar.add_task("", total=None, fitting=f"fitting {models[0]}")
         return compare(models, dataset.X, dataset.y, report=report, **settings)
 
 
 def _keep(comparison: Comparison, out: Path, written: list[Path], terminal: Terminal) -> None:
-    """Write a comparison, and a picture beside it if there is something to draw."""
+    """Write a comparison, and pictures beside it if there is something to draw."""
     write_comparison(out, comparison)
     written.append(out)
-    picture = _picture_of(out)
-    try:
-        figure = model_front(comparison).get_figure(root=True)
+    for picture, draw in _pictures_of(out).items():
+        try:
+            figure = draw(comparison).get_figure(root=True)
+        except ValueError as error:
+            terminal.say(f"No picture: {error}")
+            continue
         assert figure is not None
         with replacing(picture) as file:
             figure.savefig(file, format="png", dpi=150, metadata={"Title": PICTURE_TITLE})
         plt.close(figure)
-    except ValueError as error:
-        terminal.say(f"No picture: {error}")
-    else:
         written.append(picture)
 
 
-def _picture_of(out: Path) -> Path:
-    """Return the path of the picture that belongs to a comparison: never the comparison's own."""
-    if out.suffix.lower() == ".png":
-        return out.with_name(f"{out.name}.png")
-    return out.with_suffix(".png")
+def _pictures_of(out: Path) -> dict[Path, Callable[[Comparison], Axes]]:
+    """Return the pictures that belong to a comparison, none of them the comparison's own path."""
+    base = out.with_name(f"{out.name}.png") if out.suffix.lower() == ".png" else out
+    return {
+        base.with_suffix(".png"): model_front,
+        base.with_name(f"{base.stem}-complexity.png"): cost_over_complexity,
+    }

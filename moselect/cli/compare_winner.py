@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from sklearn.pipeline import Pipeline
 
 from moselect import __version__
+from moselect.columns import Preparation
 from moselect.comparison import KNOWN_MODELS, Comparison, fit_model
 from moselect.comparison.text import in_order
 from moselect.datasets import Dataset
@@ -33,8 +35,9 @@ def winner_of(comparison: Comparison) -> str:
 def save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: bool) -> Path | str:
     """Fit the winner to all rows and write it; return the file, or why there is none.
 
-    A linear rule is written as ``model.json`` is, a pool as ``.skops``. Other models are objects of
-    scikit-learn, which cannot be kept in a file that is safe to read.
+    A linear rule is written as ``model.json`` is, a pool as ``.skops``, with what prepares its
+    columns and the costs that it decides by. Other models are objects of scikit-learn, which cannot
+    be kept in a file that is safe to read.
     """
     name = winner_of(comparison)
     if name not in KNOWN_MODELS:
@@ -48,16 +51,22 @@ def save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: b
         prepare=prepare,
         random_state=comparison.random_state,
     )
-    if isinstance(model, OrdinalPool):
-        write_pool(_pool_path(path), model)
+    about = _about(comparison, dataset, name)
+    steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
+    if isinstance(steps[-1], OrdinalPool):
+        preparation = steps[0] if isinstance(steps[0], Preparation) else None
+        matrix = None if costs is None else costs.matrix(len(comparison.classes))
+        write_pool(
+            _pool_path(path), steps[-1], preparation=preparation, cost_matrix=matrix, about=about
+        )
         return _pool_path(path)
     rule = getattr(model, "model_", None)
     if not isinstance(rule, OrdinalLinearClassifier):
         return (
-            f"not saved: {name} is neither a linear rule nor a pool on columns of numbers, and "
-            "only these can be written to a file; fit it in Python: moselect.comparison.fit_model"
+            f"not saved: {name} is neither a linear rule nor a pool, and only these can be written "
+            "to a file; fit it in Python: moselect.comparison.fit_model"
         )
-    write_model(path, rule, _about(comparison, dataset, name))
+    write_model(path, rule, about)
     return path
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal, short
-from moselect.front import RULES, SELECTED, Evidence, Front
+from moselect.front import SELECTED, Evidence, Front
 from moselect.metrics import ALL_OBJECTIVES
 
 LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
@@ -56,12 +56,13 @@ def print_matrix(matrix: np.ndarray, classes: list[object], terminal: Terminal) 
 
 
 def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
-    table = terminal.table(f"{unit} on new data", "cross-validated", "training")
-    for name in RULES:
-        row = evidence.rules.loc[name]
-        cost, error, training = np.round(row.to_numpy(dtype=np.float64), 12)
+    further = [name for name in ("held out", "training") if name in evidence.rules]
+    table = terminal.table(f"{unit} on new data", "cross-validated", *further)
+    for name, row in evidence.rules.round(12).iterrows():
+        cost, error = row["cross-validated"], row["standard error"]
         cell = "not known" if np.isnan(cost) else f"{cost:.4g} ± {error:.2g}"
-        table.add_row(name, cell, f"{training:.4g}", style="bold" if name == SELECTED else "")
+        cells = [f"{row[column]:.4g}" for column in further]
+        table.add_row(str(name), cell, *cells, style="bold" if name == SELECTED else "")
     terminal.results.print(table)
     terminal.results.print("Cross-validated: each row is judged by models fitted without it.\n")
     for verdict in evidence.verdicts:

@@ -11,13 +11,14 @@ import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal
-from moselect.columns import predict_table
+from moselect.columns import predict_pool, predict_table
 from moselect.datasets import find_source
-from moselect.models import ModelDocument, RowPredictions, range_remarks
+from moselect.models import OrdinalPool, RowPredictions, range_remarks, term_contributions
 from moselect.storage import (
+    KeptModel,
+    KeptPool,
     check_prediction_path,
-    model_of,
-    read_model_document,
+    read_kept,
     spreadsheet_csv,
     write_predictions,
 )
@@ -39,17 +40,22 @@ def run_predict(
     """Write a score and a class for each row of ``data`` to a file or to the terminal."""
     if out is not None:
         check_prediction_path(out, overwrite=force)
-    document = read_model_document(model_path)
-    if wanted.probabilities and (document.card is None or document.card.calibration is None):
+    kept = read_kept(model_path)
+    card = kept.document.card if isinstance(kept, KeptModel) else None
+    if (
+        wanted.probabilities
+        and isinstance(kept, KeptModel)
+        and (card is None or card.calibration is None)
+    ):
         raise ValueError(
             f"'{model_path}' holds no calibration of its score, so it has no class probabilities: "
             "leave --proba out"
         )
     table = find_source(data).table
-    found = predict_table(model_of(document), table)
+    found = _predict(kept, table)
     if len(table) and not found.scored.any():
         raise ValueError(f"no row of '{data}' can be scored: in the first one {found.reasons[0]}")
-    predictions = _table(document, table, found, wanted)
+    predictions = _table(kept, table, found, wanted)
     unscored = int((~found.scored).sum())
     if unscored:
         first = int(np.argmin(found.scored))
@@ -57,8 +63,8 @@ def run_predict(
             f"{unscored} of {len(table)} rows have no class, see the column 'reason' (first: row "
             f"{first + 1}, {found.reasons[first]})"
         )
-    if document.card is not None:
-        for remark in range_remarks(document.card, found.values):
+    if card is not None:
+        for remark in range_remarks(card, found.values):
             terminal.warn(remark)
     if out is not None:
         write_predictions(out, predictions)
@@ -71,34 +77,63 @@ def run_predict(
         sys.stdout.write(spreadsheet_csv(predictions))
 
 
+def _predict(kept: KeptModel | KeptPool, table: pd.DataFrame) -> RowPredictions:
+    if isinstance(kept, KeptModel):
+        return predict_table(kept.model, table)
+    return predict_pool(kept.pool, table, kept.preparation, kept.cost_matrix)
+
+
+def _probabilities(kept: KeptModel | KeptPool, found: RowPredictions) -> pd.DataFrame:
+    """Return the probabilities of the classes, NaN for rows that cannot be scored."""
+    if isinstance(kept, KeptModel):
+        assert kept.document.card is not None
+        assert kept.document.card.calibration is not None
+        labels = kept.model.classes_.tolist()
+        values = found.probabilities(kept.document.card.calibration)
+    else:
+        labels = kept.pool.classes_.tolist()
+        values = np.full((len(found.scores), len(labels)), np.nan)
+        values[found.scored] = kept.pool.predict_proba(_features(kept.pool, found))
+    return pd.DataFrame(values, columns=[f"P({label})" for label in labels])
+
+
+def _contributions(kept: KeptModel | KeptPool, found: RowPredictions) -> pd.DataFrame:
+    """Return what each term of a model, or each model of a pool, adds to the scores."""
+    if isinstance(kept, KeptModel):
+        parts = term_contributions(kept.model, found.values)
+    else:
+        names = [*kept.pool.model_names_, "intercept"]
+        parts = pd.DataFrame(np.nan, index=range(len(found.scores)), columns=names)
+        parts.loc[found.scored] = kept.pool.contributions(_features(kept.pool, found))
+    return parts.add_prefix("part of ")
+
+
+def _features(pool: OrdinalPool, found: RowPredictions) -> pd.DataFrame | np.ndarray:
+    """Return the features of the rows that a pool has scored, by the names that it knows."""
+    names = getattr(pool, "feature_names_in_", None)
+    values = found.values[found.scored]
+    return values if names is None else pd.DataFrame(values, columns=names)
+
+
 def _table(
-    document: ModelDocument, table: pd.DataFrame, found: RowPredictions, wanted: Wanted
+    kept: KeptModel | KeptPool, table: pd.DataFrame, found: RowPredictions, wanted: Wanted
 ) -> pd.DataFrame:
     missing = [name for name in wanted.id_columns if name not in table.columns]
     if missing:
         raise ValueError(f"--id {missing[0]}: there is no such column")
     others = [name for name in table.columns if name not in wanted.id_columns]
-    kept = table[[*wanted.id_columns, *(others if wanted.keep_all else [])]]
-    model = document.model()
-    columns = {"score": found.scores, "class": found.classes}
+    copied = table[[*wanted.id_columns, *(others if wanted.keep_all else [])]]
+    parts = [pd.DataFrame({"score": found.scores, "class": found.classes})]
     if wanted.probabilities:
-        assert document.card is not None
-        assert document.card.calibration is not None
-        probabilities = found.probabilities(document.card.calibration)
-        columns |= {
-            f"P({label})": column
-            for label, column in zip(model.classes_.tolist(), probabilities.T, strict=True)
-        }
+        parts.append(_probabilities(kept, found))
     if wanted.contributions:
-        names = model.feature_names or [f"x{j}" for j in range(model.n_features_in_)]
-        parts = found.values * model.coef_
-        columns |= {f"part of {name}": part for name, part in zip(names, parts.T, strict=True)}
+        parts.append(_contributions(kept, found))
     if not found.scored.all():
-        columns["reason"] = found.reasons
-    new = pd.DataFrame(columns, index=kept.index)
+        parts.append(pd.DataFrame({"reason": found.reasons}))
+    new = pd.concat(parts, axis=1).set_axis(copied.index)
     # A table with the true class, or with predictions of another model, keeps them.
-    new = new.rename(columns={name: f"predicted_{name}" for name in new if name in kept.columns})
-    again = [name for name in new if name in kept.columns]
+    new = new.rename(columns={name: f"predicted_{name}" for name in new if name in copied.columns})
+    again = [name for name in new if name in copied.columns]
     if again:
         raise ValueError(f"the table has a column '{again[0]}' already: choose columns with --id")
-    return pd.concat([kept, new], axis=1)
+    return pd.concat([copied, new], axis=1)

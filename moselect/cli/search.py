@@ -108,13 +108,15 @@ def _go_on(
     loaded_by = {**record["data"]["loaded_by"]}
     for asked, begun_with in ((source, loaded_by), (settings, record["settings"])):
         for name, value in asked.items():
-            if value is not None and value != begun_with[name]:
+            if value is not None and value != begun_with.get(name):
                 raise ValueError(
-                    f"the search in '{path}' began with {name} = {begun_with[name]}, "
+                    f"the search in '{path}' began with {name} = {begun_with.get(name)}, "
                     f"not {value}: leave that option out, or begin anew (--out)"
                 )
     if data is not None:
         loaded_by["source"] = data
+    if loaded_by.get("source") is None:
+        raise ValueError(f"'{path}' does not say where its data are: name them before --resume")
     dataset = load_table(**loaded_by)
     check_data(record, dataset)
     warn_of_versions(record)

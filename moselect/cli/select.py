@@ -19,9 +19,11 @@ from moselect.storage import (
     Run,
     check_data,
     check_file_path,
+    check_model_path,
     read_cost_matrix,
     read_run,
     search_of,
+    suffix_of,
     write_cost_template,
     write_model,
 )
@@ -71,16 +73,22 @@ class Asked:
 class Output:
     """Where what is selected goes."""
 
-    model: Path
+    model: Path | None  # None: model.json, or model.skops if it weighs the scores of models
     export: Path | None = None
     table: str = "data"  # in SQL
     force: bool = False
 
+    def path(self, model: OrdinalLinearClassifier) -> Path:
+        """Return the file for a model."""
+        return self.model or Path(f"model{suffix_of(model)}")
+
     def check(self, run: Run) -> None:
         """Raise ValueError if a file cannot be written."""
-        check_file_path(self.model, replace=self.force)
+        model = run.front[0]
+        check_file_path(self.path(model), replace=self.force)
+        check_model_path(self.path(model), model)
         if self.export is not None:
-            check_export(run.front[0], self.export, overwrite=self.force)
+            check_export(model, self.export, overwrite=self.force)
 
     def write(
         self, model: OrdinalLinearClassifier, about: dict[str, Any], card: ModelCard | None
@@ -88,7 +96,7 @@ class Output:
         """Write the model, and what it is exported to."""
         if self.export is not None:
             export_model(model, self.export, card=card, table=self.table, overwrite=self.force)
-        write_model(self.model, model, about, card)
+        write_model(self.path(model), model, about, card)
 
 
 def run_template(path: Path, template: Path, force: bool, terminal: Terminal) -> None:
@@ -126,7 +134,7 @@ def run_select(
     card = card_of_selected(model, evidence, dataset, run.record)
     output.write(model, _about(evidence, run.record, asked.priors), card)
     if terminal.json:
-        terminal.print_json({**_files(output), **_as_record(model, evidence)})
+        terminal.print_json({**_files(model, output), **_as_record(model, evidence)})
         return
     print_evidence(evidence, terminal)
     _print_rule(model, output, terminal)
@@ -154,6 +162,8 @@ def data_of(run: Run, data: str | None) -> Dataset:
     loaded_by = dict(run.record["data"]["loaded_by"])
     if data is not None:
         loaded_by["source"] = data
+    if loaded_by.get("source") is None:
+        raise ValueError(f"'{run.path}' does not say where its data are: say where, --data")
     try:
         dataset = load_table(**loaded_by)
     except ValueError as error:
@@ -191,15 +201,15 @@ def _take_member(
     about = {"data": _data(run.record), "member": index, "moselect": __version__}
     output.write(model, about, card)
     if terminal.json:
-        terminal.print_json({**_files(output), "member": index, **shown})
+        terminal.print_json({**_files(model, output), "member": index, **shown})
         return
     print_member(front, index, terminal)
     _print_rule(model, output, terminal)
 
 
-def _files(output: Output) -> dict[str, str]:
+def _files(model: OrdinalLinearClassifier, output: Output) -> dict[str, str]:
     export = {} if output.export is None else {"export": str(output.export)}
-    return {"model": str(output.model), **export}
+    return {"model": str(output.path(model)), **export}
 
 
 def _data(record: dict[str, Any]) -> dict[str, Any]:
@@ -210,14 +220,14 @@ def _about(
     evidence: Evidence, record: dict[str, Any], priors: list[float] | None
 ) -> dict[str, Any]:
     """Return what a model's file is to hold about it."""
-    expected, error, _ = map(float, evidence.rules.loc[SELECTED])
+    selected = evidence.rules.loc[SELECTED].astype(float)
     return {
         "data": _data(record),
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix.tolist(),
         "priors": priors,
         "preferences": None if evidence.preferences is None else dict(evidence.preferences),
-        f"expected_{evidence.value}": expected,
-        "standard_error": error,
+        f"expected_{evidence.value}": selected["cross-validated"],
+        "standard_error": selected["standard error"],
         "moselect": __version__,
     }
 
@@ -243,6 +253,6 @@ def _print_rule(model: OrdinalLinearClassifier, output: Output, terminal: Termin
     terminal.results.print("The class of a row by its score, the weighted sum of its features:")
     for label, scores in zip(model.classes_, class_scores(model), strict=True):
         terminal.results.print(f"  {in_one_line(str(label))}: {scores}")
-    terminal.results.print(f"Model: {output.model}", soft_wrap=True)
+    terminal.results.print(f"Model: {output.path(model)}", soft_wrap=True)
     if output.export is not None:
         terminal.results.print(f"Exported to: {output.export}", soft_wrap=True)

@@ -40,12 +40,18 @@ def card_of_selected(
     record : mapping
         The record of the run that it comes from.
     """
-    expected, error, trained = map(float, evidence.rules.loc[SELECTED])
+    selected = evidence.rules.loc[SELECTED].to_dict()
+    objectives = {str(name): values for name, values in evidence.objectives.iterrows()}
     by_cost = evidence.costs is not None
     value = "mean cost of a row" if by_cost else "weighted gain above chance"
-    figures = [_figure(value, expected, "new data", error), _figure(value, trained, "training")]
-    crossed, errors, training = (row for _, row in evidence.objectives.iterrows())
-    figures += _figures(crossed, "new data", errors) + _figures(training, "training")
+    figures = [
+        _figure(value, selected["cross-validated"], "new data", selected["standard error"]),
+        _figure(value, selected["training"], "training"),
+        *_figures(objectives["cross-validated"], "new data", objectives["standard error"]),
+        *_figures(objectives["training"], "training"),
+    ]
+    if "held out" in objectives:
+        figures += _figures(objectives["held out"].add_prefix("held out: "), "new data")
     return _card(
         model,
         dataset,

@@ -2,7 +2,7 @@
 
 from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make_columns
 from moselect.columns.model_columns import ModelColumns
-from moselect.columns.predict_table import predict_table
+from moselect.columns.predict_table import predict_pool, predict_table
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_document import LeftOut
 from moselect.columns.preparation_input import GAPS
@@ -19,6 +19,7 @@ from moselect.columns.training_columns import (
     columns_transformer,
     fit_training_columns,
     grouping_matrix,
+    kept_training_columns,
     refit_without_folds,
 )
 
@@ -40,7 +41,9 @@ __all__ = [
     "fit_columns",
     "fit_training_columns",
     "grouping_matrix",
+    "kept_training_columns",
     "make_columns",
+    "predict_pool",
     "predict_table",
     "refit_without_folds",
 ]

@@ -1,4 +1,4 @@
-"""Predictions for a table as it comes, by a model that may prepare its columns."""
+"""Predictions for a table as it comes, by a model or a pool that may prepare its columns."""
 
 from __future__ import annotations
 
@@ -9,8 +9,17 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
-from moselect.models import OrdinalLinearClassifier, RowPredictions, SplineColumns, predict_rows
+from moselect.models import (
+    OrdinalLinearClassifier,
+    OrdinalPool,
+    RowPredictions,
+    SplineColumns,
+    predict_rows,
+)
+
+Floats = NDArray[np.float64]
 
 
 def predict_table(model: OrdinalLinearClassifier, table: pd.DataFrame) -> RowPredictions:
@@ -39,21 +48,81 @@ def predict_table(model: OrdinalLinearClassifier, table: pd.DataFrame) -> RowPre
     reasons = np.full(len(table), "", dtype=object)
     if isinstance(first, Preparation):
         reasons = first.problems(table).to_numpy(dtype=object)
-    elif isinstance(first, SplineColumns):
+    elif isinstance(first, SplineColumns | ModelColumns):
         table, reasons = _numbers(first, table)
     usable = reasons == ""
     columns = np.full((len(table), model.n_features_in_), np.nan)
     if usable.any():
         columns[usable] = np.asarray(model.columns.transform(table[usable]))
     linear = clone(model).set_params(columns=None)
-    names = model.feature_names or range(model.n_features_in_)
+    given = model.feature_names
+    names = range(model.n_features_in_) if given is None else given
     found = predict_rows(linear, pd.DataFrame(columns, columns=list(names)))
     found.reasons[~usable] = reasons[~usable]
     return found
 
 
-def _numbers(columns: SplineColumns, table: pd.DataFrame) -> tuple[pd.DataFrame, NDArray[Any]]:
-    """Return the features of a table that curves are drawn of, and why rows lack one."""
+def predict_pool(
+    pool: OrdinalPool,
+    table: pd.DataFrame,
+    preparation: Preparation | None = None,
+    cost_matrix: Floats | None = None,
+) -> RowPredictions:
+    """Predict each row of a table that a pool can score.
+
+    Parameters
+    ----------
+    pool : OrdinalPool
+        The pool.
+    table : DataFrame of shape (n, m)
+        The rows, with at least the columns that the pool needs.
+    preparation : Preparation, optional
+        What turns a table into the numbers that the pool takes.
+    cost_matrix : ndarray of shape (r, r), optional
+        Costs to decide by; otherwise the most probable class is predicted.
+
+    Returns
+    -------
+    RowPredictions
+        Its values are the features of the pool.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing.
+    """
+    values = np.full((len(table), pool.n_features_in_), np.nan)
+    if preparation is None:
+        numbers, reasons = _numbers(pool, table)
+        usable = reasons == ""
+        values[usable] = numbers.to_numpy()[usable]
+    else:
+        reasons = preparation.problems(table).to_numpy(dtype=object)
+        usable = reasons == ""
+        if usable.any():
+            values[usable] = np.asarray(preparation.transform(table[usable]))
+    scores = np.full(len(table), np.nan)
+    classes = np.full(len(table), None, dtype=object)
+    if usable.any():
+        rows = _named(pool, values[usable])
+        scores[usable] = pool.decision_function(rows)
+        decided = pool.predict(rows) if cost_matrix is None else pool.decide(rows, cost_matrix)
+        classes[usable] = decided.tolist()
+    if usable.all():
+        classes = np.array(classes.tolist())
+    return RowPredictions(values, scores, classes, reasons)
+
+
+def _named(pool: OrdinalPool, values: Floats) -> pd.DataFrame | Floats:
+    """Return features with the names that a pool knows them by."""
+    names = getattr(pool, "feature_names_in_", None)
+    return values if names is None else pd.DataFrame(values, columns=names)
+
+
+def _numbers(
+    columns: SplineColumns | ModelColumns | OrdinalPool, table: pd.DataFrame
+) -> tuple[pd.DataFrame, NDArray[Any]]:
+    """Return the features of a table that something was fitted to, and why rows lack one."""
     names = getattr(columns, "feature_names_in_", None)
     # A model without weights reads numbers as every model does.
     reader = OrdinalLinearClassifier(np.zeros(columns.n_features_in_), [0.0], [0, 1], names)

@@ -110,6 +110,26 @@ def fit_training_columns(
     return samples.with_columns(values, names)
 
 
+def kept_training_columns(samples: RawSamples, transformer: Pipeline) -> TrainingData | None:
+    """Return training samples in the columns that a transformer gave them when it was fitted.
+
+    None if it does not keep them: of columns of models the out-of-fold ones are kept, since no
+    ``transform`` returns them.
+
+    Raises
+    ------
+    ValueError
+        If it was fitted to another number of samples.
+    """
+    last = transformer.steps[-1][1]
+    if not isinstance(last, ModelColumns):
+        return None
+    values = last.pool_.oof_ranks_
+    if len(values) != len(samples):
+        raise ValueError(f"the models were fitted to {len(values)} samples, not to {len(samples)}")
+    return samples.with_columns(values, tuple(map(str, transformer.get_feature_names_out())))
+
+
 def columns_of(samples: RawSamples, transformer: Pipeline | None) -> TrainingData:
     """Return other samples in the columns of a fitted transformer."""
     if transformer is None:

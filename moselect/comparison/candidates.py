@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn import config_context
 from sklearn.base import BaseEstimator, clone, is_regressor
 from sklearn.pipeline import make_pipeline
-from threadpoolctl import threadpool_limits
 
 from moselect.columns import columns_transformer
 from moselect.comparison.for_costs import set_costs
@@ -19,6 +18,7 @@ from moselect.comparison.held_out import seeded
 from moselect.comparison.known_models import make_model
 from moselect.decision import Costs
 from moselect.labels import class_labels, encode_labels
+from moselect.models import one_thread
 
 Models = Mapping[str, Any] | Sequence[Any] | Any
 
@@ -91,7 +91,7 @@ def fit_model(
     ((_, candidate),) = name_models({"model": model}, classes).items()
     fresh = seeded(with_preparation(set_costs(candidate, costs), X, prepare), random_state)
     target: Any = encode_labels(y, classes) + 1.0 if is_regressor(fresh) else y
-    with threadpool_limits(limits=1):
+    with one_thread():
         return fresh.fit(X, target)
 
 

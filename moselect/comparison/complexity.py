@@ -31,7 +31,7 @@ def count_terms(model: Any) -> float:
     if isinstance(model, DummyClassifier):
         return 0.0
     if isinstance(model, AdditiveOdds):
-        return float(len(model.get_term_names()))
+        return float(len(np.unique(model.columns_.terms_[model.coef_ != 0.0])))
     rule = getattr(model, "model_", model)
     columns = getattr(rule, "columns", None)
     if isinstance(columns, Pipeline) and isinstance(columns.steps[-1][1], ModelColumns):

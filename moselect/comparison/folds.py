@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
-import warnings
 from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import RepeatedStratifiedKFold, check_cv
+
+from moselect.models import caught_warnings
 
 Codes = NDArray[np.int64]
 Fold = tuple[Codes, Codes]
@@ -60,8 +61,7 @@ def stratified_folds(
     splitter = RepeatedStratifiedKFold(
         n_splits=n_folds, n_repeats=n_repeats, random_state=random_state
     )
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "The least populated class", UserWarning)  # documented
+    with caught_warnings():  # of a class with fewer samples than folds, which is documented
         splits = list(splitter.split(others, codes[others]))
     return tuple((np.union1d(others[train], alone), others[test]) for train, test in splits)
 

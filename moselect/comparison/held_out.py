@@ -4,25 +4,22 @@ from __future__ import annotations
 
 import math
 import time
-import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
-from threadpoolctl import threadpool_limits
 
-from moselect._validation import check_probabilities
+from moselect._validation import check_probabilities, reason_of
 from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
+from moselect.models import caught_warnings, one_thread
 
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
-
-LONGEST_REASON = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +55,12 @@ class HeldOut:
     n_terms: float = math.nan
     warnings: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        with np.errstate(over="ignore", invalid="ignore"):
+            standardised = self.standardised
+        if not (np.isfinite([self.centre, self.spread]).all() and np.isfinite(standardised).all()):
+            raise ValueError("the model gives scores that are too far apart to be standardised")
+
     @property
     def standardised(self) -> Floats:
         """Scores on a scale that the models of all folds share, in the same order."""
@@ -87,46 +90,44 @@ class ModelResult:
     for_costs: bool = False
 
 
-def fit_fold(
-    estimator: Any,
-    X: Any,
-    codes: Codes,
-    n_classes: int,
-    train: Codes,
-    test: Codes,
-    seed: int,
-) -> HeldOut | str:
-    """Fit a clone to the training part and ask it about the rest.
+@dataclass(frozen=True, eq=False)
+class FoldFit:
+    """Fit a clone to the training part of a fold and ask it about the rest.
 
-    Whatever goes wrong in a model is its own matter: then the reason is given, in one line.
+    Attributes
+    ----------
+    estimator : estimator
+        Not fitted.
+    n_classes : int
+        r.
+    train, test : ndarray of int
+        Indices of the samples of both parts.
+    seed : int
+        Of every ``random_state`` that is None.
     """
-    try:
-        with threadpool_limits(limits=1), warnings.catch_warnings(record=True) as caught:
-            # One thread: sums of BLAS and OpenMP depend on how many share them.
-            warnings.simplefilter("always")
-            held_out = _fit_fold(estimator, X, codes, n_classes, train, test, seed)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
-        return one_line(error)
-    told = dict.fromkeys(one_line(warning.message) for warning in caught)
-    return HeldOut(*held_out, warnings=tuple(told))
 
+    estimator: Any
+    n_classes: int
+    train: Codes
+    test: Codes
+    seed: int
 
-def one_line(problem: BaseException | str) -> str:
-    """Return the kind of an error or warning and the first line of what it says."""
-    kind = type(problem).__name__
-    text = " ".join(str(problem).split("\n\n", 1)[0].split())
-    text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
-    line = f"{kind}: {text}" if text else kind
-    return (
-        line
-        if len(line) <= LONGEST_REASON
-        else line[: LONGEST_REASON - 1] + "\N{HORIZONTAL ELLIPSIS}"
-    )
+    def fit(self, X: Any, codes: Codes) -> HeldOut | str:
+        """Return what the model says about the rest, or in one line what went wrong in it."""
+        try:
+            with one_thread(), caught_warnings() as caught:  # sums depend on how many share them
+                held_out = _fit_fold(
+                    self.estimator, X, codes, self.n_classes, self.train, self.test, self.seed
+                )
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
+            return reason_of(error)
+        told = dict.fromkeys(reason_of(warning.message) for warning in caught)
+        return replace(held_out, warnings=tuple(told))
 
 
 def _fit_fold(
     estimator: Any, X: Any, codes: Codes, n_classes: int, train: Codes, test: Codes, seed: int
-) -> tuple[Codes, Floats, Floats | None, float, float, float, float, float]:
+) -> HeldOut:
     classes = np.arange(n_classes)
     model = seeded(estimator, seed)
     regresses = is_regressor(model)
@@ -155,7 +156,7 @@ def _fit_fold(
     proba = None
     if not regresses and hasattr(model, "predict_proba"):
         proba = check_probabilities(predicted_probabilities(model, held_out, classes), len(test))
-    return (
+    return HeldOut(
         predicted,
         scores,
         proba,

@@ -13,16 +13,17 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
-from moselect._validation import check_priors
+from moselect._validation import check_priors, jobs_for
 from moselect.comparison.candidates import Models, describe, name_models, with_preparation
 from moselect.comparison.folds import Fold, make_folds
 from moselect.comparison.for_costs import is_for_costs, set_costs
-from moselect.comparison.held_out import HeldOut, ModelResult, fit_fold
+from moselect.comparison.held_out import FoldFit, HeldOut, ModelResult
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison
 from moselect.datasets import check_classes, fingerprint
 from moselect.decision import Costs, as_costs
 from moselect.labels import class_labels, encode_labels
+from moselect.models import fit_within
 
 Codes = NDArray[np.int64]
 KILLED = "the process that fitted it was killed, perhaps for want of memory"
@@ -42,12 +43,15 @@ class Progress:
         Fits done, of all models.
     n_fits : int
         Fits to do at most; a model that fails is not fitted to its other folds.
+    waiting : str
+        The first model that is not fitted to all folds yet, "" at the end.
     """
 
     model: str
     fold: int
     n_done: int
     n_fits: int
+    waiting: str
 
 
 Report = Callable[[Progress], None]
@@ -66,6 +70,7 @@ def compare(
     previous: Comparison | None = None,
     costs: Costs | ArrayLike | None = None,
     prepare: bool = True,
+    max_seconds: float | None = None,
     report: Report | None = None,
 ) -> Comparison:
     """Compare models on the same folds by the same measures.
@@ -107,6 +112,10 @@ def compare(
         Whether categories, dates and missing values of a DataFrame are turned into numbers, in
         every fold by the rows that are fitted to (`moselect.columns.Preparation`). A table of
         finite numbers stays as it is.
+    max_seconds : float, optional
+        Longest time of one fit with its predictions; a model that takes longer fails, and is not
+        fitted to its other folds. Fits are then done in other processes, since only these can be
+        ended. None: no limit.
     report : callable, optional
         Called with a `Progress` after every fit.
 
@@ -148,6 +157,8 @@ def compare(
     table: Any = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if table.ndim != 2:
         raise ValueError(f"X has shape {table.shape}: it must be (n, p), one row a sample")
+    if max_seconds is not None and not max_seconds > 0.0:
+        raise ValueError(f"max_seconds is {max_seconds}: it must be positive, or None")
     classes = class_labels(y, labels)
     codes = encode_labels(y, classes)
     check_classes(table, codes, classes)
@@ -172,7 +183,7 @@ def compare(
     )
     kept = {} if previous is None else _kept(previous, found, candidates)
     missing = {name: model for name, model in candidates.items() if name not in kept}
-    fitted, interrupted = _fit(missing, table, found, n_jobs, report)
+    fitted, interrupted = _fit(missing, table, found, max_seconds, n_jobs, report)
     return replace(found, results={**kept, **fitted}, interrupted=interrupted)
 
 
@@ -276,6 +287,7 @@ def _fit(
     candidates: dict[str, Any],
     X: Any,
     found: Comparison,
+    max_seconds: float | None,
     n_jobs: int | None,
     report: Report | None,
 ) -> tuple[dict[str, ModelResult], bool]:
@@ -293,27 +305,24 @@ def _fit(
                 started.append((name, fold))
                 train, test = found.folds[fold]
                 seed = _fold_seed(found.random_state, fold)
-                yield delayed(_fit_named)(
-                    name,
-                    fold,
-                    candidates[name],
-                    X,
-                    found.codes,
-                    len(found.classes),
-                    train,
-                    test,
-                    seed,
-                )
+                task = FoldFit(candidates[name], len(found.classes), train, test, seed)
+                yield delayed(_fit_named)(name, fold, task, X, found.codes, max_seconds)
 
     def do(fits: Sequence[tuple[str, int]]) -> None:
-        for name, fold, outcome in Parallel(n_jobs, return_as="generator_unordered")(tasks(fits)):
+        n_workers = jobs_for(n_jobs, len(fits))
+        parallel = Parallel(n_workers, return_as="generator_unordered")
+        for name, fold, outcome in parallel(tasks(fits)):
             if isinstance(outcome, str):
                 failures[name][fold] = outcome
             else:
                 held_out[name][fold] = outcome
             if report is not None:
                 n_done = sum(len(held_out[name]) + len(failures[name]) for name in candidates)
-                report(Progress(name, fold, n_done, n_fits))
+                report(Progress(name, fold, n_done, n_fits, first_waiting()))
+
+    def first_waiting() -> str:
+        left = (n for n in candidates if not failures[n] and len(held_out[n]) < len(found.folds))
+        return next(left, "")
 
     def unfinished(fits: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
         return [(name, fold) for name, fold in fits if fold not in held_out[name]]
@@ -356,5 +365,14 @@ def _fold_seed(seed: int, fold: int) -> int:
     return int(np.random.SeedSequence([seed, fold]).generate_state(1)[0])
 
 
-def _fit_named(name: str, fold: int, *arguments: Any) -> tuple[str, int, HeldOut | str]:
-    return name, fold, fit_fold(*arguments)
+def _fit_named(
+    name: str, fold: int, task: FoldFit, X: Any, codes: Codes, max_seconds: float | None
+) -> tuple[str, int, HeldOut | str]:
+    if max_seconds is None:
+        return name, fold, task.fit(X, codes)
+    try:
+        return name, fold, fit_within(task, X, codes, max_seconds)
+    except TimeoutError:
+        return name, fold, f"it was not fitted after {max_seconds:g} seconds: raise the limit"
+    except RuntimeError:  # its process ended by itself
+        return name, fold, KILLED

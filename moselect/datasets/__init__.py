@@ -6,6 +6,7 @@ from moselect.datasets.binning import bin_target
 from moselect.datasets.boston import load_boston
 from moselect.datasets.columns import check_complete, choose_target, numeric_features
 from moselect.datasets.feature_matrix import feature_matrix
+from moselect.datasets.feature_scale import check_feature_scale, warn_of_exhausted_digits
 from moselect.datasets.files import Reading, read_table
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_labels, order_target
@@ -27,6 +28,7 @@ __all__ = [
     "bin_target",
     "check_classes",
     "check_complete",
+    "check_feature_scale",
     "choose_target",
     "feature_matrix",
     "find_source",
@@ -46,4 +48,5 @@ __all__ = [
     "recognise_scale",
     "suggestion",
     "target_values",
+    "warn_of_exhausted_digits",
 ]

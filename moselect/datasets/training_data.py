@@ -14,6 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.datasets.feature_matrix import feature_matrix, feature_names
+from moselect.datasets.feature_scale import check_feature_scale, warn_of_exhausted_digits
 from moselect.labels import class_labels, encode_labels
 
 Floats = NDArray[np.float64]
@@ -141,8 +142,19 @@ class TrainingData:
             digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()
 
-    def warn_of_constants(self) -> None:
-        """Warn of constant features, unless all are constant, which is an error elsewhere."""
+    def check_scales(self) -> None:
+        """Check the scale of the features, and warn of those that say little or nothing.
+
+        Those are features that differ in their last digits only, and constant ones, unless all are
+        constant, which is an error elsewhere.
+
+        Raises
+        ------
+        ValueError
+            If a feature is too large or too small to compute with.
+        """
+        check_feature_scale(self.X, self.feature_names)
+        warn_of_exhausted_digits(self.X, self.feature_names)
         constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:
             names = self.feature_names

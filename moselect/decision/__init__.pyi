@@ -1,7 +1,14 @@
 from .cost_sensitive import CostSensitiveOrdinalClassifier
 from .cost_thresholds import CostThresholdClassifier
 from .costs import Costs, Loss, ResolvedCosts, as_costs, cost_matrix
-from .evidence import PairedDifference, gain_verdict, paired_gain, paired_saving, verdict
+from .evidence import (
+    PairedDifference,
+    gain_verdict,
+    paired_gain,
+    paired_saving,
+    standard_errors,
+    verdict,
+)
 from .expected import Expected, expected_objectives
 from .figures import Figures, rule_figures
 from .folded_samples import deal_folds, trivial_classes
@@ -38,6 +45,7 @@ __all__ = [
     "preference_weights",
     "rule_figures",
     "smooth_thresholds",
+    "standard_errors",
     "trivial_classes",
     "verdict",
 ]

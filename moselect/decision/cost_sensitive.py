@@ -22,6 +22,7 @@ from moselect.columns import (
     grouping_matrix,
     refit_without_folds,
 )
+from moselect.datasets import check_feature_scale, warn_of_exhausted_digits
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.folded_samples import N_FOLDS, deal_folds
 from moselect.decision.goal import Goal
@@ -143,6 +144,8 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             if len(values) != len(codes):
                 raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
+            check_feature_scale(values, names)
+            warn_of_exhausted_digits(values, names)
         else:
             validate_data(self, X, skip_check_array=True)
         weights = check_weights(sample_weight, len(codes))

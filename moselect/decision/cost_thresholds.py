@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
@@ -16,7 +17,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from moselect._validation import check_choice, check_weights, sum_class_weights
+from moselect._validation import check_choice, check_weights, jobs_for, reason_of, sum_class_weights
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.folded_samples import moments
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
@@ -170,8 +171,8 @@ class CostThresholdClassifier(
         Raises
         ------
         ValueError
-            If costs, priors, labels or settings are wrong, or a fold is fitted without samples of
-            some class.
+            If costs, priors, labels or settings are wrong, a fold is fitted without samples of
+            some class, or the estimator fails, with its own error as the cause.
         """
         check_choice("method", self.method, ("smooth", "exact"))
         check_choice("response_method", self.response_method, RESPONSES)
@@ -252,8 +253,12 @@ class CostThresholdClassifier(
             check_choice("cv", self.cv, ("prefit",))
             check_is_fitted(self.estimator)
             self.estimator_ = self.estimator
-            return [HeldOut(self.estimator, everything, self._scores(self.estimator, X), 0.0, 1.0)]
+            with self._naming("on all samples"):
+                scores = self._scores(self.estimator, X)
+            return [HeldOut(self.estimator, everything, scores, 0.0, 1.0)]
         splits = list(self._splits(X, codes))
+        if not splits:
+            raise ValueError("cv gives no folds: give a number of folds, or (train, test) indices")
         if not self.refit and len(splits) > 1:
             raise ValueError(f"refit=False needs a single split, but cv gives {len(splits)}")
         for j, (train, _) in enumerate(splits):
@@ -263,12 +268,13 @@ class CostThresholdClassifier(
                     f"fold {j} would be fitted without class {self.classes_[missing[0]]}: use "
                     "fewer or stratified folds, or merge the class with a neighbour"
                 )
-        held_out: list[HeldOut] = Parallel(n_jobs=self.n_jobs)(
-            delayed(self._fit_fold)(X, codes, weights, params, train, test)
-            for train, test in splits
+        held_out: list[HeldOut] = Parallel(n_jobs=jobs_for(self.n_jobs, len(splits)))(
+            delayed(self._fit_fold)(X, codes, weights, params, train, test, f"in fold {j}")
+            for j, (train, test) in enumerate(splits)
         )
         if self.refit:
-            self.estimator_ = self._fit_on(X, codes, params, everything)
+            with self._naming("on all samples"):
+                self.estimator_ = self._fit_on(X, codes, params, everything)
         else:
             self.estimator_ = held_out[0].estimator
         return held_out
@@ -283,17 +289,29 @@ class CostThresholdClassifier(
 
     def _fit_fold(
         self,
+        fold: int,
         X: Any,
         codes: Integers,
         weights: Floats,
         params: dict[str, Any],
         train: Integers,
         test: Integers,
+        where: str,
     ) -> HeldOut:
-        fitted = self._fit_on(X, codes, params, train)
-        seen = self._scores(fitted, _safe_indexing(X, train))
-        scores = self._scores(fitted, _safe_indexing(X, test))
+        with self._naming(where):
+            fitted = self._fit_on(X, codes, params, train)
+            seen = self._scores(fitted, _safe_indexing(X, train))
+            scores = self._scores(fitted, _safe_indexing(X, test))
         return HeldOut(fitted, test, scores, *moments(seen, weights[train]))
+
+    @contextmanager
+    def _naming(self, where: str) -> Iterator[None]:
+        """Name the estimator that fails, and where, whatever it raises."""
+        try:
+            yield
+        except (Exception, SystemExit) as error:
+            name = type(self.estimator).__name__
+            raise ValueError(f"{name} failed {where}: {reason_of(error)}") from error
 
     def _fit_on(self, X: Any, codes: Integers, params: dict[str, Any], rows: Integers) -> Any:
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -125,11 +124,17 @@ def gain_verdict(gain: PairedDifference, rival: str) -> str:
     return f"loses {-gain.estimate:.2g} to {rival} ({-gain.high:.2g} to {-gain.low:.2g})"
 
 
+def standard_errors(influences: Floats, weights: Floats | None = None) -> Floats:
+    """Return the standard errors (...) of weighted means from the influences (..., n) on them."""
+    w = np.ones(influences.shape[-1]) if weights is None else weights
+    total, n = w.sum(), int(np.count_nonzero(w))
+    centred = influences - (influences @ w / total)[..., None]
+    return np.asarray(np.sqrt(centred**2 @ w**2 * n / max(1, n - 1)) / total)
+
+
 def _interval(
     estimate: float, influence: Floats, weights: Floats, confidence_level: float
 ) -> PairedDifference:
-    total, n = weights.sum(), int(np.count_nonzero(weights))
-    square = float(weights**2 @ (influence - float(weights @ influence) / total) ** 2)
-    error = math.sqrt(square * n / max(1, n - 1)) / total
+    error, n = float(standard_errors(influence, weights)), int(np.count_nonzero(weights))
     reach = error * float(student.ppf(0.5 + confidence_level / 2.0, max(1, n - 1)))
     return PairedDifference(estimate, error, estimate - reach, estimate + reach)

@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect.decision.goal import Goal
+from moselect.decision.evidence import standard_errors
+from moselect.decision.goal import objective_goals
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -54,14 +55,9 @@ def rule_figures(
     array([0.75, 0.75, 0.75, 0.75, 0.75, 0.75])
     """
     w = np.ones(len(codes)) if weights is None else weights
-    ranks = np.arange(n_classes)
-    deviation = np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64)
-    nothing = np.zeros_like(deviation)
-    goals = [Goal((deviation > 0.0).astype(np.float64)), Goal(deviation)]
-    goals += [Goal(nothing, ranking) for ranking in np.eye(4)]
     losses, influences = zip(
-        *(goal.losses(codes, predicted, scores, w) for goal in goals), strict=True
+        *(goal.losses(codes, predicted, scores, w) for goal in objective_goals(n_classes)),
+        strict=True,
     )
     shown = -np.array(influences)
-    errors = np.linalg.norm(w * shown, axis=1) / w.sum()
-    return Figures(1.0 - np.array(losses), errors, shown)
+    return Figures(1.0 - np.array(losses), standard_errors(shown, w), shown)

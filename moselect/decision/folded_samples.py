@@ -15,7 +15,10 @@ Integers = NDArray[np.int64]
 Booleans = NDArray[np.bool_]
 
 N_FOLDS = 5
-MOST_ROWS = 10_000  # more samples do not move what is fitted without a fold enough to pay
+# Most samples to fit to: with all folds, where 300,000 others can tell the difference, and without
+# one, where the samples of that fold cannot.
+MOST_ROWS = 50_000
+MOST_ROWS_OF_FOLDS = 10_000
 
 
 class Part(NamedTuple):
@@ -75,10 +78,10 @@ class FoldedSamples:
             width = max(matrix.shape[1] for matrix in (values, *inside))
             matrices = [_widened(matrix, width) for matrix in (values, *inside)]
         everything = np.ones(len(self.codes), dtype=np.bool_)
-        first = self._part(matrices[0], _subsample(everything))
+        first = self._part(matrices[0], evenly_spaced(everything, MOST_ROWS))
         self.parts = [first]
         for j, matrix in enumerate(matrices[1:]):
-            rows = _subsample(self.folds != j)
+            rows = evenly_spaced(self.folds != j)
             same = refitted is None
             self.parts.append(first._replace(rows=rows) if same else self._part(matrix, rows))
 
@@ -120,12 +123,12 @@ def moments(scores: Floats, weights: Floats) -> tuple[float, float]:
     return float(mean), float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))
 
 
-def _subsample(rows: Booleans) -> Booleans:
-    """Return a mask of at most about `MOST_ROWS` of some rows, evenly spaced."""
+def evenly_spaced(rows: Booleans, most: int = MOST_ROWS_OF_FOLDS) -> Booleans:
+    """Return a mask of at most about ``most`` of some rows, evenly spaced."""
     # If all samples have the same features, none is left: then all are as good.
     chosen = np.flatnonzero(rows) if rows.any() else np.arange(len(rows))
     thinned = np.zeros_like(rows)
-    thinned[chosen[:: -(-len(chosen) // MOST_ROWS) or 1]] = True
+    thinned[chosen[:: -(-len(chosen) // most) or 1]] = True
     return thinned
 
 

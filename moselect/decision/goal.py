@@ -68,6 +68,15 @@ class Goal:
         return loss
 
 
+def objective_goals(n_classes: int) -> tuple[Goal, ...]:
+    """Return one goal an objective: accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs."""
+    ranks = np.arange(n_classes)
+    deviation = np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64)
+    nothing = np.zeros_like(deviation)
+    of_classes = Goal((deviation > 0.0).astype(np.float64)), Goal(deviation)
+    return of_classes + tuple(Goal(nothing, ranking) for ranking in np.eye(4))
+
+
 def pair_worths(ranking: Floats, masses: Floats) -> Floats:
     """Return what a right pair of class l above class k is worth, (r, r), in its lower triangle.
 

@@ -28,9 +28,9 @@ class Evidence:
 
     Attributes
     ----------
-    objectives : DataFrame of shape (3, m)
+    objectives : DataFrame of shape (3, m) or (4, m)
         The objectives of the front for the selected model: ``cross-validated``, with their
-        ``standard error``, and in ``training``.
+        ``standard error``; on samples that the search ``held out``, if any; and in ``training``.
     value : str
         What the rules are compared by: ``"cost"``, the mean cost of a sample, lower is better; or
         ``"utility"``, the weighted gain above chance, in units of the most that the front gains in
@@ -39,8 +39,8 @@ class Evidence:
         That value of the ``selected`` model; of the front's ``best member`` (the direction of the
         front, with its best thresholds, of the best value in training); of the plug-in rule of
         ``proportional odds``; and of ``always one class``. Columns: ``cross-validated``, its
-        ``standard error``, and ``training``. For the best member the first two need fronts that
-        were searched without each fold; they are NaN if there are none.
+        ``standard error``, ``held out`` if samples were, and ``training``. For the best member the
+        first two need fronts that were searched without each fold; they are NaN if there are none.
     differences : dict of str to PairedDifference
         For each rival with cross-validated values: the share of its cost that the selected model
         saves, or the utility that it gains, paired by sample.
@@ -72,6 +72,11 @@ class Evidence:
     calibration: ScoreCalibration | None = None
     costs: ResolvedCosts | None = None
     preferences: Mapping[str, float] | None = None
+
+    def __repr__(self) -> str:
+        selected = self.rules.loc[SELECTED]
+        shown = f"{selected['cross-validated']:.4g} +- {selected['standard error']:.2g}"
+        return f"<Evidence: cross-validated {self.value} {shown}; {'; '.join(self.verdicts)}>"
 
 
 class SelectedClassifier(OrdinalLinearClassifier):

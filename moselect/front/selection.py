@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -24,12 +22,11 @@ from moselect.decision import (
     preference_goal,
     preference_weights,
     rule_figures,
-    trivial_classes,
+    standard_errors,
     verdict,
 )
 from moselect.front.evidence import (
     MEMBER,
-    PLUG_IN,
     RULES,
     SELECTED,
     TRIVIAL,
@@ -37,20 +34,22 @@ from moselect.front.evidence import (
     SelectedClassifier,
 )
 from moselect.front.front import Front
-from moselect.metrics import ALL_OBJECTIVES, OBJECTIVES
-from moselect.models import LinearBatch, OrdinalLinearClassifier, ScoreCalibration, calibrate_score
+from moselect.front.rivals import (
+    RANKINGS,
+    Predictions,
+    baselines,
+    best_member,
+    cross_validated_member,
+    held_out_baselines,
+    predictions,
+)
+from moselect.metrics import OBJECTIVES
+from moselect.models import OrdinalLinearClassifier, ScoreCalibration, calibrate_score
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 N_FOLDS = 5  # without fronts of folds
-RANKINGS = tuple(objective.name for objective in ALL_OBJECTIVES if not objective.of_classes)
-
-
-class _Predictions(NamedTuple):
-    """Predicted class codes and scores (n,) of all samples."""
-
-    codes: Integers
-    scores: Floats
+COLUMNS = ("cross-validated", "standard error", "held out", "training")
 
 
 class Selector:
@@ -166,17 +165,29 @@ class Selector:
         rule = fitter.fit(
             goal, front.weights, None if folds is None else [fold.weights for fold in folds]
         )
-        trained, crossed = self._baselines(goal)
+        trained, crossed = baselines(fitter, data.codes, goal)
         model = OrdinalLinearClassifier(rule.weights, rule.thresholds, range(data.n_classes))
-        trained[SELECTED] = _predict(model, data)
-        crossed[SELECTED] = _Predictions(rule.cross_fitted, rule.cross_scores)
-        trained[MEMBER] = _predict(_best_member(front, data, goal), data)
+        member = best_member(front, data, goal)
+        trained[SELECTED] = predictions(model, data)
+        crossed[SELECTED] = Predictions(rule.cross_fitted, rule.cross_scores)
+        trained[MEMBER] = predictions(member, data)
         if folds is not None:
-            crossed[MEMBER] = self._cross_validated_member(goal)
-        rules, differences = self._compare(goal, trained, crossed, costs is not None)
+            crossed[MEMBER] = cross_validated_member(
+                folds, data, fitter.folds, goal, self._refitted
+            )
+        outside = {}
+        if self._held_out is not None:
+            outside = {
+                SELECTED: predictions(model, self._held_out),
+                MEMBER: predictions(member, self._held_out),
+                **held_out_baselines(fitter, data.codes, goal, self._held_out.X),
+            }
+        rules, differences = self._compare(goal, trained, crossed, outside, costs is not None)
         in_words = verdict if costs is not None else gain_verdict
         evidence = Evidence(
-            objectives=self._objectives(trained[SELECTED], crossed[SELECTED]),
+            objectives=self._objectives(
+                trained[SELECTED], crossed[SELECTED], outside.get(SELECTED)
+            ),
             value="utility" if costs is None else "cost",
             rules=rules,
             differences=differences,
@@ -200,59 +211,35 @@ class Selector:
             evidence,
         )
 
-    def _baselines(self, goal: Goal) -> tuple[dict[str, _Predictions], dict[str, _Predictions]]:
-        """Return what proportional odds and the best single class predict, also cross-validated."""
-        codes, folds = self._data.codes, self._fitter.folds
-        plug_in, crossed_plug_in = self._fitter.plug_in(goal.costs)
-        scores, cross_scores = self._fitter.plug_in_scores()
-        constant = np.full(len(codes), goal.costs[codes].sum(axis=0).argmin())
-        crossed_constant = trivial_classes(codes, folds, goal.costs)
-        nothing = np.zeros(len(codes))
-        return (
-            {PLUG_IN: _Predictions(plug_in, scores), TRIVIAL: _Predictions(constant, nothing)},
-            {
-                PLUG_IN: _Predictions(crossed_plug_in, cross_scores),
-                TRIVIAL: _Predictions(crossed_constant, nothing),
-            },
-        )
-
-    def _cross_validated_member(self, goal: Goal) -> _Predictions:
-        """Return what the best members of the fronts of the folds predict outside them."""
-        data, folds = self._data, self._fitter.folds
-        codes, scores = np.empty_like(data.codes), np.empty(len(data))
-        for fold, front in enumerate(self._front.fold_fronts or ()):
-            columns = data if self._refitted is None else replace(data, X=self._refitted[fold])
-            inside, outside = columns.take(folds != fold), columns.take(folds == fold)
-            member = _best_member(front, inside, goal)
-            own = member.decision_function(inside.X)
-            found = _predict(member, outside)
-            codes[folds == fold] = found.codes
-            scores[folds == fold] = (found.scores - own.mean()) / (own.std() or 1.0)
-        return _Predictions(codes, scores)
-
     def _compare(
         self,
         goal: Goal,
-        trained: Mapping[str, _Predictions],
-        crossed: Mapping[str, _Predictions],
+        trained: Mapping[str, Predictions],
+        crossed: Mapping[str, Predictions],
+        outside: Mapping[str, Predictions],
         by_cost: bool,
     ) -> tuple[pd.DataFrame, dict[str, PairedDifference]]:
         """Return the values of the rules, and the differences of the selected one from the rest."""
-        chance = goal.chance_loss(self._data.codes, np.ones(len(self._data)))
-        found = {name: self._losses(goal, rule, name) for name, rule in crossed.items()}
-        table = pd.DataFrame(
-            {
-                "cross-validated": {name: loss for name, (loss, _) in found.items()},
-                "standard error": {name: _standard_error(inf) for name, (_, inf) in found.items()},
-                "training": {
-                    name: self._losses(goal, rule, name)[0] for name, rule in trained.items()
-                },
-            },
-            index=list(RULES),
-        )
+        codes = self._data.codes
+        found = {name: self._losses(goal, codes, rule, name) for name, rule in crossed.items()}
+        values = {
+            "cross-validated": {name: loss for name, (loss, _) in found.items()},
+            "training": {n: self._losses(goal, codes, rule, n)[0] for n, rule in trained.items()},
+        }
+        chance = dict.fromkeys(values, goal.chance_loss(codes, np.ones(len(codes))))
+        if self._held_out is not None:
+            codes = self._held_out.codes
+            values["held out"] = {
+                name: self._losses(goal, codes, rule, name)[0] for name, rule in outside.items()
+            }
+            chance["held out"] = goal.chance_loss(codes, np.ones(len(codes)))
+        table = pd.DataFrame(values, index=list(RULES))
         if not by_cost:  # a loss is what is missing to all gains at once
-            for column in ("cross-validated", "training"):
-                table[column] = chance - table[column]
+            table = pd.Series(chance) - table
+        table["standard error"] = {
+            name: float(standard_errors(influence)) for name, (_, influence) in found.items()
+        }
+        table = table[[name for name in COLUMNS if name in table]]
         loss, influence = found[SELECTED]
         differences = {}
         for name in RULES[1:]:
@@ -265,11 +252,13 @@ class Selector:
                 differences[name] = paired_saving(loss + influence, rival_loss + rival_influence)
         return table, differences
 
-    def _losses(self, goal: Goal, rule: _Predictions, name: str) -> tuple[float, Floats]:
+    def _losses(
+        self, goal: Goal, codes: Integers, rule: Predictions, name: str
+    ) -> tuple[float, Floats]:
         """Return the loss of a rule and the influence (n,) of each sample on it."""
-        n, ranking = len(self._data), goal.ranking
+        ranking, ones = goal.ranking, np.ones(len(codes))
         of_rule = Goal(goal.costs, np.zeros_like(ranking)) if name == TRIVIAL else goal
-        loss, influence = of_rule.losses(self._data.codes, rule.codes, rule.scores, np.ones(n))
+        loss, influence = of_rule.losses(codes, rule.codes, rule.scores, ones)
         if name == TRIVIAL:  # ranks at random
             loss += float(ranking @ (1.0 - self._chance_of_rankings()))
         return loss, influence
@@ -277,15 +266,20 @@ class Selector:
     def _chance_of_rankings(self) -> Floats:
         return np.array([self._front.chance.get(name, 1.0) for name in RANKINGS])
 
-    def _objectives(self, trained: _Predictions, crossed: _Predictions) -> pd.DataFrame:
+    def _objectives(
+        self, trained: Predictions, crossed: Predictions, outside: Predictions | None
+    ) -> pd.DataFrame:
         codes, r = self._data.codes, self._data.n_classes
-        in_training = rule_figures(codes, trained.codes, trained.scores, r)
         cross_validated = rule_figures(codes, crossed.codes, crossed.scores, r)
-        table = pd.DataFrame(
-            [cross_validated.values, cross_validated.standard_errors, in_training.values],
-            index=["cross-validated", "standard error", "training"],
-            columns=list(OBJECTIVES),
-        )
+        rows = {
+            "cross-validated": cross_validated.values,
+            "standard error": cross_validated.standard_errors,
+        }
+        if outside is not None and self._held_out is not None:
+            of_held_out = rule_figures(self._held_out.codes, outside.codes, outside.scores, r)
+            rows["held out"] = of_held_out.values
+        rows["training"] = rule_figures(codes, trained.codes, trained.scores, r).values
+        table = pd.DataFrame(rows.values(), index=list(rows), columns=list(OBJECTIVES))
         return table[list(self._front.objectives.columns)]
 
 
@@ -299,31 +293,9 @@ def _confusion(data: TrainingData, predicted: Integers) -> pd.DataFrame:
 
 
 def _calibration(
-    data: TrainingData, trained: _Predictions, crossed: _Predictions
+    data: TrainingData, trained: Predictions, crossed: Predictions
 ) -> ScoreCalibration:
     """Fit class probabilities to cross-validated scores, in the units of the model's own."""
     own = trained.scores
     scores = own.mean() + own.std() * crossed.scores
     return calibrate_score(scores, data.codes, data.n_classes)
-
-
-def _predict(model: OrdinalLinearClassifier, data: TrainingData) -> _Predictions:
-    scores = model.decision_function(data.X)
-    return _Predictions(np.searchsorted(model.thresholds_, scores, side="left"), scores)
-
-
-def _best_member(front: Front, data: TrainingData, goal: Goal) -> OrdinalLinearClassifier:
-    """Return the direction of a front, with its best thresholds, of the least loss on the data."""
-    directions, index = np.unique(front.weights, axis=0, return_index=True)
-    thresholds, totals = LinearBatch(data).exact_thresholds(directions, goal.costs)
-    losses = totals / len(data)
-    for weight, name in zip(goal.ranking, RANKINGS, strict=True):
-        if weight > 0.0:
-            losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
-    best = int(losses.argmin())
-    return OrdinalLinearClassifier(directions[best], thresholds[best], range(data.n_classes))
-
-
-def _standard_error(influence: Floats) -> float:
-    """Return the standard error of a mean from the influences of the samples on it."""
-    return float(np.linalg.norm(influence)) / len(influence)

@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 HOLDOUT, EXPECTED, ERROR = "holdout:", "expected:", "se:"  # prefixes of columns
 WEIGHT, THRESHOLD, COUNT = "w:", "b:", "n:"
+MOST_SAMPLES = 1 << 53  # larger counts are not all different as floats
+
+Floats = NDArray[np.float64]
 
 
 def front_table(front: Front) -> pd.DataFrame:
@@ -45,17 +48,26 @@ def read_front_table(
     Raises
     ------
     ValueError
-        If the table lacks a column that every front has.
+        If the table lacks a column that every front has, or values are none of a front.
     """
-    weights = [c for c in frame.columns if c.startswith(WEIGHT)]
+    names = [str(column) for column in frame.columns]
+    weights = [c for c in names if c.startswith(WEIGHT)]
     thresholds = [f"{THRESHOLD}{k}" for k in range(1, len(classes))]
-    missing = [c for c in (*objectives, *thresholds) if c not in frame.columns]
+    missing = [c for c in (*objectives, *thresholds) if c not in names]
     if missing or not weights:
         raise ValueError(f"the table of the front has no column {(missing or [WEIGHT])[0]!r}")
+    if len(frame) == 0:
+        raise ValueError("the table of the front has no rows")
+    cuts = _numbers(frame, thresholds)
+    if (np.diff(cuts) < 0.0).any():
+        raise ValueError("the thresholds of the front do not ascend")
+    figures = _figures(frame, objectives, finite=True)
+    if (figures > 1.0).to_numpy().any():
+        raise ValueError("an objective of the front is above 1")
     return {
-        "objectives": frame[objectives],
-        "weights": frame[weights].to_numpy(dtype=np.float64),
-        "thresholds": frame[thresholds].to_numpy(dtype=np.float64),
+        "objectives": figures,
+        "weights": _numbers(frame, weights),
+        "thresholds": cuts,
         "feature_names": tuple(c.removeprefix(WEIGHT) for c in weights),
         "holdout": _read_figures(frame, HOLDOUT, objectives),
         "expected": _read_figures(frame, EXPECTED, objectives),
@@ -69,14 +81,37 @@ def _read_figures(frame: pd.DataFrame, prefix: str, objectives: list[str]) -> pd
     columns = [prefix + name for name in objectives]
     if not set(columns) <= set(frame.columns):
         return None
-    return frame[columns].set_axis(objectives, axis=1)
+    return _figures(frame, columns).set_axis(objectives, axis=1)
+
+
+def _figures(frame: pd.DataFrame, columns: list[str], *, finite: bool = False) -> pd.DataFrame:
+    return pd.DataFrame(_numbers(frame, columns, finite=finite), columns=columns)
 
 
 def _read_counts(frame: pd.DataFrame, prefix: str, r: int) -> NDArray[np.int64] | None:
     columns = [prefix + cell for cell in _cells(r)]
     if not set(columns) <= set(frame.columns):
         return None
-    return frame[columns].to_numpy(dtype=np.int64).reshape(len(frame), r, r)
+    counts = _numbers(frame, columns)
+    if (counts < 0).any() or (counts > MOST_SAMPLES).any() or (counts % 1 != 0).any():
+        raise ValueError(f"the front has counts of samples that are no counts ({prefix}{COUNT})")
+    confusions = counts.astype(np.int64).reshape(len(frame), r, r)
+    if (confusions.sum(axis=2) != confusions[0].sum(axis=1)).any():
+        raise ValueError("the models of the front were not counted on the same samples")
+    return confusions
+
+
+def _numbers(frame: pd.DataFrame, columns: list[str], *, finite: bool = True) -> Floats:
+    """Return columns as numbers, which must be finite unless what they hold may be unknown."""
+    try:
+        values = frame[columns].to_numpy(dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"the front has cells that are no numbers ({columns[0]} ...)") from None
+    unknown = ~np.isnan(values) if not finite else True
+    wrong = np.argwhere(~np.isfinite(values) & unknown)
+    if len(wrong):
+        raise ValueError(f"the front has no finite number in its column {columns[wrong[0][1]]!r}")
+    return values
 
 
 def _cells(r: int) -> list[str]:

@@ -10,6 +10,7 @@ from .additive import (
     spline_columns_from_document,
     spline_document,
     spline_pieces,
+    term_contributions,
 )
 from .calibration import Calibration, calibrate
 from .card import (
@@ -22,7 +23,7 @@ from .card import (
     model_card,
     names_of,
 )
-from .document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document, model_from_document
+from .document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document
 from .folds import folds_of, stratified_folds
 from .frank_hall import FrankHall
 from .gaussian_process import OrdinalGaussianProcess
@@ -44,7 +45,9 @@ from .rank_network import RankNetwork
 from .ready_made import ready_made_directions, rows_to_fit
 from .row_predictions import RowPredictions, predict_rows, range_remarks
 from .skordinal_adapter import SkordinalClassifier
-from .threads import one_blas_thread
+from .thread_warnings import caught_warnings
+from .threads import one_blas_thread, one_thread
+from .time_limit import fit_within
 from .training import merge_equal
 from .words import class_scores, model_html
 
@@ -81,19 +84,21 @@ __all__ = [
     "SplineColumns",
     "calibrate",
     "calibrate_score",
+    "caught_warnings",
     "class_probabilities",
     "class_scores",
     "contributions",
     "fit_proportional_odds",
+    "fit_within",
     "folds_of",
     "merge_equal",
     "model_card",
     "model_document",
-    "model_from_document",
     "model_html",
     "model_shapes",
     "names_of",
     "one_blas_thread",
+    "one_thread",
     "ordinal_target",
     "predict_rows",
     "range_remarks",
@@ -104,4 +109,5 @@ __all__ = [
     "spline_pieces",
     "stratified_folds",
     "surrogate_r2",
+    "term_contributions",
 ]

@@ -97,21 +97,3 @@ def model_document(
         "about": dict(about or {}),
     }
     return document if card is None else document | {"card": msgspec.to_builtins(card)}
-
-
-def model_from_document(content: Mapping[str, Any]) -> OrdinalLinearClassifier:
-    """Return the model that a document of this schema describes; all of it is checked.
-
-    Raises
-    ------
-    ValueError
-        If it describes none.
-
-    Examples
-    --------
-    >>> from moselect.models import OrdinalLinearClassifier
-    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
-    >>> model_from_document(model_document(model)).predict([[0.0, 0.0]])
-    array(['low'], dtype='<U4')
-    """
-    return msgspec.convert(content, ModelDocument).model()

@@ -85,8 +85,21 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
                 f"{len(self.classes_)} classes need {len(self.classes_) - 1} thresholds, "
                 f"but there are {len(self.thresholds_)}"
             )
+        self._check_names()
         if not (np.diff(self.thresholds_) >= 0.0).all():
             raise ValueError(f"thresholds must ascend: {self.thresholds_.tolist()}")
+
+    def _check_names(self) -> None:
+        if self.feature_names is None:
+            return
+        if len(self.feature_names) != self.n_features_in_:
+            raise ValueError(
+                f"{self.n_features_in_} weights need as many feature_names, but there are "
+                f"{len(self.feature_names)}"
+            )
+        for j, name in enumerate(self.feature_names):
+            if not isinstance(name, str):
+                raise ValueError(f"feature_names[{j}] is {name!r}: give a string")
 
     @property
     def coef_(self) -> Floats:

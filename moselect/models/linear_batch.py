@@ -8,7 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._kernels.confusion import count_predictions
-from moselect._kernels.objectives import exact_thresholds, objectives_with_given_thresholds
+from moselect._kernels.objectives import (
+    exact_models,
+    exact_thresholds,
+    objectives_with_given_thresholds,
+)
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
 from moselect.datasets import TrainingData
 from moselect.metrics import N_OBJECTIVES
@@ -18,7 +22,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 BATCH_BYTES = 2**19  # scores of the models that pass through the caches together
-WORTH_A_THREAD = 2**16  # scores; for fewer, starting a thread takes longer than it saves
+WORTH_A_THREAD = 2**14  # scores; for fewer, starting a thread takes longer than it saves
 PIECE = 8_192  # rows put in order at a time
 
 
@@ -219,14 +223,11 @@ class LinearBatch:
         confusions = np.empty((len(direction), r, r), dtype=np.int64)
 
         def solve(part: slice) -> None:
-            scores, keys = self.scores(weights[part]), self.sorted_keys(weights[part])
-            for i in range(len(keys)):
-                for model in np.flatnonzero(direction == part.start + i):
-                    own = slice(model, model + 1)
-                    exact_thresholds(keys[i], self.bits, costs[model], thresholds[model])
-                    count_predictions(
-                        scores[i : i + 1], thresholds[own], self.codes, confusions[own]
-                    )
+            for i, row in enumerate(self.sorted_keys(weights[part]), start=part.start):
+                own = np.flatnonzero(direction == i)
+                found = np.empty((len(own), r - 1)), np.empty((len(own), r, r), dtype=np.int64)
+                exact_models(row, self.bits, costs[own], *found)
+                thresholds[own], confusions[own] = found
 
         self.in_parts(len(weights), solve)
         return thresholds, confusions

@@ -15,6 +15,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._validation import check_choice, check_weights
+from moselect.datasets import check_feature_scale
 from moselect.models.linear import score_rows
 from moselect.models.proportional_odds import LINKS, class_probabilities, fit_cumulative_link
 from moselect.models.training import features_and_codes, merge_equal, see_classes
@@ -132,6 +133,7 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"max_iter is {self.max_iter} and tol {self.tol}: both must be positive"
             )
         values, codes = features_and_codes(self, X, y)
+        check_feature_scale(values, getattr(self, "feature_names_in_", None))
         rows, codes, weights, _ = merge_equal(
             values, codes, check_weights(sample_weight, len(codes))
         )

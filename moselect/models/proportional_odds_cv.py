@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._validation import check_weights
+from moselect.datasets import check_feature_scale
 from moselect.models.folds import folds_of, stratified_folds
 from moselect.models.proportional_odds import class_probabilities, fit_cumulative_link
 from moselect.models.proportional_odds_classifier import ProportionalOdds
@@ -101,6 +102,7 @@ class ProportionalOddsCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         if not (alphas.ndim == 1 and alphas.size and np.isfinite(alphas).all() and alphas[-1] > 0):
             raise ValueError(f"alphas must be positive numbers, not {self.alphas}")
         values, codes = features_and_codes(self, X, y)
+        check_feature_scale(values, getattr(self, "feature_names_in_", None))
         weights = check_weights(sample_weight, len(codes))
         self.alpha_ = self._best_penalty(values, codes, weights, alphas)
         model = ProportionalOdds(alpha=self.alpha_, labels=list(self.classes_))

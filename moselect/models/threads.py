@@ -44,6 +44,13 @@ def one_blas_thread() -> Iterator[None]:
                 _limit = None
 
 
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Hold BLAS and OpenMP to one thread; limits of OpenMP are those of the calling thread."""
+    with one_blas_thread(), threadpool_limits(limits=1, user_api="openmp"):
+        yield
+
+
 def _release_control() -> None:
     """Allow the calling thread to set limits, whichever thread set one before.
 

@@ -40,7 +40,7 @@ def class_scores(model: OrdinalLinearClassifier) -> list[str]:
 def model_html(model: OrdinalLinearClassifier) -> str:
     """Return the weights and the scores of the classes as HTML; names are escaped."""
     p = model.n_features_in_
-    names = model.feature_names or [f"x{j}" for j in range(p)]
+    names = [f"x{j}" for j in range(p)] if model.feature_names is None else model.feature_names
     heaviest = np.sort(np.argsort(-np.abs(model.coef_), kind="stable")[:FEATURES])
     weights = "".join(_row(names[j], f"{model.coef_[j]:.6g}") for j in heaviest)
     if p > FEATURES:

@@ -16,6 +16,7 @@ from moselect.plots.names import HOLDOUT_COLOUR, TRAINING_COLOUR, short_names
 from moselect.plots.new_figure import new_axes
 
 STRONGEST = 0.75  # share of the colour in a cell that holds all samples of its class
+LETTER = 0.085  # inches of a letter of a name
 SMALLEST, LARGEST = 4.5, 11.0  # font sizes
 
 
@@ -81,7 +82,8 @@ def confusion_matrix(
     names = short_names(counted.classes)
     ax.set_xticks(range(r), names)
     ax.set_yticks(range(r), names)
-    if max(map(len, names)) * r > 40:
+    cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi / r
+    if max(map(len, names)) * LETTER > cell:
         ax.tick_params(axis="x", labelrotation=90)
     ax.tick_params(length=0)
     ax.spines[:].set_visible(False)

@@ -88,7 +88,8 @@ def convergence(
     seen = np.concatenate([efforts for efforts, _ in traces.values()])
     set_log_x(ax, seen.min(), seen.max())
     ax.set(xlabel=EFFORTS[against], ylabel="hypervolume above chance")
-    ax.legend(frameon=False, fontsize=9)
+    narrow = ax.figure.bbox.width < 5.0 * ax.figure.dpi
+    ax.legend(frameon=False, fontsize=7.5 if narrow else 9, loc="lower right")
     return ax
 
 

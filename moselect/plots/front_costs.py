@@ -128,9 +128,10 @@ def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> li
     """Draw a rule and its rivals on new data; return the lines of the rivals."""
     evidence = selected.evidence
     assert evidence is not None  # has been checked
-    at_new, _, at_training = evidence.objectives[objective].to_numpy()
+    of_objective = evidence.objectives[objective]
     costs = evidence.rules.dropna(subset=["cross-validated"])
-    crossed, error, training = costs.iloc[0]
+    at_new, at_training = of_objective["cross-validated"], of_objective["training"]
+    crossed, error, training = costs.iloc[0][["cross-validated", "standard error", "training"]]
     edge: dict[str, Any] = {"markeredgecolor": mpl.rcParams["text.color"], "markeredgewidth": 0.9}
     ax.errorbar(
         [at_new],

@@ -17,13 +17,16 @@ from moselect.plots.panels import (
     draw_holdout,
     draw_name,
     draw_training,
+    drop_numbers,
     front_styles,
 )
 
 # Lengths in inches.
 PANEL, LARGE_PANEL = 1.75, 2.3
 TICKS, NO_TICKS = (0.6, 0.3), (0.1, 0.05)  # room beside, and above or below the matrix
-LEGEND_ROW, LEGEND_HANDLE, LEGEND_LETTER = 0.2, 0.7, 0.07
+LEGEND_ROW, LEGEND_HANDLE, LEGEND_LETTER = 0.2, 0.7, 0.066  # of letters of 9 points
+NARROW = 6.0  # a figure with a legend of smaller letters
+FEWEST = 0.9  # of a panel that has room for numbers
 
 
 def pairwise_fronts(
@@ -40,7 +43,7 @@ def pairwise_fronts(
     the two objectives of the panel. Above it, on scales of their own, are the held-out values of
     the same models, in colour those of the mirrored training front, beside the line of that front;
     or, without held-out values, the rank correlation of the two objectives over all models.
-    Several fronts have a colour each.
+    Several fronts have a colour each. Panels of less than 0.9 inches have no room for numbers.
 
     Parameters
     ----------
@@ -121,7 +124,8 @@ def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
     }
     width, height = figure.get_size_inches()
-    column = LEGEND_HANDLE + LEGEND_LETTER * max(map(len, handles))
+    letters = 9.0 if width >= NARROW else 7.0
+    column = (LEGEND_HANDLE + LEGEND_LETTER * max(map(len, handles))) * letters / 9.0
     n_columns = max(1, min(len(handles), int(width / column)))
     n_rows = -(-len(handles) // n_columns)
     figure.legend(
@@ -130,18 +134,23 @@ def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
         loc="upper center",
         ncols=n_columns,
         frameon=False,
-        fontsize=9,
+        fontsize=letters,
     )
     # Any other engine would undo the next lines.
     figure.set_layout_engine(
         PlaceHolderLayoutEngine(adjust_compatible=True, colorbar_gridspec=True)
     )
-    right, top = TICKS if pairs.has_holdout else NO_TICKS
+    (left, bottom), (right, top) = TICKS, TICKS if pairs.has_holdout else NO_TICKS
+    legend = LEGEND_ROW * n_rows * letters / 9.0 + 0.1
+    panel = min(width - left - right, height - bottom - top - legend) / len(pairs.names)
+    if panel < FEWEST:
+        drop_numbers(axes, panel)
+        (left, bottom), (right, top) = NO_TICKS, NO_TICKS
     figure.subplots_adjust(
-        left=TICKS[0] / width,
+        left=left / width,
         right=1.0 - right / width,
-        bottom=TICKS[1] / height,
-        top=1.0 - (top + LEGEND_ROW * n_rows + 0.1) / height,
+        bottom=bottom / height,
+        top=1.0 - (top + legend) / height,
         wspace=0.07,
         hspace=0.07,
     )

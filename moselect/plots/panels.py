@@ -12,6 +12,7 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator, ScalarFormatter
+from numpy.typing import NDArray
 
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
@@ -29,6 +30,8 @@ FRONT_MARKERS = "os^Dv<"
 MOST_PALE_POINTS = 4_000  # about, in a panel; more would only fill it
 BINS = 20
 LOW_PANEL = 1.7  # inches of the figure for each panel
+FULL_PANEL = 1.75  # inches of a panel for which sizes are made
+SMALLEST = 5.5  # points of a text
 
 
 class FrontStyle(NamedTuple):
@@ -163,6 +166,24 @@ def draw_correlation(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int, j
     if (i, j) == (0, 1):
         place = 0.3 - 0.13 * middle
         ax.text(0.5, place, "rank correlation", ha="center", va="center", fontsize=8)
+
+
+def drop_numbers(axes: NDArray[Any], panel: float) -> None:
+    """Keep names and shapes only, at the size of panels of some inches."""
+    scale = max(panel / FULL_PANEL, 0.3)
+    for place, ax in np.ndenumerate(axes):
+        ax.set(xticks=[], yticks=[])
+        name, *others = [*ax.texts] or [None]
+        if name is not None and place[0] == place[1]:
+            name.set(position=(0.5, 0.5), va="center", fontsize=max(SMALLEST, 24.0 * scale))
+            for text in others:
+                text.remove()
+        elif name is not None:
+            for text in ax.texts:
+                text.set_fontsize(max(SMALLEST, 13.0 * scale))
+        for line in ax.lines:
+            line.set_markersize(line.get_markersize() * max(0.6, scale))
+            line.set_markeredgewidth(line.get_markeredgewidth() * max(0.6, scale))
 
 
 def _draw_border(

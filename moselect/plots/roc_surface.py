@@ -17,6 +17,8 @@ Floats = NDArray[np.float64]
 
 HIDDEN: dict[str, Any] = {"color": HOLDOUT_COLOUR, "linestyle": "--", "linewidth": 1.1}
 MOST_LINES = 60  # of the grid, in each direction; more look the same and take seconds
+LETTER = 0.6  # width of a letter, in its size
+LOW = 4.5  # inches of a figure in which labels need more of the room
 
 
 def roc_surface(
@@ -82,17 +84,15 @@ def roc_surface(
     )
     if rates is not None:
         _draw_point(ax, rates)
+    width, height = ax.figure.bbox.size / ax.figure.dpi
     for axis, label in zip((ax.xaxis, ax.yaxis, ax.zaxis), surface.classes, strict=True):
         axis.set_label_text(f"recall of class {short_name(label)}", fontsize=9)
-        axis.set_ticks([0.2, 0.4, 0.6, 0.8])
+        axis.set_ticks([0.2, 0.4, 0.6, 0.8] if height >= LOW else [0.2, 0.8])
         axis.set_pane_color((mpl.rcParams["text.color"], 0.04))
-    ax.set(
-        xlim=(0.0, 1.0),
-        ylim=(0.0, 1.0),
-        zlim=(0.0, 1.0),
-        title=f"volume under the surface {surface.volume:.3f} (chance {1 / 6:.3f})",
-    )
-    ax.set_box_aspect(None, zoom=0.92)
+    ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), zlim=(0.0, 1.0))
+    title = f"volume under the surface {surface.volume:.3f} (chance {1 / 6:.3f})"
+    ax.set_title(title, fontsize=min(12.0, 72.0 * width / (LETTER * len(title))))
+    ax.set_box_aspect(None, zoom=0.92 if height >= LOW else 0.78)
     ax.view_init(elev=25.0, azim=45.0)
     return ax
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from moselect.decision import Loss
 from moselect.front import Front
 
 
@@ -42,7 +43,9 @@ class Selection:
     name : str
         The setting in a few words.
     class_costs : sequence of float, optional
-        Costs of the classes that make the cost matrix by the distance between classes.
+        Costs of the classes that make the cost matrix, by ``loss``.
+    loss : {"absolute", "squared", "zero_one"}
+        What a mistake costs by the distance between the classes, times the cost of the class.
     preferences : mapping of str to float, optional
         Objective weights, instead of costs; empty if all objectives weigh the same.
     training : float, optional
@@ -63,6 +66,7 @@ class Selection:
     priors: ArrayLike | None = None
     name: str = ""
     class_costs: Sequence[float] | None = None
+    loss: Loss = "absolute"
     preferences: Mapping[str, float] | None = None
     training: float | None = None
     held_out: float | None = None
@@ -83,6 +87,10 @@ class NewData:
         costs.
     selections : sequence of Selection
         Models selected for a grid of settings, such as those of `select_for_settings`.
+    models : Front, optional
+        The selected models themselves, one row a selection, with the same figures as the front;
+        ``expected`` is cross-validated. With them the page shows a selected model as it shows a
+        member of the front: its weights, thresholds, predictions and measures.
 
     Examples
     --------
@@ -92,10 +100,16 @@ class NewData:
 
     baselines: Mapping[str, ArrayLike] = field(default_factory=dict)
     selections: Sequence[Selection] = ()
+    models: Front | None = None
 
     def check(self, front: Front) -> None:
         """Raise ValueError if a figure does not belong to the front."""
         r = len(front.classes)
+        if self.models is not None and len(self.models) != len(self.selections):
+            raise ValueError(
+                f"models must have one row a selection: {len(self.selections)} rows, "
+                f"not {len(self.models)}"
+            )
         matrices = [(f"baseline {name!r}", matrix) for name, matrix in self.baselines.items()]
         for each in self.selections:
             if (each.cost_matrix is None) == (each.preferences is None):

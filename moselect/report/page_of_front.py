@@ -51,6 +51,7 @@ def make_page(
     about: Mapping[str, Any] | None = None,
     run: str | None = None,
     new_data: NewData | None = None,
+    with_samples: bool = False,
 ) -> Page:
     """Make one HTML page to explore a front and choose a model by costs and limits.
 
@@ -63,8 +64,8 @@ def make_page(
         A front that knows its confusion matrices.
     X, y : array-like of shape (n, p) and (n,), optional
         The rows of the search. With them the page solves the thresholds for the costs that are set
-        there; it holds counts of samples along the scores, no rows. Without them the models keep
-        the thresholds of the search.
+        there; it holds counts of samples along the scores, no samples. Without them the models
+        keep the thresholds of the search.
     about : mapping, optional
         What is known of the data: ``name`` and ``target`` are shown, all goes into the files of
         models; plain values that JSON can hold.
@@ -73,6 +74,10 @@ def make_page(
     new_data : NewData, optional
         Figures that hold on new data. Without them the page says that its figures are those of
         training.
+    with_samples : bool, default=False
+        Put the samples themselves into the page, each with its row, features and class, so that
+        it lists which of them change class between two models. Whoever has the page then has the
+        data; the page says so. Rows are called by the index of X if it is a DataFrame.
 
     Returns
     -------
@@ -82,7 +87,7 @@ def make_page(
     ------
     ValueError
         If the front does not know its confusion matrices, X and y are not the rows of the search,
-        or figures do not belong to the front.
+        figures do not belong to the front, or there are too many samples to put into a page.
 
     Examples
     --------
@@ -93,4 +98,10 @@ def make_page(
     >>> page.html[:15]
     '<!doctype html>'
     """
-    return Page(render(summarise(front, X, y, about=about, run=run, new_data=new_data)))
+    return Page(
+        render(
+            summarise(
+                front, X, y, about=about, run=run, new_data=new_data, with_samples=with_samples
+            )
+        )
+    )

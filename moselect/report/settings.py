@@ -2,31 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.decision import Costs
-from moselect.front import SELECTED, SelectedClassifier, Selector
-from moselect.metrics import ALL_OBJECTIVES
-from moselect.models import OrdinalLinearClassifier, model_document
+from moselect.decision import Costs, Loss
+from moselect.front import SELECTED, Front, SelectedClassifier, Selector, measure_holdout
+from moselect.metrics import ALL_OBJECTIVES, OBJECTIVES
+from moselect.models import LinearBatch, model_document
 from moselect.report.new_data import Figure, NewData, Selection
 
 LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
-FACTORS = (3.0, 10.0)  # by which mistakes on the lowest or the highest class cost more
+FACTORS = (3.0, 10.0)  # by which mistakes on one class cost more than on the others
 PREFERRED = ("accuracy", "vus")  # each is preferred alone, too
 WIDTH = 1.959964  # standard errors, of a 95 % interval
+EQUAL: dict[Loss, str] = {
+    "absolute": "All classes cost the same",
+    "squared": "All classes cost the same, by the squared distance",
+    "zero_one": "Every mistake costs the same",
+}
 
 
 def select_for_settings(selector: Selector, about: Mapping[str, Any] | None = None) -> NewData:
     """Select a model for each of a small grid of settings.
 
-    The settings are equal costs of all classes; the lowest or the highest class 3 and 10 times as
-    dear as the others, every mistake costing its distance in classes; equal weights of all
-    objectives; and accuracy or VUS alone, if they were searched.
+    The settings are equal costs of all classes, a mistake costing its distance in classes, the
+    square of it, or always 1; each class in turn 3 and 10 times as dear as the others, by the
+    distance; equal weights of all objectives; and accuracy or VUS alone, if they were searched.
 
     Parameters
     ----------
@@ -40,30 +47,30 @@ def select_for_settings(selector: Selector, about: Mapping[str, Any] | None = No
     NewData
         Its ``selections``, all figures cross-validated but those that say otherwise.
     """
-    classes = selector.data.classes
-    selections = []
-    for name, costs in _cost_settings(classes):
-        model = selector.for_costs(Costs(costs))
+    selections, models = [], []
+    for name, costs, loss in _cost_settings(selector.data.classes):
+        model = selector.for_costs(Costs(costs, loss))
         found = _selection(name, model, about)
-        selections.append(
-            replace(found, class_costs=costs, held_out=_held_out_cost(selector, model))
-        )
+        selections.append(replace(found, class_costs=costs, loss=loss))
+        models.append(model)
     searched = selector.objectives
     equal: list[tuple[str, dict[str, float]]] = [("All objectives weigh the same", {})]
     alone = [(f"{LABELS[each]} alone", {each: 1.0}) for each in PREFERRED if each in searched]
     for name, preferences in equal + alone:
         model = selector.for_preferences(preferences or None)
         selections.append(replace(_selection(name, model, about), preferences=preferences))
-    return NewData(selections=selections)
+        models.append(model)
+    return NewData(selections=selections, models=_side_by_side(selector, models))
 
 
-def _cost_settings(classes: NDArray[Any]) -> list[tuple[str, list[float]]]:
-    settings = [("All classes cost the same", [1.0] * len(classes))]
-    for c in (0, len(classes) - 1):
-        for factor in FACTORS:
-            costs = [1.0] * len(classes)
-            costs[c] = factor
-            settings.append((f"Class {classes[c]} costs {factor:g} times as much", costs))
+def _cost_settings(classes: NDArray[Any]) -> list[tuple[str, list[float], Loss]]:
+    settings = [(name, [1.0] * len(classes), loss) for loss, name in EQUAL.items()]
+    if len(classes) == 2:  # every mistake is one class off
+        settings = settings[:1]
+    for c, factor in product(range(len(classes)), FACTORS):
+        costs = [1.0] * len(classes)
+        costs[c] = factor
+        settings.append((f"Class {classes[c]} costs {factor:g} times as much", costs, "absolute"))
     return settings
 
 
@@ -71,19 +78,20 @@ def _selection(name: str, model: SelectedClassifier, about: Mapping[str, Any] | 
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
     known = evidence.rules.dropna(subset=["cross-validated"])
+    values, reach = known["cross-validated"], WIDTH * known["standard error"]
     figures = {
-        str(rule): Figure(value, value - WIDTH * error, value + WIDTH * error)
-        for rule, (value, error, _) in zip(known.index, known.to_numpy(), strict=True)
+        str(rule): Figure(value, value - far, value + far)
+        for (rule, value), far in zip(values.items(), reach, strict=True)
     }
     selected = figures.pop(SELECTED)
-    _, selected_error, training = map(float, known.loc[SELECTED])
     costs = None if evidence.costs is None else evidence.costs.matrix
+    outside = "held out" in known
     description = {
         "data": dict(about or {}),
         "cost_matrix": None if costs is None else costs.tolist(),
         "preferences": None if evidence.preferences is None else dict(evidence.preferences),
         f"expected_{evidence.value}": selected.value,
-        "standard_error": selected_error,
+        "standard_error": float(known["standard error"][SELECTED]),
     }
     return Selection(
         costs,
@@ -92,18 +100,30 @@ def _selection(name: str, model: SelectedClassifier, about: Mapping[str, Any] | 
         confusion=evidence.confusion.to_numpy(),
         document={**model_document(model), "about": description},
         name=name,
-        training=training,
+        training=float(known["training"][SELECTED]),
+        held_out=float(known["held out"][SELECTED]) if costs is not None and outside else None,
         rivals=figures,
         verdicts=evidence.verdicts,
     )
 
 
-def _held_out_cost(selector: Selector, model: SelectedClassifier) -> float | None:
-    """Return the mean cost of a held-out sample, or None if none were held out."""
-    held_out = selector.held_out
-    if held_out is None or model.evidence is None or model.evidence.costs is None:
-        return None
-    # Without its columns, which the samples are in already.
-    plain = OrdinalLinearClassifier(model.coef_, model.thresholds_, np.arange(held_out.n_classes))
-    predicted = plain.predict(held_out.X)
-    return float(model.evidence.costs.matrix[held_out.codes, predicted].mean())
+def _side_by_side(selector: Selector, models: Sequence[SelectedClassifier]) -> Front:
+    """Return selected models in the form of a front, with all their figures."""
+    data, searched = selector.data, list(selector.objectives)
+    weights = np.stack([model.coef_ for model in models])
+    thresholds = np.stack([model.thresholds_ for model in models])
+    crossed = [model.evidence.objectives for model in models if model.evidence is not None]
+    batch = LinearBatch(data)
+    trained = pd.DataFrame(batch.objectives(weights, thresholds), columns=list(OBJECTIVES))
+    found = Front(
+        objectives=trained[searched],
+        weights=weights,
+        thresholds=thresholds,
+        classes=data.classes,
+        feature_names=data.feature_names,
+        chance=pd.Series(0.0, index=searched),
+        expected=pd.DataFrame([each.loc["cross-validated", searched] for each in crossed]),
+        expected_se=pd.DataFrame([each.loc["standard error", searched] for each in crossed]),
+        confusions=batch.confusions(weights, thresholds),
+    )
+    return found if selector.held_out is None else measure_holdout(found, selector.held_out)

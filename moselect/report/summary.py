@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import gzip
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -18,11 +18,15 @@ from moselect.metrics import ALL_OBJECTIVES
 from moselect.models import model_document
 from moselect.pareto import spread_subset
 from moselect.report.new_data import NewData, Selection
+from moselect.report.samples import embed_samples
 from moselect.report.score_counts import count_scores
 from moselect.report.words import GLOSSARY, MEASURES
 
 LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
 MODELS = 3_000  # of a larger front so many are shown, spread over it
+OF_MODELS = ("objectives", "holdout", "expected", "expected_se", "weights", "thresholds")
+COUNTS = ("confusions", "holdout_confusions")
+OF_SCORES = {"low": "<f8", "step": "<f8", "levels": "<i4", "counts": "<i4"}
 SAME = 1e-9  # objectives that differ by less for all models are one
 
 
@@ -34,6 +38,7 @@ def summarise(
     about: Mapping[str, Any] | None = None,
     run: str | None = None,
     new_data: NewData | None = None,
+    with_samples: bool = False,
 ) -> dict[str, Any]:
     """Return what the page is to know; parameters as in `moselect.report.make_page`."""
     front.training_costs()  # raises if they cannot be known
@@ -46,7 +51,14 @@ def summarise(
         indices = np.sort(spread_subset(front.objectives, MODELS))
     shown = front.take(indices)
     assert shown.confusions is not None  # training_costs has looked
-    scores = None if X is None or y is None else count_scores(shown, X, y)
+    models = new_data.models
+    fronts = [shown] if models is None else [shown, models]
+    scores = None if X is None or y is None else [count_scores(each, X, y) for each in fronts]
+    samples = None
+    if with_samples:
+        if X is None or y is None:
+            raise ValueError("with_samples needs X and y, the rows of the search")
+        samples = embed_samples(shown, X, y)
     known = dict(about or {})
     return {
         "name": known.get("name"),
@@ -67,22 +79,18 @@ def summarise(
             for name, confusion in new_data.baselines.items()
         ],
         "selections": [_selection(each) for each in new_data.selections],
-        "spreads": None if scores is None else scores.spreads.tolist(),
+        "rows": None if samples is None else list(samples.rows),
+        "spreads": None if scores is None else scores[0].spreads.tolist(),
+        "n_selected": 0 if models is None else len(models),
         "arrays": {
-            "objectives": _packed(shown.objectives, "<f8"),
-            "holdout": _packed(shown.holdout, "<f8"),
-            "expected": _packed(shown.expected, "<f8"),
-            "expected_se": _packed(shown.expected_se, "<f8"),
-            "weights": _packed(shown.weights, "<f8"),
-            "thresholds": _packed(shown.thresholds, "<f8"),
-            "confusions": _packed(shown.confusions, "<i4"),
-            "holdout_confusions": _packed(shown.holdout_confusions, "<i4"),
-            "score_low": _packed(None if scores is None else scores.low, "<f8"),
-            "score_step": _packed(None if scores is None else scores.step, "<f8"),
-            "score_levels": _packed(
-                None if scores is None else scores.levels + 1, "<u2"
-            ),  # from -1 upwards
-            "score_counts": _packed(None if scores is None else scores.counts, "<i4"),
+            # Rows of the selected models follow those of the front.
+            **{name: _stacked(fronts, name, "<f8") for name in OF_MODELS},
+            **{
+                name: _stacked(fronts, name, "<i4") for name in ("confusions", "holdout_confusions")
+            },
+            **{f"score_{name}": _stacked(scores, name, kind) for name, kind in OF_SCORES.items()},
+            "sample_features": _packed(None if samples is None else samples.features, "<f8"),
+            "sample_codes": _packed(None if samples is None else samples.codes, "<i4"),
         },
     }
 
@@ -125,6 +133,7 @@ def _selection(each: Selection) -> dict[str, Any]:
         "preferences": None if each.preferences is None else dict(each.preferences),
         "value": float(each.value),
         "interval": interval,
+        "loss": each.loss,
         "training": each.training,
         "held_out": each.held_out,
         "rivals": [{"name": name, **rival._asdict()} for name, rival in each.rivals.items()],
@@ -138,6 +147,20 @@ def _document(front: Front) -> str:
     document = model_document(front[0])
     own = ("thresholds", "coef", "about")
     return json.dumps({name: value for name, value in document.items() if name not in own})
+
+
+def _stacked(tables: Sequence[Any] | None, name: str, kind: str) -> str | None:
+    """Return what the first table knows by some name, packed with the same of the others."""
+    found = [getattr(each, name) for each in tables or ()]
+    if not found or found[0] is None:
+        return None
+    shape = np.shape(found[0])[1:]
+    empty = np.nan if kind == "<f8" else 0
+    arrays = [
+        np.full((len(each), *shape), empty) if values is None else np.asarray(values)
+        for each, values in zip(tables or (), found, strict=True)
+    ]
+    return _packed(np.concatenate(arrays), kind)
 
 
 def _packed(values: ArrayLike | NDArray[Any] | None, kind: str) -> str | None:

@@ -8,10 +8,21 @@ from .runs import (
     quick_hypervolume,
     stop_on_interrupt,
 )
-from .settings import NO_LIMIT, PRESETS, SearchSettings, preset_settings
+from .settings import (
+    MOST_JOBS,
+    MOST_PARTICLES,
+    MOST_RUNS,
+    NO_LIMIT,
+    PRESETS,
+    SearchSettings,
+    preset_settings,
+)
 from .swarm import State
 
 __all__ = [
+    "MOST_JOBS",
+    "MOST_PARTICLES",
+    "MOST_RUNS",
     "NO_LIMIT",
     "PRESETS",
     "Callback",

@@ -11,19 +11,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils import assert_all_finite
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, check_is_fitted, column_or_1d
+from sklearn.utils.validation import check_is_fitted
 
 from moselect.columns import ColumnKind, Preparation, RawSamples, columns_of
 from moselect.decision import Costs, Loss
 from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
-from moselect.labels import class_labels, encode_labels
 from moselect.metrics import OBJECTIVES
 from moselect.models import one_blas_thread
 from moselect.search.fold_search import search_folds
 from moselect.search.runs import Callback, Checkpoints, stop_on_interrupt
 from moselect.search.search_columns import fit_search_columns
+from moselect.search.search_input import encode_samples, plain_table, sample_counts
 from moselect.search.settings import SearchSettings, preset_settings
 from moselect.search.single_search import search_front
 
@@ -205,6 +203,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self,
         X: ArrayLike | pd.DataFrame,
         y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
         *,
         callback: Callback | None = None,
         checkpoints: Checkpoints | None = None,
@@ -217,6 +216,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Finite numbers in any units, or a DataFrame of any columns.
         y : array-like of shape (n,)
             Ordinal labels, at least two samples of each class.
+        sample_weight : array-like of shape (n,), optional
+            How often each sample counts, in whole numbers from 0: the same as repeating it, and
+            repeated samples are never held out from each other.
         callback : callable, optional
             Called with a `SearchProgress` after every round of every run, from the run's thread;
             with processes or a cluster, when a run ends.
@@ -231,14 +233,15 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         ValueError
-            If a setting is out of range, or the data cannot be searched.
+            If a setting is out of range, the data cannot be searched, or weights are not whole.
         """
         settings = SearchSettings.of(self.get_params())
         rng = np.random.default_rng(settings.random_state)
         samples = self._encode(X, y)
-        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
+        counts = sample_counts(sample_weight, len(samples))
+        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng, counts)
         training, transformer, folds = found.training, found.transformer, found.folds
-        training.warn_of_constants()
+        training.check_scales()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
             identity = "" if checkpoints is None else settings.identity(training)
@@ -247,6 +250,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             front = replace(front, columns=transformer)
             self.interrupted_ = stop.is_set()
+            outside = None
             if len(found.held_out):
                 outside = columns_of(samples.take(found.held_out), transformer)
                 front = measure_holdout(front, outside)
@@ -258,9 +262,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                     front = with_fold_fronts(front, fold_fronts)
                 self.interrupted_ = stop.is_set()
         self.front_ = front
-        self.holdout_rows_ = found.held_out
+        self.holdout_rows_ = np.unique(found.held_out)
         self.n_evaluations_ = done
-        self._selector = Selector(front, training, folds, refitted, found.rows)
+        self._selector = Selector(front, training, folds, refitted, found.rows, outside)
         self._default = _Default(self)
         return self
 
@@ -339,8 +343,11 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         settings = SearchSettings.of(self.get_params())
         rng = np.random.default_rng(settings.random_state)
         samples = self._encode(X, y)
-        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng)
+        found = fit_search_columns(
+            samples, self.columns, self.prepare, settings, rng, front.columns
+        )
         front = replace(front, columns=found.transformer)
+        self.holdout_rows_ = found.held_out
         outside = None
         if len(found.held_out):
             outside = columns_of(samples.take(found.held_out), found.transformer)
@@ -349,7 +356,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _known_features(self, X: Any) -> Any:
         """Check new samples; an array must have as many features as the one of `fit`."""
         check_is_fitted(self)
-        table = _plain_table(X)
+        table = plain_table(X)
         if not hasattr(table, "columns") and table.shape[1] != self.n_features_in_:
             raise ValueError(
                 f"X has {table.shape[1]} features, but {type(self).__name__} is expecting "
@@ -359,32 +366,14 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> RawSamples:
         """Encode labels, and set what scikit-learn's estimators keep of their data."""
-        if y is None:
-            raise ValueError("a classifier requires y to be passed, but the target y is None")
-        X = _plain_table(X)
-        given = np.asarray(y)
-        if given.ndim == 2:
-            y = given = column_or_1d(y, warn=True)
-        if self.labels is None and not pd.isna(given).any():
-            if given.dtype.kind == "f":
-                assert_all_finite(given, input_name="y")
-            check_classification_targets(given)
-        classes = class_labels(y, self.labels)
-        samples = RawSamples.from_table(X, encode_labels(y, classes), classes, fewest=2)
-        self.classes_ = classes
+        samples = encode_samples(X, y, self.labels)
+        self.classes_ = samples.classes
         self.n_features_in_ = samples.table.shape[1]
         if isinstance(samples.table, pd.DataFrame):
             self.feature_names_in_ = np.array(list(map(str, samples.table.columns)), dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
         return samples
-
-
-def _plain_table(X: Any) -> Any:
-    """Return an array of numbers (n, p); a DataFrame as it is, to be prepared by columns."""
-    if hasattr(X, "columns"):
-        return X
-    return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
 
 
 class _Default:

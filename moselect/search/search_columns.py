@@ -17,9 +17,10 @@ from moselect.columns import (
     columns_transformer,
     fit_training_columns,
     grouping_matrix,
+    kept_training_columns,
     refit_without_folds,
 )
-from moselect.datasets import TrainingData
+from moselect.datasets import TrainingData, check_classes
 from moselect.decision import deal_folds
 from moselect.front import split_holdout
 from moselect.search.settings import SearchSettings
@@ -27,14 +28,14 @@ from moselect.search.settings import SearchSettings
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
-EVIDENCE_ROWS = 10_000  # dealt out to folds: more would hardly make figures for new data surer
+EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or their figures surer
 
 
 class SearchColumns(NamedTuple):
     """Training samples in the columns that models weigh."""
 
     inside: RawSamples  # what is not held out, as it came
-    held_out: Integers  # indices of the rows that are
+    held_out: Integers  # indices of the rows that are, as often as they count
     transformer: Pipeline | None  # fitted; None for features as they are
     training: TrainingData
     rows: Integers  # indices of the training samples that are dealt out to folds
@@ -59,14 +60,28 @@ def fit_search_columns(
     prepare: bool | Preparation,
     settings: SearchSettings,
     rng: np.random.Generator,
+    counts: Integers | None = None,
+    fitted: Pipeline | None = None,
 ) -> SearchColumns:
-    """Hold out samples, deal out folds, and fit the columns to the training samples."""
+    """Hold out samples, deal out folds, and fit the columns to the training samples.
+
+    ``counts`` (n,) say how often each sample is taken, by default once. ``fitted`` is the
+    transformer of the same search of the same samples, if it ran before: models that score the
+    samples are not fitted again.
+    """
     kept, held_out = split_holdout(samples.codes, samples.classes, settings.holdout, rng)
-    inside = samples.take(kept) if len(held_out) else samples
+    if counts is not None:
+        kept, held_out = np.repeat(kept, counts[kept]), np.repeat(held_out, counts[held_out])
+        check_classes(kept, samples.codes[kept], samples.classes, fewest=2)
+    inside = samples if len(kept) == len(samples) and counts is None else samples.take(kept)
     transformer = columns_transformer(samples.table, columns, prepare, settings.random_state)
     of_models = transformer is not None and isinstance(transformer.steps[-1][1], ModelColumns)
     folds = _deal(inside, settings.cv) if of_models and settings.cv is not None else None
-    training = fit_training_columns(inside, transformer, folds)
+    training = None if fitted is None else kept_training_columns(inside, fitted)
+    if training is None:
+        training = fit_training_columns(inside, transformer, folds)
+    else:
+        transformer = fitted
     sampled = settings.sampling is not None
     rows = training.sample_rows(EVIDENCE_ROWS) if sampled else np.arange(len(training))
     if folds is not None:

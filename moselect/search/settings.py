@@ -18,6 +18,9 @@ Thresholds = Literal["exact", "search"]
 Sampling = Literal["auto"]
 DEFAULT_ITERATIONS = 120
 NO_LIMIT = 2**62  # evaluations, where only time limits a search
+MOST_PARTICLES = 1_000_000
+MOST_RUNS = 100_000
+MOST_JOBS = 10_000
 ALGORITHMS = ("mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd")
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -83,8 +86,8 @@ class SearchSettings:
     def __post_init__(self) -> None:
         _check_choice("thresholds", self.thresholds, get_args(Thresholds))
         _check_choice("algorithm", self.algorithm, ALGORITHMS)
-        for name in ("n_particles", "n_runs"):
-            _check_whole(name, getattr(self, name))
+        for name, most in (("n_particles", MOST_PARTICLES), ("n_runs", MOST_RUNS)):
+            _check_whole(name, getattr(self, name), most)
         if self.sampling is not None:
             _check_choice("sampling", self.sampling, get_args(Sampling))
         for name in ("n_iterations", "max_evaluations", "n_iter_no_change", "max_models"):
@@ -92,8 +95,13 @@ class SearchSettings:
                 _check_whole(name, getattr(self, name))
         if self.max_seconds is not None and not self.max_seconds > 0.0:
             raise ValueError(f"max_seconds is {self.max_seconds}: give a number above 0")
-        if self.n_jobs == 0:
-            raise ValueError("n_jobs is 0: give a number of threads, or -1 for all processors")
+        if self.n_jobs is not None and not (
+            _is_whole(self.n_jobs) and 1 <= abs(self.n_jobs) <= MOST_JOBS
+        ):
+            raise ValueError(
+                f"n_jobs is {self.n_jobs!r}: give a number of threads, at most {MOST_JOBS:,}, or "
+                "-1 for all processors"
+            )
         if not self.tol >= 0.0:
             raise ValueError(f"tol is {self.tol}: give a share of at least 0")
         if self.holdout is not None and not 0.0 < self.holdout < 1.0:
@@ -156,6 +164,7 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def _check_whole(name: str, value: Any) -> None:
-    if not _is_whole(value) or value < 1:
-        raise ValueError(f"{name} is {value!r}: give a whole number of at least 1")
+def _check_whole(name: str, value: Any, most: int = NO_LIMIT) -> None:
+    if not _is_whole(value) or not 1 <= value <= most:
+        above = "" if most == NO_LIMIT else f" and at most {most:,}"
+        raise ValueError(f"{name} is {value!r}: give a whole number of at least 1{above}")

@@ -1,12 +1,21 @@
 from .atomic import check_file_path, replacing
 from .checkpoints import Checkpoints
 from .comparison_file import read_comparison, write_comparison
+from .comparison_record import ComparisonRecord
 from .cost_matrix_file import read_cost_matrix, write_cost_template
 from .csv_text import as_csv
 from .json_text import as_json
 from .lock import InUseError, hold_file, hold_folder
-from .model_file import model_of, read_model, read_model_document, write_model
-from .pool_file import read_pool, write_pool
+from .model_file import (
+    KeptModel,
+    check_model_path,
+    read_kept,
+    read_model,
+    read_model_document,
+    suffix_of,
+    write_model,
+)
+from .pool_file import KeptPool, read_pool, write_pool
 from .prediction_file import cell_text, check_prediction_path, spreadsheet_csv, write_predictions
 from .run_folder import (
     Run,
@@ -18,6 +27,7 @@ from .run_folder import (
     search_of,
     write_run,
 )
+from .run_record import RunRecord
 from .unfinished import (
     begin_run,
     check_data,
@@ -29,14 +39,19 @@ from .unfinished import (
 
 __all__ = [
     "Checkpoints",
+    "ComparisonRecord",
     "InUseError",
+    "KeptModel",
+    "KeptPool",
     "Run",
+    "RunRecord",
     "as_csv",
     "as_json",
     "begin_run",
     "cell_text",
     "check_data",
     "check_file_path",
+    "check_model_path",
     "check_prediction_path",
     "check_run_path",
     "checkpoints_of",
@@ -45,10 +60,10 @@ __all__ = [
     "end_run",
     "hold_file",
     "hold_folder",
-    "model_of",
     "new_run_path",
     "read_comparison",
     "read_cost_matrix",
+    "read_kept",
     "read_model",
     "read_model_document",
     "read_pool",
@@ -57,6 +72,7 @@ __all__ = [
     "replacing",
     "search_of",
     "spreadsheet_csv",
+    "suffix_of",
     "warn_of_versions",
     "write_comparison",
     "write_cost_template",

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from moselect.search import State
+from moselect.storage.arrays import read_arrays
 from moselect.storage.atomic import replacing
 
 CHECKPOINT_SCHEMA = 1
@@ -96,9 +97,8 @@ def _unpack(packed: bytes) -> State:
     content, digest = packed[:-DIGEST_BYTES], packed[-DIGEST_BYTES:]
     if hashlib.sha256(content).digest() != digest:
         raise ValueError("its checksum is wrong")
-    with np.load(io.BytesIO(content), allow_pickle=False) as file:
-        state = {name: file[name] for name in file.files}
-    schema = state.pop("schema")
+    state = read_arrays(content)
+    schema = state.pop("schema", None)
     if schema != CHECKPOINT_SCHEMA:
         raise ValueError(f"its schema is {schema}, this version reads {CHECKPOINT_SCHEMA}")
     return state

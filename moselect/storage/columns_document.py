@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect.columns import Preparation
+from moselect.columns import ModelColumns, Preparation
 from moselect.models import SplineColumns, spline_columns_from_document, spline_document
 
-PREPARATION, SPLINES = "preparation", "splines"
+PREPARATION, SPLINES, MODELS = "preparation", "splines", "models"
 
 
 def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
     """Return the fitted steps of a transformer as values that JSON can hold; None if there is none.
 
+    Of columns of models it holds their names; `models_in` returns what cannot be written as text.
+
     Raises
     ------
     ValueError
-        If a step cannot be written down as text, such as columns of other models.
+        If a step cannot be written down, such as a transformer of one's own.
     """
     if columns is None:
         return None
@@ -29,16 +31,33 @@ def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
             steps.append({"step": PREPARATION, "content": step.to_document()})
         elif isinstance(step, SplineColumns):
             steps.append({"step": SPLINES, "content": spline_document(step)})
+        elif isinstance(step, ModelColumns):
+            steps.append({"step": MODELS, "content": {"models": step.pool_.model_names_}})
         else:
             raise ValueError(
-                f"columns of {type(step).__name__} cannot be written as text: keep the model "
-                "in Python, or search with columns='features' or 'splines'"
+                f"columns of {type(step).__name__} cannot be written to a file: keep the model "
+                "in Python, or search with columns='features', 'splines' or 'models'"
             )
     return steps
 
 
-def columns_from_document(steps: Sequence[Mapping[str, Any]] | None) -> Pipeline | None:
+def models_in(columns: Pipeline | None) -> ModelColumns | None:
+    """Return the step of a transformer that scores samples by models; None if there is none."""
+    last = None if columns is None else columns.steps[-1][1]
+    return last if isinstance(last, ModelColumns) else None
+
+
+def columns_from_document(
+    steps: Sequence[Mapping[str, Any]] | None, models: ModelColumns | None = None
+) -> Pipeline | None:
     """Return the fitted transformer that a document describes; all of it is checked.
+
+    Parameters
+    ----------
+    steps : sequence of mapping, or None
+        As `columns_document` returns them.
+    models : ModelColumns, optional
+        What `models_in` returned, where a step names models.
 
     Raises
     ------
@@ -47,7 +66,11 @@ def columns_from_document(steps: Sequence[Mapping[str, Any]] | None) -> Pipeline
     """
     if steps is None:
         return None
-    readers = {PREPARATION: Preparation.from_document, SPLINES: spline_columns_from_document}
+    readers: dict[str, Callable[[Any], Any]] = {
+        PREPARATION: Preparation.from_document,
+        SPLINES: spline_columns_from_document,
+        MODELS: lambda content: _matching(models, content),
+    }
     found: list[Any] = []
     for step in steps:
         kind = step.get("step")
@@ -57,3 +80,12 @@ def columns_from_document(steps: Sequence[Mapping[str, Any]] | None) -> Pipeline
     if not found:
         raise ValueError("the columns have no steps")
     return make_pipeline(*found)
+
+
+def _matching(models: ModelColumns | None, content: Any) -> ModelColumns:
+    """Return the models if they are those that a document names."""
+    if models is None:
+        raise ValueError("its columns are scores of models, which are kept in a file .skops")
+    if not hasattr(models, "pool_") or content != {"models": list(models.pool_.model_names_)}:
+        raise ValueError("the models of its columns are others")
+    return models

@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
-import zlib
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect.comparison import MEASURES, Comparison, HeldOut, ModelResult
+from moselect._validation import check_priors, check_probabilities
+from moselect.comparison import Comparison, Fold, HeldOut, ModelResult, find_measures
 from moselect.decision import Costs
+from moselect.storage.arrays import read_arrays
 from moselect.storage.atomic import replacing
+from moselect.storage.comparison_record import (
+    COMPARISON_FORMAT,
+    COMPARISON_SCHEMA,
+    ComparisonRecord,
+)
+from moselect.storage.documents import check_document, heading_of
 from moselect.storage.json_text import as_json
 from moselect.storage.run_folder import recorded_versions
 from moselect.storage.schema import check_schema
-
-COMPARISON_FORMAT = "moselect comparison"
-COMPARISON_SCHEMA = 2
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -77,47 +81,49 @@ def read_comparison(path: Path) -> Comparison:
         If there is no such file, it is no comparison, is damaged, or comes from another version.
     """
     try:
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
-            arrays: Arrays = {name: file[name] for name in file.files}
-        record = json.loads(arrays["record"].tobytes())
-        if record["format"] != COMPARISON_FORMAT:
-            raise KeyError(record["format"])
+        arrays = read_arrays(path.read_bytes())
+        text = arrays["record"].tobytes()
     except OSError as error:
         raise ValueError(f"cannot read the comparison '{path}': {error.strerror}") from None
-    except (  # what numpy and JSON raise for other and for incomplete files
-        ValueError,
-        KeyError,
-        TypeError,
-        EOFError,
-        AttributeError,
-        zipfile.BadZipFile,
-        zlib.error,
-    ):
+    except (ValueError, KeyError):
         raise ValueError(f"'{path}' is not a comparison, or it is damaged") from None
-    schema = record.get("schema")
-    if schema != 1:
+    format_, schema = heading_of(text)
+    if format_ != COMPARISON_FORMAT:
+        raise ValueError(f"'{path}' is not a comparison, or it is damaged")
+    first = type(schema) is int and schema == 1
+    if type(schema) is int and not first:
         renew = "compare again, moselect compare"
         check_schema(f"the comparison '{path}'", schema, COMPARISON_SCHEMA, renew)
     try:
-        if schema == 1:
-            _renew_schema_1(record, arrays)
+        if first:
+            text = _renew_schema_1(text)
+        check_document(text, ComparisonRecord)
+        record = json.loads(text)
+        if first:
+            _add_unknown_terms(record, arrays)
         return _comparison(record, arrays)
-    except (KeyError, ValueError, TypeError, IndexError) as error:
+    except KeyError as error:
+        raise ValueError(f"the comparison '{path}' is damaged: it has no array {error}") from None
+    except ValueError as error:
         raise ValueError(f"the comparison '{path}' is damaged: {error}") from None
 
 
-def _renew_schema_1(record: dict[str, Any], arrays: Arrays) -> None:
-    """Turn the content of a file of schema 1 (moselect 0.1) into that of schema 2.
+def _renew_schema_1(text: bytes) -> bytes:
+    """Turn the record of schema 1 (moselect 0.1) into that of schema 2: nothing was for costs."""
+    record: dict[str, Any] = msgspec.json.decode(text, type=dict)
+    models = record.get("models")
+    for model in models if isinstance(models, list) else []:
+        if isinstance(model, dict):
+            model["for_costs"] = False
+    return msgspec.json.encode(record | {"schema": COMPARISON_SCHEMA, "fitted_for": None})
 
-    Its models were not fitted for costs, and their numbers of terms are unknown.
-    """
-    record |= {"schema": 2, "fitted_for": None}
+
+def _add_unknown_terms(record: dict[str, Any], arrays: Arrays) -> None:
+    """Add the column of numbers of terms, which files of schema 1 do not have."""
     for i, model in enumerate(record["models"]):
-        model["for_costs"] = False
         if model["failure"] is None:
-            numbers = arrays[f"model{i}.numbers"]
-            unknown = np.full((len(numbers), 1), np.nan)
-            arrays[f"model{i}.numbers"] = np.hstack([numbers, unknown])
+            numbers = np.atleast_2d(arrays[f"model{i}.numbers"])
+            arrays[f"model{i}.numbers"] = np.hstack([numbers, np.full((len(numbers), 1), np.nan)])
 
 
 def _pack_model(prefix: str, held_out: tuple[HeldOut, ...]) -> Arrays:
@@ -153,26 +159,16 @@ def _pack(name: str, folds: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], .
 
 
 def _comparison(record: dict[str, Any], arrays: Arrays) -> Comparison:
-    codes = arrays["codes"]
-    sizes = arrays["folds.sizes"]
-    parts = np.split(arrays["folds.rows"], np.cumsum(sizes.ravel())[:-1])
-    folds = tuple(zip(parts[0::2], parts[1::2], strict=True))
-    ends = np.cumsum(sizes[:, 1])
     classes = np.asarray(record["classes"])
-    if [len(part) for part in parts] != sizes.ravel().tolist():
-        raise ValueError("its folds are not complete")
-    if not all(rows.min() >= 0 and rows.max() < len(codes) for rows in parts):
-        raise ValueError("its folds do not fit its samples")
-    if codes.ndim != 1 or not (codes.min() >= 0 and codes.max() < len(classes)):
-        raise ValueError("its samples do not fit its classes")
-    unknown = [name for name in record["measures"] if name not in MEASURES]
-    if unknown:
-        raise ValueError(f"it has an unknown measure {unknown[0]!r}")
+    find_measures(record["measures"])
+    codes = _codes(arrays["codes"], "its samples do not fit its classes", len(classes))
+    folds = _folds(arrays, len(codes))
+    tested = np.array([len(test) for _, test in folds])
     results = {}
     for i, model in enumerate(record["models"]):
         held_out: tuple[HeldOut, ...] = ()
         if model["failure"] is None:
-            held_out = _held_out(f"model{i}", model["warnings"], arrays, ends, len(classes))
+            held_out = _held_out(f"model{i}", model["warnings"], arrays, tested, len(classes))
         results[model["name"]] = ModelResult(
             model["description"], held_out, model["failure"], model["for_costs"]
         )
@@ -180,6 +176,8 @@ def _comparison(record: dict[str, Any], arrays: Arrays) -> Comparison:
     fitted_for = None if given is None else Costs(**given)
     if fitted_for is not None:
         fitted_for.matrix(len(classes))
+        if fitted_for.priors is not None:
+            check_priors(fitted_for.priors, len(classes))
     return Comparison(
         classes=classes,
         codes=codes,
@@ -192,6 +190,29 @@ def _comparison(record: dict[str, Any], arrays: Arrays) -> Comparison:
     )
 
 
+def _folds(arrays: Arrays, n: int) -> tuple[Fold, ...]:
+    """Return the rows that models were fitted to, and those held out, of each fold."""
+    sizes, rows = arrays["folds.sizes"], arrays["folds.rows"]
+    if sizes.ndim != 2 or sizes.shape[1] != 2 or sizes.dtype != np.int64 or len(sizes) == 0:
+        raise ValueError("its folds have no sizes")
+    if rows.ndim != 1 or rows.dtype != np.int64:
+        raise ValueError("its folds have no rows")
+    if not (sizes > 0).all() or sizes.sum() != len(rows):
+        raise ValueError("its folds are not complete")
+    if rows.min() < 0 or rows.max() >= n:
+        raise ValueError("its folds do not fit its samples")
+    parts = np.split(rows, np.cumsum(sizes.ravel())[:-1])
+    return tuple(zip(parts[0::2], parts[1::2], strict=True))
+
+
+def _codes(codes: NDArray[Any], otherwise: str, r: int) -> NDArray[np.int64]:
+    """Return class codes; ValueError unless they are whole numbers 0 .. r - 1."""
+    whole = codes.ndim == 1 and codes.dtype == np.int64 and len(codes) > 0
+    if not whole or codes.min() < 0 or codes.max() >= r:
+        raise ValueError(otherwise)
+    return codes
+
+
 def _costs_record(costs: Costs | None) -> dict[str, Any] | None:
     """Return costs as plain values, as they were given."""
     if costs is None:
@@ -202,19 +223,30 @@ def _costs_record(costs: Costs | None) -> dict[str, Any] | None:
 
 
 def _held_out(
-    prefix: str, warnings: list[list[str]], arrays: Arrays, ends: NDArray[Any], r: int
+    prefix: str, warnings: list[list[str]], arrays: Arrays, tested: NDArray[Any], r: int
 ) -> tuple[HeldOut, ...]:
-    predicted, scores = arrays[f"{prefix}.predicted"], arrays[f"{prefix}.scores"]
+    """Return what a model says about the samples held out, ``tested`` of them in each fold."""
+    n = int(tested.sum())
+    predicted = _codes(
+        arrays[f"{prefix}.predicted"], f"{prefix} does not fit its folds and classes", r
+    )
+    scores, numbers = arrays[f"{prefix}.scores"], arrays[f"{prefix}.numbers"]
     proba = arrays.get(f"{prefix}.proba")
-    shapes = [predicted.shape, scores.shape, (ends[-1],) if proba is None else proba.shape[:1]]
-    if set(shapes) != {(ends[-1],)} or not (predicted.min() >= 0 and predicted.max() < r):
+    if len(predicted) != n or len(warnings) != len(tested):
         raise ValueError(f"{prefix} does not fit its folds and classes")
+    for name, values, shape in (("scores", scores, (n,)), ("numbers", numbers, (len(tested), 5))):
+        if values.shape != shape or values.dtype != np.float64:
+            raise ValueError(f"{prefix} does not fit its folds and classes ({name})")
+        if not np.isfinite(values[:, :-1] if name == "numbers" else values).all():
+            raise ValueError(f"{prefix} has {name} that are not finite")
+    if proba is not None:
+        if proba.shape != (n, r) or proba.dtype != np.float64:
+            raise ValueError(f"{prefix} does not fit its folds and classes (proba)")
+        check_probabilities(proba)
     held_out = []
-    starts = (0, *ends[:-1])
-    for start, end, numbers, told in zip(
-        starts, ends, arrays[f"{prefix}.numbers"], warnings, strict=True
-    ):
-        centre, spread, fit_seconds, predict_seconds, n_terms = map(float, numbers)
+    ends = np.cumsum(tested)
+    for fold, (start, end) in enumerate(zip((0, *ends[:-1]), ends, strict=True)):
+        centre, spread, fit_seconds, predict_seconds, n_terms = map(float, numbers[fold])
         part = slice(start, end)
         held_out.append(
             HeldOut(
@@ -226,7 +258,7 @@ def _held_out(
                 fit_seconds,
                 predict_seconds,
                 n_terms,
-                tuple(told),
+                tuple(warnings[fold]),
             )
         )
     return tuple(held_out)

@@ -6,10 +6,13 @@ import codecs
 import csv
 import io
 import warnings
+import zipfile
+import zlib
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
+from xml.etree.ElementTree import ParseError
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +24,20 @@ CORNER = "true class \\ predicted"
 LARGEST_FILE = 16 * 2**20  # bytes
 SEPARATORS = (";", "\t", ",")
 ENCODINGS = ("utf-8-sig", "cp1252")
+DAMAGE = (  # what openpyxl lets through for files that are no workbooks, or damaged ones
+    zipfile.BadZipFile,
+    zlib.error,
+    ParseError,
+    OSError,
+    EOFError,
+    KeyError,
+    IndexError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    NotImplementedError,
+    RuntimeError,
+)
 
 Grid = list[list[str]]
 
@@ -231,8 +248,6 @@ def _decimal_point(cell: str) -> str:
 
 
 def _sheet(path: Path, content: bytes) -> Grid:
-    from zipfile import BadZipFile
-
     try:
         from openpyxl import load_workbook
         from openpyxl.utils.escape import unescape
@@ -240,9 +255,9 @@ def _sheet(path: Path, content: bytes) -> Grid:
         raise ValueError(f"'{path}' needs openpyxl: pip install 'moselect[excel]'") from None
     try:
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-    except (BadZipFile, KeyError, ValueError, OSError):
-        raise ValueError(f"'{path}' is no cost matrix: it is no workbook") from None
-    rows = book.worksheets[0].iter_rows(values_only=True)
+        rows = list(book.worksheets[0].iter_rows(values_only=True))  # read only now
+    except DAMAGE:
+        raise ValueError(f"'{path}' is no cost matrix: it is no workbook, or damaged") from None
     return [["" if v is None else unescape(str(v)).strip() for v in row] for row in rows]
 
 

@@ -6,6 +6,11 @@ import csv
 
 import pandas as pd
 
+from moselect.datasets import Reading
+
+# How our own tables are written, whatever their names and values look like.
+FORMAT: Reading = {"separator": ",", "decimal": ".", "encoding": "utf-8"}
+
 
 def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
     r"""Return a table as it stands in a CSV file, without its index.

@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
 from moselect.datasets import read_table
 from moselect.front import Front
 from moselect.storage.atomic import replacing
-from moselect.storage.csv_text import as_csv
+from moselect.storage.csv_text import FORMAT, as_csv
 
 FOLD = "fold"
 PATTERN = "folds-*.csv"
@@ -35,25 +34,28 @@ def write_folds(folder: Path, fold_fronts: Sequence[Front] | None) -> str | None
 
 
 def read_folds(
-    folder: Path, checksum: str | None, classes: Sequence[Any], chance: pd.Series
+    folder: Path, checksum: str | None, front: Front, cv: int | None
 ) -> tuple[Front, ...] | None:
     """Read the fronts of folds that a record names by their checksum.
+
+    ``front`` is that of all samples, which has the same classes and objectives; ``cv`` is the most
+    folds that there can be.
 
     Raises
     ------
     ValueError
-        If their table is missing or not what the search wrote.
+        If their table is missing, not what the search wrote, or damaged.
     """
     if checksum is None:
         return None
     path = _path(folder, checksum)
     if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != checksum:
         raise ValueError(f"'{path}' is not what the search wrote: run the search again")
-    table = read_table(path)
-    return tuple(
-        Front.from_frame(rows.drop(columns=FOLD).reset_index(drop=True), classes, chance)
-        for _, rows in table.groupby(FOLD, sort=True)
-    )
+    table = read_table(path, **FORMAT)
+    try:
+        return _fronts(table, front, cv or 0)
+    except ValueError as error:
+        raise ValueError(f"'{path}' is damaged ({error}): run the search again") from None
 
 
 def remove_other_folds(folder: Path, checksum: str | None) -> None:
@@ -62,6 +64,27 @@ def remove_other_folds(folder: Path, checksum: str | None) -> None:
     for path in folder.glob(PATTERN):
         if path != current:
             path.unlink(missing_ok=True)
+
+
+def _fronts(table: pd.DataFrame, front: Front, most: int) -> tuple[Front, ...]:
+    """Return the front of each fold, with figures for the samples of that fold."""
+    if FOLD not in table:
+        raise ValueError(f"it has no column {FOLD!r}")
+    groups = table.groupby(FOLD, sort=True)
+    if list(groups.groups) != list(range(len(groups))):
+        raise ValueError("its folds are not numbered from 0")
+    if not 2 <= len(groups) <= most:
+        raise ValueError(f"it has {len(groups)} folds, and the search had up to {most}")
+    fronts = tuple(
+        Front.from_frame(
+            rows.drop(columns=FOLD).reset_index(drop=True), front.classes, front.chance
+        )
+        for _, rows in groups
+    )
+    for fold in fronts:
+        if fold.confusions is None or fold.holdout_confusions is None or fold.holdout is None:
+            raise ValueError("it has no confusion matrices of its folds")
+    return fronts
 
 
 def _path(folder: Path, checksum: str) -> Path:

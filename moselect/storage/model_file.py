@@ -1,13 +1,17 @@
-"""``model.json``: one linear model as a small file that people can read and anyone may load."""
+"""``model.json``: one linear model as a small file that people can read and anyone may load.
+
+A model that weighs the scores of other models is a ``model.skops``: the same text beside them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
+from moselect.columns import ModelColumns
 from moselect.models import (
     FORMAT,
     MODEL_SCHEMA,
@@ -17,9 +21,15 @@ from moselect.models import (
     model_document,
 )
 from moselect.storage.atomic import replacing
-from moselect.storage.columns_document import columns_document, columns_from_document
+from moselect.storage.columns_document import (
+    columns_document,
+    columns_from_document,
+    models_in,
+)
 from moselect.storage.json_text import as_json
+from moselect.storage.pool_file import KeptPool, pool_of
 from moselect.storage.schema import check_schema
+from moselect.storage.skops_bytes import FIRST_BYTES, from_skops, to_skops
 
 LARGEST_FILE = 64 * 2**20  # bytes; a million weights with names are half of that
 
@@ -29,6 +39,18 @@ class _Heading(msgspec.Struct):
 
     format: Any = None
     schema: Any = None
+
+
+class KeptModel(NamedTuple):
+    """What the file of a linear model holds."""
+
+    model: OrdinalLinearClassifier
+    document: ModelDocument
+
+
+def suffix_of(model: OrdinalLinearClassifier) -> str:
+    """Return the ending of a file for a model: ``.skops`` if it weighs the scores of models."""
+    return ".json" if models_in(model.columns) is None else ".skops"
 
 
 def write_model(
@@ -42,7 +64,7 @@ def write_model(
     Parameters
     ----------
     path : Path
-        The file.
+        The file; of a model that weighs the scores of other models, one that ends in ``.skops``.
     model : OrdinalLinearClassifier
         A model. It comes back from `read_model` to the last bit.
     about : mapping, optional
@@ -53,8 +75,9 @@ def write_model(
     Raises
     ------
     ValueError
-        If a weight or threshold is larger than 1e150, the card describes another model, or what
-        prepares its columns cannot be written down.
+        If a weight or threshold is larger than 1e150, a label or name longer than 10,000
+        characters, the card describes another model, what prepares its columns cannot be written
+        down, or the file has another ending.
 
     Examples
     --------
@@ -67,8 +90,25 @@ def write_model(
     {'data': 'a worked example'}
     """
     content = as_json(model_document(model, about, card, columns_document(model.columns)))
+    try:
+        msgspec.json.decode(content, type=ModelDocument)
+    except ValueError as error:
+        raise ValueError(f"the model cannot be written to a file: {error}") from None
+    models = models_in(model.columns)
+    if models is not None:
+        check_model_path(path, model)
+        content = to_skops({"columns": models, "document": content.decode()}, "the model")
     with replacing(path) as file:
         file.write(content)
+
+
+def check_model_path(path: Path, model: OrdinalLinearClassifier) -> None:
+    """Raise ValueError if the name of a file is not one for a model."""
+    if path.suffix.lower() != ".skops" and suffix_of(model) == ".skops":
+        raise ValueError(
+            f"'{path}': the model weighs the scores of other models, which a text cannot hold: "
+            f"name the file '{path.with_suffix('.skops')}'"
+        )
 
 
 def read_model(path: Path) -> OrdinalLinearClassifier:
@@ -77,7 +117,7 @@ def read_model(path: Path) -> OrdinalLinearClassifier:
     Raises
     ------
     ValueError
-        If there is no such file, it is no model, is damaged, or comes from another version.
+        If there is no such file, it is no linear model, is damaged, or comes from another version.
 
     Examples
     --------
@@ -89,26 +129,11 @@ def read_model(path: Path) -> OrdinalLinearClassifier:
     ...     read_model(Path(folder) / "model.json").predict([[0.0, 0.0], [2.0, 1.0]])
     array(['low', 'high'], dtype='<U4')
     """
-    return model_of(read_model_document(path))
-
-
-def model_of(document: ModelDocument) -> OrdinalLinearClassifier:
-    """Return the model of a document, with what prepares its columns.
-
-    Examples
-    --------
-    >>> from moselect.models import ModelDocument
-    >>> document = ModelDocument(classes=[1, 2], thresholds=[0.5], coef=[1.0])
-    >>> model_of(document).predict([[0.0], [1.0]])
-    array([1, 2])
-    """
-    model = document.model()
-    model.columns = columns_from_document(document.columns)
-    return model
+    return _read_linear(path).model
 
 
 def read_model_document(path: Path) -> ModelDocument:
-    """Read all that a model's file holds: the model, its card and further information.
+    """Read the text of a model's file: the model, its card and further information.
 
     Raises
     ------
@@ -125,12 +150,42 @@ def read_model_document(path: Path) -> ModelDocument:
     ...     read_model_document(Path(folder) / "model.json").feature_names
     ['a', 'b']
     """
+    return _read_linear(path).document
+
+
+def read_kept(path: Path) -> KeptModel | KeptPool:
+    """Read all that the file of a linear model or of a pool holds.
+
+    Raises
+    ------
+    ValueError
+        As `read_model` and `read_pool`.
+    """
     try:
-        if path.stat().st_size > LARGEST_FILE:
+        with path.open("rb") as file:
+            first = file.read(len(FIRST_BYTES))
+        if first != FIRST_BYTES and path.stat().st_size > LARGEST_FILE:
             raise ValueError(f"'{path}' is not a model: it has more than 64 MB")
         content = path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
+    if not content.startswith(FIRST_BYTES):
+        return _kept(content, None, path)
+    value = from_skops(content, f"the model '{path}'")
+    if not isinstance(value, dict) or not isinstance(value.get("columns"), ModelColumns):
+        return pool_of(value, path)
+    return _kept(str(value.get("document")).encode(), value["columns"], path)
+
+
+def _read_linear(path: Path) -> KeptModel:
+    kept = read_kept(path)
+    if isinstance(kept, KeptPool):
+        raise ValueError(f"'{path}' is a pool: read it by read_pool")
+    return kept
+
+
+def _kept(content: bytes, models: ModelColumns | None, path: Path) -> KeptModel:
+    """Return the linear model of a text, and the text; ``models`` score its columns."""
     try:
         heading = msgspec.json.decode(content, type=_Heading)
     except msgspec.ValidationError:
@@ -144,7 +199,8 @@ def read_model_document(path: Path) -> ModelDocument:
     )
     try:
         document = msgspec.json.decode(content, type=ModelDocument)
-        model_of(document)
+        model = document.model()
+        model.columns = columns_from_document(document.columns, models)
     except (ValueError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"the model '{path}' is damaged: {error}") from None
-    return document
+    return KeptModel(model, document)

@@ -2,62 +2,63 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
-from sklearn.pipeline import Pipeline
-from sklearn.tree._tree import Tree
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._validation import check_cost_matrix
+from moselect.columns import Preparation
 from moselect.models import OrdinalPool
 from moselect.storage.atomic import check_file_path, replacing
-
-# The types in a pool of the models that have names, beside arrays, plain values and the
-# estimators that skops itself trusts. Nothing is ever added to it by a file.
-TRUSTED_TYPES = (
-    "moselect.models.additive.additive_odds.AdditiveOdds",
-    "moselect.models.additive.spline_columns.SplineColumns",
-    "moselect.models.calibration.Calibration",
-    "moselect.models.frank_hall.FrankHall",
-    "moselect.models.pool.boosted_ranks.BoostedRanks",
-    "moselect.models.pool.gaussian_process_ranks.GaussianProcessRanks",
-    "moselect.models.pool.ordinal_extra_trees.OrdinalExtraTrees",
-    "moselect.models.pool.ordinal_pool.OrdinalPool",
-    "moselect.models.pool.pooled_model.PooledModel",
-    "moselect.models.pool.pooled_model.ScoreCalibration",
-    "moselect.models.proportional_odds_classifier.ProportionalOdds",
-    "moselect.models.proportional_odds_cv.ProportionalOddsCV",
-    "moselect.models.rank_network.RankNetwork",
-    "moselect.models.training.SeenClasses",
-    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
-    "sklearn.gaussian_process.kernels.ConstantKernel",
-    "sklearn.gaussian_process.kernels.DotProduct",
-    "sklearn.gaussian_process.kernels.Product",
-    "sklearn.gaussian_process.kernels.RBF",
-    "sklearn.gaussian_process.kernels.Sum",
-    "sklearn.tree._tree.Tree",
-)
-DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    OSError,
-    EOFError,
-    KeyError,
-    IndexError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    ImportError,
-    RecursionError,
-)
+from moselect.storage.json_text import as_json
+from moselect.storage.skops_bytes import from_skops, to_skops
 
 
-def write_pool(path: Path, pool: OrdinalPool) -> None:
+@dataclass(frozen=True, eq=False)
+class KeptPool:
+    """What the file of a pool holds.
+
+    Attributes
+    ----------
+    pool : OrdinalPool
+        The pool.
+    preparation : Preparation or None
+        What turns a table into the numbers that the pool takes.
+    cost_matrix : ndarray of shape (r, r), or None
+        The costs by which it decides; without them it predicts the most probable class.
+    about : dict
+        Further information.
+    """
+
+    pool: OrdinalPool
+    preparation: Preparation | None
+    cost_matrix: NDArray[np.float64] | None
+    about: dict[str, Any]
+
+
+class _Document(msgspec.Struct, forbid_unknown_fields=True):
+    """What stands beside a pool, as plain values."""
+
+    preparation: dict[str, Any] | None = None
+    cost_matrix: list[list[float]] | None = None
+    about: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+def write_pool(
+    path: Path,
+    pool: OrdinalPool,
+    *,
+    preparation: Preparation | None = None,
+    cost_matrix: ArrayLike | None = None,
+    about: Mapping[str, Any] | None = None,
+) -> None:
     """Write a fitted pool to a file, complete or not at all.
 
     Parameters
@@ -66,12 +67,18 @@ def write_pool(path: Path, pool: OrdinalPool) -> None:
         The file; ``.skops`` is the usual ending.
     pool : OrdinalPool
         A fitted pool. It comes back from `read_pool` to the last bit.
+    preparation : Preparation, optional
+        What turns a table into the numbers that the pool takes; fitted.
+    cost_matrix : array-like of shape (r, r), optional
+        The costs by which `moselect predict` decides; otherwise by the greatest probability.
+    about : mapping, optional
+        Further information; plain values that JSON can hold.
 
     Raises
     ------
     ValueError
         If it holds other types than the trusted ones, such as a model of one's own: then
-        `read_pool` would refuse the file.
+        `read_pool` would refuse the file; or if the costs do not fit the classes.
 
     Examples
     --------
@@ -81,27 +88,24 @@ def write_pool(path: Path, pool: OrdinalPool) -> None:
     >>> pool = OrdinalPool(["proportional_odds"], random_state=0).fit(X, y)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_pool(Path(folder) / "pool.skops", pool)
-    ...     again = read_pool(Path(folder) / "pool.skops")
+    ...     again = read_pool(Path(folder) / "pool.skops").pool
     >>> bool((again.predict(X) == pool.predict(X)).all())
     True
     """
-    from skops import io
-
     check_file_path(path)
     check_is_fitted(pool)
-    _check_trees(pool)
-    content = io.dumps(pool, compression=zipfile.ZIP_DEFLATED)
-    foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
-    if foreign:
-        raise ValueError(
-            f"the pool cannot be written to a file: it holds {foreign[0]}, and files are read with "
-            "types of moselect and scikit-learn only"
-        )
+    costs = None if cost_matrix is None else check_cost_matrix(cost_matrix, len(pool.classes_))
+    document = {
+        "preparation": None if preparation is None else preparation.to_document(),
+        "cost_matrix": None if costs is None else costs.tolist(),
+        "about": dict(about or {}),
+    }
+    content = to_skops({"pool": pool, "document": as_json(document).decode()}, "the pool")
     with replacing(path) as file:
         file.write(content)
 
 
-def read_pool(path: Path) -> OrdinalPool:
+def read_pool(path: Path) -> KeptPool:
     """Read a pool from a file. Nothing in the file is executed, and no other types are made.
 
     Raises
@@ -109,68 +113,31 @@ def read_pool(path: Path) -> OrdinalPool:
     ValueError
         If there is no such file, it is no pool, is damaged, or holds types that are not trusted.
     """
-    from skops import io
-
     try:
         content = path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the pool '{path}': {error.strerror}") from None
-    try:
-        foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
-    except DAMAGE:
-        raise ValueError(f"'{path}' is not a pool: moselect writes one as .skops") from None
-    if foreign:
-        raise ValueError(
-            f"the pool '{path}' holds {', '.join(foreign[:3])}, which moselect never writes: "
-            "it is not opened"
-        )
-    try:
-        pool = io.loads(content, trusted=list(TRUSTED_TYPES))
-        if isinstance(pool, OrdinalPool):
-            check_is_fitted(pool)
-            _check_trees(pool)
-    except DAMAGE as error:
-        raise ValueError(
-            f"the pool '{path}' is damaged or of other versions of its packages: "
-            f"{type(error).__name__}: {error}"
-        ) from None
-    if not isinstance(pool, OrdinalPool):
-        raise ValueError(f"'{path}' is not a pool, but a {type(pool).__name__}")
-    return pool
+    return pool_of(from_skops(content, f"the pool '{path}'"), path)
 
 
-def _check_trees(value: Any, n_features: float = np.inf) -> None:
-    """Raise ValueError if nodes of trees lead outside: scikit-learn's compiled loops trust them.
+def pool_of(value: Any, path: Path) -> KeptPool:
+    """Return the pool that a value from a file describes; all of it is checked.
 
-    ``n_features`` is how many the estimators around a value have checked that there are.
+    Raises
+    ------
+    ValueError
+        If it describes none.
     """
-    if isinstance(value, Tree):
-        inner = value.children_left != value.children_right
-        _check_nodes(inner, value.children_left, value.children_right, value.feature, n_features)
-    elif isinstance(value, TreePredictor):
-        nodes = value.nodes
-        if nodes["is_categorical"].any():
-            raise ValueError("a tree has categorical splits")
-        inner = nodes["is_leaf"] == 0
-        _check_nodes(inner, nodes["left"], nodes["right"], nodes["feature_idx"], n_features)
-    elif isinstance(value, dict):
-        for one in value.values():
-            _check_trees(one, n_features)
-    elif isinstance(value, list | tuple) or getattr(value, "dtype", None) == np.dtype(object):
-        for one in np.ravel(value) if isinstance(value, np.ndarray) else value:
-            _check_trees(one, n_features)
-    elif hasattr(value, "__dict__"):
-        own = vars(value)
-        around = np.inf if isinstance(value, Pipeline) else n_features  # steps make other columns
-        _check_trees(own, min(around, own.get("n_features_in_", np.inf)))
-
-
-def _check_nodes(
-    inner: NDArray[np.bool_], left: Any, right: Any, feature: Any, n_features: float
-) -> None:
-    n, at = len(inner), np.flatnonzero(inner)
-    for children in (left[at].astype(np.int64), right[at].astype(np.int64)):
-        if not ((children > at) & (children < n)).all():  # children come after their parent
-            raise ValueError("a tree has a node that leads outside")
-    if not ((feature[at] >= 0) & (feature[at] < n_features)).all():
-        raise ValueError("a tree asks for a feature that is not there")
+    if not (isinstance(value, dict) and isinstance(value.get("pool"), OrdinalPool)):
+        raise ValueError(f"'{path}' is not a pool, but a {type(value).__name__}")
+    pool = value["pool"]
+    try:
+        check_is_fitted(pool)
+        document = msgspec.json.decode(str(value.get("document")), type=_Document)
+        given, r = document.cost_matrix, len(pool.classes_)
+        costs = None if given is None else check_cost_matrix(given, r)
+        prepared = document.preparation
+        preparation = None if prepared is None else Preparation.from_document(prepared)
+    except (ValueError, NotFittedError, RecursionError) as error:
+        raise ValueError(f"the pool '{path}' is damaged: {error}") from None
+    return KeptPool(pool, preparation, costs, document.about)

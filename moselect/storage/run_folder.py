@@ -22,17 +22,28 @@ from moselect.datasets.listing import listing
 from moselect.front import Front
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import PART, replacing, sync_folder
-from moselect.storage.columns_document import columns_document, columns_from_document
-from moselect.storage.csv_text import as_csv
+from moselect.storage.columns_document import (
+    columns_document,
+    columns_from_document,
+    models_in,
+)
+from moselect.storage.csv_text import FORMAT, as_csv
+from moselect.storage.documents import check_document, heading_of
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
 from moselect.storage.json_text import as_json
 from moselect.storage.lock import LOCK, InUseError, hold_folder
+from moselect.storage.run_record import RUN_SCHEMA, BegunRecord, RunRecord
 from moselect.storage.schema import check_schema
+from moselect.storage.scoring_models import (
+    read_scoring_models,
+    remove_other_models,
+    write_scoring_models,
+)
 
-SCHEMA = 4
 RECORD = "run.json"
 TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
+LARGEST_RECORD = 64 * 2**20  # bytes
 UNFINISHED = "unfinished"  # where a search that has not ended has its record and states
 IN_EVERY_RECORD = {"schema": int, "data": dict, "settings": dict, "versions": dict}
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
@@ -132,7 +143,7 @@ def describe(
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
     """
     return {
-        "schema": SCHEMA,
+        "schema": RUN_SCHEMA,
         "data": {
             "name": data.name,
             "loaded_by": dict(loaded_by or {}),
@@ -199,6 +210,7 @@ def write_run(
     }
     path.mkdir(parents=True, exist_ok=True)
     record["folds_sha256"] = folds = write_folds(path, front.fold_fronts)
+    record["models_sha256"] = models = write_scoring_models(path, models_in(front.columns))
     text = as_json(record)
     with replacing(path / NEXT_TABLE) as file:
         file.write(table)
@@ -207,6 +219,7 @@ def write_run(
     (path / NEXT_TABLE).replace(path / TABLE)
     sync_folder(path)
     remove_other_folds(path, folds)
+    remove_other_models(path, models)
     shutil.rmtree(path / "figures", ignore_errors=True)
     return Run(path, record, front)
 
@@ -223,16 +236,21 @@ def read_run(path: Path) -> Run:
         raise ValueError(
             f"the search in '{path}' has not ended: go on with it, moselect search --resume {path}"
         )
-    record = read_record(path / RECORD)
+    record = read_record(path / RECORD, RunRecord)
+    table = read_table(_table_of(path, record["front_sha256"]), **FORMAT)
+    models = read_scoring_models(path, record.get("models_sha256"))
     try:
         chance = pd.Series(record["chance"], dtype=np.float64)
-        table = read_table(_table_of(path, record["front_sha256"]))
         front = Front.from_frame(table, record["classes"], chance)
-        folds = read_folds(path, record["folds_sha256"], record["classes"], chance)
-        columns = columns_from_document(record["columns"])
-        return Run(path, record, replace(front, fold_fronts=folds, columns=columns))
-    except KeyError as error:
-        raise ValueError(f"'{path / RECORD}' is damaged: it has no {error}") from None
+        if len(front) != record["n_models"]:
+            raise ValueError(f"it has {len(front)} models, not {record['n_models']}")
+        columns = columns_from_document(record["columns"], models)
+    except ValueError as error:
+        raise ValueError(
+            f"the run in '{path}' is damaged ({error}): run the search again"
+        ) from None
+    folds = read_folds(path, record["folds_sha256"], front, record["settings"]["cv"])
+    return Run(path, record, replace(front, fold_fronts=folds, columns=columns))
 
 
 def _table_of(path: Path, checksum: str) -> Path:
@@ -273,18 +291,24 @@ def _runs_beside(folder: Path) -> str:
     return f"; there is one in {listing(runs, limit=5)}" if runs else ""
 
 
-def read_record(path: Path) -> dict[str, Any]:
-    """Read a ``run.json``; errors as in `read_run`."""
+def read_record(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
+    """Read a ``run.json`` of a search that has begun or ended; errors as in `read_run`."""
     try:
-        record: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        schema = record["schema"]
+        if path.stat().st_size > LARGEST_RECORD:
+            raise ValueError("it has more than 64 MB")
+        content = path.read_bytes()
     except OSError:
         raise ValueError(
             f"'{path.parent}' is not a run folder: there is no {path.name} in it"
             f"{_runs_beside(path.parent)}"
         ) from None
-    except (json.JSONDecodeError, UnicodeDecodeError, KeyError, TypeError):
-        raise ValueError(f"'{path}' is damaged: run the search again") from None
-    again = f"search again, with the data, settings and seed that stand in '{path}'"
-    check_schema(f"'{path.parent}'", schema, SCHEMA, again)
+    _, schema = heading_of(content)
+    if type(schema) is int:
+        again = f"search again, with the data, settings and seed that stand in '{path}'"
+        check_schema(f"'{path.parent}'", schema, RUN_SCHEMA, again)
+    try:
+        check_document(content, kind)
+    except ValueError as error:
+        raise ValueError(f"'{path}' is damaged ({error}): run the search again") from None
+    record: dict[str, Any] = json.loads(content)
     return record

@@ -22,6 +22,7 @@ from moselect.storage.run_folder import (
     read_record,
     recorded_versions,
 )
+from moselect.storage.run_record import BegunRecord
 
 REPLACED = f"{UNFINISHED}.replaced"  # states of an older search, until a new one has begun
 
@@ -68,7 +69,7 @@ def read_unfinished(path: Path) -> dict[str, Any] | None:
         If there is no search in the folder, or its record is damaged or of another schema.
     """
     if (path / UNFINISHED / RECORD).is_file():
-        return read_record(path / UNFINISHED / RECORD)
+        return read_record(path / UNFINISHED / RECORD, BegunRecord)
     if (path / RECORD).is_file():
         return None
     if (path / UNFINISHED).is_dir():

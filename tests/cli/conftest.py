@@ -1,3 +1,5 @@
+import contextlib
+import io
 import os
 import subprocess
 import sys
@@ -44,6 +46,31 @@ def inside(tmp_path, monkeypatch, capsys):
             code = end.code or 0
         printed = capsys.readouterr()
         return subprocess.CompletedProcess(arguments, code, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture(scope="session")
+def run_in():
+    """Run the command line in a given folder and in this process, for what several tests share."""
+
+    def run(folder, *arguments):
+        out, err = io.StringIO(), io.StringIO()
+        with (
+            pytest.MonkeyPatch.context() as patch,
+            contextlib.redirect_stdout(out),
+            contextlib.redirect_stderr(err),
+        ):
+            patch.chdir(folder)
+            patch.setenv("MOSELECT_DATA", "")
+            patch.setattr(sys, "argv", ["moselect", *map(str, arguments)])
+            try:
+                main()
+                code = 0
+            except SystemExit as end:
+                code = end.code or 0
+        assert code == 0, err.getvalue()
+        return subprocess.CompletedProcess(arguments, 0, out.getvalue(), err.getvalue())
 
     return run
 

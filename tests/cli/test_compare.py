@@ -21,6 +21,7 @@ from moselect.storage import hold_file, read_comparison, read_model, read_pool
 
 SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--models", "trivial,multinomial,ordinal_ridge", "--folds", 3, "--repeats", 1)
+FAST = ("--folds", 2, "--repeats", 1, "--seed", 3)
 
 
 @pytest.fixture
@@ -92,14 +93,17 @@ def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table):
     assert "'best.json' exists already" in again.stderr
 
 
-def test_a_pool_is_handed_over_and_other_models_are_not(inside, file, tmp_path, table):
-    fast = ("--folds", 2, "--repeats", 1, "--seed", 3)
-    run = inside("compare", file, "--models", "pool", *fast, "--save-best", "best.json")
+@pytest.mark.slow
+def test_a_pool_is_handed_over(inside, file, tmp_path, table):
+    run = inside("compare", file, "--models", "pool", *FAST, "--save-best", "best.json")
     assert run.returncode == 0, run.stderr
     assert "Written: best.skops" in run.stderr
     pool = read_pool(tmp_path / "best.skops")
     assert pool.predict(table[["height", "weight"]]).shape == (60,)
-    run = inside("compare", file, "--models", "trivial", *fast, "--save-best", "other.json")
+
+
+def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(inside, file, tmp_path):
+    run = inside("compare", file, "--models", "trivial", *FAST, "--save-best", "other.json")
     assert run.returncode == 0
     assert "Not saved: trivial is neither a linear rule nor a pool" in run.stderr
     assert not (tmp_path / "other.json").exists()
@@ -123,8 +127,13 @@ def test_a_comparison_is_kept_and_extended(inside, file, tmp_path):
     out = tmp_path / "models.npz"
     first = inside("compare", file, *QUICK, "--out", out.name, "--seed", 1)
     assert first.returncode == 0
-    assert first.stderr.splitlines() == ["Written: models.npz", "Written: models.png"]
-    assert (tmp_path / "models.png").read_bytes().startswith(b"\x89PNG")
+    assert first.stderr.splitlines() == [
+        "Written: models.npz",
+        "Written: models.png",
+        "Written: models-complexity.png",
+    ]
+    for picture in ("models.png", "models-complexity.png"):
+        assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
     old = read_comparison(out)
 
     again = inside("compare", file, *QUICK, "--out", out.name)
@@ -210,8 +219,9 @@ def test_data_are_needed(inside):
     assert "say what to compare on" in run.stderr
 
 
-def test_the_real_command_in_a_narrow_terminal(moselect, file):
-    run = moselect("compare", file, *QUICK, "--seed", 3, COLUMNS="52")
+def test_a_narrow_terminal(inside, file, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "52")
+    run = inside("compare", file, *QUICK, "--seed", 3)
     assert run.returncode == 0
     assert all(len(line) <= 52 for line in run.stdout.splitlines())
     assert run.stdout.count("fit s") == 3  # two measures at a time
@@ -234,6 +244,7 @@ def fill_disk():
     resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))
 
 
+@pytest.mark.slow
 def test_on_a_full_disk_the_comparison_is_printed(tmp_path, file):
     run = run_with(tmp_path, file, *QUICK, "--out", "c.npz", preexec_fn=fill_disk)
     assert run.returncode == 2
@@ -243,6 +254,7 @@ def test_on_a_full_disk_the_comparison_is_printed(tmp_path, file):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["table.csv"]
 
 
+@pytest.mark.slow
 def test_a_terminal_that_lacks_a_character_shows_its_number(tmp_path, table):
     names = {1: "niedrig", 2: "mäßig", 3: "hoch"}
     table.assign(grade=table["grade"].map(names)).to_csv(tmp_path / "t.csv", index=False)
@@ -254,6 +266,7 @@ def test_a_terminal_that_lacks_a_character_shows_its_number(tmp_path, table):
     assert read_comparison(tmp_path / "c.npz").classes.tolist() == ["niedrig", "mäßig", "hoch"]
 
 
+@pytest.mark.slow
 def test_a_comparison_that_is_told_to_end_keeps_what_is_finished(tmp_path):
     terminal, end = pty.openpty()
     models = ("--models", "trivial,gaussian_process", "--folds", "2", "--repeats", "4")
@@ -288,7 +301,12 @@ def test_a_comparison_is_extended_by_one_command_at_a_time(inside, file, tmp_pat
         assert run.returncode == 2
         assert f"is in use by process {os.getpid()} on" in run.stderr
         assert inside("compare", file, *QUICK, "--out", "c.npz", *extend).returncode == 0
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["c.npz", "c.png", "table.csv"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "c-complexity.png",
+        "c.npz",
+        "c.png",
+        "table.csv",
+    ]
 
 
 @pytest.mark.parametrize("name", ["c.png", "c.PNG"])

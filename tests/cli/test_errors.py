@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from moselect import ParetoSearch
+from moselect.datasets import Dataset
 from moselect.models import OrdinalLinearClassifier
-from moselect.storage import write_model
+from moselect.storage import write_model, write_run
 
 
 @pytest.mark.parametrize(
@@ -54,3 +56,15 @@ def test_without_a_command_help_is_shown(inside):
     done = inside()
     assert done.returncode == 0
     assert "evaluate" in done.stdout
+
+
+@pytest.mark.parametrize("command", ["select", "report"])
+def test_a_run_that_was_written_from_python_asks_for_its_data(inside, tmp_path, table, command):
+    X, y = table[["height", "weight"]], table["grade"]
+    data = Dataset("t", X, y, (1, 2, 3), "grade")
+    search = ParetoSearch(n_particles=4, n_iterations=2, cv=None, random_state=1, labels=[1, 2, 3])
+    write_run(tmp_path / "run", search.fit(X, y), data, 1.0)
+    done = inside(command, "run")
+    assert done.returncode == (2 if command == "select" else 0)  # a page without new data
+    assert "does not say where its data are: say where, --data" in done.stderr
+    assert len(done.stderr.splitlines()) == 1

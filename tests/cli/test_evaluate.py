@@ -25,8 +25,8 @@ def rows(text):
     return {name: tuple(map(float, values)) for name, *values in found}
 
 
-def test_scores_and_classes_are_measured(moselect, predictions):
-    done = moselect("evaluate", "p.csv", "--true", "truth", "--score", "s", "--pred", "guess")
+def test_scores_and_classes_are_measured(inside, predictions):
+    done = inside("evaluate", "p.csv", "--true", "truth", "--score", "s", "--pred", "guess")
     assert done.returncode == 0, done.stderr
     measured = rows(done.stdout)
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
@@ -41,7 +41,7 @@ def test_scores_and_classes_are_measured(moselect, predictions):
         assert lower <= estimate <= upper
     assert len(measured) == 10
     assert "1: 30, 2: 20, 3: 10" in done.stdout
-    again = moselect("evaluate", "p.csv", "--true", "truth", "--score", "s", "--pred", "guess")
+    again = inside("evaluate", "p.csv", "--true", "truth", "--score", "s", "--pred", "guess")
     assert again.stdout == done.stdout
 
 

@@ -69,8 +69,8 @@ def test_text_classes_in_an_order(inside, tmp_path, predictions):
     assert "--order" in refused.stderr
 
 
-def test_the_real_command_says_how_well_the_measures_are_known(moselect, predictions):
-    done = moselect("evaluate", "parts", "--true", "truth", "--score", "s")
+def test_it_says_how_well_the_measures_are_known(inside, predictions):
+    done = inside("evaluate", "parts", "--true", "truth", "--score", "s")
     assert done.returncode == 0, done.stderr
     assert "3003 rows (class 1:" in done.stdout
     assert "counted in bins of scores" in done.stderr

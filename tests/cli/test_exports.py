@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -17,9 +18,10 @@ QUICK = ("--iterations", 3, "--particles", 40, "--seed", 3)
 COSTS = ("--class-costs", "1,1,5")
 
 
-@pytest.fixture
-def raw(tmp_path):
-    """Write a table with categories and gaps; return it."""
+@pytest.fixture(scope="module")
+def searched(tmp_path_factory, run_in):
+    """Return a table with categories and gaps, and a folder with its file and a search on it."""
+    folder = tmp_path_factory.mktemp("searched")
     rng = np.random.default_rng(5)
     n = 120
     score = rng.normal(size=n)
@@ -34,16 +36,21 @@ def raw(tmp_path):
             "grade": np.array(["low", "mid", "high"])[grade],
         }
     )
-    table.to_csv(tmp_path / "t.csv", index=False)
-    return table
+    table.to_csv(folder / "t.csv", index=False)
+    asked = ("--target", "grade", "--order", "low,mid,high")
+    run_in(folder, "search", "t.csv", *asked, "--out", "run", *QUICK)
+    return table, folder
 
 
 @pytest.fixture
-def run(inside, raw):
-    done = inside(
-        "search", "t.csv", "--target", "grade", "--order", "low,mid,high", "--out", "run", *QUICK
-    )
-    assert done.returncode == 0, done.stderr
+def raw(searched):
+    return searched[0]
+
+
+@pytest.fixture
+def run(tmp_path, searched):
+    """Copy the table and the run folder, to be used and changed."""
+    shutil.copytree(searched[1], tmp_path, dirs_exist_ok=True)
 
 
 def new_rows(raw):
@@ -167,7 +174,8 @@ def test_a_cost_template_comes_back_filled_in(inside, tmp_path, run, suffix):
     assert (tmp_path / "model.json").read_bytes() == (tmp_path / "b.json").read_bytes()
 
 
-def test_a_matrix_as_a_spreadsheet_saves_it(moselect, inside, tmp_path, run):
+@pytest.mark.filterwarnings("default::UserWarning")  # as in the real command
+def test_a_matrix_as_a_spreadsheet_saves_it(inside, tmp_path, run):
     content = "\ufeff;high;low;mid\nmid;1;1;0\nhigh;0;10;5\nlow;2;0;1\n"
     Path(tmp_path / "c.csv").write_text(content, encoding="utf-8")
     done = inside("select", "run", "--cost-matrix", "c.csv", "--loss", "squared", "-o", "a.json")
@@ -176,7 +184,7 @@ def test_a_matrix_as_a_spreadsheet_saves_it(moselect, inside, tmp_path, run):
     about = json.loads((tmp_path / "a.json").read_text())["about"]
     assert about["cost_matrix"] == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     (tmp_path / "c.csv").write_text(content.replace("mid;1;1;0", "mid;1;1;0.5"), encoding="utf-8")
-    done = moselect("select", "run", "--cost-matrix", "c.csv", "-o", "b.json")
+    done = inside("select", "run", "--cost-matrix", "c.csv", "-o", "b.json")
     assert "has costs of being right (class mid)" in " ".join(done.stderr.split())
 
 

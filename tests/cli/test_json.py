@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 import math
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -17,7 +14,6 @@ from moselect.datasets import load_boston
 from moselect.metrics import vus_score
 from moselect.storage import read_model, read_run
 
-SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--iterations", 3, "--particles", 40, "--objectives", "accuracy,vus")
 
 
@@ -29,13 +25,11 @@ def parse(text):
 
 
 @pytest.fixture(scope="module")
-def searched(tmp_path_factory):
+def searched(tmp_path_factory, run_in):
     """Return a folder with the run folder of a search."""
     folder = tmp_path_factory.mktemp("searched")
-    search = [SCRIPT, "search", "boston", "--seed", "3", "--out", "run", "--quiet"]
-    done = subprocess.run(
-        [*search, *map(str, QUICK)], cwd=folder, check=True, capture_output=True, text=True
-    )
+    search = ("search", "boston", "--seed", 3, "--out", "run", "--quiet")
+    done = run_in(folder, *search, *QUICK)
     assert done.stderr == ""
     assert "Run folder: run" in done.stdout
     return folder

@@ -26,10 +26,10 @@ def model(tmp_path):
     return model
 
 
-def test_scores_and_classes_of_a_table(moselect, tmp_path, table, model):
+def test_scores_and_classes_of_a_table(inside, tmp_path, table, model):
     shuffled = table[["weight", "grade", "height"]].assign(note="some text")
     shuffled.to_csv(tmp_path / "t.csv", index=False)
-    done = moselect("predict", "model.json", "t.csv", "-o", "out.csv")
+    done = inside("predict", "model.json", "t.csv", "-o", "out.csv")
     assert done.returncode == 0, done.stderr
     found = read_table(tmp_path / "out.csv")
     score = 0.25 * table["height"] - 0.5 * table["weight"]
@@ -38,7 +38,7 @@ def test_scores_and_classes_of_a_table(moselect, tmp_path, table, model):
     expected = np.array(["low", "mid", "high"])[np.digitize(score, [1.0, 7.0], right=True)]
     assert found["class"].tolist() == expected.tolist()
     np.testing.assert_array_equal(found["score"], model.decision_function(table))
-    shown = moselect("predict", "model.json", "t.csv")
+    shown = inside("predict", "model.json", "t.csv")
     assert shown.stdout == (tmp_path / "out.csv").read_text()
 
 
@@ -82,9 +82,9 @@ def test_every_class_has_one_row_whatever_is_in_its_name(inside, tmp_path, table
 
 
 @pytest.mark.skipif(not OUTPUT.exists(), reason="standard output has a name on Linux")
-def test_standard_output_may_be_named(moselect, tmp_path, table, model):
+def test_standard_output_may_be_named(inside, tmp_path, table, model):
     table.to_csv(tmp_path / "t.csv", index=False)
-    plain = moselect("predict", "model.json", "t.csv")
+    plain = inside("predict", "model.json", "t.csv")
     with (tmp_path / "log").open("w") as log:
         log.write("here first\n")
         log.flush()

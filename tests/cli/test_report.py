@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import re
 
+import numpy as np
 import pytest
 
 from moselect.storage import read_run
@@ -18,12 +21,16 @@ def run(inside, tmp_path, table):
     return read_run(tmp_path / "my run")
 
 
-def test_the_page_of_a_run(moselect, tmp_path, run):
-    done = moselect("report", "my run", "-o", "p.html")
+def page_data(path):
+    html = path.read_text(encoding="utf-8")
+    return json.loads(re.search(r'type="application/json">(.*?)</script>', html)[1])
+
+
+def test_the_page_of_a_run(inside, tmp_path, run):
+    done = inside("report", "my run", "-o", "p.html")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "p.html\n"
-    html = (tmp_path / "p.html").read_text(encoding="utf-8")
-    data = json.loads(re.search(r'type="application/json">(.*?)</script>', html)[1])
+    data = page_data(tmp_path / "p.html")
     assert data["n_models"] == len(run.front)
     assert data["features"] == ["height", "weight"]
     assert (data["name"], data["target"]) == ("t", "grade")
@@ -31,10 +38,29 @@ def test_the_page_of_a_run(moselect, tmp_path, run):
     assert data["run"] == "'my run'"  # as a shell reads it
     assert data["arrays"]["score_counts"] is not None
     costs = ("--class-costs", "1,1,3", "--json", "-o", "m.json")
-    selected = json.loads(moselect("select", "my run", *costs).stdout)
+    selected = json.loads(inside("select", "my run", *costs).stdout)
     (prepared,) = (each for each in data["selections"] if each["class_costs"] == [1, 1, 3])
     assert prepared["value"] == selected["rules"]["selected"]["cross-validated"]
     assert prepared["verdicts"] == selected["verdicts"]
+
+
+def test_rows_are_in_the_page_only_on_request(inside, tmp_path, table):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    assert inside("search", "t.csv", "--out", "r", "--holdout", 0.3, *QUICK).returncode == 0
+    assert inside("report", "r").stderr == ""
+    assert page_data(tmp_path / "page.html")["rows"] is None
+    done = inside("report", "r", "--force", "--with-samples")
+    assert done.stderr.count("pass it on only if you may pass them on") == 1
+    data = page_data(tmp_path / "page.html")
+    rows = [int(row) for row in data["rows"]]
+    assert len(rows) == data["n_samples"] < len(table)
+    packed = gzip.decompress(base64.b64decode(data["arrays"]["sample_features"]))
+    features = np.frombuffer(packed, "<f8").reshape(len(rows), -1)
+    np.testing.assert_array_equal(features, table.loc[rows, data["features"]])
+    (tmp_path / "t.csv").unlink()
+    done = inside("report", "r", "-o", "other.html", "--with-samples")
+    assert done.returncode == 2
+    assert not (tmp_path / "other.html").exists()
 
 
 def test_without_the_data_the_page_is_one_of_training(inside, tmp_path, run):

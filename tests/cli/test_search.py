@@ -54,6 +54,7 @@ def test_every_row_of_the_front_recomputes_from_the_table_alone(inside, tmp_path
         assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_same_seed_writes_the_same_front_for_any_number_of_jobs(inside, tmp_path):
     runs = {"a": 1, "b": 2, "c": 1}
     for name, jobs in runs.items():
@@ -77,9 +78,9 @@ def test_run_folders_are_numbered(inside, tmp_path):
     assert names(tmp_path / "runs") == ["boston-001", "boston-002"]
 
 
-def test_text_labels_with_an_order_and_a_holdout(moselect, tmp_path, table):
+def test_text_labels_with_an_order_and_a_holdout(inside, tmp_path, table):
     table.assign(grade=table["grade"].map(ORDER)).to_csv(tmp_path / "t.csv", index=False)
-    done = moselect(
+    done = inside(
         "search", "t.csv", "--order", "low,mid,high", "--holdout", 0.3, "--out", "run", *QUICK
     )
     assert done.returncode == 0, done.stderr
@@ -129,6 +130,7 @@ def test_evaluations_extend_a_search_beyond_its_usual_iterations(inside, tmp_pat
     assert not list((tmp_path / "run").glob("folds-*"))
 
 
+@pytest.mark.slow
 def test_seconds_extend_a_search_beyond_its_usual_iterations(inside, tmp_path):
     search = ("search", "boston", "--particles", 2, "--folds", 0, "--out", "run")
     assert inside(*search, "--seconds", 3).returncode == 0
@@ -230,9 +232,10 @@ def test_a_folder_that_is_no_run_is_never_replaced(inside, tmp_path):
     assert (tmp_path / "thesis/chapter1.txt").read_text() == "dear"
 
 
-def test_constant_columns_are_named_and_get_weight_zero(moselect, tmp_path, table):
+@pytest.mark.filterwarnings("default::UserWarning")  # as in the real command
+def test_constant_columns_are_named_and_get_weight_zero(inside, tmp_path, table):
     table.assign(always=4.0).to_csv(tmp_path / "t.csv", index=False)
-    done = moselect("search", "t.csv", "--target", "grade", "--out", "run", *QUICK)
+    done = inside("search", "t.csv", "--target", "grade", "--out", "run", *QUICK)
     assert done.returncode == 0, done.stderr
     assert re.search("warning: constant columns.*always", done.stderr)
     front = pd.read_csv(tmp_path / "run/front.csv")
@@ -255,3 +258,33 @@ def test_help_loads_none_of_the_heavy_packages():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True)
     assert done.returncode == 0
+
+
+@pytest.mark.slow
+def test_a_run_on_scores_of_models_is_selected_kept_and_used(moselect, tmp_path):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"a": rng.normal(size=120), "town": rng.choice(["Bonn", "Ghent"], 120)})
+    score = table["a"] + (table["town"] == "Bonn") + 0.5 * rng.normal(size=120)
+    table["grade"] = np.digitize(score, [0.0, 1.0])
+    table.to_csv(tmp_path / "table.csv", index=False)
+    searched = ("--target", "grade", "--columns", "models", "--seed", 1, *WITH_FOLDS)
+    done = moselect("search", "table.csv", *searched, "--out", "run")
+    assert done.returncode == 0, done.stderr
+    assert [p.name[:8] for p in (tmp_path / "run").glob("*.skops")] == ["columns-"]
+    refused = moselect("select", "run", "--class-costs", "1,1,5", "-o", "model.json")
+    assert refused.returncode == 2
+    assert "name the file 'model.skops'" in refused.stderr
+    selected = moselect("select", "run", "--class-costs", "1,1,5")
+    assert selected.returncode == 0, selected.stderr
+    done = moselect("predict", "model.skops", "table.csv", "--explain", "--proba", "-o", "p.csv")
+    assert done.returncode == 0, done.stderr
+    found = pd.read_csv(tmp_path / "p.csv")
+    parts = found.filter(like="part of ")
+    assert "part of extra_trees" in parts.columns
+    np.testing.assert_allclose(parts.sum(axis=1), found["score"])
+    np.testing.assert_allclose(found.filter(like="P(").sum(axis=1), 1.0)
+    assert accuracy_score(table["grade"], found["class"]) > 0.5
+
+    again = moselect("search", "table.csv", *searched, "--out", "again", "--jobs", 2)
+    assert again.returncode == 0, again.stderr
+    assert (tmp_path / "again/front.csv").read_bytes() == (tmp_path / "run/front.csv").read_bytes()

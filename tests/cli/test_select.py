@@ -3,9 +3,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -15,18 +12,18 @@ from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
 from moselect.storage import read_model, read_run
 
-SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--iterations", 3, "--particles", 40)
 
 
 @pytest.fixture(scope="module")
-def searched(tmp_path_factory, table):
+def searched(tmp_path_factory, run_in, table):
     """Return a folder with a table of text classes and the run folder of a search on it."""
     folder = tmp_path_factory.mktemp("searched")
     table = table.assign(grade=table["grade"].map({1: "low", 2: "mid", 3: "high"}))
     table.to_csv(folder / "t.csv", index=False)
-    search = [SCRIPT, "search", "t.csv", "--order", "low,mid,high", "--seed", "3", "--out", "run"]
-    subprocess.run([*search, *map(str, QUICK)], cwd=folder, check=True, capture_output=True)
+    run_in(
+        folder, "search", "t.csv", "--order", "low,mid,high", "--seed", 3, "--out", "run", *QUICK
+    )
     return folder
 
 
@@ -154,9 +151,10 @@ def test_an_unknown_loss(inside, run):
     assert "cubic" in done.stderr
 
 
-def test_a_transposed_matrix_is_warned_of(moselect, tmp_path, run):
+@pytest.mark.filterwarnings("default::UserWarning")  # as in the real command
+def test_a_transposed_matrix_is_warned_of(inside, tmp_path, run):
     (tmp_path / "c.csv").write_text("5,1,2\n1,0,1\n2,1,0\n")
-    done = moselect("select", "run", "--cost-matrix", "c.csv")
+    done = inside("select", "run", "--cost-matrix", "c.csv")
     assert done.returncode == 0, done.stderr
     told = " ".join(done.stderr.split())
     assert "being right about class low costs more than predicting a neighbouring class" in told

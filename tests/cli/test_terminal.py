@@ -85,6 +85,7 @@ def test_progress_is_live_and_goes_away(tmp_path):
     assert "Run folder: run" in left
 
 
+@pytest.mark.slow
 def test_no_colour_and_quiet_are_heeded(tmp_path):
     search = ("search", "boston", "--seed", "1", *QUICK, "--objectives", "accuracy,vus")
     plain = in_a_terminal(tmp_path, *search, NO_COLOR="1")
@@ -105,7 +106,7 @@ def severities(folder, n_classes):
     return names
 
 
-@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("width", [60, 80, pytest.param(120, marks=pytest.mark.slow)])
 def test_tables_fit(inside, tmp_path, monkeypatch, width):
     monkeypatch.setenv("COLUMNS", str(width))
     names = severities(tmp_path, 10)

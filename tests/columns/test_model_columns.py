@@ -3,10 +3,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.model_selection import PredefinedSplit
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from moselect.columns import ModelColumns
 from moselect.models import OrdinalExtraTrees, ProportionalOdds, SplineColumns
+from tests.estimator_checks import parametrize_with_checks
 
 MODELS = [("odds", ProportionalOdds()), ("trees", OrdinalExtraTrees(20))]
 HELD_OUT = "fit_transform gives columns by models that were fitted without the sample's fold"

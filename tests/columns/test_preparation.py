@@ -15,7 +15,6 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import KFold, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import OneHotEncoder, TargetEncoder
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from moselect.columns import (
     DateColumns,
@@ -24,6 +23,7 @@ from moselect.columns import (
     NumberColumn,
     Preparation,
 )
+from tests.estimator_checks import parametrize_with_checks
 
 UNORDERED = "labels of text have no order here, so that they are refused as such"
 
@@ -489,7 +489,7 @@ def outcome(call, *arguments):
         return None, str(error)
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(tables(), st.randoms())
 def test_any_table_is_prepared_or_refused_in_one_line(both, random):
     X, new = both

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 import warnings
 
 import numpy as np
@@ -121,6 +122,7 @@ def without_seconds(found):
     return found.per_fold.drop(columns=["fit_seconds", "predict_seconds"])
 
 
+@pytest.mark.slow
 def test_same_seed_same_values_for_any_number_of_jobs(data):
     X, y = data
     search = moselect.ParetoSearch(n_particles=8, n_iterations=2, cv=2)
@@ -450,3 +452,32 @@ def test_a_fit_that_kills_its_process_is_the_failure_of_its_model_alone(data):
     pd.testing.assert_frame_equal(
         without_seconds(found).loc[["before", "after"]], without_seconds(expected)
     )
+
+
+class Sleeping(ClassifierMixin, BaseEstimator):
+    """A model that takes its time."""
+
+    def fit(self, X, y):
+        time.sleep(60.0)
+        return self
+
+    def predict(self, X):
+        return np.zeros(len(X), dtype=int)
+
+
+@pytest.mark.slow  # starts another process
+def test_a_model_that_takes_too_long_is_left_out_and_others_are_as_ever():
+    X, y = moselect.datasets.load_boston()
+    models = {"slow": Sleeping(), "trivial": DummyClassifier(strategy="prior")}
+    told = []
+    found = compare(models, X, y, cv=2, random_state=0, max_seconds=2.0, report=told.append)
+    assert "not fitted after 2 seconds" in found.failures["slow"]
+    expected = compare({"trivial": models["trivial"]}, X, y, cv=2, random_state=0)
+    pd.testing.assert_series_equal(
+        found.table.loc["trivial"].drop("seconds", errors="ignore"),
+        expected.table.loc["trivial"].drop("seconds", errors="ignore"),
+        check_exact=True,
+    )
+    assert [progress.waiting for progress in told] == ["trivial", "trivial", ""]
+    with pytest.raises(ValueError, match="max_seconds is 0"):
+        compare(models, X, y, max_seconds=0)

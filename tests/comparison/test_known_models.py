@@ -27,6 +27,7 @@ def found(data):
     return compare(models, X, y, labels=CLASSES, cv=folds, random_state=0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", KNOWN_MODELS)
 def test_a_known_model_beats_the_commonest_class(found, name):
     assert found.failures == {}

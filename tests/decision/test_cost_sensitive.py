@@ -4,13 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import moselect
 from moselect import CostSensitiveOrdinalClassifier, cost_matrix, expected_cost
 from moselect.columns import ModelColumns
 from moselect.decision import Costs
 from moselect.models import OrdinalLinearClassifier
+from tests.estimator_checks import parametrize_with_checks
 
 NAMES = np.array(["low", "mid", "high"])
 
@@ -195,7 +195,13 @@ def test_costs_in_use_are_those_of_the_population():
     np.testing.assert_allclose(weighted[[0, 1], [1, 0]].mean(), 0.2 * 3.0 + 0.8 * 7.0)
 
 
-@pytest.mark.parametrize("columns", ["splines", ModelColumns(["proportional_odds", "splines"])])
+@pytest.mark.parametrize(
+    "columns",
+    [
+        "splines",
+        pytest.param(ModelColumns(["proportional_odds", "splines"]), marks=pytest.mark.slow),
+    ],
+)
 def test_columns_of_curves_and_models_find_what_lines_cannot(columns):
     rng = np.random.default_rng(2)
     X = rng.uniform(-1.0, 1.0, size=(300, 2))

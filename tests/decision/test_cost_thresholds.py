@@ -17,10 +17,10 @@ from sklearn.model_selection import (
     TunedThresholdClassifierCV,
 )
 from sklearn.neighbors import KNeighborsRegressor
-from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from moselect import CostThresholdClassifier, cost_matrix, expected_cost
 from moselect.decision import exact_thresholds, smooth_thresholds
+from tests.estimator_checks import parametrize_with_checks
 
 NAMES = np.array(["low", "mid", "high"])
 COSTS = cost_matrix([1, 2, 6])
@@ -260,6 +260,7 @@ def test_scores_that_are_all_equal(data):
         ({"method": "rough"}, "method must be one of 'smooth', 'exact', not 'rough'"),
         ({"cv": "refit"}, "cv must be one of 'prefit'"),
         ({"cv": 1.5}, "cv is 1.5: a share must lie between 0 and 1"),
+        ({"cv": []}, "cv gives no folds"),
     ],
 )
 def test_wrong_settings(data, settings, message):
@@ -272,6 +273,16 @@ def test_an_estimator_that_should_have_been_fitted(data):
         CostThresholdClassifier(Ridge(), cv="prefit").fit(*data)
 
 
+def test_an_estimator_fitted_before_that_fails_is_named(data):
+    class Broken(Ridge):
+        def predict(self, X):
+            raise RuntimeError("my own words")
+
+    prefit = Ridge.fit(Broken(), *data)
+    with pytest.raises(ValueError, match="Broken failed on all samples: RuntimeError: my own"):
+        CostThresholdClassifier(prefit, cv="prefit").fit(*data)
+
+
 def test_scores_that_are_not_finite(data):
     class Broken(Ridge):
         def predict(self, X):
@@ -279,3 +290,21 @@ def test_scores_that_are_not_finite(data):
 
     with pytest.raises(ValueError, match="Broken gives scores that are not finite"):
         CostThresholdClassifier(Broken()).fit(*data)
+
+
+@pytest.mark.parametrize("error", [KeyError("column"), SystemExit(3), ValueError("one\ntwo")])
+@pytest.mark.parametrize("step", ["fit", "predict"])
+def test_an_estimator_that_fails_is_named_with_its_fold(data, step, error):
+    class Broken(Ridge):
+        pass
+
+    def fail(*_, **__):
+        raise error
+
+    setattr(Broken, step, fail)
+    with pytest.raises(
+        ValueError, match=f"Broken failed in fold 0: {type(error).__name__}"
+    ) as told:
+        CostThresholdClassifier(Broken()).fit(*data)
+    assert told.value.__cause__ is error
+    assert len(str(told.value).splitlines()) == 1

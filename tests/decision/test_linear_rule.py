@@ -173,4 +173,4 @@ def test_figures_are_those_of_the_measures():
     expected = [(deviation == 0).mean(), 1.0 - deviation.mean(), *ranking]
     np.testing.assert_allclose(figures.values, expected)
     right = deviation == 0
-    assert figures.standard_errors[0] == pytest.approx(right.std() / np.sqrt(len(codes)))
+    assert figures.standard_errors[0] == pytest.approx(right.std(ddof=1) / np.sqrt(len(codes)))

@@ -56,9 +56,15 @@ def test_model(found, tmp_path):
         check(document | {"thresholds": ["high"]}, "model")
 
 
-def test_the_schema_of_models_is_that_of_the_types_that_read_them():
-    writer = runpy.run_path(str(SCHEMAS / "write_model_schema.py"))
-    assert read("model") == json.loads(json.dumps(writer["schema"]()))
+@pytest.mark.parametrize("name", ["model", "run", "comparison"])
+def test_schemas_are_those_of_the_types_that_read_documents(name):
+    writer = runpy.run_path(str(SCHEMAS / "write_schemas.py"))
+    assert read(name) == json.loads(json.dumps(writer["schema"](name)))
+
+
+def test_the_schema_of_runs_has_all_settings_of_a_search():
+    settings = read("run")["$defs"]["SettingsRecord"]["properties"]
+    assert set(settings) == set(moselect.ParetoSearch().get_params())
 
 
 def test_comparison(tmp_path):

@@ -80,7 +80,7 @@ def test_objectives_are_those_of_its_predictions(model, search):
     np.testing.assert_allclose(found.loc["training"], expected)
     assert list(found) == list(search.front_.objectives)
     held_out = model.evidence.predicted["selected"]
-    assert found.loc["cross-validated", "accuracy"] == (held_out == y).mean()
+    assert found.loc["cross-validated", "accuracy"] == pytest.approx((held_out == y).mean())
     assert 0.5 < found.loc["cross-validated", "u_pairs"] < 1.0
 
 
@@ -94,7 +94,7 @@ def test_costs_are_those_of_the_predictions(model):
             for a, b in zip(y, evidence.predicted[rule], strict=True)
         ]
         assert evidence.rules.loc[rule, "cross-validated"] == pytest.approx(np.mean(each))
-        error = np.std(each) / np.sqrt(len(y))
+        error = np.std(each, ddof=1) / np.sqrt(len(y))
         assert evidence.rules.loc[rule, "standard error"] == pytest.approx(error)
 
 
@@ -338,3 +338,39 @@ def test_a_preference_for_what_was_not_searched():
     with pytest.raises(ValueError, match="'u_cons' was not searched: choose from vus, accuracy"):
         search.select(preferences={"u_cons": 1})
     assert list(search.select().evidence.preferences) == ["vus", "accuracy"]
+
+
+def test_a_selected_model_is_shown_on_a_screen(model):
+    shown = repr(model.evidence)
+    assert "\n" not in shown
+    assert f"cross-validated cost {model.evidence.rules.iloc[0, 0]:.4g} +-" in shown
+    assert all(verdict in shown for verdict in model.evidence.verdicts)
+    assert len(repr(model)) < 1_000
+
+
+def test_held_out_figures_are_those_of_the_samples_held_out(search):
+    X, y = draw()
+    held = clone(search).set_params(holdout=0.3, n_iterations=2).fit(X, y)
+    rows = held.holdout_rows_
+    inside = np.setdiff1d(np.arange(len(y)), rows)
+    model = held.select(class_costs=[1, 2, 6])
+    costs, labels = model.evidence.costs.matrix, NAMES.tolist()
+    found = model.evidence.rules["held out"]
+    paid = expected_cost(y[rows], model.predict(X[rows]), costs, labels=labels)
+    assert found["selected"] == pytest.approx(paid)
+    codes = np.array([CODES[label] for label in y])
+    one_class = costs[codes[inside]].sum(axis=0).argmin()
+    assert found["always one class"] == pytest.approx(costs[codes[rows], one_class].mean())
+    fitter = LinearRuleFitter(X[inside], codes[inside], 3)
+    plug_in, _ = fitter.predict_plug_in(X[rows], costs)
+    assert found["proportional odds"] == pytest.approx(costs[codes[rows], plug_in].mean())
+    np.testing.assert_array_equal(
+        fitter.predict_plug_in(X[inside], costs)[0], fitter.plug_in(costs)[0]
+    )
+    figures = model.evidence.objectives.loc["held out"]
+    assert figures["accuracy"] == pytest.approx((model.predict(X[rows]) == y[rows]).mean())
+    gained = held.select(preferences={"accuracy": 1}).evidence
+    most = held.front_.objectives["accuracy"].max() - held.front_.chance["accuracy"]
+    commonest = np.bincount(codes[rows]).max() / len(rows)
+    found = (gained.objectives.loc["held out", "accuracy"] - commonest) / most
+    assert gained.rules.loc["selected", "held out"] == pytest.approx(found, abs=1e-4)

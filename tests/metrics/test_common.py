@@ -76,7 +76,7 @@ def close(found, expected):
 
 
 @pytest.mark.parametrize(("metric", "options"), VARIANTS)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(sample=rankings())
 def test_ranking_invariances(metric, options, sample):
     codes, scores, weights, rng = sample
@@ -109,7 +109,7 @@ def test_ranking_invariances(metric, options, sample):
 
 
 @pytest.mark.parametrize("name", LABELS)
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(sample=rankings())
 def test_label_invariances(name, sample):
     metric = LABELS[name]
@@ -170,7 +170,7 @@ def test_wrong_predictions(name, change, message):
         ("ballante", {"normalise": False}),
     ],
 )
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(sample=rankings())
 def test_probability_invariances(name, options, sample):
     metric = PROBABILITIES[name]

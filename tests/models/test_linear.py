@@ -204,3 +204,21 @@ def test_scorers_of_rankings(X):
     rng = np.random.default_rng(1)
     model, y = draw_model(rng, 3, 2), rng.integers(2, size=40)
     assert get_scorer("roc_auc")(model, X, y) == roc_auc_score(y, X @ model.coef_)
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        (["a"], "2 weights need as many feature_names, but there are 1"),
+        ([0, 1], "is 0: give a str"),
+    ],
+)
+def test_wrong_names_of_features_are_refused(names, message):
+    with pytest.raises(ValueError, match=message):
+        OrdinalLinearClassifier([1.0, 2.0], [0.0], ["low", "high"], names)
+
+
+def test_names_of_features_may_be_those_of_a_table():
+    names = pd.DataFrame({"<a>": [1.0], "b": [2.0]}).columns
+    model = OrdinalLinearClassifier([1.0, 2.0], [0.0], ["low", "high"], names)
+    assert "&lt;a&gt;" in model._repr_html_()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from sklearn.linear_model import LogisticRegression
-from sklearn.utils.estimator_checks import parametrize_with_checks
 from skordinal.classifiers import NNPOM, ORBoost
 
 from moselect.models import (
@@ -19,6 +18,7 @@ from moselect.models import (
     RankNetwork,
     SkordinalClassifier,
 )
+from tests.estimator_checks import parametrize_with_checks
 
 EXPECTED_FAILURES = {
     "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",

@@ -139,7 +139,7 @@ def test_selected_rule_stands_where_it_is_on_new_data_with_its_rivals(priors, te
         [evidence.objectives.loc["cross-validated", "vus"], np.mean(outside)],
     )
     (bar,) = crossed.lines[2][0].get_segments()
-    half = 1.959964 * np.std(outside) / np.sqrt(len(Y))
+    half = 1.959964 * np.std(outside, ddof=1) / np.sqrt(len(Y))
     np.testing.assert_allclose(bar[:, 1], [np.mean(outside) - half, np.mean(outside) + half])
     for name, cost in evidence.rules["cross-validated"].iloc[1:].items():
         np.testing.assert_allclose(line(ax, f"{name} {cost:.3g}").get_ydata(), cost)

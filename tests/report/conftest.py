@@ -39,7 +39,7 @@ def show(chromium, tmp_path):
         context = chromium.new_context(viewport=window, has_touch=touch, is_mobile=touch)
         contexts.append(context)
         tab = context.new_page()
-        tab.set_default_timeout(5000)
+        tab.set_default_timeout(60_000)
         tab.on("console", lambda message: complaints.append(message.text))
         tab.on("pageerror", lambda error: complaints.append(str(error)))
         tab.on("dialog", lambda dialog: complaints.append(dialog.message))

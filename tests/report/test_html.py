@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from moselect.report import NewData, Selection, make_page
+from moselect.report.samples import embed_samples
 from moselect.report.score_counts import MOST_CUTS, count_scores
 from moselect.report.summary import MODELS, summarise
 
@@ -115,6 +116,20 @@ def test_rows_that_are_not_those_of_the_search(searched):
         make_page(front, X)
 
 
+def test_samples_are_in_the_page_only_on_request(searched):
+    front, X, y = searched
+    arrays = summarise(front, X, y)["arrays"]
+    assert arrays["sample_features"] is arrays["sample_codes"] is None
+    found = summarise(front, X, y, with_samples=True)
+    assert found["rows"] == [str(s) for s in range(60)]
+    np.testing.assert_array_equal(numbers(found["arrays"]["sample_features"], "<f8"), X.ravel())
+    with pytest.raises(ValueError, match="with_samples needs X and y"):
+        make_page(front, with_samples=True)
+    many = np.zeros((500_001, 4))
+    with pytest.raises(ValueError, match="500,001 samples of 4 columns is too large"):
+        embed_samples(front, many, np.zeros(len(many), int))
+
+
 def test_objectives_that_are_the_same_are_told(make_front):
     front = make_front(5, ["a", "b"])
     same = front.objectives.assign(u_ovo=front.objectives["vus"])
@@ -127,9 +142,12 @@ def test_objectives_that_are_the_same_are_told(make_front):
     [
         ({"baselines": {"rival": [[1, 2]]}}, r"baseline 'rival' must have shape \(3, 3\)"),
         ({"selections": [Selection([[0, 1]], 1.0, (0, 2))]}, "cost_matrix must have shape"),
+        ({"models": True}, "models must have one row a selection: 0 rows, not 5"),
     ],
 )
 def test_figures_that_do_not_belong_to_the_front(make_front, given, message):
     front = make_front(5, ["a", "b", "c"])
+    if "models" in given:
+        given = {"models": front}
     with pytest.raises(ValueError, match=message):
         make_page(front, new_data=NewData(**given))

@@ -303,6 +303,44 @@ def test_a_model_is_pinned_and_compared(searched, show):
     assert tab.locator("#comparison").is_hidden()
 
 
+@pytest.mark.slow
+def test_samples_that_change_class_are_listed_on_request(searched, show, tmp_path):
+    front, X, y = searched
+    rows = [f"<b>{s}</b>" for s in range(len(y))]
+    tab = show(make_page(front, pd.DataFrame(X, index=rows), y, with_samples=True))
+    assert "This page holds the 60 samples" in tab.inner_text("#holds-samples")
+    predictions = []
+    for costs in ([9, 1, 1], [1, 1, 9]):
+        set_costs(tab, costs, "1, 4, 9")
+        downloaded(tab, tmp_path)
+        predictions.append(read_model(tmp_path / "model.json").predict(X))
+        if len(predictions) == 1:
+            tab.get_by_role("button", name="Pin to compare").click()
+    before, after = predictions
+    changed = np.flatnonzero(before != after)
+    assert len(changed) > 20
+    right, wrong = ((each[changed] == y[changed]).sum() for each in (after, before))
+    assert tab.inner_text("#changes-note").startswith(
+        f"{len(changed)} samples of 60: {right} become right, {wrong} become wrong, "
+        f"{len(changed) - right - wrong} stay wrong."
+    )
+    assert tab.locator("#changed tbody tr").count() == 20
+    tab.get_by_role("button", name=f"Show all {len(changed)}").click()
+    listed = [line.inner_text().split("\t") for line in tab.locator("#changed tbody tr").all()]
+    assert [line[:4] for line in listed] == [
+        [rows[s], str(y[s]), str(before[s]), str(after[s])] for s in changed
+    ]
+
+
+def test_by_default_the_page_holds_no_samples(searched, show):
+    front, X, y = searched
+    tab = show(make_page(front, X, y))
+    assert tab.locator("#holds-samples").is_hidden()
+    tab.get_by_role("button", name="Pin to compare").click()
+    assert tab.inner_text("#changes-note").startswith("This page holds no samples.")
+    assert tab.locator("#changed").is_hidden()
+
+
 def test_what_is_known_of_new_data_comes_first(make_front, show, tmp_path):
     front = make_front(40, CLASSES)
     masses = front.confusions[0].sum(axis=1)

@@ -47,21 +47,25 @@ def test_figures_of_settings_are_those_of_the_selected_models(prepared):
     search, X, y, known, _ = prepared
     outside = search.holdout_rows_
     assert len(outside) > 0
-    for each in known.selections:
+    models = known.models
+    for i, each in enumerate(known.selections):
         by_preference = each.preferences is not None
         model = (
             search.select(preferences=each.preferences or None)
             if by_preference
-            else search.select(each.class_costs)
+            else search.select(each.class_costs, loss=each.loss)
         )
         rules = model.evidence.rules
-        expected, error, training = rules.loc["selected"]
+        expected, error, _, training = rules.loc["selected"]
         assert (each.value, each.training) == (expected, training)
         np.testing.assert_allclose(np.diff(each.interval), 2 * 1.959964 * error)
         assert {name: rival.value for name, rival in each.rivals.items()} == (
             rules["cross-validated"].drop("selected").dropna().to_dict()
         )
         np.testing.assert_array_equal(each.confusion, model.evidence.confusion)
+        found = [models.expected.iloc[i], models.expected_se.iloc[i], models.objectives.iloc[i]]
+        np.testing.assert_allclose(found, model.evidence.objectives[models.objectives.columns])
+        np.testing.assert_array_equal(models[i].coef_, model.coef_)
         if by_preference:
             assert each.held_out is None
             continue
@@ -71,6 +75,12 @@ def test_figures_of_settings_are_those_of_the_selected_models(prepared):
         ]
         assert each.held_out == pytest.approx(paid.mean())
     assert sum(each.preferences is not None for each in known.selections) == 3
+    costs = [(each.class_costs, each.loss) for each in known.selections if each.class_costs]
+    assert costs[:3] == [([1, 1, 1], loss) for loss in ("absolute", "squared", "zero_one")]
+    one_dearer = [
+        np.where(np.arange(3) == c, factor, 1).tolist() for c in range(3) for factor in (3, 10)
+    ]
+    assert costs[3:] == [(each, "absolute") for each in one_dearer]
 
 
 def test_the_page_opens_with_the_figure_for_new_data(prepared, show, tmp_path):
@@ -84,13 +94,28 @@ def test_the_page_opens_with_the_figure_for_new_data(prepared, show, tmp_path):
     for name in ("proportional odds", "always one class", "best member"):
         assert f"{name}, cross-validated" in rivals
     assert "On held-out samples it costs" in tab.inner_text("#chosen-note")
-    tab.get_by_text("What it predicts on new data").click()
-    counts = [int(cell) for cell in tab.locator("#crossed-table td").all_inner_texts()]
+    assert tab.inner_text("#confusion-title").startswith("What it predicts on new data")
+    counts = [int(cell) for cell in tab.locator("#confusion td").all_inner_texts()]
     assert counts == model.evidence.confusion.to_numpy().ravel().tolist()
+    # the measures and weights shown are those of the very model that is downloaded
+    vus, error, training = model.evidence.objectives["vus"]
+    line = tab.locator("#objective-values tr", has_text="VUS")
+    assert [float(text) for text in re.findall(r"\d\.\d+", line.inner_text())[:3]] == (
+        pytest.approx([vus, 1.96 * error, training], abs=1e-4)
+    )
+    good = tab.locator("#goodness li", has_text="VUS").inner_text()
+    times = f"{vus / search.front_.chance['vus']:.2g} times as many as by chance"
+    assert f"{100 * vus:.2g} come in the right order, {times}" in good
+    weights = tab.locator("#weights tbody tr")
+    shown_weights = {
+        line.locator("th").inner_text(): float(line.locator("td").last.inner_text())
+        for line in weights.all()
+    }
+    given = dict(zip(["age", "kg", "cm"], model.coef_, strict=True))
+    assert shown_weights == pytest.approx(given, rel=1e-4)
     about = downloaded(tab, tmp_path / "model.json")["about"]
     assert about["expected_cost"] == expected
-    given = read_model(tmp_path / "model.json")
-    np.testing.assert_array_equal(given.predict(X), model.predict(X))
+    np.testing.assert_array_equal(read_model(tmp_path / "model.json").predict(X), model.predict(X))
 
 
 def test_a_preference_is_chosen_with_its_command_and_survives_in_the_address(
@@ -135,12 +160,30 @@ def test_off_the_grid_the_nearest_setting_is_named_and_the_member_is_said_to_be_
     tab.get_by_role("button", name="Take that setting").click()
     value = search.select([1, 1, 3]).evidence.rules.loc["selected", "cross-validated"]
     assert shown(tab, "#chosen-cost") == [pytest.approx(value, rel=1e-3)]
-    assert "the model selected for this setting" in tab.inner_text("#download-note")
+    assert "is the model selected for this setting" in tab.inner_text("#download-note")
     # within limits it is a model of the front again
     tab.select_option("#limit-what", label="VUS")
     tab.fill("#limit-value", "0.1")
     tab.get_by_role("button", name="Add", exact=True).click()
     assert "in training" in tab.inner_text("#chosen-kind")
+
+
+def test_the_selected_model_is_pinned_and_restored_by_the_address(prepared, show):
+    search, _, _, _, page = prepared
+    tab = show(page)
+    selected = search.select([1, 1, 1]).evidence.objectives["vus"]
+    tab.get_by_role("button", name="Pin to compare").click()
+    tab.select_option("#setting", label="Class mid costs 10 times as much")
+    named = (
+        "The model selected for “All classes cost the same” (pinned) and the model selected for "
+        "“Class mid costs 10 times as much” (chosen)"
+    )
+    assert tab.inner_text("#compared") == named
+    line = tab.locator("#compared-measures tr", has_text="VUS").locator("td").first.inner_text()
+    assert float(line.split()[0]) == pytest.approx(selected["cross-validated"], abs=1e-4)
+    tab.wait_for_timeout(800)  # the address follows after a pause
+    again = show(page, address=tab.evaluate("location.hash"))
+    assert again.inner_text("#compared") == named
 
 
 def test_models_not_told_apart_are_counted_and_axes_show_the_noise(prepared, show):

@@ -35,7 +35,10 @@ def test_any_number_of_jobs(settings):
         pd.testing.assert_frame_equal(front, fronts[0], check_exact=True)
 
 
-@pytest.mark.parametrize("settings", [EXACT, CLASSIC], ids=["exact", "search"])
+@pytest.mark.parametrize(
+    "settings",
+    [pytest.param(EXACT, id="exact"), pytest.param(CLASSIC, id="search", marks=pytest.mark.slow)],
+)
 def test_a_fresh_process(settings):
     program = f"""
 import runpy

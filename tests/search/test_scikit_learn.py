@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_val_score
+from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -18,6 +18,7 @@ from moselect.metrics import accuracy_score, get_scorer, vus_score
 EXPECTED_FAILURES = {
     "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
     "check_classifiers_classes": "strings have no order until labels= gives it",
+    "check_sample_weight_equivalence_on_dense_data": "cv is a number, not a list of splits",
 }
 NAMES = ["low", "mid", "high"]
 QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
@@ -85,20 +86,18 @@ def test_an_unfitted_search_does_not_predict(data):
             getattr(ParetoSearch(), method)(data[0])
 
 
-@pytest.mark.parametrize("scoring", ["accuracy", "vus"])
-def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data, scoring):
+def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data):
     X, y = data
     folds = list(StratifiedKFold(3).split(X, y))
     search = ParetoSearch(**QUICK, labels=NAMES)
-    found = cross_val_score(search, X, y, cv=folds, scoring=get_scorer(scoring, labels=NAMES))
-    for value, (inside, outside) in zip(found, folds, strict=True):
+    scoring = {name: get_scorer(name, labels=NAMES) for name in ("accuracy", "vus")}
+    found = cross_validate(search, X, y, cv=folds, scoring=scoring)
+    for k, (inside, outside) in enumerate(folds):
         model = clone(search).fit(X.iloc[inside], y[inside]).model_
-        if scoring == "accuracy":
-            expected = accuracy_score(y[outside], model.predict(X.iloc[outside]), labels=NAMES)
-        else:
-            scores = model.decision_function(X.iloc[outside])
-            expected = vus_score(y[outside], scores, labels=NAMES)
-        assert value == pytest.approx(expected)
+        accuracy = accuracy_score(y[outside], model.predict(X.iloc[outside]), labels=NAMES)
+        assert found["test_accuracy"][k] == pytest.approx(accuracy)
+        vus = vus_score(y[outside], model.decision_function(X.iloc[outside]), labels=NAMES)
+        assert found["test_vus"][k] == pytest.approx(vus)
 
 
 def test_in_a_pipeline_and_a_grid(data):
@@ -119,3 +118,53 @@ def test_predicting_changes_nothing_of_the_search(data, search):
     before = set(vars(search))
     search.predict(data[0])
     assert set(vars(search)) == before
+
+
+def test_a_weight_is_a_number_of_equal_samples(data):
+    X, y = data
+    counts = np.random.default_rng(0).integers(0, 4, size=len(y))
+    search = ParetoSearch(**QUICK, labels=NAMES)
+    weighted = search.fit(X, y, sample_weight=counts).front_
+    repeated = clone(search).fit(X.loc[X.index.repeat(counts)], np.repeat(y, counts)).front_
+    pd.testing.assert_frame_equal(weighted.to_frame(), repeated.to_frame())
+    pd.testing.assert_frame_equal(weighted.expected, repeated.expected)
+
+
+def test_a_repeated_sample_is_on_one_side_of_the_holdout(data):
+    X, y = data
+    search = ParetoSearch(**QUICK, labels=NAMES, holdout=0.3)
+    search.fit(X, y, sample_weight=np.full(len(y), 2))
+    held_out = search.holdout_rows_
+    assert len(held_out) == 27  # of 90, each once
+    confusions = search.front_.holdout_confusions
+    assert (confusions.sum(axis=(1, 2)) == 54).all()
+    rows = np.setdiff1d(np.arange(90), held_out)
+    assert search.front_.confusions[0].sum() == 2 * len(rows)
+
+
+def test_weights_are_cross_validated_with_their_samples(data):
+    X, y = data
+    counts = np.where(y == "high", 2, 1)
+    found = cross_validate(
+        ParetoSearch(**QUICK, labels=NAMES), X, y, cv=2, params={"sample_weight": counts}
+    )
+    assert (found["test_score"] > 0.5).all()
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (np.full(90, 0.5), r"sample_weight\[0\] is 0.5: the search counts samples"),
+        (np.full(90, -1), r"sample_weight\[0\] is -1"),
+        (np.ones(3), r"sample_weight has shape \(3,\)"),
+    ],
+)
+def test_weights_that_count_nothing_are_refused(data, weights, message):
+    with pytest.raises(ValueError, match=message):
+        ParetoSearch(**QUICK, labels=NAMES).fit(*data, sample_weight=weights)
+
+
+def test_a_class_must_keep_samples_that_count(data):
+    X, y = data
+    with pytest.raises(ValueError, match="class high has no samples"):
+        ParetoSearch(**QUICK, labels=NAMES).fit(X, y, sample_weight=(y != "high").astype(int))

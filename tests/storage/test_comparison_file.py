@@ -113,7 +113,7 @@ def changed(path, **changes):
     [
         ({"record": {"schema": 99}}, "has schema 99, but this version reads schema 2"),
         ({"record": {"format": "other"}}, "is not a comparison"),
-        ({"record": {"measures": ["auc"]}}, "damaged: it has an unknown measure 'auc'"),
+        ({"record": {"measures": ["auc"]}}, "damaged: unknown measure 'auc'"),
         ({"record": {"classes": [1]}}, "damaged"),
         ({"record": {"models": [{"name": "a"}]}}, "damaged"),
         ({"codes": None}, "damaged"),

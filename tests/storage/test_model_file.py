@@ -1,21 +1,27 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 
 import msgspec
 import numpy as np
+import pandas as pd
 import pytest
+import skops.io
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.pipeline import make_pipeline
 
+from moselect.columns import ModelColumns, predict_table
 from moselect.models import (
     OrdinalLinearClassifier,
     calibrate_score,
     class_probabilities,
     model_card,
 )
-from moselect.storage import read_model, read_model_document, write_model
+from moselect.storage import read_kept, read_model, read_model_document, write_model
+from moselect.storage.skops_bytes import TRUSTED_TYPES
 
 finite = st.floats(-1e150, 1e150)
 names = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
@@ -219,3 +225,62 @@ def test_class_probabilities_of_a_score_are_those_it_was_drawn_from():
     probabilities = class_probabilities(found.slope * score, np.array(found.cuts))
     expected = class_probabilities(0.7 * score, np.array([26.0, 30.0]))
     np.testing.assert_allclose(probabilities, expected, atol=0.03)
+
+
+def test_what_could_not_be_read_is_not_written(tmp_path):
+    model = OrdinalLinearClassifier([1.0], [0.0], ["low", "h" * 10**7])
+    with pytest.raises(ValueError, match=r"cannot be written to a file: .*length <= 10000"):
+        write_model(tmp_path / "new.json", model)
+    assert not list(tmp_path.glob("*new*"))
+
+
+@pytest.fixture(scope="module")
+def scoring():
+    """Return a model that weighs the scores of two other models, and its table."""
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame(rng.normal(size=(80, 2)), columns=["a", "b"])
+    y = np.digitize(table["a"] + 0.3 * rng.normal(size=80), [-0.5, 0.5])
+    columns = make_pipeline(ModelColumns(["proportional_odds", "extra_trees"], random_state=0))
+    columns.fit(table, y)
+    names = ["proportional_odds", "extra_trees"]
+    return OrdinalLinearClassifier([1.0, 0.5], [2.5, 3.5], [0, 1, 2], names, columns), table
+
+
+def test_a_model_on_scores_of_models_comes_back_to_the_last_bit(scoring, tmp_path):
+    model, table = scoring
+    write_model(tmp_path / "model.skops", model, {"why": "test"})
+    kept = read_kept(tmp_path / "model.skops")
+    assert kept.document.about == {"why": "test"}
+    scores = kept.model.decision_function(table)
+    np.testing.assert_array_equal(scores, model.decision_function(table))
+    again = predict_table(kept.model, table[["b", "a"]].assign(b=table["b"].astype(str)))
+    np.testing.assert_array_equal(again.scores, scores)
+
+
+def test_a_model_on_scores_of_models_is_no_text(scoring, tmp_path):
+    with pytest.raises(ValueError, match=r"name the file '.*model\.skops'"):
+        write_model(tmp_path / "model.json", scoring[0])
+    assert not any(tmp_path.iterdir())
+
+
+def test_a_model_on_scores_of_other_models_than_its_text_names_is_refused(scoring, tmp_path):
+    model, _ = scoring
+    path = tmp_path / "model.skops"
+    write_model(path, model)
+    value = skops.io.loads(path.read_bytes(), trusted=list(TRUSTED_TYPES))
+    document = json.loads(value["document"])
+    document["columns"][0]["content"]["models"] = ["proportional_odds", "boosting"]
+    skops.io.dump({**value, "document": json.dumps(document)}, path)
+    with pytest.raises(ValueError, match="damaged: the models of its columns are others"):
+        read_model(path)
+
+
+def test_a_strangers_model_with_other_types_is_refused(scoring, tmp_path):
+    model, _ = scoring
+    path = tmp_path / "model.skops"
+    write_model(path, model)
+    value = skops.io.loads(path.read_bytes(), trusted=list(TRUSTED_TYPES))
+    value["columns"].pool_.left_out_ = {"a": os.system}
+    skops.io.dump(value, path)
+    with pytest.raises(ValueError, match="which moselect never writes: it is not opened"):
+        read_model(path)

@@ -7,12 +7,14 @@ import zipfile
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 import skops.io
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import Ridge
 
+from moselect.columns import Preparation, predict_pool
 from moselect.models import BASE_MODELS, BoostedRanks, OrdinalExtraTrees, OrdinalPool
 from moselect.storage import read_pool, write_pool
 
@@ -50,11 +52,35 @@ def path(tmp_path):
 
 def test_a_pool_comes_back_to_the_last_bit(pool, path):
     write_pool(path, pool)
-    again = read_pool(path)
+    again = read_pool(path).pool
     assert again.model_names_ == list(BASE_MODELS)
     np.testing.assert_array_equal(again.predict_proba(X), pool.predict_proba(X))
     np.testing.assert_array_equal(again.oof_ranks_, pool.oof_ranks_)
     assert again.get_params() == pool.get_params()
+
+
+def test_a_pool_keeps_its_preparation_and_costs(path):
+    table = pd.DataFrame({"a": X[:, 0], "kind": np.where(X[:, 1] > 0.0, "yes", "no")})
+    preparation = Preparation(random_state=0)
+    pool = OrdinalPool(["proportional_odds"], random_state=0)
+    pool.fit(preparation.fit_transform(table, Y), Y)
+    costs = np.array([[0.0, 1.0, 9.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]])
+    write_pool(path, pool, preparation=preparation, cost_matrix=costs, about={"model": "pool"})
+    kept = read_pool(path)
+    assert kept.about == {"model": "pool"}
+    found = predict_pool(kept.pool, table, kept.preparation, kept.cost_matrix)
+    decided = pool.decide(preparation.transform(table), costs)
+    np.testing.assert_array_equal(found.classes, decided)
+    assert (decided != pool.predict(preparation.transform(table))).any()
+
+
+def test_rows_that_a_pool_cannot_score_have_a_reason(pool):
+    named = OrdinalPool(["proportional_odds"], random_state=0)
+    named.fit(pd.DataFrame(X, columns=list("abc")), Y)
+    table = pd.DataFrame({"c": [0.1, 0.2], "b": [0.0, None], "a": ["1.5", "2"]})
+    found = predict_pool(named, table)
+    assert found.reasons.tolist() == ["", "'b' is missing"]
+    assert found.classes.tolist() == [named.predict([[1.5, 0.0, 0.1]])[0], None]
 
 
 def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(path):
@@ -63,7 +89,7 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(path):
     models = [("hist", BoostedRanks(5)), ("ridge", Ridge()), ("trees", ExtraTreesRegressor(3))]
     pool = OrdinalPool(models, max_seconds=None, random_state=0).fit(X, y)
     write_pool(path, pool)
-    np.testing.assert_array_equal(read_pool(path).predict_proba(X), pool.predict_proba(X))
+    np.testing.assert_array_equal(read_pool(path).pool.predict_proba(X), pool.predict_proba(X))
 
 
 def test_a_pool_with_a_model_of_ones_own_is_not_written(path):
@@ -75,7 +101,7 @@ def test_a_pool_with_a_model_of_ones_own_is_not_written(path):
 
 def test_a_file_with_another_type_is_refused(pool, path):
     foreign = OrdinalPool([Own()], max_seconds=None).fit(X, Y)
-    skops.io.dump(foreign, path)
+    skops.io.dump({"pool": foreign}, path)
     with pytest.raises(ValueError, match=r"holds .*Own, which moselect never writes: it is not op"):
         read_pool(path)
 
@@ -83,7 +109,7 @@ def test_a_file_with_another_type_is_refused(pool, path):
 def test_a_file_that_names_a_function_to_call_is_refused(pool, path, capfd):
     changed = OrdinalPool([Ridge()], max_seconds=None).fit(X, Y)
     changed.left_out_ = {"a": os.system}
-    skops.io.dump(changed, path)
+    skops.io.dump({"pool": changed}, path)
     with pytest.raises(ValueError, match="which moselect never writes"):
         read_pool(path)
     assert capfd.readouterr().out == ""
@@ -93,7 +119,7 @@ def test_no_pickle_is_opened(path):
     import pickle
 
     path.write_bytes(pickle.dumps(Boom()))
-    with pytest.raises(ValueError, match="is not a pool"):
+    with pytest.raises(ValueError, match=r"the pool .* cannot be read"):
         read_pool(path)
 
 
@@ -106,7 +132,7 @@ def test_trees_that_lead_outside_are_refused(path):
         state = tree.__getstate__()
         state["nodes"]["left_child"][0] = 10_000
         tree.__setstate__(state)
-        skops.io.dump(pool, path)
+        skops.io.dump({"pool": pool}, path)
         with pytest.raises(ValueError, match=r"damaged .*: a tree has a node that leads outside"):
             read_pool(path)
 
@@ -117,7 +143,7 @@ def test_trees_that_ask_for_features_that_are_not_there_are_refused(path):
     state = tree.__getstate__()
     state["nodes"]["feature"][0] = 3
     tree.__setstate__(state)
-    skops.io.dump(pool, path)
+    skops.io.dump({"pool": pool}, path)
     with pytest.raises(ValueError, match="asks for a feature that is not there"):
         read_pool(path)
 
@@ -128,7 +154,7 @@ def test_other_files_are_refused(pool, path):
     skops.io.dump(Ridge(), path)
     with pytest.raises(ValueError, match="is not a pool, but a Ridge"):
         read_pool(path)
-    skops.io.dump(OrdinalPool(), path)
+    skops.io.dump({"pool": OrdinalPool()}, path)
     with pytest.raises(ValueError, match="not fitted"):
         read_pool(path)
 
@@ -138,7 +164,7 @@ def test_damaged_files_are_refused(pool, path, share):
     write_pool(path, pool)
     content = path.read_bytes()
     path.write_bytes(content[: int(share * len(content))])
-    with pytest.raises(ValueError, match="is not a pool"):
+    with pytest.raises(ValueError, match=r"the pool .* cannot be read"):
         read_pool(path)
 
 
@@ -152,7 +178,7 @@ def test_a_file_without_one_of_its_arrays_is_refused(pool, path):
                 part.writestr(name, whole.read(name))
         assert "__class__" in json.loads(whole.read("schema.json"))
     path.write_bytes(kept.getvalue())
-    with pytest.raises(ValueError, match=r"is damaged|is not a pool"):
+    with pytest.raises(ValueError, match=r"is damaged|cannot be read"):
         read_pool(path)
 
 

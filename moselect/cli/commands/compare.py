@@ -74,6 +74,10 @@ def compare(
         int | None, typer.Option(help="Same seed, same result; random by default.")
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes to fit with.")] = None,
+    max_seconds: Annotated[
+        float | None,
+        typer.Option(help="Longest time of one fit: a model that takes longer is left out."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="File to keep the comparison in, with a picture beside it.")
     ] = None,
@@ -112,7 +116,9 @@ def compare(
     run_compare(
         data,
         source,
-        Fits(split(models), split(measures), folds, repeats, seed, jobs, not no_prepare),
+        Fits(
+            split(models), split(measures), folds, repeats, seed, jobs, not no_prepare, max_seconds
+        ),
         AskedCosts(
             numbers("--class-costs", class_costs), loss, cost_matrix, numbers("--priors", priors)
         ),

@@ -17,7 +17,7 @@ def predict(
         Path,
         typer.Argument(
             metavar="MODEL",
-            help="A model.json.",
+            help="A model.json or model.skops.",
             show_default=False,
             autocompletion=completion.models,
         ),

@@ -24,6 +24,14 @@ def report(
             autocompletion=completion.data_sets,
         ),
     ] = None,
+    with_samples: Annotated[
+        bool,
+        typer.Option(
+            "--with-samples",
+            help="Put the rows themselves into the page, to list those that change class between "
+            "two models. Whoever has the page then has the data.",
+        ),
+    ] = False,
     force: ForceOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -31,4 +39,4 @@ def report(
     """Write one HTML page to explore a front and pick a model by cost."""
     from moselect.cli.report import run_report
 
-    run_report(run, data, out, force, Terminal(quiet=quiet, json=json))
+    run_report(run, data, out, with_samples, force, Terminal(quiet=quiet, json=json))

@@ -22,9 +22,14 @@ from moselect.cli.terminal import Terminal
 
 def select(
     run: RunArgument,
-    out: Annotated[Path, typer.Option("--out", "-o", help="File for the model.")] = Path(
-        "model.json"
-    ),
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            "--out",
+            "-o",
+            help="File for the model: model.json, or model.skops for a run with --columns models.",
+        ),
+    ] = None,
     class_costs: ClassCostsOption = None,
     loss: Annotated[
         Literal["absolute", "squared", "zero_one"] | None,

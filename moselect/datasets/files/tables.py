@@ -145,6 +145,8 @@ def _from_arrow(content: Content) -> TableFile:
             table = reader(file, **options)
     except ImportError:
         raise ValueError(f"{content.kind} needs pyarrow: pip install 'moselect[parquet]'") from None
+    except (MemoryError, NotImplementedError, KeyError, IndexError, TypeError) as error:
+        raise ValueError(f"its {content.kind} is damaged, or of another version: {error}") from None
     names = working_names([str(name).strip() for name in table.columns])
     table, notes = without_unnamed(table.set_axis(names, axis="columns"))
     return TableFile(table, tuple(notes))

@@ -8,7 +8,7 @@ import io
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import BinaryIO
 
 HEAD = 2**20  # bytes from which the format is recognised
@@ -232,12 +232,25 @@ def _records(lines: Sequence[str], separator: str) -> list[list[str]]:
 
 
 def _decimal(records: Sequence[Sequence[str]], separator: str) -> str:
-    fields = [field.strip() for record in records for field in record]
+    # Words such as 1,5 say nothing among other words: only columns of numbers do.
+    by_column = zip_longest(*records, fillvalue="")
+    columns = ([field.strip() for field in column] for column in by_column)
+    fields = [field for column in columns if _is_numeric(column) for field in column]
     commas = [field for field in fields if "," in field and DECIMAL_COMMA.fullmatch(field)]
     if not commas or (separator == "," and all(map(COMMA_GROUPS.fullmatch, commas))):
         return "."
     points = (field for field in fields if DECIMAL_POINT.fullmatch(field))
     return "," if all(map(POINT_GROUPS.fullmatch, points)) else "."
+
+
+def _is_numeric(column: Sequence[str]) -> bool:
+    """Return whether most fields that are not empty are numbers, of whatever decimal mark."""
+    filled = [field for field in column if field]
+    numbers = (
+        _is_number(field) or DECIMAL_COMMA.fullmatch(field) or DECIMAL_POINT.fullmatch(field)
+        for field in filled
+    )
+    return 2 * sum(map(bool, numbers)) > len(filled)
 
 
 def _is_number(text: str) -> bool:

@@ -7,6 +7,7 @@ from moselect.models.additive.shapes import (
     Shapes,
     contributions,
     model_shapes,
+    term_contributions,
 )
 from moselect.models.additive.spline_columns import (
     FURTHEST,
@@ -29,4 +30,5 @@ __all__ = [
     "spline_columns_from_document",
     "spline_document",
     "spline_pieces",
+    "term_contributions",
 ]

@@ -11,19 +11,26 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._validation import check_weights
+from moselect.models.additive.group_penalties import choose_penalties, fit_penalised
 from moselect.models.additive.spline_columns import SplineColumns
-from moselect.models.proportional_odds_cv import ProportionalOddsCV
-from moselect.models.training import features_and_codes
+from moselect.models.folds import stratified_folds
+from moselect.models.linear import score_rows
+from moselect.models.proportional_odds import class_probabilities
+from moselect.models.training import features_and_codes, merge_equal, see_classes
 
 Floats = NDArray[np.float64]
+
+N_FOLDS = 5  # by which penalties are chosen
+CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 
 
 class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """Fit proportional odds along a sum of curves of features and of products of features.
 
     ``P(y <= k | x) = F(b_k - f(x))`` with the logistic F and f(x) = sum_j f_j(x_j) + sum w_ij z_i
-    z_j: a model that can be read, term by term. The columns are those of `SplineColumns`, the
-    ridge penalty on their weights is that of `ProportionalOddsCV`.
+    z_j: a model that can be read, term by term. The columns are those of `SplineColumns`. Features,
+    curves and products have a ridge penalty each, chosen by cross-validated likelihood; curves,
+    and then products, come in only if they raise it.
 
     Parameters
     ----------
@@ -36,8 +43,11 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     ----------
     columns_ : SplineColumns
         From features to columns.
-    odds_ : ProportionalOddsCV
-        Weights of the columns, and thresholds.
+    alphas_ : dict of str to float
+        Ridge penalties of ``"features"``, ``"curves"`` and ``"products"``, on weights in standard
+        deviations; infinite for what is left out.
+    coef_ : ndarray of shape (q,)
+        Weights of the columns.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     thresholds_ : ndarray of shape (r - 1,)
@@ -93,30 +103,33 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        ranks = list(range(len(self.classes_)))
         self.columns_ = SplineColumns(
-            n_knots=self.n_knots, max_raw=self.max_raw, n_products=self.n_products, labels=ranks
+            n_knots=self.n_knots,
+            max_raw=self.max_raw,
+            n_products=self.n_products,
+            labels=list(range(len(self.classes_))),
         ).fit(values, codes, weights)
-        columns = self.columns_.columns_of(values)
-        self.odds_ = ProportionalOddsCV(labels=ranks).fit(columns, codes, weights)
+        rows, codes, weights, _ = merge_equal(values, codes, weights)
+        seen, codes = see_classes(self.classes_, codes)
+        columns, groups = self.columns_.columns_of(rows), self.columns_.groups_
+        folds = stratified_folds(codes, N_FOLDS, np.random.default_rng(0))
+        chosen = choose_penalties(columns, groups, codes, weights, folds)
+        self.alphas_ = dict(zip(("features", "curves", "products"), chosen.tolist(), strict=False))
+        self.coef_, cuts = fit_penalised(
+            columns, chosen[groups], codes, len(seen.indices), weights, options=CONVERGED
+        )
+        self.thresholds_ = seen.at_all_cuts(cuts, -np.inf, np.inf)
         if hasattr(self, "feature_names_in_"):
             self.columns_.feature_names_in_ = self.feature_names_in_
         return self
 
-    @property
-    def thresholds_(self) -> Floats:
-        """Cut points, shape (r - 1,)."""
-        return self.odds_.thresholds_
-
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the score f(x), shape (n,); higher means a higher class."""
-        columns = self._columns_of(X)
-        return self.odds_.decision_function(columns)
+        return score_rows(self._columns_of(X), self.coef_, len(self.classes_))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        columns = self._columns_of(X)
-        return self.odds_.predict_proba(columns)
+        return class_probabilities(self.decision_function(X), self.thresholds_)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Predict the most probable class of each row of X, shape (n,)."""
@@ -137,7 +150,7 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             Terms as `get_term_names` names them; 0 is the mean of the data of ``fit``. The sum of
             a row is the score.
         """
-        weighted = self._columns_of(X) * self.odds_.coef_
+        weighted = self._columns_of(X) * self.coef_
         starts = np.flatnonzero(np.diff(self.columns_.terms_, prepend=-1))
         return np.asarray(np.add.reduceat(weighted, starts, axis=1))
 

@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from moselect.datasets import feature_matrix
 from moselect.models.additive.additive_odds import AdditiveOdds
+from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.folds import stratified_folds
 from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier
@@ -97,15 +98,15 @@ def contributions(model: AdditiveOdds | OrdinalLinearClassifier, X: ArrayLike) -
     Parameters
     ----------
     model : AdditiveOdds or OrdinalLinearClassifier
-        A fitted model.
+        A fitted model, which may weigh curves or scores of other models (``columns``).
     X : array-like of shape (n, p)
         Features.
 
     Returns
     -------
     DataFrame of shape (n, n_terms)
-        One column a term, in units of the score. The sum of a row is the score. For `AdditiveOdds`
-        0 is the mean of the training data; a linear model adds weight times feature.
+        One column a term, in units of the score. The sum of a row is the score. Of curves 0 is the
+        mean of the training data; a linear model adds weight times feature.
 
     Examples
     --------
@@ -117,9 +118,37 @@ def contributions(model: AdditiveOdds | OrdinalLinearClassifier, X: ArrayLike) -
     rows = X.index if isinstance(X, pd.DataFrame) else None
     if isinstance(model, AdditiveOdds):
         return pd.DataFrame(model.contributions(X), rows, model.get_term_names())
-    values = feature_matrix(X, model.feature_names, model.n_features_in_)
-    names = model.feature_names or [f"x{j}" for j in range(model.n_features_in_)]
-    return pd.DataFrame(values * model.coef_, rows, list(names))
+    names = model.feature_names
+    if model.columns is not None:
+        X = model.columns.transform(X)
+    values = feature_matrix(X, names, model.n_features_in_)
+    return term_contributions(model, values).set_axis(range(len(values)) if rows is None else rows)
+
+
+def term_contributions(model: OrdinalLinearClassifier, values: Floats) -> pd.DataFrame:
+    """Compute what each term of a linear model adds to scores.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier
+        A model. All columns of one curve are one term.
+    values : ndarray of shape (n, p)
+        The columns that it weighs, NaN in rows that have none.
+
+    Returns
+    -------
+    DataFrame of shape (n, n_terms)
+        In units of the score. The sum of a row is the score.
+    """
+    weighted = values * model.coef_
+    last = None if model.columns is None else model.columns.steps[-1][1]
+    if isinstance(last, SplineColumns):
+        names = list(last.get_term_names())
+        starts = np.flatnonzero(np.diff(last.terms_, prepend=-1))
+        weighted = np.add.reduceat(weighted, starts, axis=1)
+    else:
+        names = list(model.feature_names or [f"x{j}" for j in range(model.n_features_in_)])
+    return pd.DataFrame(weighted, columns=names)
 
 
 def model_shapes(

@@ -157,6 +157,13 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         names = _check_feature_names_in(self, None)
         return np.array([*names, *(f"{names[i]} * {names[j]}" for i, j in self.pairs_)], object)
 
+    @property
+    def groups_(self) -> NDArray[np.int64]:
+        """What each column is: 0 a feature, 1 part of its curve, 2 a product; shape (q,)."""
+        check_is_fitted(self)
+        is_first = np.diff(self.terms_, prepend=-1) > 0
+        return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "column_scale_")
 

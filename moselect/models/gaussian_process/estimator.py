@@ -14,11 +14,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted, validate_data
-from threadpoolctl import threadpool_limits
 
 from moselect.models.cumulative import class_shares
 from moselect.models.gaussian_process.evidence import Evidence, Hyperparameters, covariance
 from moselect.models.gaussian_process.stratified import stratified_rows
+from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, see_classes
 
 Floats = NDArray[np.float64]
@@ -141,7 +141,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
         self.rows_ = stratified_rows(codes, self.max_samples, rng)
         self._scaler = StandardScaler()
         self._objects = self._scaler.fit_transform(values[self.rows_])
-        with threadpool_limits(1, "blas"):  # more threads give other last digits
+        with one_blas_thread():  # more threads give other last digits
             thresholds = self._fit_standardised(codes[self.rows_], rng)
         self.thresholds_ = seen.at_all_cuts(thresholds, -np.inf, np.inf)
         return self
@@ -230,6 +230,6 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
 
     def _spread(self, k: Floats) -> Floats:
         """Compute the standard deviation of f and noise together."""
-        with threadpool_limits(1, "blas"):
+        with one_blas_thread():
             variance = self._posterior.variance(k.T)
         return np.asarray(np.sqrt(self.noise_**2 + variance))

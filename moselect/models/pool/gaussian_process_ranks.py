@@ -16,6 +16,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._validation import check_weights
+from moselect.models.thread_warnings import caught_warnings
 
 Floats = NDArray[np.float64]
 
@@ -113,7 +114,9 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
     kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))
     regressor = GaussianProcessRegressor(kernel, alpha=1e-8)
-    with warnings.catch_warnings():  # at a bound a part has vanished, or all of it is noise
-        warnings.simplefilter("ignore", ConvergenceWarning)
+    with caught_warnings() as caught:
         found = regressor.fit(Z, targets).kernel_
+    for warning in caught:  # at a bound a part has vanished, or all of it is noise
+        if not issubclass(warning.category, ConvergenceWarning):
+            warnings.warn(warning.message, warning.category, stacklevel=2)
     return found.k1, float(found.k2.noise_level)

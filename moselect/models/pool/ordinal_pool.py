@@ -224,6 +224,14 @@ class OrdinalPool(
         costs = check_cost_matrix(cost_matrix, len(self.classes_))
         return np.asarray(self.classes_[(proba @ costs).argmin(axis=1)])
 
+    def contributions(self, X: ArrayLike) -> Floats:
+        """Compute what each model adds to the score of each row of X, shape (n, B + 1).
+
+        The last column is the mean intercept, the same for all rows. The sum of a row is the score.
+        """
+        by_model = self._log_odds(X).mean(axis=1) * self.weights_
+        return np.column_stack([by_model, np.full(len(by_model), self.intercepts_.mean())])
+
     def expected_ranks(self, X: ArrayLike) -> Floats:
         """Compute the expected rank 1 .. r of each row of X by each model, shape (n, B).
 

@@ -13,16 +13,14 @@ from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
-from threadpoolctl import threadpool_limits
 
-from moselect._validation import check_probabilities
+from moselect._validation import check_probabilities, jobs_for, reason_of
 from moselect.metrics import predicted_probabilities
+from moselect.models.threads import one_thread
 from moselect.models.time_limit import fit_within
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
-
-LONGEST_REASON = 200
 
 
 class OutOfFold(NamedTuple):
@@ -65,7 +63,7 @@ class FitAndRespond:
         model = clone(self.estimator)
         given = {} if self.sample_weight is None else {"sample_weight": self.sample_weight}
         # One thread: sums of BLAS and OpenMP depend on how many share them.
-        with threadpool_limits(limits=1):
+        with one_thread():
             if is_regressor(model):
                 model.fit(X, codes + 1.0, **given)
             else:
@@ -172,7 +170,7 @@ def out_of_fold(
         except TimeoutError:
             failure = Failure(f"it was not fitted after {max_seconds:g} seconds")
         except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
-            failure = Failure(_one_line(error))
+            failure = Failure(reason_of(error))
         failed.add(name)
         return failure
 
@@ -180,7 +178,8 @@ def out_of_fold(
     tasks: list[tuple[str, int | None]] = [(name, None) for name in models]
     tasks += [(name, int(fold)) for name in models for fold in np.unique(folds)]
     prefer = "processes" if max_seconds is None else "threads"  # which wait for processes
-    done = Parallel(n_jobs=n_jobs, prefer=prefer)(delayed(work)(*task) for task in tasks)
+    parallel = Parallel(jobs_for(n_jobs, len(tasks)), prefer=prefer)
+    done = parallel(delayed(work)(*task) for task in tasks)
     results = dict(zip(tasks, done, strict=True))
 
     estimators, responses, left_out = {}, {}, {}
@@ -216,9 +215,3 @@ def _of_one_class(model: Any, code: int, n: int, n_classes: int) -> Floats:
 
 def _is_constant(response: Floats) -> bool:
     return len(response) > 1 and not np.ptp(response, axis=0).any()
-
-
-def _one_line(error: Exception) -> str:
-    text = " ".join(str(error).split("\n\n", 1)[0].split())
-    line = f"{type(error).__name__}: {text}" if text else type(error).__name__
-    return line if len(line) <= LONGEST_REASON else line[: LONGEST_REASON - 3] + "..."

@@ -36,6 +36,8 @@ function sumOver(confusion, weigh) {
   return sum;
 }
 
+export const isOfClasses = (j) => data.objectives[j].key in BY_CONFUSION;
+
 export function measureOf(candidate, j, confusion) {
   const measure = BY_CONFUSION[data.objectives[j].key];
   return candidate.cuts === null || !measure

@@ -1,19 +1,19 @@
 // A pinned model beside the chosen one.
 
-import { data, front } from "./data.js";
+import { data, front, nameOf } from "./data.js";
 import { byId, element, heading } from "./dom.js";
 import { measured, short, signed, titles } from "./numbers.js";
 import { SURE } from "./noise.js";
 import { distinct } from "./state.js";
 import { confusionTable, drawStrip, weightBars } from "./model.js";
+import { showChanges } from "./samples.js";
 import { term } from "./words.js";
-
 
 export function showComparison(pinned, chosen) {
   byId("comparison").hidden = !pinned || !chosen;
   if (!pinned || !chosen) return;
-  byId("compared").textContent = `Model ${data.indices[pinned.candidate.i]} (pinned) and model `
-    + `${data.indices[chosen.candidate.i]} (chosen)`;
+  const [first, second] = [pinned, chosen].map(({ candidate }) => nameOf(candidate.i));
+  byId("compared").textContent = `${first[0].toUpperCase()}${first.slice(1)} (pinned) and ${second} (chosen)`;
   showMeasures(pinned, chosen);
   const parts = [
     ["pinned", confusionTable(pinned.confusion)],
@@ -29,6 +29,7 @@ export function showComparison(pinned, chosen) {
   drawStrip(byId("strip-pinned"), pinned);
   drawStrip(byId("strip-chosen"), chosen);
   byId("compared-weights").replaceChildren(weightBars([pinned.candidate.i, chosen.candidate.i]));
+  showChanges(pinned, chosen);
 }
 
 function difference(pinned, chosen) {

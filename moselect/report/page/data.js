@@ -1,4 +1,4 @@
-// The front, as the page was given it. Rows of a table of k models lie one after the other.
+// The front, as the page was given it. Rows of a table of models lie one after the other.
 
 export const data = JSON.parse(document.getElementById("data").textContent);
 
@@ -12,7 +12,7 @@ async function numbers(name, Kind) {
 
 const [
   objectives, holdout, expected, expectedSe, weights, thresholds, confusions, holdoutConfusions,
-  scoreLow, scoreStep, scoreLevels, scoreCounts,
+  scoreLow, scoreStep, scoreLevels, scoreCounts, sampleFeatures, sampleCodes,
 ] = await Promise.all([
   numbers("objectives", Float64Array),
   numbers("holdout", Float64Array),
@@ -24,8 +24,10 @@ const [
   numbers("holdout_confusions", Int32Array),
   numbers("score_low", Float64Array),
   numbers("score_step", Float64Array),
-  numbers("score_levels", Uint16Array),
+  numbers("score_levels", Int32Array),
   numbers("score_counts", Int32Array),
+  numbers("sample_features", Float64Array),
+  numbers("sample_codes", Int32Array),
 ]);
 
 export const front = {
@@ -34,8 +36,15 @@ export const front = {
   p: data.features.length,
   r: data.classes.length,
   objectives, holdout, expected, expectedSe, weights, thresholds, confusions, holdoutConfusions,
-  scoreLow, scoreStep, scoreLevels, scoreCounts,
+  scoreLow, scoreStep, scoreLevels, scoreCounts, sampleFeatures, sampleCodes,
 };
+
+// Rows from k on are those of the models selected for the settings, in the order of the settings.
+export const hasSelected = data.n_selected > 0;
+
+export function nameOf(i) {
+  return i < front.k ? `model ${data.indices[i]}` : `the model selected for “${data.selections[i - front.k].name}”`;
+}
 
 export function row(table, width, i) {
   return table.subarray(i * width, (i + 1) * width);

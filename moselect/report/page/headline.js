@@ -1,6 +1,6 @@
 // The headline: what the choice costs, where that figure holds, and how it compares.
 
-import { data, front, masses, nSamples, row, sharesOfData } from "./data.js";
+import { data, front, hasSelected, masses, nameOf, nSamples, row, sharesOfData } from "./data.js";
 import { byId, element, shortNames } from "./dom.js";
 import { cheapestClass, costUnderShares } from "./costs.js";
 import { counted, grouped, short } from "./numbers.js";
@@ -10,13 +10,12 @@ const classNames = shortNames(data.classes);
 const NOTHING = 1e-6; // shares of the scale that are rounding errors
 
 export function tellHeadline(found, side, selection) {
-  const kind = byId("chosen-kind");
   const missing = found.best === null;
-  const at = side && data.indices[side.candidate.i];
   const looking = state.look !== null && side !== null;
-  kind.textContent = selection ? "Best for new data"
-    : looking ? `Model ${at}`
-    : side === null ? "No model meets all limits" : `Cheapest in training${state.limits.length > 0 ? ", within the limits" : ""}: model ${at}`;
+  const name = side && nameOf(side.candidate.i);
+  byId("chosen-kind").textContent = selection ? "Best for new data"
+    : looking ? `Model ${data.indices[side.candidate.i]}`
+    : side === null ? "No model meets all limits" : `Cheapest in training${state.limits.length > 0 ? ", within the limits" : ""}: ${name}`;
   byId("chosen-cost").textContent = selection ? short(selection.value) : side === null ? "–" : short(side.cost);
   byId("cost-where").textContent = selection
     ? `${kindOf(selection)} on new data, 95 % interval ${short(selection.interval[0])} to ${short(selection.interval[1])}`
@@ -24,18 +23,14 @@ export function tellHeadline(found, side, selection) {
   const notes = [];
   if (side === null) notes.push("Clear a limit or make it wider.");
   if (looking && !missing) {
-    const cheapest = found.best;
     const words = state.limits.length > 0 ? "The cheapest within the limits" : "The cheapest";
-    notes.push(`${words}, model ${data.indices[cheapest.candidate.i]}, costs ${short(cheapest.cost)}.`);
+    notes.push(`${words}, ${nameOf(found.best.candidate.i)}, costs ${short(found.best.cost)}.`);
     if (found.chosen.broken > 0) notes.push("This model does not meet all limits.");
   }
   if (side && !selection) {
     notes.push(`This is a training figure, measured on the ${counted(nSamples, "sample")} that the models were fitted to: new data cost more.`);
   }
   if (selection) notes.push(...notesOn(selection));
-  if (selection && side && selection.cost_matrix) {
-    notes.push(`The cheapest model of the front costs ${short(side.cost)} in training.`);
-  }
   if (state.setting !== null && !selection) {
     notes.push("Preferences hold without limits and for no model of the front: this figure is by the costs below.");
   }
@@ -46,16 +41,17 @@ export function tellHeadline(found, side, selection) {
   byId("chosen-note").textContent = notes.join(" ");
   byId("verdicts").textContent = (selection?.verdicts ?? []).map((each) => `${each[0].toUpperCase()}${each.slice(1)}.`).join(" ");
   byId("download-note").textContent = selection?.document
-    ? "This downloads the model selected for this setting."
-    : side === null ? "" : `This downloads model ${at} of the front as shown, chosen by its training figure. `
+    ? "The download is the model selected for this setting."
+    : side === null ? "" : `This downloads ${name} of the front as shown, chosen by its training figure. `
       + "For the model that is selected for new data, take the command below.";
-  byId("model-title").textContent = selection && side
-    ? `Model ${at}, the cheapest of the front in training` : "The chosen model";
-  byId("ring-name").textContent = selection ? "cheapest in training" : "the choice";
+  byId("model-title").textContent = side === null ? "The chosen model"
+    : `The chosen model: ${selection && hasSelected ? "best for new data" : name}`;
+  byId("ring-name").textContent = selection && !hasSelected ? "cheapest in training" : "the choice";
   byId("unlook").hidden = !looking;
   byId("download").disabled = side === null && !selection?.document;
   byId("pin").disabled = side === null;
-  showScale(found, side, selection);
+  byId("scale-title").textContent = selection?.preferences ? "Utility, higher is better" : "Mean cost of a prediction, lower is better";
+  showScale(found, selection);
 }
 
 const kindOf = (selection) => (selection.preferences ? "utility" : "expected cost");
@@ -78,7 +74,7 @@ function sharesInUse(confusion) {
 }
 
 // The figures on one scale: the choice, its rivals, and always one class.
-function showScale(found, side, selection) {
+function showScale(found, selection) {
   const shares = state.priors ?? sharesOfData;
   const one = cheapestClass(found.matrix, shares);
   const prepared = selection?.rivals ?? [];
@@ -89,7 +85,9 @@ function showScale(found, side, selection) {
   }));
   const marks = [
     ...(selection ? [{ name: "best for new data", cost: selection.value, interval: selection.interval, kind: "choice" }] : []),
-    ...(side && !selection?.preferences ? [{ name: `model ${data.indices[side.candidate.i]}, training`, cost: side.cost, kind: selection ? "rival" : "choice" }] : []),
+    ...(found.chosen && !selection?.preferences ? [{
+      name: `${selection ? "cheapest of the front" : nameOf(found.chosen.candidate.i)}, in training`, cost: found.chosen.cost, kind: selection ? "rival" : "choice",
+    }] : []),
     ...rivals,
     ...(prepared.length > 0 ? [] : [{ name: `always ${classNames[one.c]}`, cost: one.cost, kind: "rival" }]),
   ];

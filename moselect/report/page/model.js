@@ -26,18 +26,20 @@ export function sideOf(candidate, cost) {
   };
 }
 
-export function confusionTable(confusion, text = grouped, shade = (count, y) => count / masses[y]) {
+export function confusionTable(confusion, text = grouped, shade = (count, mass) => count / mass) {
   const table = element("table", undefined, { class: "confusion" });
   table.style.setProperty("--classes", front.r);
   const head = heading(["true", ...classNames.map((name, c) => named("th", name, data.classes[c], { scope: "col" }))]);
   const body = element("tbody");
-  masses.forEach((mass, y) => {
+  masses.forEach((_, y) => {
     const line = element("tr");
+    const counts = row(confusion, front.r, y);
+    const mass = counts.reduce((a, b) => a + b, 0) || 1;
     line.append(named("th", classNames[y], data.classes[y], { scope: "row" }));
-    row(confusion, front.r, y).forEach((count, predicted) => {
+    counts.forEach((count, predicted) => {
       const cell = element("td", text(count));
       cell.title = `${((100 * count) / mass).toFixed(1)} % of this class`;
-      const share = shade(count, y);
+      const share = shade(count, mass);
       cell.style.setProperty("--share", Math.abs(share));
       cell.classList.toggle("right", predicted === y);
       cell.classList.toggle("less", share < 0);
@@ -54,21 +56,27 @@ export function showModel(side) {
   byId("model-parts").hidden = side === null;
   if (side === null) return;
   byId("confusion").parentElement.classList.toggle("wide", front.r > 7);
-  byId("confusion").replaceChildren(confusionTable(side.confusion));
+  byId("confusion-title").textContent = `What it predicts${side.crossed ? " on new data, cross-validated" : ", in training"}`;
+  byId("confusion").replaceChildren(confusionTable(side.crossed ?? side.confusion));
   showObjectives(side);
   showThresholds(side.thresholds);
   drawStrip(byId("strip"), side);
   byId("weights").replaceChildren(weightBars([side.candidate.i]));
 }
 
-function showObjectives({ candidate: { i }, measures }) {
+function showObjectives({ candidate: { i, cuts }, measures }) {
   const columns = [["training", (j) => measured(j, measures[j])]];
   if (front.expected) {
     columns.unshift(["expected on new data", (j) => (
       `${measured(j, front.expected[i * front.m + j])} ± ${measured(j, 1.96 * front.expectedSe[i * front.m + j])}`
     )]);
   }
-  if (front.holdout) columns.push(["held out", (j) => measured(j, front.holdout[i * front.m + j])]);
+  if (front.holdout) {
+    columns.push(["held out", (j) => {
+      const value = front.holdout[i * front.m + j];
+      return Number.isNaN(value) ? "–" : measured(j, value);
+    }]);
+  }
   columns.push(["best on the front", (j) => measured(j, data.objectives[j].best)]);
   columns.push(["chance", (j) => measured(j, data.objectives[j].chance)]);
   const body = element("tbody");
@@ -81,8 +89,7 @@ function showObjectives({ candidate: { i }, measures }) {
     body.append(line);
   }
   byId("objective-values").replaceChildren(heading(["measure", ...columns.map(([name]) => name)]), body);
-  const moved = state.solve && (front.holdout || front.expected);
-  byId("objectives-note").hidden = !moved;
+  byId("objectives-note").hidden = cuts === null || !(front.holdout || front.expected);
 }
 
 function showThresholds(thresholds) {
@@ -177,7 +184,7 @@ function densitiesOf(i, cuts, low, high) {
 }
 
 // Shares of the features in the score: weights times the spread of the feature, where it is known.
-function sharesOfScore(i) {
+export function sharesOfScore(i) {
   const weights = row(front.weights, front.p, i);
   const scaled = Array.from(weights, (weight, j) => weight * (data.spreads ? data.spreads[j] : 1));
   const total = scaled.reduce((sum, value) => sum + Math.abs(value), 0) || 1;

@@ -1,20 +1,22 @@
 // The page: what is shown, and shown again when something changes.
 
-import { data, front } from "./data.js";
+import { data, front, hasSelected, nameOf } from "./data.js";
 import { byId, element } from "./dom.js";
 import { choose } from "./choice.js";
 import { showComparison } from "./compare.js";
 import { expectedCosts } from "./costs.js";
 import { isRefused, makeControls, onRefusal, showControls } from "./controls.js";
+import { showGoodness } from "./goodness.js";
 import { commandForNewData, introduce, tellHeadline } from "./headline.js";
 import { clearLimit, makeLimits, setLimits, showLimits } from "./limits.js";
 import { drawLines, listenToLines } from "./lines.js";
 import { drawMatrix, listenToMatrix } from "./matrix.js";
-import { confusionTable, modelDocument, save, showModel, sideOf } from "./model.js";
+import { modelDocument, save, showModel, sideOf } from "./model.js";
 import { alikeTo } from "./noise.js";
 import { counted, grouped } from "./numbers.js";
 import { makeSettings, selectionFor, showSettings } from "./settings.js";
 import { canUndo, change, distinct, keepAddress, onChange, restore, state, undo } from "./state.js";
+import { introduceSamples } from "./samples.js";
 import { makeTable, showTable } from "./table.js";
 import { makeWords } from "./words.js";
 
@@ -25,19 +27,21 @@ let selection = null;
 function update() {
   showControls();
   found = choose(state);
-  chosen = found.chosen && sideOf(found.chosen.candidate, found.chosen.cost);
   selection = selectionFor(found.matrix);
-  const pinned = state.pin && pinnedSide();
+  chosen = selectedSide() ?? memberSide();
+  const pinned = state.pin && costedSide(state.pin);
+  found.chosenIndex = chosen?.candidate.i;
   found.chosenMeasures = chosen?.measures;
   found.pinned = pinned?.measures;
   found.alike = chosen ? alikeTo(chosen.candidate.i) : new Uint8Array(front.k);
   const alike = found.alike.reduce((a, b) => a + b, 0);
   byId("noise").checked = state.noise;
+  const others = chosen && chosen.candidate.i < front.k ? alike - 1 : alike;
   byId("alike").textContent = chosen && front.expected
-    ? `Of ${counted(front.k, "model")}, ${grouped(alike - 1)} cannot be told apart from model ${data.indices[chosen.candidate.i]} on new data.` : "";
+    ? `Of ${counted(front.k, "model")}, ${grouped(others)} cannot be told apart from ${nameOf(chosen.candidate.i)} on new data.` : "";
   tellHeadline(found, chosen, selection);
+  showGoodness(selection && !hasSelected ? null : chosen);
   showSettings(found.matrix, selection);
-  if (selection?.confusion) byId("crossed-table").replaceChildren(confusionTable(Int32Array.from(selection.confusion)));
   byId("command").textContent = commandForNewData(found);
   byId("save-costs").hidden = state.setting !== null || state.matrix === null || data.run === null;
   byId("copied").textContent = "";
@@ -55,10 +59,23 @@ function update() {
   drawLines(found);
 }
 
-function pinnedSide() {
-  const side = sideOf(state.pin, 0);
+// A model with what it costs in training, for the costs that are set.
+function costedSide(candidate) {
+  const side = sideOf(candidate, 0);
   [side.cost] = expectedCosts(side.confusion, found.costs);
   return side;
+}
+
+// The model that was selected for what is set, as far as the page knows it.
+function selectedSide() {
+  if (!selection || !hasSelected) return null;
+  const side = costedSide({ i: front.k + selection.index, cuts: null });
+  if (selection.confusion) side.crossed = Int32Array.from(selection.confusion);
+  return side;
+}
+
+function memberSide() {
+  return found.chosen && sideOf(found.chosen.candidate, found.chosen.cost);
 }
 
 // What is typed cannot be used: no figure may stay that belongs to something else.
@@ -70,6 +87,7 @@ function blank() {
   byId("scale").replaceChildren();
   byId("nearest").hidden = true;
   byId("crossed").hidden = true;
+  showGoodness(null);
   byId("download-note").textContent = "";
   byId("command").textContent = "";
   byId("download").disabled = true;
@@ -130,7 +148,7 @@ function listenToButtons() {
   const on = (id, act) => byId(id).addEventListener("click", act);
   on("download", download);
   on("unlook", () => { change("look", { look: null }); byId("download").focus(); });
-  on("pin", () => change("pin", { pin: found.chosen.candidate }));
+  on("pin", () => change("pin", { pin: chosen.candidate }));
   on("unpin", () => { change("pin", { pin: null }); byId("pin").focus(); });
   on("copy", () => copy(byId("command").textContent, byId("command")));
   on("link", () => { keepAddress(); copy(location.href); });
@@ -152,6 +170,7 @@ function listenToButtons() {
 
 function start() {
   introduce();
+  introduceSamples();
   makeControls();
   makeSettings();
   makeLimits();

@@ -36,10 +36,10 @@ function inUnit(flat, each) {
 // at, it is a model of the front that is chosen.
 export function selectionFor(matrix) {
   if (state.limits.length > 0 || state.look !== null) return null;
-  if (state.setting !== null) return data.selections[state.setting];
-  const flat = matrix.flat();
-  const found = data.selections.find((each) => comparable(each) && difference(flat, each) <= FAR);
-  return found ? inUnit(flat, found) : null;
+  const index = state.setting ?? data.selections.findIndex((each) => comparable(each) && difference(matrix.flat(), each) <= FAR);
+  const found = data.selections[index];
+  if (!found) return null;
+  return { ...(found.preferences ? found : inUnit(matrix.flat(), found)), index };
 }
 
 export function makeSettings() {
@@ -61,15 +61,14 @@ function take(i) {
   if (!each || each.preferences) change("setting", { setting: i });
   else {
     const matrix = data.classes.map((_, y) => each.cost_matrix.slice(y * front.r, (y + 1) * front.r));
-    const costs = each.class_costs ? { classCosts: each.class_costs, loss: "absolute", matrix: null } : { matrix };
+    const costs = each.class_costs ? { classCosts: each.class_costs, loss: each.loss, matrix: null } : { matrix };
     change("setting", { ...costs, priors: each.priors, setting: null });
   }
 }
 
 export function showSettings(matrix, selection) {
-  const index = selection ? data.selections.findIndex((each) => each.name && each.name === selection.name) : -1;
-  byId("setting").value = index < 0 ? "" : String(index);
-  byId("crossed").hidden = !selection?.confusion;
+  byId("setting").value = selection?.name ? String(selection.index) : "";
+  byId("crossed").hidden = !selection?.verdicts.length;
   const flat = matrix.flat();
   const near = data.selections
     .map((each, i) => ({ each, i }))

@@ -68,6 +68,7 @@ export function restore(text) {
   changed();
 }
 
+const pinName = (i) => (i < front.k ? data.indices[i] : `s${i - front.k}`);
 const list = (values) => values.join(",");
 const numbersIn = (text) => text.split(",").map(Number);
 
@@ -83,7 +84,7 @@ export function written(s) {
     parts.append("limit", `${key ?? `${y}>${to}`}~${low ?? ""}~${high ?? ""}`);
   }
   if (s.look !== null) parts.set("model", data.indices[s.look]);
-  if (s.pin) parts.set("pin", list([data.indices[s.pin.i], ...(s.pin.cuts ?? [])]));
+  if (s.pin) parts.set("pin", list([pinName(s.pin.i), ...(s.pin.cuts ?? [])]));
   if (s.noise) parts.set("axes", "noise");
   if (list(s.shown) !== list(firstShown())) parts.set("show", s.shown.map((j) => data.objectives[j].key).join(","));
   return parts.toString();
@@ -111,9 +112,9 @@ function parsed(text) {
   found.limits = parts.getAll("limit").flatMap(limitIn);
   const look = data.indices.indexOf(Number(parts.get("model") ?? NaN));
   if (look >= 0) found.look = look;
-  const [pinned, ...cuts] = numbersIn(parts.get("pin") ?? "");
-  const i = data.indices.indexOf(pinned);
-  if (parts.get("pin") && i >= 0 && [0, canSolve ? r - 1 : 0].includes(cuts.length)) {
+  const [pinned, ...cuts] = (parts.get("pin") ?? "").split(",");
+  const i = data.indices.concat(data.selections.map((_, s) => `s${s}`).slice(0, data.n_selected)).findIndex((name) => String(name) === pinned);
+  if (i >= 0 && [0, canSolve ? r - 1 : 0].includes(cuts.length)) {
     found.pin = { i, cuts: cuts.length > 0 ? Uint8Array.from(cuts) : null };
   }
   const shown = (parts.get("show") ?? "").split(",").map(indexOfKey).filter((j) => distinct.includes(j));

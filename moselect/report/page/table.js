@@ -75,7 +75,7 @@ export function showTable(results) {
   const last = Math.max(0, Math.ceil(order.length / ROWS) - 1) * ROWS;
   firstRow = Math.max(0, Math.min(firstRow, last));
   const visible = order.slice(firstRow, firstRow + ROWS);
-  const chosen = found.chosen?.candidate.i;
+  const chosen = found.chosenIndex;
   lines.forEach(({ line, button, cells }, position) => {
     const i = visible[position];
     line.hidden = i === undefined;

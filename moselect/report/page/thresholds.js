@@ -1,19 +1,19 @@
 // Thresholds solved for costs: of all thresholds on the cuts of a model, those that cost least, by
 // dynamic programming. Cut c lies above the samples that `below` counts.
 
-import { front, masses, nSamples, row } from "./data.js";
+import { data, front, masses, nSamples, row } from "./data.js";
 
 export const canSolve = front.scoreCounts !== null;
 
 const { k, r } = front;
-const nLevels = canSolve ? front.scoreLevels.length / k : 0;
+const nLevels = canSolve ? front.scoreLevels.length / (k + data.n_selected) : 0;
 const nCuts = nLevels + r - 1;
 
 // Positions of the cuts, ascending: levels and the model's own thresholds.
 export function cutsOf(i) {
   const cuts = new Float64Array(nCuts);
   for (let c = 0; c < nLevels; c++) {
-    cuts[c] = front.scoreLow[i] + (front.scoreLevels[i * nLevels + c] - 1) * front.scoreStep[i];
+    cuts[c] = front.scoreLow[i] + front.scoreLevels[i * nLevels + c] * front.scoreStep[i];
   }
   cuts.set(row(front.thresholds, r - 1, i), nLevels);
   return cuts.sort();

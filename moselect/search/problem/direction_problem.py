@@ -170,14 +170,14 @@ class DirectionProblem:
             keys = batch.keys(weights[part])
             # Equal keys may stand in any order, so the sort need not be stable.
             order = np.argsort(keys, axis=1)
-            keys = np.take_along_axis(keys, order, axis=1)
             of_scores = np.empty(keys.shape)
             thresholds = np.empty(batch.n_classes - 1)
             for i, particle in enumerate(range(part.start, part.start + len(keys))):
+                ranking = keys[i][order[i]]
                 costs = self._costs_of_mixture[mixtures[particle]]
-                exact_thresholds(keys[i], batch.bits, costs, thresholds)
+                exact_thresholds(ranking, batch.bits, costs, thresholds)
                 score_gradient(
-                    keys[i],
+                    ranking,
                     order[i],
                     batch.bits,
                     batch.class_counts,

@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._kernels.scores import linear_scores
+from moselect.datasets import check_feature_scale
 
 Floats = NDArray[np.float64]
 
-LARGEST = 1e150  # features above it leave no room for sums of products
 FLAT = 1e-10  # share of the largest variance below which the data have no extent
 PIECE = 8_192  # samples standardised at a time: a second copy of the features may not fit
 
@@ -37,14 +37,13 @@ class Whitening:
     Raises
     ------
     ValueError
-        If features are too large to be multiplied, or all constant.
+        If features are too large or too small to compute with, or all constant.
     """
 
     def __init__(self, features: Floats) -> None:
         lowest, highest = features.min(axis=1), features.max(axis=1)
         largest = np.maximum(-lowest, highest)
-        if (largest > LARGEST).any():
-            raise ValueError(f"features are too large (above {LARGEST:g}): rescale them")
+        check_feature_scale(features.T)
         self.constant: NDArray[np.bool_] = lowest == highest
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")

@@ -13,11 +13,12 @@ from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 
+from moselect._validation import jobs_for
 from moselect.models import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.runs.plan import Plan, Problems, Run
 from moselect.search.runs.run import run_swarm
-from moselect.search.swarm import State
+from moselect.search.swarm import State, count_of
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -99,7 +100,7 @@ def search_runs(
     budget = sum(limits.evaluations for limits in plan.limits)
     chance = plan.objectives.among(problems[-1].chance)
     n_samples = problems[-1].batch.n_samples
-    done = {run: int(state["n_evaluations"]) for run, state in enumerate(states) if state}
+    done = {run: count_of(state, "n_evaluations") for run, state in enumerate(states) if state}
     lock = threading.Lock()
 
     def tell(run: int, progress: SearchProgress) -> None:
@@ -142,13 +143,14 @@ def search_runs(
             keep(run, going.state())
         return going.archive_on_all_rows(), going.n_evaluations
 
+    n_workers = jobs_for(n_jobs, len(states))
     if _shares_memory():
-        ended = Parallel(n_jobs, prefer="threads")(
+        ended = Parallel(n_workers, prefer="threads")(
             delayed(perform)(run) for run in range(len(states))
         )
     else:
         ended = []
-        for state in Parallel(n_jobs, return_as="generator")(
+        for state in Parallel(n_workers, return_as="generator")(
             delayed(_perform_elsewhere)(problems, plan, run, state)
             for run, state in enumerate(states)
         ):
@@ -178,7 +180,7 @@ def _shares_memory() -> bool:
 
 def _load(checkpoints: Checkpoints | None, run: int, identity: str) -> State | None:
     state = None if checkpoints is None else checkpoints.load(run)
-    if state is not None and str(state["search"]) != identity:
+    if state is not None and str(state.get("search")) != identity:
         raise ValueError(
             "the checkpoint belongs to another search: give the data and settings that it began "
             "with, or begin anew"

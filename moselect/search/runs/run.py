@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive, hypervolume_above_chance
 from moselect.search.problem import Problem
-from moselect.search.swarm import State, Swarm
+from moselect.search.swarm import State, Swarm, count_of, numbers_of
 
 if TYPE_CHECKING:
     from moselect.search.runs.plan import Run
@@ -145,13 +145,24 @@ class SwarmRun:
         }
 
     def restore(self, state: State) -> None:
-        """Go on from a state; the result is, to the last bit, that of a run in one go."""
-        self.swarm.archive.add(state["points"], state["payload"])
-        self.n_evaluations = int(state["n_evaluations"])
-        self.seconds = float(state["seconds"])
-        self._rounds = int(state["rounds"])
-        self._volume = float(state["volume"])
-        self._stalled = bool(state["stalled"])
+        """Go on from a state; the result is, to the last bit, that of a run in one go.
+
+        Raises
+        ------
+        ValueError
+            If it is none of such a run: it may come from a file that anyone has made.
+        """
+        archive = self.swarm.archive
+        points = numbers_of(state, "points", None, archive.points.shape[1])
+        payload = numbers_of(state, "payload", len(points), archive.payload.shape[1])
+        if not np.isin(payload[:, -1], np.arange(self._problem.n_mixtures)).all():
+            raise ValueError("the checkpoint is damaged: it has models of no mixture")
+        archive.add(points, payload)
+        self.n_evaluations = count_of(state, "n_evaluations")
+        self.seconds = float(numbers_of(state, "seconds"))
+        self._rounds = count_of(state, "rounds")
+        self._volume = float(numbers_of(state, "volume"))
+        self._stalled = bool(count_of(state, "stalled"))
         prefix = "swarm."
         inside = {n.removeprefix(prefix): v for n, v in state.items() if n.startswith(prefix)}
         if inside:

@@ -12,7 +12,7 @@ from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.search.problem import DirectionProblem
 from moselect.search.runs.run import Limits, SwarmRun
-from moselect.search.swarm import State, Swarm
+from moselect.search.swarm import State, Swarm, count_of, numbers_of
 
 Floats = NDArray[np.float64]
 
@@ -139,14 +139,17 @@ class StagedRun:
         }
 
     def restore(self, state: State) -> None:
-        """Go on from a state; the result is, to the last bit, that of a run in one go."""
-        before, seconds = int(state["evaluations_before"]), float(state["seconds_before"])
-        self._begin(int(state["stage"]), None, before, seconds)
+        """Go on from a state, as `SwarmRun.restore` does."""
+        before, stage = count_of(state, "evaluations_before"), count_of(state, "stage")
+        seconds = float(numbers_of(state, "seconds_before"))
+        if stage >= len(self._ends):
+            raise ValueError(f"the checkpoint is damaged: there is no stage {stage}")
+        self._begin(stage, None, before, seconds)
         self._run.restore(
             {
                 **state,
-                "n_evaluations": state["n_evaluations"] - before,
-                "seconds": state["seconds"] - seconds,
+                "n_evaluations": np.array(count_of(state, "n_evaluations") - before),
+                "seconds": np.array(float(numbers_of(state, "seconds")) - seconds),
             }
         )
 

@@ -1,6 +1,6 @@
 from .direction_swarm import DirectionSwarm, unit
 from .particle_swarm import ParticleSwarm
-from .state import State
+from .state import State, count_of, numbers_of
 from .swarm import AskThenTell, Swarm
 
 __all__ = [
@@ -9,5 +9,7 @@ __all__ = [
     "ParticleSwarm",
     "State",
     "Swarm",
+    "count_of",
+    "numbers_of",
     "unit",
 ]

@@ -16,7 +16,7 @@ from moselect.search.swarm.leaders import (
     by_extreme,
     log_gain,
 )
-from moselect.search.swarm.state import State, generator_state, restore_generator
+from moselect.search.swarm.state import State, generator_state, numbers_of, restore_generator
 from moselect.search.swarm.swarm import AskThenTell
 
 Floats = NDArray[np.float64]
@@ -132,14 +132,17 @@ class DirectionSwarm:
         }
 
     def restore(self, state: State) -> None:
-        """Restore particles and generator from a state."""
-        self._positions = state["positions"]
-        self._velocities = state["velocities"]
-        self._personal_best = state["personal_best"]
-        self._personal_gain = state["personal_gain"]
-        self._trade_offs = state["trade_offs"]
-        self._carried = state["carried"]
-        restore_generator(self._rng, state["generator"])
+        """Restore particles and generator from a state; ValueError if it is none of a swarm."""
+        (n, m), d = self._trade_offs.shape, self._problem.n_dimensions
+        self._positions = numbers_of(state, "positions", None, d)
+        self._velocities = numbers_of(state, "velocities", n, d)
+        self._personal_best = numbers_of(state, "personal_best", None, d)
+        self._personal_gain = numbers_of(state, "personal_gain", n)
+        self._trade_offs = numbers_of(state, "trade_offs", n, m)
+        self._carried = numbers_of(state, "carried", None, d)
+        if not len(self._positions) <= len(self._personal_best) <= n:
+            raise ValueError("the checkpoint is damaged: it has particles without a best position")
+        restore_generator(self._rng, state)
 
     def _begin(self) -> Floats:
         """Return the first positions: the starts, and what is climbed to from around them."""

@@ -9,7 +9,7 @@ from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem import WeightProblem
 from moselect.search.swarm.leaders import by_crowding
-from moselect.search.swarm.state import State, generator_state, restore_generator
+from moselect.search.swarm.state import State, generator_state, numbers_of, restore_generator
 from moselect.search.swarm.swarm import AskThenTell
 
 Floats = NDArray[np.float64]
@@ -105,13 +105,14 @@ class ParticleSwarm:
         }
 
     def restore(self, state: State) -> None:
-        """Restore particles and generator from a state."""
-        self._positions = state["positions"]
-        self._velocities = state["velocities"]
-        self._personal_best = state["personal_best"]
-        self._personal_values = state["personal_values"]
+        """Restore particles and generator from a state; ValueError if it is none of a swarm."""
+        n, d = self._positions.shape
+        self._positions = numbers_of(state, "positions", n, d)
+        self._velocities = numbers_of(state, "velocities", n, d)
+        self._personal_best = numbers_of(state, "personal_best", n, d)
+        self._personal_values = numbers_of(state, "personal_values", *self._personal_values.shape)
         self._started = True
-        restore_generator(self._rng, state["generator"])
+        restore_generator(self._rng, state)
 
     def _move(self) -> None:
         rng = self._rng

@@ -30,6 +30,17 @@ def test_bends_and_products_are_found(bent):
     assert loss(AdditiveOdds(n_products=0)) > curved + 0.1
 
 
+def test_curves_and_products_that_do_not_pay_are_left_out(bent):
+    X = bent[0]
+    rng = np.random.default_rng(1)
+    straight = X["a"] - 2 * X["b"] + rng.logistic(size=len(X))
+    model = AdditiveOdds().fit(X, np.digitize(straight, [-1.0, 1.0]))
+    assert model.alphas_["curves"] == model.alphas_["products"] == np.inf
+    assert np.count_nonzero(model.coef_) == 4
+    bending = AdditiveOdds().fit(*bent[:2])
+    assert np.isfinite(list(bending.alphas_.values())).all()
+
+
 def test_contributions_add_up_to_the_score_and_follow_their_feature(bent):
     X, y, X_new, _ = bent
     model = AdditiveOdds().fit(X, y)

@@ -8,12 +8,12 @@ from scipy.stats import spearmanr
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
-from sklearn.utils.estimator_checks import parametrize_with_checks
 from threadpoolctl import threadpool_limits
 
 from moselect import OrdinalGaussianProcess
 from moselect.datasets import load_boston
 from moselect.metrics import u_pairs_score
+from tests.estimator_checks import parametrize_with_checks
 
 EXPECTED_FAILURES = {
     "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",

@@ -41,7 +41,7 @@ def test_a_model_that_fails_is_left_out_and_named(odd_models, name, reason, max_
     assert "\n" not in str(caught[0].message)
     assert pool.model_names_ == ["odds"]
     assert list(pool.left_out_) == ["odd"]
-    alone = OrdinalPool([("first", "boosting"), ("odds", ProportionalOdds())][1:], random_state=0)
+    alone = OrdinalPool([("odds", ProportionalOdds())], max_seconds=None, random_state=0)
     np.testing.assert_array_equal(pool.predict_proba(X), alone.fit(X, Y).predict_proba(X))
 
 
@@ -86,6 +86,7 @@ def test_weights_need_models_that_take_them():
         pool.fit(X, Y, sample_weight=np.ones(60))
 
 
+@pytest.mark.slow
 def test_models_defined_in_a_script_are_sent_to_the_other_process(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(

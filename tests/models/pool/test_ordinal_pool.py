@@ -45,6 +45,7 @@ def fitted(data):
     return pool_of().fit(*data)
 
 
+@pytest.mark.slow
 def test_the_default_pool_is_better_than_its_lines(data):
     X, y = data
     train, test = np.arange(160), np.arange(160, 240)
@@ -109,7 +110,7 @@ def test_new_samples_are_scored_by_models_of_all_samples(data, fitted):
 
 
 @pytest.mark.parametrize("max_seconds", [None, 100.0])
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, max_seconds, n_jobs):
     X, y = data
     again = pool_of(n_jobs=n_jobs, max_seconds=max_seconds).fit(X, y)

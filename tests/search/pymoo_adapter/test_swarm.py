@@ -81,7 +81,7 @@ def test_all_models_of_all_positions_enter_the_archive(
     awkward, dominated, algorithm, thresholds, objectives
 ):
     problem = OrdinalProblem(*awkward(1, 4), thresholds=thresholds)
-    swarm = search(algorithm, problem, 130, objectives=objectives)
+    swarm = search(algorithm, problem, 70, objectives=objectives)
     told = np.concatenate(swarm.told).reshape(-1, 6)[:, objectives.indices]
     members = swarm.archive.points
     assert not dominated(members, told).any()

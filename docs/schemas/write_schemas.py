@@ -1,0 +1,27 @@
+"""Write the schemas of JSON documents from the types that read them: run it when they change.
+
+python docs/schemas/write_schemas.py
+"""
+
+import json
+from pathlib import Path
+
+import msgspec
+
+from moselect.models import ModelDocument
+from moselect.storage import ComparisonRecord, RunRecord
+
+FOLDER = Path(__file__).parent
+TYPES = {"model": ModelDocument, "run": RunRecord, "comparison": ComparisonRecord}
+
+
+def schema(name: str) -> dict[str, object]:
+    """Return the JSON Schema of a document: of a model, a run, or a comparison."""
+    found = msgspec.json.schema(TYPES[name])
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
+
+
+if __name__ == "__main__":
+    for name in TYPES:
+        path = FOLDER / f"{name}.schema.json"
+        path.write_text(json.dumps(schema(name), indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,67 @@
+"""Checks of the scale of features: numbers that floating point cannot tell apart or square."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from moselect.datasets.listing import listing
+
+Floats = NDArray[np.float64]
+
+LARGEST = 1e150  # values above it leave no room for sums of products
+SMALLEST = 1e-300  # the inverse of a smaller range is not a number any more
+EXHAUSTED = 1e-11  # range by largest value: at most five of sixteen digits differ
+
+
+def check_feature_scale(values: Floats, names: Sequence[str] | None = None) -> None:
+    """Raise ValueError if a feature is too large or too small to compute with.
+
+    Parameters
+    ----------
+    values : ndarray of shape (n, p)
+        Finite features.
+    names : sequence of str, optional
+        Their names, for the message.
+    """
+    largest, ranges = _largest(values), _ranges(values)
+    for what, wrong, limit in (
+        ("large (values above", largest > LARGEST, LARGEST),
+        ("small (a range below", (ranges > 0.0) & (ranges < SMALLEST), SMALLEST),
+    ):
+        if wrong.any():
+            found = _named(wrong, names)
+            raise ValueError(f"columns are too {what} {limit:g}): {found}; rescale them")
+
+
+def warn_of_exhausted_digits(values: Floats, names: Sequence[str] | None = None) -> None:
+    """Warn of features that differ in their last digits only; parameters as above.
+
+    An example are times in nanoseconds since 1970: models weigh them against rounding errors.
+    """
+    ranges = _ranges(values)
+    exhausted = (ranges > 0.0) & (ranges < EXHAUSTED * _largest(values))
+    if exhausted.any():
+        warnings.warn(
+            f"columns differ in their last digits only: {_named(exhausted, names)}; subtract a "
+            "constant from them where they have more digits, or what they say may be lost",
+            UserWarning,
+            stacklevel=3,
+        )
+
+
+def _largest(values: Floats) -> Floats:
+    return np.maximum(values.max(axis=0, initial=0.0), -values.min(axis=0, initial=0.0))
+
+
+def _ranges(values: Floats) -> Floats:
+    with np.errstate(over="ignore"):  # an infinite range is a large one
+        return np.asarray(np.ptp(values, axis=0) if len(values) else np.zeros(values.shape[1]))
+
+
+def _named(which: NDArray[np.bool_], names: Sequence[str] | None) -> str:
+    indices = np.flatnonzero(which).tolist()
+    return listing([str(names[j]) if names is not None else str(j) for j in indices], limit=5)

@@ -1,0 +1,52 @@
+"""Plain arrays from an ``npz`` file that anyone may have made."""
+
+from __future__ import annotations
+
+import io
+import tokenize
+import zipfile
+import zlib
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+ALWAYS_UNPACKED = 256 * 2**20  # bytes, however small the file is
+MOST_UNPACKED = 100  # bytes for each byte of a larger file; zeros shrink to a thousandth
+# What zipfile and numpy raise for files that are incomplete, damaged, encrypted or of another kind.
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    tokenize.TokenError,
+    EOFError,
+    KeyError,
+    MemoryError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    TypeError,
+    ValueError,
+)
+
+
+def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
+    """Return the arrays of an archive by their names. Nothing in it is executed.
+
+    Raises
+    ------
+    ValueError
+        If it is no archive of plain arrays, is damaged, or unpacks to much more than its size.
+    """
+    allowed = max(ALWAYS_UNPACKED, MOST_UNPACKED * len(content))
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            if sum(member.file_size for member in archive.infolist()) > allowed:
+                raise ValueError("its arrays are too large")
+        with np.load(io.BytesIO(content), allow_pickle=False) as file:
+            arrays = {name: np.asarray(file[name]) for name in file.files}
+    except DAMAGE as error:
+        raise ValueError(f"it is no archive of arrays, or damaged ({error})") from None
+    if any(array.dtype.kind not in "biufU" for array in arrays.values()):  # not raw bytes, dates
+        raise ValueError("it holds more than numbers and text")
+    return arrays

@@ -1,0 +1,38 @@
+"""scikit-learn's checks of estimators, most of them slow: there are sixty for every estimator."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from sklearn.utils import estimator_checks
+
+# One check of each thing that an estimator of ours may have of its own.
+QUICK = {
+    "check_dict_unchanged",
+    "check_dont_overwrite_parameters",
+    "check_estimators_nan_inf",
+    "check_estimators_pickle",
+    "check_estimators_unfitted",
+    "check_fit_idempotent",
+    "check_methods_sample_order_invariance",
+    "check_n_features_in_after_fitting",
+    "check_parameters_default_constructible",
+    "check_readonly_memmap_input",
+    "check_sample_weights_list",
+    "check_supervised_y_no_nan",
+}
+
+
+def parametrize_with_checks(estimators, **options):
+    """Mark a test with scikit-learn's checks of some estimators, all but a few of them slow."""
+    mark = estimator_checks.parametrize_with_checks(estimators, **options)
+    names, cases = mark.args
+    marked = []
+    for case in cases:
+        marks = getattr(case, "marks", ())  # of checks that are expected to fail
+        values = getattr(case, "values", case)
+        check = re.search(r"check_\w+", str(values[1]))[0]
+        slow = () if check in QUICK else (pytest.mark.slow,)
+        marked.append(pytest.param(*values, marks=(*marks, *slow)))
+    return pytest.mark.parametrize(names, marked, **mark.kwargs)

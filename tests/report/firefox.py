@@ -1,0 +1,138 @@
+"""A real Firefox without a window, driven by its own WebDriver BiDi.
+
+Playwright drives a Firefox of its own only, which no package manager has.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox")
+KEYS = {"Tab": "\ue004", "Enter": "\ue007", "ArrowRight": "\ue014"}
+PATIENCE = 120.0  # seconds until an answer that does not come is an error
+
+
+@contextmanager
+def open_firefox(folder: Path, *, dark: bool) -> Iterator[Firefox]:
+    """Start Firefox with a new profile; downloads go to ``folder``."""
+    profile = folder / "profile"
+    profile.mkdir()
+    wishes = f'user_pref("ui.systemUsesDarkTheme", {int(dark)});\n'
+    (profile / "user.js").write_text(wishes, encoding="utf-8")
+    process = subprocess.Popen(
+        [
+            PROGRAM,
+            "--headless",
+            "--no-remote",
+            "--profile",
+            profile,
+            "--remote-debugging-port",
+            "0",
+        ],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    with process:
+        try:
+            found = (re.search(r"BiDi listening on (ws:\S+)", line) for line in process.stderr)
+            address = next(filter(None, found))[1]
+            with connect(f"{address}/session", max_size=None, open_timeout=PATIENCE) as socket:
+                yield Firefox(socket, folder)
+        finally:
+            process.terminate()
+
+
+class Firefox:
+    """One window; ``complaints`` collects errors, warnings and requests to elsewhere."""
+
+    def __init__(self, socket: ClientConnection, downloads: Path):
+        self.complaints: list[str] = []
+        self._socket = socket
+        self._count = 0
+        self._send("session.new", capabilities={})
+        self._send("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
+        allowed = {"type": "allowed", "destinationFolder": str(downloads)}
+        self._send("browser.setDownloadBehavior", downloadBehavior=allowed)
+        self._tab = self._send("browsingContext.getTree")["contexts"][0]["context"]
+
+    def _send(self, method: str, **params: Any) -> dict[str, Any]:
+        self._count += 1
+        self._socket.send(json.dumps({"id": self._count, "method": method, "params": params}))
+        while True:
+            answer = json.loads(self._socket.recv(timeout=PATIENCE))
+            if answer.get("id") == self._count:
+                if answer["type"] == "error":
+                    raise RuntimeError(f"{method}: {answer['message']}")
+                return answer["result"]
+            self._note(answer)
+
+    def _note(self, event: dict[str, Any]) -> None:
+        if event.get("method") == "log.entryAdded":
+            self.complaints.append(event["params"]["text"])
+        elif event.get("method") == "network.beforeRequestSent":
+            address = event["params"]["request"]["url"]
+            if not address.startswith(("file:", "blob:", "data:", "about:")):
+                self.complaints.append(address)
+
+    def open(self, path: Path, width: int, height: int = 900) -> None:
+        """Open a page in a window of some size, and wait until it is ready."""
+        size = {"width": width, "height": height}
+        self._send("browsingContext.setViewport", context=self._tab, viewport=size)
+        self._send(
+            "browsingContext.navigate", context=self._tab, url=path.as_uri(), wait="complete"
+        )
+        self.wait("document.documentElement.dataset.ready")
+
+    def evaluate(self, expression: str) -> Any:
+        """Return the value of an expression, awaited."""
+        answer = self._send(
+            "script.evaluate",
+            expression=f"(async () => JSON.stringify(await ({expression})))()",
+            target={"context": self._tab},
+            awaitPromise=True,
+        )
+        if answer["type"] == "exception":
+            raise RuntimeError(answer["exceptionDetails"]["text"])
+        text = answer["result"].get("value")
+        return None if text is None else json.loads(text)
+
+    def wait(self, condition: str) -> None:
+        """Wait until a condition holds; the promise fails after a minute."""
+        self.evaluate(
+            f"""new Promise((done, failed) => {{
+                const begun = Date.now();
+                const look = () => {{
+                    if ({condition}) done(true);
+                    else if (Date.now() - begun > 60_000) failed(new Error("never"));
+                    else setTimeout(look, 20);
+                }};
+                look();
+            }})"""
+        )
+
+    def press(self, *keys: str) -> None:
+        """Press keys one after the other."""
+        values = [KEYS.get(key, key) for key in keys]
+        strokes = [
+            {"type": kind, "value": value} for value in values for kind in ("keyDown", "keyUp")
+        ]
+        source = {"type": "key", "id": "keyboard", "actions": strokes}
+        self._send("input.performActions", context=self._tab, actions=[source])
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        """Press the mouse at one point of the window and let it go at another."""
+        moves = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in (start, end)]
+        down, up = ({"type": f"pointer{way}", "button": 0} for way in ("Down", "Up"))
+        actions = [moves[0], down, moves[1], up]
+        source = {"type": "pointer", "id": "mouse", "actions": actions}
+        self._send("input.performActions", context=self._tab, actions=[source])

@@ -1,0 +1,117 @@
+"""The page in Chromium and in Firefox: accessible, by keyboard alone, at every width and scheme."""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+
+import pytest
+
+from moselect.report import make_page
+from tests.report.firefox import PROGRAM, open_firefox
+
+pytestmark = pytest.mark.slow
+
+WIDTHS = (1440, 1024, 390)
+AXE = (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+# All of the page in use: a limit, a pinned model, every part open.
+IN_USE = """(() => {
+    for (const part of document.querySelectorAll("details")) part.open = true;
+    document.getElementById("pin").click();
+    document.getElementById("limit-value").value = 0.2;
+    document.getElementById("limit-form").requestSubmit();
+    document.getElementById("all-objectives").click();
+})()"""
+AUDIT = """axe.run(document).then(({ violations }) => violations
+    .filter(({ impact }) => ["serious", "critical"].includes(impact))
+    .map(({ id, nodes }) => `${id}: ${nodes[0].html}`))"""
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+
+
+@pytest.fixture(scope="module")
+def page(searched):
+    front, X, y = searched
+    return make_page(front, X, y, with_samples=True)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_in_chromium(page, show, scheme):
+    tab = show(page)
+    tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    tab.evaluate(f"{AXE}; 0")
+    assert tab.evaluate(AUDIT) == []
+    tab.evaluate(IN_USE)
+    for width in WIDTHS:
+        tab.set_viewport_size({"width": width, "height": 900})
+        assert tab.evaluate(AUDIT) == []
+        assert tab.evaluate(WIDER) == 0
+
+
+@pytest.fixture(params=["light", "dark"])
+def firefox(request, tmp_path):
+    """Return one real Firefox, or skip."""
+    if PROGRAM is None:
+        pytest.skip("no Firefox: install firefox-esr to test the page in it")
+    with open_firefox(tmp_path, dark=request.param == "dark") as browser:
+        yield browser
+        assert browser.complaints == []
+
+
+def tab_to(firefox, name):
+    for _ in range(80):
+        firefox.press("Tab")
+        if firefox.evaluate(FOCUSED) == name:
+            return
+    raise AssertionError(f"the keyboard does not reach {name!r}")
+
+
+def test_firefox_by_keyboard_alone(page, searched, firefox, tmp_path):
+    front, _, _ = searched
+    path = tmp_path / "page.html"
+    page.write(path)
+    for width in WIDTHS:
+        firefox.open(path, width)
+        assert firefox.evaluate(WIDER) == 0
+    dark = firefox.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
+    ground = firefox.evaluate("getComputedStyle(document.body).backgroundColor")
+    assert dark == (max(json.loads(ground.replace("rgb(", "[").replace(")", "]"))) < 60)
+
+    # from opening the page to a model that meets a limit for given costs: five actions
+    tab_to(firefox, "Cost of class 2, exactly")
+    firefox.press("5")  # 1: after the 1 that is there
+    tab_to(firefox, "What is limited")
+    firefox.press("V")  # 2: VUS
+    tab_to(firefox, "Value of the limit")
+    least = round(float(front.objectives["vus"].quantile(0.8)), 3)
+    firefox.press(*str(least))  # 3
+    firefox.press("Enter")  # 4
+    firefox.evaluate("document.body.focus()")
+    tab_to(firefox, "Download model.json")
+    firefox.press("Enter")  # 5
+    about = wait_for(tmp_path / "model.json", firefox)["about"]
+    assert about["cost_matrix"][2] == [30, 15, 0]
+    assert about["limits"] == [{"key": "vus", "low": least, "high": None}]
+    assert front.objectives["vus"][about["front_index"]] >= least
+
+    # a brush, drawn by hand, is a limit of both objectives
+    firefox.open(path, 1024)
+    box = firefox.evaluate(
+        "(() => { const chart = document.getElementById('matrix'); chart.scrollIntoView();"
+        "const box = chart.getBoundingClientRect(); return [box.left, box.top, box.width]; })()"
+    )
+    firefox.drag((box[0] + 90, box[1] + 30), (box[0] + box[2] / 3, box[1] + 120))
+    assert firefox.evaluate("document.querySelectorAll('#chips li').length") > 0
+
+    firefox.evaluate(IN_USE)
+    firefox.evaluate(f"(() => {{ {AXE} }})()")
+    assert firefox.evaluate(AUDIT) == []
+
+
+def wait_for(path, firefox):
+    """Wait until a file has been downloaded, and read it."""
+    for _ in range(600):
+        if path.exists() and path.read_text(encoding="utf-8").endswith("}\n"):
+            return json.loads(path.read_text(encoding="utf-8"))
+        firefox.evaluate("new Promise(done => setTimeout(done, 100))")
+    raise AssertionError(f"{path.name} was not downloaded")

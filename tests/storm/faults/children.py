@@ -1,0 +1,159 @@
+"""Commands in copies of this process: they need not start first, and may die at any moment."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import time
+import traceback
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from moselect.cli import main
+
+CHANGES = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree"}
+CRASHED, DIED = 70, -signal.SIGKILL
+Prepare = Callable[[], None]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended; ``code`` is negative for a signal."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(folder: Path, *arguments: object, prepare: Prepare | None = None) -> Ended:
+    """Run a command in a folder; ``prepare`` is called in its process first."""
+    pid, outputs = _start(folder, arguments, prepare)
+    return _wait(pid, outputs)
+
+
+def kill_after(seconds: float, folder: Path, *arguments: object) -> Ended:
+    """Run a command that is killed after some seconds, unless it has ended by then."""
+    pid, outputs = _start(folder, arguments, None)
+    time.sleep(seconds)
+    os.kill(pid, signal.SIGKILL)  # until it is waited for, nobody else has its number
+    return _wait(pid, outputs)
+
+
+def before_change(n: int, do: Callable[[], None]) -> Prepare:
+    """Return what makes a process do something before its n-th change of the disk."""
+
+    def prepare() -> None:
+        left = n
+
+        def count(event: str, arguments: tuple[object, ...]) -> None:
+            nonlocal left
+            if event in CHANGES and not (event == "open" and arguments[1] == "r"):
+                left -= 1
+                if left == -1:
+                    do()
+
+        sys.addaudithook(count)
+
+    return prepare
+
+
+def die() -> None:
+    """Kill this process."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def changes_of(folder: Path, *arguments: object) -> tuple[int, float, Ended]:
+    """Run a command undisturbed: its changes of the disk, its seconds, and how it ended."""
+    counted = folder / "changes"
+
+    def prepare() -> None:
+        n = 0
+
+        def count(event: str, given: tuple[object, ...]) -> None:
+            nonlocal n
+            if event in CHANGES and not (event == "open" and given[1] == "r"):
+                n += 1
+                os.truncate(counted, n)  # its size is the number
+
+        sys.addaudithook(count)
+
+    counted.touch()
+    started = time.monotonic()
+    ended = run(folder, *arguments, prepare=prepare)
+    seconds = time.monotonic() - started
+    n = counted.stat().st_size
+    counted.unlink()
+    return n, seconds, ended
+
+
+def moments(seed: int, n_changes: int, seconds: float, n: int) -> list[tuple[str, float]]:
+    """Draw moments to die: before a change of the disk, and after some seconds."""
+    draw = random.Random(seed)
+    by_change = [("change", float(draw.randrange(n_changes))) for _ in range(n - n // 3)]
+    return by_change + [("seconds", seconds * draw.random()) for _ in range(n // 3)]
+
+
+def kill_at(moment: tuple[str, float], folder: Path, *arguments: object) -> Ended:
+    """Run a command that dies at a moment of `moments`."""
+    kind, when = moment
+    if kind == "seconds":
+        return kill_after(when, folder, *arguments)
+    return run(folder, *arguments, prepare=before_change(int(when), die))
+
+
+def _start(
+    folder: Path, arguments: tuple[object, ...], prepare: Prepare | None
+) -> tuple[int, tuple[int, int]]:
+    outputs = os.memfd_create("out"), os.memfd_create("err")
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which the copy has not
+        pid = os.fork()
+    if pid == 0:
+        code = CRASHED
+        try:
+            code = _be_command(folder, arguments, prepare, outputs)
+        except BaseException:  # noqa: BLE001 - the parent is to see it
+            os.write(2, traceback.format_exc().encode())
+        finally:
+            os._exit(code)
+    return pid, outputs
+
+
+def _be_command(
+    folder: Path,
+    arguments: tuple[object, ...],
+    prepare: Prepare | None,
+    outputs: tuple[int, int],
+) -> int:
+    for output, number in zip(outputs, (1, 2), strict=True):
+        os.dup2(output, number)
+    sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", buffering=1)
+    warnings.resetwarnings()
+    os.chdir(folder)
+    os.environ.update(COLUMNS="80", MOSELECT_DATA="")
+    sys.argv = ["moselect", *map(str, arguments)]
+    if prepare is not None:
+        prepare()
+    try:
+        main()
+        code = 0
+    except SystemExit as end:
+        code = int(end.code or 0)
+    sys.stdout.flush()
+    return code
+
+
+def _wait(pid: int, outputs: tuple[int, int]) -> Ended:
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    texts = []
+    for output in outputs:
+        os.lseek(output, 0, os.SEEK_SET)
+        with os.fdopen(output, "rb") as file:
+            texts.append(file.read().decode(errors="replace"))
+    return Ended(code, *texts)

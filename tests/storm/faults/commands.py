@@ -1,0 +1,167 @@
+"""Every command that writes, what it writes, and when that is the same."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from moselect import ParetoSearch
+from moselect.storage import read_comparison
+from tests.storm.faults.children import Ended, run
+
+SMALL = ("--particles", 8, "--iterations", 3, "--seed", 3, "--quiet")
+SEARCH = ("search", "t.csv", "--runs", 3, "--folds", 2, *SMALL)
+COMPARE = ("compare", "t.csv", "--folds", 2, "--repeats", 1, "--seed", 1, "--quiet")
+COSTS = ("--class-costs", "1,2,5")
+
+
+@dataclass(frozen=True)
+class Writer:
+    """A command that writes.
+
+    Attributes
+    ----------
+    command : tuple
+        Writes something new.
+    replaces : tuple
+        Writes the same in the place of something older, which the folder of `fill` holds.
+    content : callable
+        From the folder to what was written, equal if it is the same.
+    old, new : str
+        The names of what is replaced and of what is new.
+    """
+
+    command: tuple[object, ...]
+    replaces: tuple[object, ...]
+    content: Callable[[Path], object]
+    old: str
+    new: str
+
+
+def front_of(run_folder: Path) -> object:
+    """Return the tables of a finished run, to the last bit."""
+    record = json.loads((run_folder / "run.json").read_text())
+    folds = sorted(run_folder.glob("folds-*.csv"))
+    tables = [(run_folder / "front.csv").read_bytes(), *(path.read_bytes() for path in folds)]
+    return record["front_sha256"], record["folds_sha256"], tables
+
+
+def predictions_of(comparison: Path) -> object:
+    """Return what all models of a comparison predict; times of fits differ."""
+    found = read_comparison(comparison)
+    return {
+        name: [(fold.predicted.tolist(), fold.scores.tolist()) for fold in result.held_out]
+        for name, result in found.results.items()
+    }
+
+
+WRITERS = {
+    "search": Writer(
+        (*SEARCH, "--out", "new"), (*SEARCH, "--out", "run", "--force"), front_of, "run", "new"
+    ),
+    "select": Writer(
+        ("select", "run", *COSTS, "-o", "new.json", "--export", "new.sql", "-q"),
+        ("select", "run", *COSTS, "-o", "m.json", "--export", "m.sql", "--force", "-q"),
+        lambda path: (path.read_bytes(), path.with_suffix(".sql").read_bytes()),
+        "m.json",
+        "new.json",
+    ),
+    "predict": Writer(
+        ("predict", "m.json", "t.csv", "-o", "new.csv", "--keep", "all"),
+        ("predict", "m.json", "t.csv", "-o", "p.csv", "--keep", "all", "--force"),
+        Path.read_bytes,
+        "p.csv",
+        "new.csv",
+    ),
+    "compare": Writer(
+        (*COMPARE, "--models", "trivial,ordinal_ridge", "--out", "new.npz"),
+        (*COMPARE, "--models", "ordinal_ridge", "--out", "c.npz", "--extend"),
+        predictions_of,
+        "c.npz",
+        "new.npz",
+    ),
+    "report": Writer(
+        ("report", "run", "-o", "new.html"),
+        ("report", "run", "-o", "page.html", "--force"),
+        Path.read_bytes,
+        "page.html",
+        "new.html",
+    ),
+    "export": Writer(
+        ("select", "run", "--model", 0, "-o", "new.json", "--export", "new.xlsx", "-q"),
+        ("select", "run", "--model", 0, "-o", "m0.json", "--export", "m0.xlsx", "--force", "-q"),
+        lambda path: (
+            path.read_bytes(),
+            str(pd.read_excel(path.with_suffix(".xlsx"), sheet_name=None)),
+        ),
+        "m0.json",
+        "new.json",
+    ),
+}
+
+
+def fill(folder: Path) -> Path:
+    """Write a table, and with every command something that it wrote before."""
+    rng = np.random.default_rng(11)
+    score, other, noise = rng.normal(size=(3, 60))
+    grade = np.digitize(score + other + 1.5 * noise, [-1.0, 1.0]) + 1
+    table = pd.DataFrame({"a": score.round(3), "b": other.round(2), "c": rng.random(60)})
+    table["grade"] = grade
+    table.to_csv(folder / "t.csv", index=False)
+    warm_up(table)
+    for command in (
+        ("search", "t.csv", "--folds", 0, "--out", "run", *SMALL[:-3], "--seed", 2, "--quiet"),
+        ("select", "run", "--balanced", "-o", "m.json", "--export", "m.sql", "-q"),
+        ("select", "run", "--model", 1, "-o", "m0.json", "--export", "m0.xlsx", "-q"),
+        ("predict", "m.json", "t.csv", "-o", "p.csv"),
+        (*COMPARE, "--models", "trivial", "--out", "c.npz"),
+        ("report", "run", "-o", "page.html"),
+    ):
+        done(run(folder, *command))
+    return folder
+
+
+def warm_up(table: pd.DataFrame) -> None:
+    """Load what commands need into this process, so that its copies do not load it each time."""
+    for name in ("compare", "pictures", "predict", "report", "search", "select"):
+        import_module(f"moselect.cli.{name}")
+    X, y = table.drop(columns="grade"), table["grade"]
+    search = ParetoSearch(n_particles=8, n_iterations=2, cv=2, random_state=0).fit(X, y)
+    search.select(class_costs=[1, 2, 5])
+    search.select(preferences={"vus": 1.0})
+
+
+def done(ended: Ended) -> Ended:
+    """Return how a command ended, which must be well."""
+    assert ended.code == 0, ended
+    return ended
+
+
+def refused(ended: Ended) -> str:
+    """Return the one line of a command that could not do its work; AssertionError otherwise."""
+    assert ended.code == 2, ended
+    assert "Traceback" not in ended.err, ended.err
+    last = ended.err.splitlines()[-1]
+    assert last.startswith("moselect: error: "), ended.err
+    return last
+
+
+def copy(folder: Path, path: Path) -> Path:
+    shutil.copytree(folder, path)
+    return path
+
+
+def files_of(folder: Path) -> dict[str, bytes]:
+    """Return all finished files; locks and temporary names begin with a dot."""
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not path.name.startswith(".")
+    }

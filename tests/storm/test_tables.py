@@ -1,0 +1,119 @@
+"""Any table through search, select, predict and evaluate: right figures, or one line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moselect.datasets import load_table, read_table
+from moselect.storage import read_run
+from tests.storm import twins
+from tests.storm.campaign import storm
+from tests.storm.commands import Done, check_end, check_kept, contents, run
+from tests.storm.strategies.tables import tables
+
+pytestmark = pytest.mark.slow
+
+SMALL = ("--particles", 4, "--iterations", 2, "--seed", 3, "--objectives", "accuracy,vus")
+COLUMNS = ((), (), ("--columns", "splines"), ("--no-prepare",), ("--bins", 3))
+FOLDS = (("--folds", 0), ("--folds", 2), ("--folds", 0, "--holdout", 0.4))
+
+
+@storm(90)
+@given(table=tables(), columns=st.sampled_from(COLUMNS), folds=st.sampled_from(FOLDS))
+def test_tables(table, columns, folds):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "t.csv").write_bytes(table.content)
+        before = contents(folder)
+        done = run(
+            folder, "search", "t.csv", *table.options, *columns, *folds, *SMALL, "--out", "r"
+        )
+        check_kept(before, folder)
+        if done.code:
+            assert not (folder / "r").exists(), done
+            return
+        bins = 3 if "--bins" in columns else None
+        data = load_table(folder / "t.csv", target=table.target, order=table.order, bins=bins)
+        front = read_run(folder / "r").front
+        if "--holdout" not in folds:
+            check_figures(front, data)
+        done = run(folder, "select", "r", "--model", 0, "-o", "m.json")
+        assert done.code == 0, done
+        assert "no model card" not in done.err, done
+        done = run(folder, "predict", "m.json", "t.csv", "-o", "p.csv")
+        assert done.code == 0, done
+        if bins is not None:
+            return  # rows may have got no class
+        found = read_table(folder / "p.csv")
+        expected = front[0].predict(data.X)
+        if "reason" not in found and data.y.dtype.kind in "if":
+            assert len(found) == len(expected)
+            assert found["class"].tolist() == expected.tolist()
+        check_evaluated(folder, table, data, expected)
+
+
+@storm(5)
+@given(table=tables())
+def test_in_a_process_of_its_own(table):
+    with tempfile.TemporaryDirectory() as name:
+        (Path(name) / "t.csv").write_bytes(table.content)
+        line = ("search", "t.csv", *table.options, *map(str, SMALL), "--folds", "0", "--out", "r")
+        ended = subprocess.run(
+            [Path(sys.executable).with_name("moselect"), *line],
+            cwd=name,
+            capture_output=True,
+            timeout=600,
+        )
+        assert ended.returncode in (0, 2), ended
+        check_end(Done(line, ended.returncode, ended.stdout.decode(), ended.stderr.decode()))
+        assert (Path(name) / "r").exists() == (ended.returncode == 0)
+
+
+def check_figures(front, data):
+    """The objectives of the front are those of its models, counted one sample at a time."""
+    codes = [data.labels.index(label) for label in data.y.tolist()]
+    equal = [1.0] * len(codes)
+    for i in {0, len(front) - 1}:
+        model = front[i]
+        X = data.X if model.columns is None else model.columns.transform(data.X)
+        scores = model.decision_function(data.X)
+        assert np.isfinite(scores).all()
+        terms = np.asarray(X, dtype=float) * model.coef_
+        near = np.abs(terms).sum(axis=1) * 1e-12
+        assert (np.abs(terms.sum(axis=1) - scores) <= near).all()
+        if model.columns is not None and has_encoded_levels(model.columns):
+            continue
+        predicted = [sum(cut < score for cut in model.thresholds_) for score in scores]
+        accuracy = twins.accuracy(codes, predicted, equal)
+        assert front.objectives["accuracy"].iloc[i] == pytest.approx(accuracy, abs=1e-12)
+        if np.prod(np.bincount(codes, minlength=2)) < 10_000:
+            vus = twins.ranking("vus", codes, scores.tolist(), equal, "strict")
+            assert front.objectives["vus"].iloc[i] == pytest.approx(vus, abs=1e-12)
+
+
+def has_encoded_levels(columns):
+    """Whether training rows were encoded by the classes of other rows, not as new rows are."""
+    kinds = [type(column).__name__ for column in getattr(columns.steps[0][1], "columns_", ())]
+    return "EncodedColumn" in kinds
+
+
+def check_evaluated(folder, table, data, expected):
+    """What evaluate prints is what can be counted in the file."""
+    codes = [data.labels.index(label) for label in data.y.tolist()]
+    predicted = [data.labels.index(label) for label in expected.tolist()]
+    lines = ["true,pred", *(f"{t},{p}" for t, p in zip(codes, predicted, strict=True))]
+    (folder / "e.csv").write_text("\n".join(lines) + "\n")
+    done = run(folder, "evaluate", "e.csv", "--true", "true", "--pred", "pred", "--json")
+    if done.code == 0:
+        measures = json.loads(done.out)["measures"]
+        accuracy = twins.accuracy(codes, predicted, [1.0] * len(codes))
+        assert measures["accuracy"]["estimate"] == pytest.approx(accuracy, abs=1e-12)
