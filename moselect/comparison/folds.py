@@ -42,6 +42,12 @@ def stratified_folds(
     ------
     ValueError
         If numbers are too small, or no class has a sample for each fold.
+
+    Examples
+    --------
+    >>> train, test = stratified_folds(np.array([0, 0, 1, 1]), n_folds=2, n_repeats=1)[0]
+    >>> len(train), len(test)
+    (2, 2)
     """
     counts = np.bincount(codes)
     if n_folds < 2 or n_repeats < 1:

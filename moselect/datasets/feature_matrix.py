@@ -32,6 +32,13 @@ def feature_matrix(
     ValueError
         If a column is missing, is text, or holds NaN or infinite values, or there are not
         ``n_features``.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> feature_matrix(pd.DataFrame({"a": [1, 2], "b": [3, 4]}), names=["b", "a"])
+    array([[3., 1.],
+           [4., 2.]])
     """
     if hasattr(X, "columns") and not isinstance(X, pd.DataFrame):  # polars and others have names
         table: Any = X

@@ -174,7 +174,15 @@ class ResolvedCosts:
 
 
 def as_costs(costs: Costs | ArrayLike | None) -> Costs:
-    """Return costs as they are; those of classes (r,) or a matrix (r, r) as `Costs`."""
+    """Return costs as they are; those of classes (r,) or a matrix (r, r) as `Costs`.
+
+    Examples
+    --------
+    >>> as_costs([1, 1, 5]).matrix(3)
+    array([[ 0.,  1.,  2.],
+           [ 1.,  0.,  1.],
+           [10.,  5.,  0.]])
+    """
     if costs is None:
         return Costs()
     if isinstance(costs, Costs):

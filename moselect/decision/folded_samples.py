@@ -146,7 +146,14 @@ def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
 
 
 def trivial_classes(codes: Integers, folds: Integers, costs: Floats) -> Integers:
-    """Return for each sample (n,) the class that costs least on all samples of other folds."""
+    """Return for each sample (n,) the class that costs least on all samples of other folds.
+
+    Examples
+    --------
+    >>> codes, folds = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 1])
+    >>> trivial_classes(codes, folds, 1.0 - np.eye(2))
+    array([1, 0, 1, 0, 0])
+    """
     classes = np.empty_like(codes)
     for fold in np.unique(folds):
         classes[folds == fold] = costs[codes[folds != fold]].sum(axis=0).argmin()
@@ -171,6 +178,13 @@ def deal_folds(
         Number of folds.
     weights : ndarray of shape (n,), optional
         Positive weights of the samples.
+
+    Examples
+    --------
+    >>> values, codes = np.array([[1.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
+    >>> folds = deal_folds(values, codes, 2)
+    >>> bool(folds[0] == folds[1])
+    True
     """
     _, group = np.unique(values, axis=0, return_inverse=True)
     group = group.ravel()

@@ -59,6 +59,13 @@ def formula_of(model: BaseEstimator) -> Formula:
     ValueError
         If the model is no formula of its columns (a pool, dates), or its numbers are too large to
         write down.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> formula_of(model).thresholds
+    (0.5, 3.0)
     """
     if not isinstance(model, OrdinalLinearClassifier):
         raise ValueError(

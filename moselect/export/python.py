@@ -106,6 +106,16 @@ def python_of(formula: Formula, target: str = "an ordinal class") -> str:
         The model.
     target : str
         What is predicted, for a comment.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> from moselect.export import formula_of
+    >>> module = {}
+    >>> exec(python_of(formula_of(model)), module)
+    >>> module["predict"]({"a": 2.0, "b": 1.0})
+    'high'
     """
     terms = (
         f"    total += {weight!r} * {_term(term)}"

@@ -53,6 +53,15 @@ def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model")
     ValueError
         If there are more than 900 terms, or a name or label has a NUL character, or a label is an
         integer of more than 64 bits.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> from moselect.export import formula_of
+    >>> query = sql_of(formula_of(model), table="claims")
+    >>> query.splitlines()[-1]
+    'FROM "claims" AS t;'
     """
     if len(formula.terms) > MOST_TERMS:
         raise ValueError(

@@ -29,6 +29,13 @@ def split_holdout(
     ------
     ValueError
         If a class has no samples on one of the two sides.
+
+    Examples
+    --------
+    >>> codes, classes = np.array([0, 0, 1, 1]), np.array(["low", "high"])
+    >>> searched, held_out = split_holdout(codes, classes, 0.5, np.random.default_rng(1))
+    >>> len(searched), len(held_out)
+    (2, 2)
     """
     if share is None:
         return np.arange(len(codes)), np.arange(0)

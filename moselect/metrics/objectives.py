@@ -174,6 +174,12 @@ def measure_objectives(
         Scores; higher means a higher class.
     n_classes : int
         r.
+
+    Examples
+    --------
+    >>> codes = np.array([0, 1, 2])
+    >>> measure_objectives(codes, codes, np.array([0.1, 0.5, 0.9]), 3)
+    array([1., 1., 1., 1., 1., 1.])
     """
     labels = range(n_classes)
     accuracy = accuracy_score(codes, predicted, labels=labels)

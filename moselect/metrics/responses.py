@@ -32,6 +32,13 @@ def predicted_probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Fl
     ------
     ValueError
         If the estimator knows a class that is not among ``classes``.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> model = DummyClassifier().fit([[0.0], [1.0], [2.0]], [1, 1, 3])
+    >>> predicted_probabilities(model, [[0.5]], np.array([1, 2, 3])).round(3)
+    array([[0.667, 0.   , 0.333]])
     """
     known = np.asarray(estimator.predict_proba(X), dtype=np.float64)
     proba = np.zeros((len(known), len(classes)))
@@ -64,6 +71,13 @@ def ordinal_scores(
     ------
     ValueError
         If the decision function that was asked for gives several numbers a sample.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> model = LinearRegression().fit([[0.0], [1.0], [2.0]], [1, 2, 3])
+    >>> ordinal_scores(model, [[0.5]], np.array([1, 2, 3])).round(3)
+    array([1.5])
     """
     if response == "decision_function" or (
         response is None and hasattr(estimator, "decision_function")

@@ -72,6 +72,13 @@ def model_document(
     ------
     ValueError
         If a weight or threshold is larger than 1e150, or the card is about another model.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> model_document(model)["thresholds"]
+    [0.5, 3.0]
     """
     names = model.feature_names
     for what, values in (("weight", model.coef_), ("threshold", model.thresholds_)):

@@ -23,6 +23,12 @@ def ordinal_target(
     ------
     ValueError
         If labels are missing, continuous, of no known order, or not among ``labels``.
+
+    Examples
+    --------
+    >>> classes, codes = ordinal_target(["low", "high"], labels=["low", "mid", "high"])
+    >>> codes
+    array([0, 2])
     """
     if y is None:
         raise ValueError("a classifier requires y to be passed, but the target y is None")

@@ -186,6 +186,11 @@ def class_probabilities(scores: Floats, cuts: Floats, link: str = "logit") -> Fl
 
     Each is a difference in the lower or in the upper tail, where both terms are small: also the
     least ones are exact, and not 0.
+
+    Examples
+    --------
+    >>> class_probabilities(np.array([0.0]), np.array([-1.0, 1.0])).round(3)
+    array([[0.269, 0.462, 0.269]])
     """
     z = cuts - scores[:, None]
     cumulative = LINKS[link].cumulative

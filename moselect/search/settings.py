@@ -37,7 +37,13 @@ PRESETS: dict[str, dict[str, Any]] = {
 
 
 def preset_settings(name: str) -> dict[str, Any]:
-    """Return the settings of a publication."""
+    """Return the settings of a publication.
+
+    Examples
+    --------
+    >>> preset_settings("waegeman2008")["n_particles"]
+    500
+    """
     if name not in PRESETS:
         raise ValueError(f"unknown preset {name!r}: choose from {', '.join(PRESETS)}")
     return dict(PRESETS[name])

@@ -16,7 +16,14 @@ ANYONE = 0o666  # the mode of a new file, before the user's umask
 
 
 def check_file_path(path: Path, *, replace: bool = True) -> None:
-    """Raise ValueError if no file can be written to ``path``, or one is there and is to stay."""
+    """Raise ValueError if no file can be written to ``path``, or one is there and is to stay.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     check_file_path(Path(folder) / "new.json", replace=False)
+    """
     if not path.parent.is_dir():
         raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
     if path.is_dir():
@@ -34,6 +41,15 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
 
     A file that is replaced hands on its permissions; of a link, the file that it points to is
     replaced. Pipes and devices other than disks, which cannot be replaced, are written to.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with replacing(Path(folder) / "notes.txt") as file:
+    ...         _ = file.write(b"all or nothing")
+    ...     (Path(folder) / "notes.txt").read_text()
+    'all or nothing'
     """
     check_file_path(path)
     if is_stream(path):

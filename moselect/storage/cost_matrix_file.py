@@ -70,6 +70,17 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     ValueError
         If the file cannot be read, has another number of rows or columns, a label that is no class
         or stands there twice, or a cell that is no finite number.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "costs.csv"
+    ...     pd.DataFrame([[0, 1], [5, 0]], ["low", "high"], ["low", "high"]).to_csv(path)
+    ...     read_cost_matrix(path, ["low", "high"])
+    array([[0., 1.],
+           [5., 0.]])
     """
     path = Path(path)
     names = [str(label) for label in classes]
@@ -118,6 +129,16 @@ def write_cost_template(classes: Sequence[Any], path: Path, *, overwrite: bool =
     ------
     ValueError
         If the suffix is another one, or the file exists.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_cost_template(["low", "mid", "high"], Path(folder) / "costs.csv")
+    ...     read_cost_matrix(Path(folder) / "costs.csv", ["low", "mid", "high"])
+    array([[0., 1., 2.],
+           [1., 0., 1.],
+           [2., 1., 0.]])
     """
     path = Path(path)
     if path.suffix.lower() not in (".csv", ".xlsx"):

@@ -10,7 +10,15 @@ import numpy as np
 
 
 def as_json(record: Mapping[str, Any]) -> bytes:
-    """Return a record as a JSON file; TypeError or ValueError for values that JSON cannot hold."""
+    """Return a record as a JSON file; TypeError or ValueError for values that JSON cannot hold.
+
+    Examples
+    --------
+    >>> print(as_json({"seed": 1}).decode())
+    {
+      "seed": 1
+    }
+    """
     text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False, default=_plain)
     return f"{text}\n".encode(errors="backslashreplace")  # half a character, as JSON escapes it
 

@@ -78,6 +78,16 @@ def write_model(
         If a weight or threshold is larger than 1e150, a label or name longer than 10,000
         characters, the card describes another model, what prepares its columns cannot be written
         down, or the file has another ending.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_model(Path(folder) / "model.json", model, {"data": "a worked example"})
+    ...     read_model_document(Path(folder) / "model.json").about
+    {'data': 'a worked example'}
     """
     content = as_json(model_document(model, about, card, columns_document(model.columns)))
     try:
@@ -108,6 +118,16 @@ def read_model(path: Path) -> OrdinalLinearClassifier:
     ------
     ValueError
         If there is no such file, it is no linear model, is damaged, or comes from another version.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_model(Path(folder) / "model.json", model)
+    ...     read_model(Path(folder) / "model.json").predict([[0.0, 0.0], [2.0, 1.0]])
+    array(['low', 'high'], dtype='<U4')
     """
     return _read_linear(path).model
 
@@ -119,6 +139,16 @@ def read_model_document(path: Path) -> ModelDocument:
     ------
     ValueError
         As `read_model`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_model(Path(folder) / "model.json", model)
+    ...     read_model_document(Path(folder) / "model.json").feature_names
+    ['a', 'b']
     """
     return _read_linear(path).document
 

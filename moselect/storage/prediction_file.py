@@ -64,6 +64,14 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
 
     An apostrophe is put before text, names of columns included, that begins with ``=``, ``+``,
     ``-``, ``@``, a tab or a carriage return, unless all of it is a number.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> print(spreadsheet_csv(pd.DataFrame({"note": ["=1+1", "-5"]})))
+    note
+    '=1+1
+    -5
     """
     safe = table.rename(columns=lambda name: _as_text(str(name)))
     for j, kind in enumerate(table.dtypes):
@@ -89,6 +97,11 @@ def cell_text(text: str) -> str:
     ------
     ValueError
         If it has control characters or more than 32,767 characters.
+
+    Examples
+    --------
+    >>> cell_text("mid")
+    'mid'
     """
     if CONTROL.search(text) or len(text) > MOST_CHARACTERS:
         raise ValueError(

@@ -69,7 +69,13 @@ class Run:
 
 
 def new_run_path(name: str, parent: str = "runs") -> Path:
-    """Return the first ``runs/<name>-<number>`` that does not exist yet."""
+    """Return the first ``runs/<name>-<number>`` that does not exist yet.
+
+    Examples
+    --------
+    >>> new_run_path("claims", parent="folder that is not there").name
+    'claims-001'
+    """
     number = 1
     while (path := Path(parent) / f"{name}-{number:03d}").exists():
         number += 1

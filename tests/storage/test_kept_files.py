@@ -50,7 +50,7 @@ def test_models_of_tables_predict_what_they_predicted(kind):
 def test_a_run_of_this_schema_comes_back_whole():
     path = KEPT / "0.2" / "run"
     run = read_run(path)
-    table = pd.read_csv(path / "front.csv")
+    table = pd.read_csv(path / "front.csv", float_precision="round_trip")
     assert run.front.classes.tolist() == CLASSES
     np.testing.assert_array_equal(run.front.objectives, table[["accuracy", "vus"]])
     np.testing.assert_array_equal(run.front.expected, table[["expected:accuracy", "expected:vus"]])

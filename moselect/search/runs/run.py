@@ -25,7 +25,13 @@ QUICK_SAMPLES = 2**12  # for the hypervolume while searching
 
 
 def quick_hypervolume(points: Floats, chance: Floats) -> float:
-    """Approximate the hypervolume above chance in a few milliseconds, within some thousandths."""
+    """Approximate the hypervolume above chance in a few milliseconds, within some thousandths.
+
+    Examples
+    --------
+    >>> quick_hypervolume(np.array([[0.75, 0.75]]), np.array([0.5, 0.5]))
+    0.25
+    """
     return hypervolume_above_chance(points, chance, exact_up_to=50, n_samples=QUICK_SAMPLES)
 
 
