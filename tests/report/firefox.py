@@ -26,8 +26,8 @@ def open_firefox(folder: Path, *, dark: bool) -> Iterator[Firefox]:
     """Start Firefox with a new profile; downloads go to ``folder``."""
     profile = folder / "profile"
     profile.mkdir()
-    wishes = f'user_pref("ui.systemUsesDarkTheme", {int(dark)});\n'
-    (profile / "user.js").write_text(wishes, encoding="utf-8")
+    wish = f'user_pref("ui.systemUsesDarkTheme", {int(dark)});\n'
+    (profile / "user.js").write_text(wish, encoding="utf-8")
     process = subprocess.Popen(
         [
             PROGRAM,
@@ -63,7 +63,8 @@ class Firefox:
         self._send("session.subscribe", events=["log.entryAdded", "network.beforeRequestSent"])
         allowed = {"type": "allowed", "destinationFolder": str(downloads)}
         self._send("browser.setDownloadBehavior", downloadBehavior=allowed)
-        self._tab = self._send("browsingContext.getTree")["contexts"][0]["context"]
+        # The first window is not in front, and there Enter presses no button.
+        self._tab = self._send("browsingContext.create", type="window")["context"]
 
     def _send(self, method: str, **params: Any) -> dict[str, Any]:
         self._count += 1

@@ -79,7 +79,7 @@ def test_firefox_by_keyboard_alone(page, searched, firefox, tmp_path):
 
     # from opening the page to a model that meets a limit for given costs: five actions
     tab_to(firefox, "Cost of class 2, exactly")
-    firefox.press("5")  # 1: after the 1 that is there
+    firefox.press("5")  # 1: in place of what is there
     tab_to(firefox, "What is limited")
     firefox.press("V")  # 2: VUS
     tab_to(firefox, "Value of the limit")
@@ -90,7 +90,7 @@ def test_firefox_by_keyboard_alone(page, searched, firefox, tmp_path):
     tab_to(firefox, "Download model.json")
     firefox.press("Enter")  # 5
     about = wait_for(tmp_path / "model.json", firefox)["about"]
-    assert about["cost_matrix"][2] == [30, 15, 0]
+    assert about["cost_matrix"][2] == [10, 5, 0]
     assert about["limits"] == [{"key": "vus", "low": least, "high": None}]
     assert front.objectives["vus"][about["front_index"]] >= least
 
