@@ -54,16 +54,19 @@ def through_a_file(front):
         return Front.from_frame(read_table(path), CLASSES, front.chance)
 
 
-def numbers(*shape):
-    return hnp.arrays(float, shape, elements=st.floats(allow_nan=False, allow_infinity=False))
+def numbers(*shape, at_most=None):
+    finite = st.floats(max_value=at_most, allow_nan=False, allow_infinity=False)
+    return hnp.arrays(float, shape, elements=finite)
 
 
 def counts():
-    return hnp.arrays(np.int64, (3, 3, 3), elements=st.integers(0, 2**40))
+    """Draw confusion matrices of three models on the same samples."""
+    one = hnp.arrays(np.int64, (3, 3), elements=st.integers(0, 2**40))
+    return one.map(lambda table: np.stack([np.roll(table, k, axis=1) for k in range(3)]))
 
 
 @given(
-    numbers(3, 2),
+    numbers(3, 2, at_most=1.0),
     numbers(3, 3),
     numbers(3, 2),
     st.none() | numbers(3, 2),

@@ -80,7 +80,8 @@ def test_rows_that_a_pool_cannot_score_have_a_reason(pool):
     table = pd.DataFrame({"c": [0.1, 0.2], "b": [0.0, None], "a": ["1.5", "2"]})
     found = predict_pool(named, table)
     assert found.reasons.tolist() == ["", "'b' is missing"]
-    assert found.classes.tolist() == [named.predict([[1.5, 0.0, 0.1]])[0], None]
+    complete = pd.DataFrame([[1.5, 0.0, 0.1]], columns=list("abc"))
+    assert found.classes.tolist() == [named.predict(complete)[0], None]
 
 
 def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(path):

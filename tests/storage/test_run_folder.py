@@ -250,7 +250,14 @@ def test_a_record_that_lacks_something(run, missing):
         read_run(run.path)
 
 
-@pytest.mark.parametrize("schema", [0, 1, 3, 5, "4", None])
+@pytest.mark.parametrize("schema", ["4", None])
+def test_a_schema_that_is_no_number(run, schema):
+    change(run, schema=schema)
+    with pytest.raises(ValueError, match=r"run\.json' is damaged .* at `\$\.schema`"):
+        read_run(run.path)
+
+
+@pytest.mark.parametrize("schema", [0, 1, 3, 5])
 def test_a_record_of_another_form(run, schema):
     change(run, schema=schema)
     with pytest.raises(ValueError, match=rf"has schema {schema}, but this version reads schema 4"):

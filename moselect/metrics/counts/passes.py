@@ -208,6 +208,6 @@ def _by_score(samples: _Samples, n_classes: int) -> Iterator[OccupiedBins]:
         rows = np.repeat(np.arange(len(own)), np.diff(own, append=end))
         at = order[own[0] : end]
         cells = rows * n_classes + samples.codes[at]
-        table = np.bincount(cells, samples.weights[at], len(own) * n_classes)
+        table = np.bincount(cells, samples.weights[at], len(own) * n_classes).astype(np.float64)
         here = scores[own]
         yield OccupiedBins(table.reshape(-1, n_classes), here, here, np.empty(0, dtype=np.int64))
