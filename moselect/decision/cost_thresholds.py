@@ -289,7 +289,6 @@ class CostThresholdClassifier(
 
     def _fit_fold(
         self,
-        fold: int,
         X: Any,
         codes: Integers,
         weights: Floats,

@@ -239,7 +239,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rng = np.random.default_rng(settings.random_state)
         samples = self._encode(X, y)
         counts = sample_counts(sample_weight, len(samples))
-        found = fit_search_columns(samples, self.columns, self.prepare, settings, rng, counts)
+        found = fit_search_columns(
+            samples, self.columns, self.prepare, settings, rng, counts=counts
+        )
         training, transformer, folds = found.training, found.transformer, found.folds
         training.check_scales()
 
@@ -344,7 +346,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rng = np.random.default_rng(settings.random_state)
         samples = self._encode(X, y)
         found = fit_search_columns(
-            samples, self.columns, self.prepare, settings, rng, front.columns
+            samples, self.columns, self.prepare, settings, rng, fitted=front.columns
         )
         front = replace(front, columns=found.transformer)
         self.holdout_rows_ = found.held_out

@@ -60,6 +60,7 @@ def fit_search_columns(
     prepare: bool | Preparation,
     settings: SearchSettings,
     rng: np.random.Generator,
+    *,
     counts: Integers | None = None,
     fitted: Pipeline | None = None,
 ) -> SearchColumns:

@@ -63,7 +63,10 @@ def test_figures_of_settings_are_those_of_the_selected_models(prepared):
             rules["cross-validated"].drop("selected").dropna().to_dict()
         )
         np.testing.assert_array_equal(each.confusion, model.evidence.confusion)
-        found = [models.expected.iloc[i], models.expected_se.iloc[i], models.objectives.iloc[i]]
+        found = [
+            table.iloc[i]
+            for table in (models.expected, models.expected_se, models.holdout, models.objectives)
+        ]
         np.testing.assert_allclose(found, model.evidence.objectives[models.objectives.columns])
         np.testing.assert_array_equal(models[i].coef_, model.coef_)
         if by_preference:
@@ -98,7 +101,7 @@ def test_the_page_opens_with_the_figure_for_new_data(prepared, show, tmp_path):
     counts = [int(cell) for cell in tab.locator("#confusion td").all_inner_texts()]
     assert counts == model.evidence.confusion.to_numpy().ravel().tolist()
     # the measures and weights shown are those of the very model that is downloaded
-    vus, error, training = model.evidence.objectives["vus"]
+    vus, error, _, training = model.evidence.objectives["vus"]
     line = tab.locator("#objective-values tr", has_text="VUS")
     assert [float(text) for text in re.findall(r"\d\.\d+", line.inner_text())[:3]] == (
         pytest.approx([vus, 1.96 * error, training], abs=1e-4)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from moselect.datasets import read_table
 from moselect.storage import read_comparison, read_model, read_run, search_of
 
 KEPT = Path(__file__).with_name("kept")
@@ -50,7 +51,7 @@ def test_models_of_tables_predict_what_they_predicted(kind):
 def test_a_run_of_this_schema_comes_back_whole():
     path = KEPT / "0.2" / "run"
     run = read_run(path)
-    table = pd.read_csv(path / "front.csv", float_precision="round_trip")
+    table = read_table(path / "front.csv")
     assert run.front.classes.tolist() == CLASSES
     np.testing.assert_array_equal(run.front.objectives, table[["accuracy", "vus"]])
     np.testing.assert_array_equal(run.front.expected, table[["expected:accuracy", "expected:vus"]])
