@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 
+
+@pytest.mark.slow
 def test_a_file_that_is_there_is_replaced_by_force_only(inside, tmp_path):
     search = ("search", "boston", "--out", "run", "--iterations", "3", "--particles", "20")
     assert inside(*search).returncode == 0

@@ -78,6 +78,7 @@ def test_a_killed_search_goes_on_to_the_same_front(moselect, tmp_path, straight)
     assert "has ended" in again.stderr
 
 
+@pytest.mark.slow
 def test_an_interrupted_search_has_a_front_and_can_go_on(inside, tmp_path, straight):
     process = start(tmp_path, *SEARCH, "--out", "run")
     wait_for(tmp_path / "run" / "unfinished" / "run-000.npz", process)
@@ -163,6 +164,7 @@ def test_a_search_needs_data(inside):
     assert "say what to search" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rule", [("--seconds", 1.5), ("--stall", 10)])
 def test_other_rules_end_a_search(inside, tmp_path, rule):
     done = inside("search", "boston", "--iterations", 10**6, "--out", "run", *rule)

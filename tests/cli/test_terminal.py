@@ -74,6 +74,7 @@ def in_a_terminal(folder, *arguments, width=80, **environment):
     return written.decode()
 
 
+@pytest.mark.slow
 def test_progress_is_live_and_goes_away(tmp_path):
     search = ("search", "boston", "--seed", "1", "--out", "run", "--seconds", "1.5")
     written = in_a_terminal(tmp_path, *search, "--iterations", "1000000")

@@ -45,6 +45,7 @@ def running(tmp_path):
     process.communicate()
 
 
+@pytest.mark.slow
 def test_the_folder_of_a_search_that_goes_on_is_its_own(inside, tmp_path, running):
     for arguments in (
         ("--resume", "run"),

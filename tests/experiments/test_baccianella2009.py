@@ -6,6 +6,7 @@ import pytest
 from experiments.baccianella2009.imbalance import DATA
 
 
+@pytest.mark.slow
 def test_closed_forms_and_coincidence_hold(quick):
     judged, _ = quick("baccianella2009")
     printed = judged[judged["paper"] != ""]

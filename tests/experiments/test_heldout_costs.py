@@ -52,6 +52,7 @@ def test_the_table_divides_sums_by_those_of_the_reference(script):
     assert shown.loc["LAD", "rank"] == pytest.approx(ranks["LAD"].mean())
 
 
+@pytest.mark.slow
 def test_it_runs_and_goes_on_where_it_stopped(script, tmp_path, capsys):
     out = tmp_path / "results.csv"
     small = ["--sets", "balance_scale", "--settings", "2", "--out", str(out)]

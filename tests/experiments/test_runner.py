@@ -43,6 +43,7 @@ def test_the_list_names_all():
     assert "systems.py  " not in listed.stdout  # a part of scripts, not one of them
 
 
+@pytest.mark.slow
 def test_a_quick_run_leaves_the_committed_files_alone(tmp_path):
     folder = ROOT / "experiments" / "ranking_metrics"
     before = {path: path.read_bytes() for path in folder.glob("*.*")}

@@ -142,6 +142,7 @@ def test_classes_that_the_best_models_favour(boston):
         assert numbers[key] == pytest.approx(auc["u_pairs"] - auc["vus"])
 
 
+@pytest.mark.slow
 def test_a_small_run_draws_every_figure_of_the_page(quick):
     _, folder = quick("waegeman2008")
     drawn = {path.name for path in folder.glob("*.png")}

@@ -176,6 +176,7 @@ def test_threads_do_not_mix_their_fits(data):
     assert threading.active_count() <= n_threads + 2  # no clock is left running
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
 def test_it_fits_in_workers_that_are_forks_and_may_have_no_children_of_their_kind(data):
     X, y = data
