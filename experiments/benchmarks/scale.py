@@ -4,12 +4,19 @@
     OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py --full       # shares, full searches
     OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py --rivals     # beside pymoo's NSGA2
     OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py --parts      # where time goes
+    OMP_NUM_THREADS=1 python experiments/benchmarks/scale.py --walls      # on a quiet machine
+    python experiments/benchmarks/scale.py --draw                         # the picture of a table
 
 Each row is a fresh process with a warm cache of kernels, which searches without folds. Seconds are
 of the wall; processor seconds, of all threads, hardly depend on what else the machine does. Memory
 is the growth of the peak resident memory, the caller's features included. The hypervolume above
-chance is approximated for all fronts alike, because exact and approximate figures differ by up to
-3 %. 10,000,000 rows need ``--rows 10000000``.
+chance is approximated for all fronts alike, because exact and approximate figures differ a little.
+10,000,000 rows need ``--rows 10000000``. Rows are added to ``--table``, by default scale.csv
+beside this file, from which the picture is drawn.
+
+``--walls`` prints the few figures that need a quiet machine, in about five minutes: the default
+search of large tables with and without its folds, the gain by a second thread, and
+``moselect search boston``.
 """
 
 from __future__ import annotations
@@ -18,12 +25,16 @@ import argparse
 import cProfile
 import multiprocessing
 import pstats
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from moselect import ParetoSearch
 from moselect.pareto import hypervolume_above_chance
@@ -36,6 +47,8 @@ FEATURES = (5, 20, 100)
 CLASSES = (2, 5, 10, 30)
 USUAL = (20, 5)  # features and classes, where the other of the two varies
 PIECE = 50_000  # rows drawn at a time
+TABLE = Path(__file__).with_name("scale.csv")
+PICTURE = Path(__file__).parents[1] / "figures" / "scale.png"
 
 PARTS = {  # what the names of functions stand for, of those whose time is shown
     "make_table": "make the table",
@@ -75,7 +88,7 @@ def make_table(n: int, p: int, r: int) -> Table:
 
 def search(table: Table, **settings: Any) -> Figures:
     started, used = time.perf_counter(), time.process_time()
-    front = ParetoSearch(cv=None, random_state=1, **settings).fit(*table).front_
+    front = ParetoSearch(**{"cv": None, "random_state": 1} | settings).fit(*table).front_
     return {
         "seconds": time.perf_counter() - started,
         "cpu": time.process_time() - used,
@@ -137,6 +150,62 @@ def show(name: str, size: tuple[int, int, int], found: Figures, share: float | N
     )
 
 
+def keep(path: Path, name: str, size: tuple[int, int, int], found: Figures) -> None:
+    """Add a row to the table in a file."""
+    row = {"search": name, **dict(zip(("rows", "features", "classes"), size, strict=True)), **found}
+    pd.DataFrame([row]).to_csv(path, mode="a", header=not path.exists(), index=False)
+
+
+def draw(path: Path) -> None:
+    """Draw processor seconds over rows, for the usual features and classes."""
+    import matplotlib.pyplot as plt
+
+    table = pd.read_csv(path)
+    usual = table[(table["features"] == USUAL[0]) & (table["classes"] == USUAL[1])]
+    figure, ax = plt.subplots(figsize=(6.0, 4.0), layout="constrained")
+    for name, label in (
+        ("auto", "moselect"),
+        ("all rows", "moselect, all rows throughout"),
+        ("nsga2", "pymoo's NSGA2 on the same problem"),
+    ):
+        rows = usual[usual["search"] == name].groupby("rows")["cpu"].median()
+        if len(rows):
+            ax.loglog(rows.index, rows, marker="o", label=label)
+    ax.set(xlabel=f"rows ({USUAL[0]} features, {USUAL[1]} classes)", ylabel="processor seconds")
+    ax.legend(frameon=False)
+    figure.savefig(PICTURE, dpi=150)
+
+
+def show_walls() -> None:
+    """Print seconds of the wall that say something on a quiet machine only."""
+    print(f"{'':44}{'asked':>10}{'wall s':>10}{'cpu s':>10}")
+
+    def line(what: str, asked: str, found: Figures) -> None:
+        print(f"{what:44}{asked:>10}{found['seconds']:>10.1f}{found['cpu']:>10.1f}", flush=True)
+
+    for n, asked in ((200_000, "<= 15"), (1_000_000, "<= 60")):
+        for cv in (None, 5):
+            folds = "without folds" if cv is None else "with folds"
+            found = measure(search, (n, *USUAL), n_jobs=2, cv=cv)
+            line(f"{n:,} rows, two threads, {folds}", asked, found)
+    for n in (20_000, 200_000):
+        one, two = (measure(search, (n, *USUAL), n_jobs=jobs) for jobs in (1, 2))
+        line(f"{n:,} rows, one thread", "", one)
+        line(f"{n:,} rows, two threads", "", two)
+        gain = one["seconds"] / two["seconds"]
+        print(f"{f'{n:,} rows, gain by the second thread':44}{'>= 1.7':>10}{gain:>10.2f}")
+    with tempfile.TemporaryDirectory() as folder:
+        code = "from moselect.cli import main; main()"
+        arguments = ["search", "boston", "--out", f"{folder}/run", "--force"]
+        command = [sys.executable, "-c", code, *arguments]
+        seconds = []
+        for _ in range(4):
+            started = time.perf_counter()
+            subprocess.run(command, check=True, capture_output=True)
+            seconds.append(time.perf_counter() - started)
+    print(f"{'moselect search boston, best of three':44}{'<= 2.6':>10}{min(seconds[1:]):>10.2f}")
+
+
 def show_parts(n: int, folds: bool) -> None:
     """Print the seconds of the parts of one search in one thread."""
     X, y = make_table(n, *USUAL)
@@ -167,7 +236,16 @@ def main() -> None:
     parser.add_argument("--full", action="store_true", help="also search all rows throughout")
     parser.add_argument("--rivals", action="store_true", help="also search by NSGA2")
     parser.add_argument("--parts", action="store_true", help="only show where time goes")
+    parser.add_argument("--walls", action="store_true", help="only what needs a quiet machine")
+    parser.add_argument("--draw", action="store_true", help="only draw the picture of the table")
+    parser.add_argument("--table", type=Path, default=TABLE)
     given = parser.parse_args()
+    if given.walls:
+        show_walls()
+        return
+    if given.draw:
+        draw(given.table)
+        return
     if given.parts:
         for n in given.rows:
             show_parts(n, folds=False)
@@ -186,11 +264,14 @@ def main() -> None:
             if given.full:
                 full = measure(search, size, sampling=None, **settings)
                 show("all rows", size, full)
+                keep(given.table, "all rows", size, full)
             share = None if full is None else found["volume"] / full["volume"]
             show("auto", size, found, share)
+            keep(given.table, "auto", size, found)
             if given.rivals:
                 rival = measure(search_by_nsga2, size)
                 show("nsga2", size, rival, rival["volume"] / (full or found)["volume"])
+                keep(given.table, "nsga2", size, rival)
 
 
 if __name__ == "__main__":

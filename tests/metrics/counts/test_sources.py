@@ -1,0 +1,66 @@
+"""Counts of what databases and clusters hold, as the guide on large data says."""
+
+from __future__ import annotations
+
+from functools import reduce
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.metrics import (
+    RankingCounts,
+    count_parts,
+    count_rankings,
+    ranking_bounds,
+    ranking_scores,
+)
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    y = rng.integers(1, 4, 5_000)
+    return pd.DataFrame({"severity": y, "risk": y + rng.normal(size=len(y)).round(2)})
+
+
+def check(counts, table):
+    bounds = ranking_bounds(counts)
+    assert bounds.width < 1e-6
+    found = [bounds[measure].estimate for measure in ("vus", "u_cons", "u_ovo", "u_pairs")]
+    truth = ranking_scores(table["severity"], table["risk"])
+    np.testing.assert_allclose(found, truth, atol=1e-6)
+
+
+def test_rows_of_a_query(table, tmp_path):
+    duckdb = pytest.importorskip("duckdb", reason="needs DuckDB")
+    with duckdb.connect(tmp_path / "claims.duckdb") as database:
+        database.register("given", table)
+        database.execute("CREATE TABLE predictions AS SELECT *, 2025 AS year FROM given")
+
+    def parts():
+        query = "SELECT severity, risk FROM predictions WHERE year = 2025"
+        rows = duckdb.connect(tmp_path / "claims.duckdb", read_only=True).execute(query)
+        while len(batch := rows.fetch_df_chunk(1)):
+            yield batch["severity"], batch["risk"]
+
+    assert sum(1 for _ in parts()) > 1
+    check(count_rankings(lambda empty: count_parts(parts, empty), RankingCounts([1, 2, 3])), table)
+
+
+def test_partitions_of_a_dask_dataframe(table):
+    dask = pytest.importorskip("dask", reason="needs Dask")
+    dataframe = pytest.importorskip("dask.dataframe", reason="needs Dask", exc_type=ImportError)
+    frame = dataframe.from_pandas(table, 4)
+
+    def count(partition, empty):
+        own = RankingCounts(empty.classes, bins=empty.bins)
+        return own.update(partition["severity"], partition["risk"])
+
+    def count_everywhere(empty):
+        filled = [dask.delayed(count)(part, empty) for part in frame.to_delayed()]
+        return reduce(RankingCounts.merge, dask.compute(*filled, scheduler="sync"))
+
+    check(count_rankings(count_everywhere, RankingCounts([1, 2, 3])), table)
