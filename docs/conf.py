@@ -1,6 +1,5 @@
 """How the documentation is built: ``python -m sphinx -W --keep-going -b html docs docs/_build``."""
 
-import json
 import os
 import shutil
 import sys
@@ -9,6 +8,7 @@ from pathlib import Path
 
 import moselect
 from moselect.models import MODEL_SCHEMA
+from moselect.storage import COMPARISON_SCHEMA, RUN_SCHEMA
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))
@@ -60,12 +60,8 @@ myst_enable_extensions = ["colon_fence", "deflist", "dollarmath", "fieldlist", "
 myst_heading_anchors = 3
 myst_substitutions = {
     "schema_model": MODEL_SCHEMA,
-    **{
-        f"schema_{name}": json.loads(
-            (HERE / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8")
-        )["properties"]["schema"]["const"]
-        for name in ("run", "comparison")
-    },
+    "schema_run": RUN_SCHEMA,
+    "schema_comparison": COMPARISON_SCHEMA,
 }
 nb_execution_mode = "auto"
 nb_execution_raise_on_error = True

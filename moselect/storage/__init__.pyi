@@ -1,7 +1,7 @@
 from .atomic import check_file_path, replacing
 from .checkpoints import Checkpoints
 from .comparison_file import read_comparison, write_comparison
-from .comparison_record import ComparisonRecord
+from .comparison_record import COMPARISON_SCHEMA, ComparisonRecord
 from .cost_matrix_file import read_cost_matrix, write_cost_template
 from .csv_text import as_csv
 from .json_text import as_json
@@ -27,7 +27,7 @@ from .run_folder import (
     search_of,
     write_run,
 )
-from .run_record import RunRecord
+from .run_record import RUN_SCHEMA, RunRecord
 from .unfinished import (
     begin_run,
     check_data,
@@ -38,6 +38,8 @@ from .unfinished import (
 )
 
 __all__ = [
+    "COMPARISON_SCHEMA",
+    "RUN_SCHEMA",
     "Checkpoints",
     "ComparisonRecord",
     "InUseError",
