@@ -79,7 +79,7 @@ LAYOUTS = {
     "big-endian": lambda a: a.astype(a.dtype.newbyteorder(">")),
     "masked": np.ma.MaskedArray,
     "series": _odd_index,
-    "polars": lambda a: pl.Series(a.tolist()),
+    "polars": lambda a: pl.Series((a.astype(float) if a.dtype == np.longdouble else a).tolist()),
 }
 SCORE_TYPES = ("f8", "f4", "f2", "i8", "i1", "Float64", "Int64", "longdouble")
 
