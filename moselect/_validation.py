@@ -125,7 +125,7 @@ def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
             f"({n_classes}, {n_classes}): rows true classes, columns predicted ones"
         )
     if not np.isfinite(costs).all():
-        raise ValueError("costs must be finite numbers, but there is a NaN or infinity")
+        raise ValueError("costs must be finite numbers, but one is missing or infinite")
     if (costs < 0.0).any():
         raise ValueError(f"costs must not be negative, but there is {costs.min():g}")
     if not costs.any():

@@ -45,7 +45,7 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
     if costs.ndim != 1 or len(costs) < 2:
         raise ValueError(f"class_costs has shape {costs.shape}: give one cost a class, at least 2")
     if not np.isfinite(costs).all():
-        raise ValueError("costs must be finite numbers, but there is a NaN or infinity")
+        raise ValueError("costs must be finite numbers, but one is missing or infinite")
     if loss not in get_args(Loss):
         raise ValueError(f"unknown loss {loss!r}: choose from {', '.join(get_args(Loss))}")
     distance = np.abs(np.subtract.outer(np.arange(len(costs)), np.arange(len(costs))))
