@@ -98,7 +98,7 @@ def test_a_pool_is_handed_over(inside, file, tmp_path, table):
     run = inside("compare", file, "--models", "pool", *FAST, "--save-best", "best.json")
     assert run.returncode == 0, run.stderr
     assert "Written: best.skops" in run.stderr
-    pool = read_pool(tmp_path / "best.skops")
+    pool = read_pool(tmp_path / "best.skops").pool
     assert pool.predict(table[["height", "weight"]]).shape == (60,)
 
 
