@@ -114,7 +114,7 @@ def load_checkpoint(path: Path) -> object:
 def read_pool(path: Path) -> object:
     from moselect.storage import read_pool
 
-    pool = read_pool(path)
+    pool = read_pool(path).pool
     return pool.predict_proba(np.zeros((2, pool.n_features_in_)))
 
 

@@ -255,4 +255,4 @@ def test_pools(pool, data, by_field):
         except ValueError as error:
             check_message(error)
         else:
-            assert isinstance(found, OrdinalPool)
+            assert isinstance(found.pool, OrdinalPool)
