@@ -14,6 +14,7 @@ from moselect.front.expected import with_fold_fronts
 from moselect.front.front import Front
 from moselect.front.holdout import measure_holdout, split_holdout
 from moselect.front.selection import Selector
+from moselect.front.table import WEIGHT
 
 __all__ = [
     "MEMBER",
@@ -21,6 +22,7 @@ __all__ = [
     "RULES",
     "SELECTED",
     "TRIVIAL",
+    "WEIGHT",
     "CostSensitivity",
     "Evidence",
     "Front",

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from moselect.datasets import read_table
-from moselect.front import Front
+from moselect.front import WEIGHT, Front
 from moselect.storage.atomic import replacing
 from moselect.storage.csv_text import FORMAT, as_csv
 
@@ -76,15 +76,18 @@ def _fronts(table: pd.DataFrame, front: Front, most: int) -> tuple[Front, ...]:
     if not 2 <= len(groups) <= most:
         raise ValueError(f"it has {len(groups)} folds, and the search had up to {most}")
     fronts = tuple(
-        Front.from_frame(
-            rows.drop(columns=FOLD).reset_index(drop=True), front.classes, front.chance
-        )
-        for _, rows in groups
+        Front.from_frame(_of_fold(rows), front.classes, front.chance) for _, rows in groups
     )
     for fold in fronts:
         if fold.confusions is None or fold.holdout_confusions is None or fold.holdout is None:
             raise ValueError("it has no confusion matrices of its folds")
     return fronts
+
+
+def _of_fold(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the table of one fold, whose columns may be fewer than those of another."""
+    others = [name for name in rows if name.startswith(WEIGHT) and rows[name].isna().all()]
+    return rows.drop(columns=[FOLD, *others]).reset_index(drop=True)
 
 
 def _path(folder: Path, checksum: str) -> Path:
