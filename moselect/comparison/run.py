@@ -293,6 +293,7 @@ def _fit(
 ) -> tuple[dict[str, ModelResult], bool]:
     """Fit each model to each fold, one model after the other; tells whether Ctrl-C ended it."""
     n_fits = len(candidates) * len(found.folds)
+    n_workers = jobs_for(n_jobs, n_fits)  # also for a single suspect, which may kill its process
     held_out: dict[str, dict[int, HeldOut]] = {name: {} for name in candidates}
     failures: dict[str, dict[int, str]] = {name: {} for name in candidates}
 
@@ -309,7 +310,6 @@ def _fit(
                 yield delayed(_fit_named)(name, fold, task, X, found.codes, max_seconds)
 
     def do(fits: Sequence[tuple[str, int]]) -> None:
-        n_workers = jobs_for(n_jobs, len(fits))
         parallel = Parallel(n_workers, return_as="generator_unordered")
         for name, fold, outcome in parallel(tasks(fits)):
             if isinstance(outcome, str):
