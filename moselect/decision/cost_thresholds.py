@@ -310,7 +310,8 @@ class CostThresholdClassifier(
             yield
         except (Exception, SystemExit) as error:
             name = type(self.estimator).__name__
-            raise ValueError(f"{name} failed {where}: {reason_of(error)}") from error
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"{name} failed {where}: {reason_of(error)}") from error
 
     def _fit_on(self, X: Any, codes: Integers, params: dict[str, Any], rows: Integers) -> Any:
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]

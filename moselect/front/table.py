@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 HOLDOUT, EXPECTED, ERROR = "holdout:", "expected:", "se:"  # prefixes of columns
 WEIGHT, THRESHOLD, COUNT = "w:", "b:", "n:"
+LARGEST_FIGURE = 1e6  # of an objective: 1 - MAE is at least 2 - r, and all others are shares
 MOST_SAMPLES = 1 << 53  # larger counts are not all different as floats
 
 Floats = NDArray[np.float64]
@@ -85,7 +86,10 @@ def _read_figures(frame: pd.DataFrame, prefix: str, objectives: list[str]) -> pd
 
 
 def _figures(frame: pd.DataFrame, columns: list[str], *, finite: bool = False) -> pd.DataFrame:
-    return pd.DataFrame(_numbers(frame, columns, finite=finite), columns=columns)
+    values = _numbers(frame, columns, finite=finite)
+    if (np.abs(values) > LARGEST_FIGURE).any():
+        raise ValueError(f"the front has figures beyond {LARGEST_FIGURE:g} ({columns[0]} ...)")
+    return pd.DataFrame(values, columns=columns)
 
 
 def _read_counts(frame: pd.DataFrame, prefix: str, r: int) -> NDArray[np.int64] | None:
