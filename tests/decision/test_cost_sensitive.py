@@ -159,7 +159,7 @@ def test_columns_are_checked(data):
 WRONG = [
     ({"class_costs": [1, 2]}, r"class_costs has shape \(2,\), but there are 3 classes"),
     ({"class_costs": [1, -2, 1]}, "costs must not be negative"),
-    ({"class_costs": [1, np.nan, 1]}, "NaN"),
+    ({"class_costs": [1, np.nan, 1]}, "missing or infinite"),
     ({"class_costs": [0, 0, 0]}, "all costs are 0"),
     ({"cost_matrix": np.ones((2, 2))}, r"shape \(2, 2\), but 3 classes"),
     ({"class_costs": [1, 1, 1], "cost_matrix": np.eye(3)}, "give either"),

@@ -97,7 +97,7 @@ def test_it_is_exported_at_the_top():
     [
         ({"cost_matrix": np.ones((2, 2))}, r"shape \(2, 2\), but y_true and y_pred hold 3"),
         ({"cost_matrix": -COSTS}, "must not be negative"),
-        ({"cost_matrix": COSTS * np.nan}, "NaN"),
+        ({"cost_matrix": COSTS * np.nan}, "missing or infinite"),
         ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0"),
         ({"cost_matrix": COSTS * 1e155}, r"largest cost is 9e\+155: divide all"),
         ({"priors": [0.5, 0.5]}, r"priors have shape \(2,\), but there are 3 classes"),

@@ -8,6 +8,14 @@ import pytest
 from moselect.search import stop_on_interrupt
 
 
+@pytest.fixture(autouse=True)
+def heeded():
+    """Heed SIGINT, which a shell tells what it starts in the background to ignore."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def test_the_first_interrupt_sets_an_event_and_the_second_interrupts():
     with pytest.raises(KeyboardInterrupt), stop_on_interrupt() as stop:  # noqa: PT012
         assert not stop.is_set()
