@@ -86,7 +86,7 @@ def _fronts(table: pd.DataFrame, front: Front, most: int) -> tuple[Front, ...]:
 
 def _of_fold(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the table of one fold, whose columns may be fewer than those of another."""
-    others = [name for name in rows if name.startswith(WEIGHT) and rows[name].isna().all()]
+    others = [name for name in rows if str(name).startswith(WEIGHT) and rows[name].isna().all()]
     return rows.drop(columns=[FOLD, *others]).reset_index(drop=True)
 
 
