@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from moselect.columns import ColumnKind, Preparation, RawSamples, columns_of
+from moselect.columns import ColumnKind, Preparation, RawSamples
 from moselect.decision import Costs, Loss
 from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
 from moselect.metrics import OBJECTIVES
@@ -252,9 +252,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             )
             front = replace(front, columns=transformer)
             self.interrupted_ = stop.is_set()
-            outside = None
-            if len(found.held_out):
-                outside = columns_of(samples.take(found.held_out), transformer)
+            outside = found.outside(samples)
+            if outside is not None:
                 front = measure_holdout(front, outside)
             refitted = None
             if folds is not None and not self.interrupted_:
@@ -350,9 +349,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         )
         front = replace(front, columns=found.transformer)
         self.holdout_rows_ = found.held_out
-        outside = None
-        if len(found.held_out):
-            outside = columns_of(samples.take(found.held_out), found.transformer)
+        outside = found.outside(samples)
         return Selector(front, found.training, found.folds, found.refitted(), found.rows, outside)
 
     def _known_features(self, X: Any) -> Any:

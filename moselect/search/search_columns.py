@@ -14,6 +14,7 @@ from moselect.columns import (
     ModelColumns,
     Preparation,
     RawSamples,
+    columns_of,
     columns_transformer,
     fit_training_columns,
     grouping_matrix,
@@ -46,6 +47,12 @@ class SearchColumns(NamedTuple):
         """The training samples that are dealt out to folds."""
         everything = len(self.rows) == len(self.training)
         return self.training if everything else self.training.take(self.rows)
+
+    def outside(self, samples: RawSamples) -> TrainingData | None:
+        """Return those of all samples that were held out, in the same columns; None without any."""
+        if len(self.held_out) == 0:
+            return None
+        return columns_of(samples.take(self.held_out), self.transformer)
 
     def refitted(self) -> list[Floats] | None:
         """Return the columns fitted without each fold; None if they are the same for all."""
