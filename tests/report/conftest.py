@@ -14,9 +14,12 @@ QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 QUIETER = ("--disable-component-update", "--disable-sync")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium():
-    """Return one real browser without a window, or skip."""
+    """Return one real browser without a window, or skip.
+
+    It ends with its module: while it runs, so does an event loop, in which no other can run.
+    """
     if CHROMIUM is None:
         pytest.skip("no browser: install chromium to test the page")
     from playwright.sync_api import sync_playwright
