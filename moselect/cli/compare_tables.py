@@ -9,8 +9,9 @@ import pandas as pd
 from rich.table import Table
 from rich.text import Text
 
+from moselect.cli.kinds import LONGEST_NAME, p_text, print_kinds
 from moselect.cli.terminal import Terminal, in_one_line, short
-from moselect.comparison import Comparison, cost_verdict, simplest_verdict
+from moselect.comparison import Comparison
 from moselect.comparison.text import (
     best_cells,
     cells,
@@ -21,7 +22,6 @@ from moselect.comparison.text import (
     short_measure,
 )
 
-LONGEST_NAME = 19
 CELL = 11  # characters of a measure's column and the space beside it
 
 
@@ -33,7 +33,8 @@ def print_comparison(comparison: Comparison, terminal: Terminal) -> None:
     terminal.results.print(f"\nNot dominated in {names}: {front}")
     _print_tests(comparison, terminal)
     if len(comparison.failures) < len(comparison.results):
-        _print_kinds(comparison, terminal)
+        terminal.results.print()
+        print_kinds(comparison.kinds(), terminal, has_costs=comparison.fitted_for is not None)
 
 
 def print_comparison_json(
@@ -119,48 +120,14 @@ def _tests(comparison: Comparison) -> dict[str, pd.DataFrame]:
 def _p_value(comparison: Comparison, tests: pd.DataFrame, measure: str, name: str) -> str:
     if name in tests.index:
         p = float(tests["p adjusted"][name])
-        return "n/a" if p != p else _p_text(p)
+        return "n/a" if p != p else p_text(p)
     return "best" if comparison.table[measure, "rank"][name] == 1.0 else "n/a"
-
-
-def _p_text(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
 def _has_costs(comparison: Comparison) -> bool:
     """Return whether there are costs, and a model to have some."""
     working = len(comparison.failures) < len(comparison.results)
     return comparison.fitted_for is not None and working
-
-
-def _print_kinds(comparison: Comparison, terminal: Terminal) -> None:
-    """Print what models cost beside how complex they are, and which ones to choose between."""
-    kinds = comparison.kinds()
-    terminal.results.print()
-    table = _table(terminal, "model", "cost", "above least", "p", "terms", "fit s", "decision")
-    for name, row in kinds.iterrows():
-        mark = "*" if row["significant"] else " "
-        p, terms = row["p adjusted"], row["terms"]
-        table.add_row(
-            short(name, LONGEST_NAME),
-            f"{row['cost']:.4f}",
-            f"{row['above least']:.4f}{mark}",
-            "" if p != p else _p_text(p),
-            "none" if terms != terms else f"{terms:g}",
-            seconds(row["seconds"]),
-            row["decision"],
-        )
-    terminal.results.print(table)
-    unit = "" if _has_costs(comparison) else " (no costs given: its distance in classes)"
-    terminal.results.print(
-        f"Cost of a row on new data{unit}, held out. *: significantly above the least, p < 0.05. "
-        "Terms: weights, curves or products; none: cannot be written down as a sum. Decision: "
-        "fitted for the costs, plug-in by probabilities, or as it is, without knowing of them."
-    )
-    verdicts = [cost_verdict(kinds)]
-    if len(kinds) > 1:
-        verdicts.append(simplest_verdict(kinds))
-    terminal.results.print("\n" + " ".join(f"{in_one_line(said)}." for said in verdicts))
 
 
 def _blocks(measures: Sequence[str], terminal: Terminal) -> Iterator[Sequence[str]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from moselect import __version__
 from moselect.cli.evidence_tables import print_evidence, print_member
+from moselect.cli.kinds import compare_kinds, print_kinds
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import Dataset, load_table
@@ -41,6 +42,7 @@ class Asked:
     model: int | None = None
     best: str | None = None
     balanced: bool = False
+    kinds: bool = False
 
     def check(self) -> None:
         """Raise ValueError if it was asked for in more than one way."""
@@ -57,6 +59,8 @@ class Asked:
             raise ValueError(f"give one of {' and '.join(given)}")
         if self.priors is not None and not (self.class_costs or self.costs_file):
             raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
+        if self.kinds and self.is_member:
+            raise ValueError("--kinds goes with --class-costs, --cost-matrix or --prefer")
 
     @property
     def ignores_loss(self) -> bool:
@@ -133,11 +137,18 @@ def run_select(
     assert evidence is not None  # a selected model has some
     card = card_of_selected(model, evidence, dataset, run.record)
     output.write(model, _about(evidence, run.record, asked.priors), card)
+    if not terminal.json:
+        print_evidence(evidence, terminal)
+        _print_rule(model, output, terminal)
+    kinds = None
+    if asked.kinds:
+        kinds = compare_kinds(dataset, costs, search.random_state, terminal).kinds()
     if terminal.json:
-        terminal.print_json({**_files(model, output), **_as_record(model, evidence)})
-        return
-    print_evidence(evidence, terminal)
-    _print_rule(model, output, terminal)
+        shown = {} if kinds is None else {"kinds": kinds.to_dict("index")}
+        terminal.print_json({**_files(model, output), **_as_record(model, evidence), **shown})
+    elif kinds is not None:
+        terminal.results.print("\nLinear, curves and pool of models, in the same five folds:")
+        print_kinds(kinds, terminal, has_costs=costs is not None)
 
 
 def _costs(run: Run, asked: Asked) -> Costs | None:
@@ -250,7 +261,8 @@ def _as_record(model: OrdinalLinearClassifier, evidence: Evidence) -> dict[str, 
 
 def _print_rule(model: OrdinalLinearClassifier, output: Output, terminal: Terminal) -> None:
     """Print which scores mean which class, and where the model is."""
-    terminal.results.print("The class of a row by its score, the weighted sum of its features:")
+    summed = "features" if suffix_of(model) == ".json" else "scores by other models"
+    terminal.results.print(f"The class of a row by its score, the weighted sum of its {summed}:")
     for label, scores in zip(model.classes_, class_scores(model), strict=True):
         terminal.results.print(f"  {in_one_line(str(label))}: {scores}")
     terminal.results.print(f"Model: {output.path(model)}", soft_wrap=True)

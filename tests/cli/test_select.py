@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect import ParetoSearch, expected_cost
+from moselect import ParetoSearch, compare, expected_cost
 from moselect.datasets import load_dataset
 from moselect.storage import read_model, read_run
 
@@ -32,6 +32,25 @@ def run(tmp_path, searched):
     """Return a run folder of one's own, beside its table."""
     shutil.copytree(searched, tmp_path, dirs_exist_ok=True)
     return tmp_path / "run"
+
+
+@pytest.mark.slow
+def test_kinds_of_models_stand_side_by_side(inside, tmp_path, run):
+    done = inside("select", "run", "--class-costs", "1,1,5", "--kinds", "--json")
+    assert done.returncode == 0, done.stderr
+    kinds = pd.DataFrame(json.loads(done.stdout)["kinds"]).T
+    assert set(kinds.index) == {"pareto_search", "additive", "pool"}
+    assert kinds["cost"].is_monotonic_increasing
+    assert kinds.loc["pool", "terms"] is None
+    data = load_dataset(tmp_path / "t.csv", order=["low", "mid", "high"])
+    by_hand = compare(["additive"], data.X, data.y, cv=5, costs=[1, 1, 5], random_state=3)
+    assert kinds.loc["additive", "cost"] == pytest.approx(by_hand.kinds()["cost"]["additive"])
+
+
+def test_kinds_are_compared_for_costs_or_preferences(moselect, run):
+    done = moselect("select", "run", "--model", 0, "--kinds")
+    assert done.returncode == 2
+    assert "--kinds goes with --class-costs" in done.stderr
 
 
 def test_from_costs_to_predictions(moselect, tmp_path, table, run):

@@ -71,6 +71,14 @@ def select(
     balanced: Annotated[
         bool, typer.Option("--balanced", help="Take the most balanced model of the front.")
     ] = False,
+    kinds: Annotated[
+        bool,
+        typer.Option(
+            "--kinds",
+            help="Also fit linear models, curves and a pool of models in the same folds, and show "
+            "what each costs on new data.",
+        ),
+    ] = False,
     export: Annotated[
         Path | None,
         typer.Option(
@@ -106,5 +114,6 @@ def select(
         model,
         best,
         balanced,
+        kinds,
     )
     run_select(run, data, asked, Output(out, export, table, force), terminal)
