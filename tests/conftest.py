@@ -1,6 +1,11 @@
 from __future__ import annotations
 
+import os
 import sys
+
+# Before numpy starts: sums of two processes at once, each in as many threads as there are cores,
+# wait for one another.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import pandas as pd

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect.models import OrdinalPool
+from moselect.models import OrdinalPool, one_blas_thread
 
 Floats = NDArray[np.float64]
 Names = NDArray[np.object_]
@@ -67,6 +67,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.labels = labels
 
+    @one_blas_thread()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the models, with and without each fold.
 

@@ -18,6 +18,7 @@ from moselect._validation import check_choice, check_weights
 from moselect.datasets import check_feature_scale
 from moselect.models.linear import score_rows
 from moselect.models.proportional_odds import LINKS, class_probabilities, fit_cumulative_link
+from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, merge_equal, see_classes
 
 Floats = NDArray[np.float64]
@@ -98,6 +99,7 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.max_iter = max_iter
         self.tol = tol
 
+    @one_blas_thread()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit.
 

@@ -15,6 +15,7 @@ from moselect.datasets import check_feature_scale
 from moselect.models.folds import folds_of, stratified_folds
 from moselect.models.proportional_odds import class_probabilities, fit_cumulative_link
 from moselect.models.proportional_odds_classifier import ProportionalOdds
+from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, merge_equal, see_classes
 
 Floats = NDArray[np.float64]
@@ -77,6 +78,7 @@ class ProportionalOddsCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.cv = cv
         self.labels = labels
 
+    @one_blas_thread()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit.
 

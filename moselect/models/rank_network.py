@@ -14,6 +14,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect.models.cumulative import class_shares, descending
+from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, see_classes
 
 Floats = NDArray[np.float64]
@@ -97,6 +98,7 @@ class RankNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.labels = labels
 
+    @one_blas_thread()
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Fit.
 

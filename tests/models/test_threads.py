@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import threading
 
+import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from moselect.models import one_blas_thread
+from moselect.models import (
+    AdditiveOdds,
+    ProportionalOdds,
+    ProportionalOddsCV,
+    RankNetwork,
+    one_blas_thread,
+)
 from moselect.models.threads import count_threads, work_on
 
 
@@ -127,3 +134,15 @@ def test_every_part_is_done_once(n_threads):
 
 def test_no_parts_are_no_work():
     work_on([], lambda part: pytest.fail("there is nothing to do"), 3)
+
+
+@pytest.mark.parametrize(
+    "model", [ProportionalOdds(), ProportionalOddsCV(), AdditiveOdds(), RankNetwork(random_state=0)]
+)
+def test_models_do_not_depend_on_the_threads_of_sums(model):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1_500, 12))
+    y = np.digitize(X @ rng.normal(size=12) + rng.logistic(size=len(X)), [-2.0, 0.0, 2.0])
+    two = model.fit(X, y).predict_proba(X)
+    with threadpool_limits(1, "blas"):
+        np.testing.assert_array_equal(model.fit(X, y).predict_proba(X), two)

@@ -10,7 +10,7 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from moselect import ParetoSearch
 from moselect.datasets import load_boston
@@ -60,7 +60,8 @@ def test_one_thread_of_blas_is_used(boston):
     def look(progress):
         seen.update(pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas")
 
-    ParetoSearch(**EXACT, random_state=3).fit(*boston, callback=look)
+    with threadpool_limits(2, "blas"):
+        ParetoSearch(**EXACT, random_state=3).fit(*boston, callback=look)
     assert seen == {1}
 
 

@@ -16,6 +16,7 @@ from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.folds import stratified_folds
 from moselect.models.linear import score_rows
 from moselect.models.proportional_odds import class_probabilities
+from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, merge_equal, see_classes
 
 Floats = NDArray[np.float64]
@@ -81,6 +82,7 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.n_products = n_products
         self.labels = labels
 
+    @one_blas_thread()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit.
 

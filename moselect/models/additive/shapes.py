@@ -15,6 +15,7 @@ from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.folds import stratified_folds
 from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier
+from moselect.models.threads import one_blas_thread
 
 Floats = NDArray[np.float64]
 
@@ -151,6 +152,7 @@ def term_contributions(model: OrdinalLinearClassifier, values: Floats) -> pd.Dat
     return pd.DataFrame(weighted, columns=names)
 
 
+@one_blas_thread()
 def model_shapes(
     model: AdditiveOdds, X: ArrayLike, y: ArrayLike | None = None, *, n_folds: int = 5
 ) -> Shapes:

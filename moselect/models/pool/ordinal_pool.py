@@ -17,6 +17,7 @@ from moselect.models.pool.base_models import base_models
 from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_odds_above
 from moselect.models.pool.out_of_fold import out_of_fold
 from moselect.models.pool.pooled_model import cross_calibrated, pooled_model
+from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, see_classes
 
 Floats = NDArray[np.float64]
@@ -117,6 +118,7 @@ class OrdinalPool(
         self.random_state = random_state
         self.labels = labels
 
+    @one_blas_thread()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the models, with and without each fold, and their weights.
 
