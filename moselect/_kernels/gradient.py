@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from moselect._kernels.compilation import kernel
+from moselect._kernels.objectives import exact_thresholds
 from moselect._kernels.scores import keys_to_scores
 
 
@@ -108,3 +109,29 @@ def score_gradient(keys, order, bits, class_counts, thresholds, weights, half_wi
                 elif k == cut:
                     gain -= weights[0] / n
         gradient[order[i]] = gain / (2.0 * half_width)
+
+
+@kernel
+def score_gradients(keys, order, bits, class_counts, costs, weights, half_widths, gradients):
+    """Fill ``gradients`` (P, n) as `score_gradient`, at the thresholds of least cost of each row.
+
+    ``order`` (P, n) sorts the ``keys`` (P, n); ``costs`` (P, r, r), ``weights`` (P, 6) and
+    ``half_widths`` (P,) are those of each row.
+    """
+    n = keys.shape[1]
+    ranking = np.empty(n, dtype=np.int64)
+    thresholds = np.empty(class_counts.shape[0] - 1)
+    for particle in range(keys.shape[0]):
+        for i in range(n):
+            ranking[i] = keys[particle, order[particle, i]]
+        exact_thresholds(ranking, bits, costs[particle], thresholds)
+        score_gradient(
+            ranking,
+            order[particle],
+            bits,
+            class_counts,
+            thresholds,
+            weights[particle],
+            half_widths[particle],
+            gradients[particle],
+        )

@@ -102,6 +102,15 @@ def exact_thresholds(keys, bits, cost, thresholds):
 
 
 @kernel
+def exact_thresholds_of_rows(keys, bits, costs, thresholds, totals):
+    """Fill ``thresholds`` (P, r - 1) and the ``totals`` (P,) they cost for rows of sorted keys."""
+    for particle in range(keys.shape[0]):
+        totals[particle] = exact_thresholds(
+            keys[particle], bits, costs[particle], thresholds[particle]
+        )
+
+
+@kernel
 def exact_models(keys, bits, costs, thresholds, confusions):
     """Fill the ``thresholds`` (m, r - 1) of least cost under each of ``costs`` (m, r, r).
 

@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from moselect._kernels.confusion import count_predictions
 from moselect._kernels.objectives import (
     exact_models,
-    exact_thresholds,
+    exact_thresholds_of_rows,
     objectives_with_given_thresholds,
 )
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
 from moselect.datasets import TrainingData
 from moselect.metrics import N_OBJECTIVES
-from moselect.models.threads import count_threads, work_on
+from moselect.models.threads import ThreadTeam, count_threads
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -52,6 +52,7 @@ class LinearBatch:
     def __init__(self, data: TrainingData, n_jobs: int | None = None) -> None:
         count_threads(n_jobs)
         self.n_jobs = n_jobs
+        self._team = ThreadTeam()
         self.n_classes = data.n_classes
         self.class_counts = data.class_counts
         # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
@@ -184,9 +185,9 @@ class LinearBatch:
         each = np.broadcast_to(costs, (len(weights), self.n_classes, self.n_classes))
 
         def solve(part: slice) -> None:
-            for i, row in enumerate(self.sorted_keys(weights[part]), start=part.start):
-                own = np.ascontiguousarray(each[i])
-                totals[i] = exact_thresholds(row, self.bits, own, thresholds[i])
+            own = np.ascontiguousarray(each[part])
+            keys = self.sorted_keys(weights[part])
+            exact_thresholds_of_rows(keys, self.bits, own, thresholds[part], totals[part])
 
         self.in_parts(len(weights), solve)
         return thresholds, totals
@@ -239,4 +240,5 @@ class LinearBatch:
         fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
         step = min(BATCH_BYTES // (8 * self.n_samples), fair)
         starts = range(0, n_models, max(1, step))
-        work_on([slice(start, start + starts.step) for start in starts], work, n_threads)
+        parts = [slice(start, start + starts.step) for start in starts]
+        self._team.work_on(parts, work, n_threads)

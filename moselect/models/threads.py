@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from typing import Any
 
 from joblib import cpu_count
 from threadpoolctl import OpenBLASController, threadpool_limits
@@ -74,20 +76,48 @@ def count_threads(n_jobs: int | None) -> int:
     return n_jobs if n_jobs > 0 else max(1, cpu_count() + 1 + n_jobs)
 
 
-def work_on(parts: Sequence[slice], work: Callable[[slice], None], n_threads: int) -> None:
-    """Do the work on every part; the calling thread takes its share. An error is raised."""
-    waiting = iter(parts)
+class ThreadTeam:
+    """Threads that share work with whoever asks them to, and stay until the team is forgotten.
 
-    def take_parts() -> None:
-        for part in waiting:
-            work(part)
+    Starting threads anew for every batch takes as long as a small batch.
 
-    n_helpers = min(n_threads, len(parts)) - 1
-    if n_helpers < 1:
-        take_parts()
-        return
-    with ThreadPoolExecutor(n_helpers) as pool:  # for this once: no thread outlives its batch
-        helpers = [pool.submit(take_parts) for _ in range(n_helpers)]
-        take_parts()
-    for helper in helpers:
-        helper.result()
+    Examples
+    --------
+    >>> ThreadTeam().work_on([slice(0, 2), slice(2, 3)], print, n_threads=1)
+    slice(0, 2, None)
+    slice(2, 3, None)
+    """
+
+    def __init__(self) -> None:
+        self._pool: ThreadPoolExecutor | None = None
+        self._size = self._process = 0
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"_pool": None, "_size": 0, "_process": 0}  # threads stay in their process
+
+    def work_on(
+        self, parts: Sequence[slice], work: Callable[[slice], None], n_threads: int
+    ) -> None:
+        """Do the work on every part; the calling thread takes its share. An error is raised."""
+        waiting = iter(parts)
+
+        def take_parts() -> None:
+            for part in waiting:
+                work(part)
+
+        n_helpers = min(n_threads, len(parts)) - 1
+        helpers = [self._threads(n_helpers).submit(take_parts) for _ in range(n_helpers)]
+        try:
+            take_parts()
+        finally:  # nobody works on when this returns
+            wait([helper for helper in helpers if not helper.cancel()])
+        for helper in helpers:
+            if not helper.cancelled():
+                helper.result()
+
+    def _threads(self, size: int) -> ThreadPoolExecutor:
+        """Return as many threads, started in this process: a fork takes none with it."""
+        if self._pool is None or self._size < size or self._process != os.getpid():
+            self._pool = ThreadPoolExecutor(size)
+            self._size, self._process = size, os.getpid()
+        return self._pool

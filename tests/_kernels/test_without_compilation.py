@@ -12,13 +12,13 @@ from numba import config
 
 from moselect._kernels.chain_counts import strict_chains
 from moselect._kernels.confusion import count_predictions
-from moselect._kernels.crossing import draw_misplaced
+from moselect._kernels.crossing import draw_misplaced_of_rows
 from moselect._kernels.crowding import add_crowding, best_by_weighted_sum
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
 from moselect._kernels.dominance import BLOCK, find_dominator, insert, remove_dominated
-from moselect._kernels.gradient import score_gradient
+from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import (
-    exact_thresholds,
+    exact_thresholds_of_rows,
     objectives_with_exact_thresholds,
     objectives_with_given_thresholds,
     ranking_measures,
@@ -61,31 +61,37 @@ def run_rankings(rng):
     least_costs(*runs, n_runs, costs, best)
     total = best_cuts(*runs, n_runs, rng.normal(size=(r, r)), cuts)
     cuts_to_thresholds(row, cuts, thresholds)
-    out, exact = np.zeros((n_particles, LANES, 6)), np.zeros(r - 1)
+    out, exact = np.zeros((n_particles, LANES, 6)), np.zeros((n_particles, r - 1))
     objectives_with_exact_thresholds(keys, bits, counts, costs, mixtures, out)
-    exact_total = exact_thresholds(keys[1], bits, rng.normal(size=(r, r)), exact)
+    each, totals = rng.normal(size=(n_particles, r, r)), np.zeros(n_particles)
+    exact_thresholds_of_rows(keys, bits, each, exact, totals)
 
     given, errors = np.zeros((n_particles, 6)), integers(n_particles, 2)
     searched = np.sort(rng.normal(size=(n_particles, r - 1)), axis=1)
     score_keys_and_errors(features, weights, searched, r - 1 - labels, bits, keys, errors)
     confusions = integers(n_particles, r, r)
     count_predictions(scores, searched, labels, confusions)
-    order, gradient = np.argsort(keys[0], kind="stable"), np.zeros(n)
+    mixed = rng.permuted(keys, axis=1)
+    order, gradients = np.argsort(mixed, axis=1, kind="stable"), np.zeros((n_particles, n))
     keys.sort(axis=1)
     objectives_with_given_thresholds(keys, bits, counts, errors, given)
-    score_gradient(keys[0], order, bits, counts, exact, rng.random(6), 0.5, gradient)
-    misplaced = draw_misplaced(scores[0], labels, np.array([-0.5, 0.5]), 0.3, 0.5)
+    objective_weights, half_widths = rng.random((n_particles, 6)), rng.random(n_particles)
+    score_gradients(mixed, order, bits, counts, each, objective_weights, half_widths, gradients)
+    samples, shifts = integers(n_particles), np.zeros(n_particles)
+    draws = rng.random(n_particles)
+    draw_misplaced_of_rows(scores, labels, searched, half_widths, draws, samples, shifts)
     arrays = [scores, keys, row, *runs, pairs, measures, best, cuts, thresholds, out, exact]
     return [
         n_runs,
         all_chains,
         total,
-        exact_total,
-        *misplaced,
+        totals,
+        samples,
+        shifts,
         *arrays,
         given,
         errors,
-        gradient,
+        gradients,
         confusions,
     ]
 

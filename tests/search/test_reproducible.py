@@ -6,6 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
+import threading
 
 import numpy as np
 import pandas as pd
@@ -63,6 +64,14 @@ def test_one_thread_of_blas_is_used(boston):
     with threadpool_limits(2, "blas"):
         ParetoSearch(**EXACT, random_state=3).fit(*boston, callback=look)
     assert seen == {1}
+
+
+def test_threads_end_with_the_search(boston):
+    before = set(threading.enumerate())
+    ParetoSearch(**EXACT, n_jobs=2, random_state=3).fit(*boston)
+    for thread in set(threading.enumerate()) - before:
+        thread.join(30)
+        assert not thread.is_alive()
 
 
 def test_a_search_may_be_fitted_twice(boston):

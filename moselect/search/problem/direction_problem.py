@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._kernels.crossing import draw_misplaced
-from moselect._kernels.gradient import score_gradient
-from moselect._kernels.objectives import exact_thresholds, objectives_with_exact_thresholds
+from moselect._kernels.crossing import draw_misplaced_of_rows
+from moselect._kernels.gradient import score_gradients
+from moselect._kernels.objectives import objectives_with_exact_thresholds
 from moselect.metrics import N_OBJECTIVES, chance_levels
 from moselect.models import LinearBatch, ready_made_directions, rows_to_fit
 from moselect.search.problem.mixtures import N_MIXTURES, pack_mixtures
@@ -168,24 +168,17 @@ class DirectionProblem:
 
         def climb(part: slice) -> None:
             keys = batch.keys(weights[part])
-            # Equal keys may stand in any order, so the sort need not be stable.
-            order = np.argsort(keys, axis=1)
             of_scores = np.empty(keys.shape)
-            thresholds = np.empty(batch.n_classes - 1)
-            for i, particle in enumerate(range(part.start, part.start + len(keys))):
-                ranking = keys[i][order[i]]
-                costs = self._costs_of_mixture[mixtures[particle]]
-                exact_thresholds(ranking, batch.bits, costs, thresholds)
-                score_gradient(
-                    ranking,
-                    order[i],
-                    batch.bits,
-                    batch.class_counts,
-                    thresholds,
-                    objective_weights[particle],
-                    half_widths[particle],
-                    of_scores[i],
-                )
+            score_gradients(
+                keys,
+                np.argsort(keys, axis=1),  # equal keys may stand in any order
+                batch.bits,
+                batch.class_counts,
+                self._costs_of_mixture[mixtures[part]],
+                objective_weights[part],
+                half_widths[part],
+                of_scores,
+            )
             centred = np.einsum("pn,fn->pf", of_scores, batch.features)
             centred -= of_scores.sum(axis=1)[:, None] * whitening.mean
             found[part] = centred
@@ -215,17 +208,22 @@ class DirectionProblem:
         """
         batch, whitening = self.batch, self._whitening
         weights, thresholds = self.models(positions, mixtures)
-        samples = np.empty((len(positions), batch.n_features))
+        chosen = np.empty(len(positions), dtype=np.int64)
         shifts = np.empty(len(positions))
 
         def draw(part: slice) -> None:
-            for i, row in enumerate(batch.scores(weights[part]), start=part.start):
-                chosen, shifts[i] = draw_misplaced(
-                    row, batch.codes, thresholds[i], reach[i], draws[i]
-                )
-                samples[i] = batch.features[:, chosen] - whitening.mean
+            draw_misplaced_of_rows(
+                batch.scores(weights[part]),
+                batch.codes,
+                thresholds[part],
+                reach[part],
+                draws[part],
+                chosen[part],
+                shifts[part],
+            )
 
         batch.in_parts(len(positions), draw)
+        samples = batch.features[:, chosen].T - whitening.mean
         normals = whitening.pull_back(samples)
         square = (normals**2).sum(axis=1)
         lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
