@@ -34,7 +34,6 @@ from moselect.columns import ModelColumns
 from moselect.decision import Goal, LinearRuleFitter
 from moselect.models import (
     AdditiveOdds,
-    OrdinalPool,
     SplineColumns,
     class_probabilities,
     fit_proportional_odds,
@@ -177,13 +176,15 @@ def run_split(
         .predict(Z_test),
     }
     search = ParetoSearch(random_state=split).fit(X_train, y_train)
-    pool = OrdinalPool(max_seconds=None, random_state=split).fit(X_train, y_train)
-    additive = AdditiveOdds().fit(X_train, y_train)
-    proba |= {"pool": pool.predict_proba(X_test), "splines": additive.predict_proba(X_test)}
     splines, models = SplineColumns(), ModelColumns(max_seconds=None, random_state=split)
     rules = {
         "columns_splines": column_rule(splines, X_train, y_train, X_test),
         "columns_models": column_rule(models, X_train, y_train, X_test),
+    }
+    additive = AdditiveOdds().fit(X_train, y_train)
+    proba |= {
+        "pool": models.pool_.predict_proba(X_test),
+        "splines": additive.predict_proba(X_test),
     }
     rows = []
     for setting in range(n_settings):
