@@ -64,6 +64,16 @@ def search_csv(n: int, path: Path) -> None:
     search(data.X, data.y)
 
 
+def search_parquet(n: int, path: Path) -> None:
+    data = moselect.datasets.load_dataset(path.with_suffix(".parquet"))
+    search(data.X, data.y)
+
+
+def search_narrow_parquet(n: int, path: Path) -> None:
+    data = moselect.datasets.load_dataset(path.with_suffix(".float32.parquet"))
+    search(data.X, data.y)
+
+
 def only_make(n: int, path: Path) -> None:
     make_table(n)
 
@@ -90,11 +100,14 @@ def main() -> None:
     n = parser.parse_args().objects
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.csv"
-        X, y = make_table(n)
+        table = pd.DataFrame((made := make_table(n))[0]).add_prefix("f").assign(y=made[1])
         for start in range(0, n, 50_000):
-            part = pd.DataFrame(X[start : start + 50_000]).add_prefix("f")
-            part["y"] = y[start : start + 50_000]
+            part = table[start : start + 50_000]
             part.to_csv(path, index=False, mode="a", header=start == 0)
+        table.to_parquet(path.with_suffix(".parquet"))
+        narrow = {name: np.float32 for name in table.columns if name != "y"}
+        table.astype(narrow).to_parquet(path.with_suffix(".float32.parquet"))
+        del table, made
         print(f"{n:,} objects, {FEATURES} features: X takes {8 * n * FEATURES / 2**20:.0f} MiB")
         print(f"{'':34}{'goal':>8}{'x size of X':>14}")
         for name, goal, job in (
@@ -103,6 +116,8 @@ def main() -> None:
             ("search a DataFrame", "<= 4", search_frame),
             ("read the CSV file", "< 2", read_csv),
             ("read the CSV file and search", "<= 4", search_csv),
+            ("read Parquet and search", "<= 2", search_parquet),
+            ("read Parquet of float32 and search", "<= 2", search_narrow_parquet),
         ):
             print(f"{name:34}{goal:>8}{measure(job, n, path):>14.2f}", flush=True)
 

@@ -9,7 +9,7 @@ from moselect import ParetoSearch
 from moselect.datasets import TrainingData
 from moselect.models import LinearBatch
 from moselect.pareto import hypervolume_above_chance
-from moselect.search import SearchSettings
+from moselect.search import SearchSettings, stages
 from moselect.search.problem import make_problem
 from moselect.search.stages import FEW_ROWS, stages_of
 from moselect.storage import Checkpoints
@@ -120,6 +120,15 @@ def test_a_limit_of_time_leaves_a_round_for_all_rows(many, seconds):
     search.fit(*many, callback=lambda progress: seen.append(progress.n_samples))
     assert seen[0] == 4_000
     assert seen[-1] == ROWS
+
+
+@pytest.mark.parametrize("rounds", range(1, 8))
+def test_stages_without_a_round_are_passed_over(many, monkeypatch, rounds):
+    monkeypatch.setattr(stages, "SAMPLES", (1_000, 2_000, 3_000))
+    assert len(stages_of(ROWS)) == 4
+    search = ParetoSearch(**SMALL | {"n_iterations": rounds}).fit(*many)
+    assert search.n_evaluations_ == 20 * rounds
+    assert len(search.front_) >= 1
 
 
 def test_without_sampling_all_rows_are_searched_throughout(many):

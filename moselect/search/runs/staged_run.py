@@ -122,7 +122,7 @@ class StagedRun:
     def advance(self) -> None:
         """Do one round, on the rows of the next stage if the present one has finished."""
         if self._run.finished and not self._is_last:
-            following = self._stage + 1
+            following = self._next_stage()
             carried = self._carry_over(following, self._carried[following])
             self._begin(following, carried, self.n_evaluations, self.seconds)
         self._run.advance()
@@ -166,6 +166,14 @@ class StagedRun:
     @property
     def _is_last(self) -> bool:
         return self._stage == len(self._problems) - 1
+
+    def _next_stage(self) -> int:
+        """Return the next stage for which budget and time are left, or else the last one."""
+        for stage in range(self._stage + 1, len(self._ends) - 1):
+            in_time = self.seconds < self._limits.seconds * self._shares[stage]
+            if self.n_evaluations < self._ends[stage] and in_time:
+                return stage
+        return len(self._ends) - 1
 
     def _begin(self, stage: int, carried: Floats | None, done: int, seconds: float) -> None:
         """Begin a stage."""
