@@ -79,9 +79,14 @@ def _faults(features: pd.DataFrame) -> str | None:
             f"features must be numbers, but these columns are not: {listing(text)}; have them "
             "prepared, or encode or drop them"
         )
-    bad_rows = (~np.isfinite(features.astype("float64"))).sum()
+    finite = {  # a column at a time: a second table may not fit
+        name: np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan))
+        for name, column in features.items()
+    }
     bad = [
-        f"'{name}' ({count} of {len(features)} rows)" for name, count in bad_rows.items() if count
+        f"'{name}' ({len(features) - is_finite.sum()} of {len(features)} rows)"
+        for name, is_finite in finite.items()
+        if not is_finite.all()
     ]
     if bad:
         return (

@@ -143,6 +143,9 @@ def _from_arrow(content: Content) -> TableFile:
     try:
         with content.open() as file:
             table = reader(file, **options)
+        import pyarrow
+
+        pyarrow.default_memory_pool().release_unused()  # it keeps as much as the table takes
     except ImportError:
         raise ValueError(f"{content.kind} needs pyarrow: pip install 'moselect[parquet]'") from None
     except (MemoryError, NotImplementedError, KeyError, IndexError, TypeError) as error:
