@@ -47,8 +47,8 @@ def test_kinds_of_models_stand_side_by_side(inside, tmp_path, run):
     assert kinds.loc["additive", "cost"] == pytest.approx(by_hand.kinds()["cost"]["additive"])
 
 
-def test_kinds_are_compared_for_costs_or_preferences(moselect, run):
-    done = moselect("select", "run", "--model", 0, "--kinds")
+def test_kinds_are_compared_for_costs_or_preferences(inside, run):
+    done = inside("select", "run", "--model", 0, "--kinds")
     assert done.returncode == 2
     assert "--kinds goes with --class-costs" in done.stderr
 

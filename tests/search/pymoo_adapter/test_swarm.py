@@ -19,7 +19,14 @@ from moselect.search.swarm import DirectionSwarm, ParticleSwarm
 ALL = Objectives()
 SOME = Objectives(("u_ovo", "accuracy"))
 
-each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
+# Those that pymoo compiles are slow.
+each_algorithm = pytest.mark.parametrize(
+    "algorithm",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name.startswith("agemoea") else ())
+        for name in ALGORITHMS
+    ],
+)
 encodings = pytest.mark.parametrize("thresholds", ["exact", "search"])
 
 
