@@ -44,6 +44,7 @@ FEWEST = 10  # objects of a class; smaller ones are merged with a neighbour
 LOSSES = ("zero_one", "absolute", "squared")
 PENALTIES = (1.0, 3.0, 10.0, 30.0, 100.0)
 REFERENCE = "plug-in rule"
+SOLVED = 0.05  # of the reference's cost; a set on which a rule costs less would carry its mean
 RULES = {  # column: whether the rule is linear
     "select": True,
     REFERENCE: True,
@@ -208,7 +209,8 @@ def table(results: pd.DataFrame) -> pd.DataFrame:
     """Give relative costs by rule and set, their geometric mean and its 95 % half-width, and ranks.
 
     Costs of one set are summed over splits and settings before they are divided. The interval is
-    that of the splits (jackknife, paired with the reference).
+    that of the splits (jackknife, paired with the reference). Sets that a rule has solved are shown
+    but not counted in means and ranks.
     """
     by_split = results.groupby(["set", "split"])[list(RULES)].sum()
     relative, variance = {}, {}
@@ -223,9 +225,11 @@ def table(results: pd.DataFrame) -> pd.DataFrame:
         k = len(sums)
         variance[name] = (k - 1) / k * ((left_out - left_out.mean()) ** 2).sum()
     shown = pd.DataFrame(relative)
-    error = np.sqrt(pd.DataFrame(variance).sum(axis=1, skipna=False)) / len(relative)
-    freedom = max(1, len(by_split) - len(relative))
-    mean = np.exp(np.log(shown).mean(axis=1))
+    counted = [name for name in shown if shown[name].min() >= SOLVED]
+    error = np.sqrt(pd.DataFrame(variance)[counted].sum(axis=1, skipna=False)) / len(counted)
+    freedom = max(1, by_split.index.isin(counted, level=0).sum() - len(counted))
+    mean = np.exp(np.log(shown[counted]).mean(axis=1))
+    results = results[results["set"].isin(counted)]
     means = results.groupby(["set", "setting"])[list(RULES)].mean()
     each = np.log(means.div(means[REFERENCE], axis=0)).groupby("set").mean().mean()
     linear = [rule for rule, is_linear in RULES.items() if is_linear]
