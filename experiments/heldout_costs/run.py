@@ -210,7 +210,7 @@ def table(results: pd.DataFrame) -> pd.DataFrame:
 
     Costs of one set are summed over splits and settings before they are divided. The interval is
     that of the splits (jackknife, paired with the reference). Sets that a rule has solved are shown
-    but not counted in means and ranks.
+    but not counted in means and ranks, unless all are.
     """
     by_split = results.groupby(["set", "split"])[list(RULES)].sum()
     relative, variance = {}, {}
@@ -225,7 +225,7 @@ def table(results: pd.DataFrame) -> pd.DataFrame:
         k = len(sums)
         variance[name] = (k - 1) / k * ((left_out - left_out.mean()) ** 2).sum()
     shown = pd.DataFrame(relative)
-    counted = [name for name in shown if shown[name].min() >= SOLVED]
+    counted = [name for name in shown if shown[name].min() >= SOLVED] or list(shown)
     error = np.sqrt(pd.DataFrame(variance)[counted].sum(axis=1, skipna=False)) / len(counted)
     freedom = max(1, by_split.index.isin(counted, level=0).sum() - len(counted))
     mean = np.exp(np.log(shown[counted]).mean(axis=1))
