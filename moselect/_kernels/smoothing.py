@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from moselect._kernels.compilation import kernel
 
 REACH = 6.0  # bandwidths beyond which the window weighs less than 2e-8
@@ -18,22 +20,27 @@ def smooth_residuals(positions, class_weights, predicted, bandwidth, prior_count
     Gaussian window; ``prior_count`` samples with residual 0 shrink the average.
     """
     m, r = class_weights.shape
+    totals, residuals = np.zeros(m), np.empty((m, r))
+    for j in range(m):
+        for k in range(r):
+            totals[j] += class_weights[j, k]
+        for k in range(r):
+            residuals[j, k] = class_weights[j, k] - totals[j] * predicted[j, k]
     corrections[:] = 0.0
-    first = 0
+    nearby = np.full(m, prior_count)
     for i in range(m):
-        while positions[first] < positions[i] - REACH * bandwidth:
-            first += 1
-        total = prior_count
-        j = first
+        j = i
         while j < m and positions[j] <= positions[i] + REACH * bandwidth:
             distance = (positions[j] - positions[i]) / bandwidth
             window = math.exp(-0.5 * distance * distance)
-            here = 0.0
             for k in range(r):
-                here += class_weights[j, k]
-            for k in range(r):
-                corrections[i, k] += window * (class_weights[j, k] - here * predicted[j, k])
-            total += window * here
+                corrections[i, k] += window * residuals[j, k]
+            nearby[i] += window * totals[j]
+            if j > i:  # the window is the same from either side
+                for k in range(r):
+                    corrections[j, k] += window * residuals[i, k]
+                nearby[j] += window * totals[i]
             j += 1
+    for i in range(m):
         for k in range(r):
-            corrections[i, k] /= total
+            corrections[i, k] /= nearby[i]

@@ -16,7 +16,13 @@ from moselect.storage import Run, check_file_path, read_run, replacing, search_o
 
 
 def run_report(
-    path: Path, data: str | None, out: Path, with_samples: bool, force: bool, terminal: Terminal
+    path: Path,
+    data: str | None,
+    out: Path,
+    with_samples: bool,
+    jobs: int | None,
+    force: bool,
+    terminal: Terminal,
 ) -> None:
     """Write the page of a run, complete or not at all."""
     check_file_path(out, replace=force)
@@ -28,7 +34,7 @@ def run_report(
         selector, rows = found
         X = pd.DataFrame(selector.data.X, columns=selector.data.feature_names, index=rows)
         y = selector.data.classes[selector.data.codes]
-        known = select_for_settings(selector, about)
+        known = select_for_settings(selector, about, n_jobs=jobs)
     page = make_page(
         run.front,
         X,

@@ -99,13 +99,12 @@ def verdict(saving: PairedDifference, rival: str) -> str:
     >>> verdict(PairedDifference(0.01, 0.03, -0.05, 0.07), "proportional odds")
     'no difference from proportional odds can be shown (-5 to 7 %)'
     """
-    low, high = 100.0 * saving.low, 100.0 * saving.high
+    share, low, high = (round(100.0 * each) for each in (saving.estimate, saving.low, saving.high))
     if not saving.shown:
-        return f"no difference from {rival} can be shown ({low:.0f} to {high:.0f} %)"
+        return f"no difference from {rival} can be shown ({low} to {high} %)"
     if saving.estimate > 0.0:
-        share = 100.0 * saving.estimate
-        return f"saves {share:.0f} % against {rival} ({low:.0f} to {high:.0f} %)"
-    return f"costs {-100.0 * saving.estimate:.0f} % more than {rival} ({-high:.0f} to {-low:.0f} %)"
+        return f"saves {share} % against {rival} ({low} to {high} %)"
+    return f"costs {-share} % more than {rival} ({-high} to {-low} %)"
 
 
 def gain_verdict(gain: PairedDifference, rival: str) -> str:

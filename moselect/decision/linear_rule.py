@@ -219,7 +219,9 @@ class LinearRuleFitter:
         directions = np.unique(directions, axis=0)
         rows = evenly_spaced(part.rows)  # of which few are enough to compare many directions
         Z, codes, own_weights = part.Z[rows], samples.codes[rows], samples.weights[rows]
-        spread = np.sqrt([np.cov(row, aweights=own_weights) for row in directions @ Z.T])
+        scores = directions @ Z.T
+        scores -= np.average(scores, axis=1, weights=own_weights)[:, None]
+        spread = np.sqrt(np.average(scores**2, axis=1, weights=own_weights))
         directions = directions[spread > 0.0] / spread[spread > 0.0, None]
         if len(directions) == 0:
             return np.zeros(samples.Z.shape[1])

@@ -35,15 +35,12 @@ class ScoreCounts:
     counts : ndarray of int, shape (k, MOST_CUTS + 1, r)
         Samples of each class between neighbouring cuts, the levels and the model's own thresholds
         sorted together; lowest scores first.
-    spreads : ndarray of shape (p,)
-        Standard deviations of the features.
     """
 
     low: Floats
     step: Floats
     levels: Integers
     counts: Integers
-    spreads: Floats
 
 
 def count_scores(front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> ScoreCounts:
@@ -87,7 +84,7 @@ def count_scores(front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Sco
         cuts = np.sort(np.concatenate([low[i] + levels[i] * step[i], thresholds]))
         bins = np.searchsorted(cuts, scores, side="left")  # a score on a threshold lies below it
         counts[i] = np.bincount(bins * r + codes, minlength=counts[i].size).reshape(-1, r)
-    return ScoreCounts(low, step, levels, counts, values.std(axis=0))
+    return ScoreCounts(low, step, levels, counts)
 
 
 def _levels(ascending: Floats, n_levels: int) -> tuple[float, float, Integers]:

@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
+from moselect._validation import jobs_for
 from moselect.decision import Costs, Loss
 from moselect.front import SELECTED, Front, SelectedClassifier, Selector, measure_holdout
 from moselect.metrics import ALL_OBJECTIVES, OBJECTIVES
@@ -28,7 +30,9 @@ EQUAL: dict[Loss, str] = {
 }
 
 
-def select_for_settings(selector: Selector, about: Mapping[str, Any] | None = None) -> NewData:
+def select_for_settings(
+    selector: Selector, about: Mapping[str, Any] | None = None, *, n_jobs: int | None = None
+) -> NewData:
     """Select a model for each of a small grid of settings.
 
     The settings are equal costs of all classes, a mistake costing its distance in classes, the
@@ -41,25 +45,33 @@ def select_for_settings(selector: Selector, about: Mapping[str, Any] | None = No
         Of the front, with the data of its search.
     about : mapping, optional
         What is known of the data; it goes into the models' files.
+    n_jobs : int, optional
+        Processes to select with, in joblib's way of counting; one by default. The models are the
+        same for any number.
 
     Returns
     -------
     NewData
         Its ``selections``, all figures cross-validated but those that say otherwise.
     """
-    selections, models = [], []
-    for name, costs, loss in _cost_settings(selector.data.classes):
-        model = selector.for_costs(Costs(costs, loss))
-        found = _selection(name, model, about)
-        selections.append(replace(found, class_costs=costs, loss=loss))
-        models.append(model)
-    searched = selector.objectives
-    equal: list[tuple[str, dict[str, float]]] = [("All objectives weigh the same", {})]
-    alone = [(f"{LABELS[each]} alone", {each: 1.0}) for each in PREFERRED if each in searched]
-    for name, preferences in equal + alone:
-        model = selector.for_preferences(preferences or None)
-        selections.append(replace(_selection(name, model, about), preferences=preferences))
-        models.append(model)
+    by_costs = _cost_settings(selector.data.classes)
+    by_preferences: list[tuple[str, dict[str, float]]] = [("All objectives weigh the same", {})]
+    by_preferences += [
+        (f"{LABELS[each]} alone", {each: 1.0}) for each in PREFERRED if each in selector.objectives
+    ]
+    calls = [delayed(selector.for_costs)(Costs(costs, loss)) for _, costs, loss in by_costs]
+    calls += [delayed(selector.for_preferences)(given or None) for _, given in by_preferences]
+    method, given, _ = calls[0]
+    first = method(*given)  # here, so that all processes start with what does not depend on costs
+    models = [first, *Parallel(jobs_for(n_jobs, len(calls) - 1))(calls[1:])]
+    selections = [
+        replace(_selection(name, model, about), class_costs=costs, loss=loss)
+        for (name, costs, loss), model in zip(by_costs, models, strict=False)
+    ]
+    selections += [
+        replace(_selection(name, model, about), preferences=preferences)
+        for (name, preferences), model in zip(by_preferences, models[len(by_costs) :], strict=True)
+    ]
     return NewData(selections=selections, models=_side_by_side(selector, models))
 
 

@@ -20,6 +20,7 @@ from moselect.pareto import spread_subset
 from moselect.report.new_data import NewData, Selection
 from moselect.report.samples import embed_samples
 from moselect.report.score_counts import count_scores
+from moselect.report.terms import find_terms
 from moselect.report.words import GLOSSARY, MEASURES
 
 LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
@@ -80,7 +81,7 @@ def summarise(
         ],
         "selections": [_selection(each) for each in new_data.selections],
         "rows": None if samples is None else list(samples.rows),
-        "spreads": None if scores is None else scores[0].spreads.tolist(),
+        "terms": find_terms(shown, X),
         "n_selected": 0 if models is None else len(models),
         "arrays": {
             # Rows of the selected models follow those of the front.

@@ -31,6 +31,12 @@ GLOSSARY = {
     "chance": "What is reached without any feature.",
     "limit": "A condition that the chosen model has to meet; among the models that do, the "
     "cheapest is chosen.",
+    "best member": "What it costs on new data to take the model of the front that is best in "
+    "training: chosen without each part of the data, and measured there.",
+    "proportional odds": "The standard regression for ordered classes (ordered logit); it predicts "
+    "the class that costs least by its probabilities.",
+    "always one class": "The same class for every sample, the one that costs least. It needs no "
+    "features.",
     "class shares in use": "How common the classes are where the model will be used, if that "
     "differs from the data.",
 }

@@ -11,12 +11,16 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from moselect import ParetoSearch
+from moselect.models import contributions
 from moselect.report import NewData, Selection, make_page
 from moselect.report.samples import embed_samples
 from moselect.report.score_counts import MOST_CUTS, count_scores
 from moselect.report.summary import MODELS, summarise
+from moselect.report.terms import find_terms
 
 HOSTILE = "</script><script>alert(1)</script><!--{{ 7 * 7 }}"
 
@@ -106,6 +110,29 @@ def test_counts_along_the_scores(searched):
         own = np.searchsorted(cuts, front.thresholds[i], side="right")
         sums = np.diff(found.counts[i].cumsum(axis=0)[own - 1], axis=0, prepend=0)
         np.testing.assert_array_equal(sums.T, front.confusions[i][:, :-1])
+
+
+def test_terms_that_are_curves():
+    rng = np.random.default_rng(3)
+    table = pd.DataFrame({"wave": rng.normal(size=90), "few": rng.integers(0, 3, 90)})
+    y = np.digitize(np.sin(table["wave"]) + 0.3 * rng.normal(size=90), [-0.5, 0.4])
+    search = ParetoSearch(columns="splines", n_iterations=2, cv=None, random_state=1).fit(table, y)
+    front, model = search.front_, search.front_[0]
+    terms = find_terms(front, front.columns.transform(table))
+    added = contributions(model, table)  # one column a term: the slow, obvious way
+    assert [" * ".join(term["features"]) for term in terms] == list(added)
+    for term, name in zip(terms, added, strict=True):
+        size = term["size"]
+        own = model.coef_[term["start"] : term["start"] + size]
+        spread = np.sqrt(own @ np.reshape(term["covariance"], (size, size)) @ own)
+        assert spread == pytest.approx(added[name].std(ddof=0))
+        if name in table:
+            line = pd.DataFrame({each: table[each].mean() for each in table}, index=term["at"])
+            line[name] = term["at"]
+            curve = np.reshape(term["curve"], (-1, size)) @ own
+            np.testing.assert_allclose(curve, contributions(model, line)[name], atol=1e-9)
+    assert [term["curve"] is None for term in terms] == [False, False, True]
+    assert terms[0]["at"][0] == table["wave"].min()
 
 
 def test_rows_that_are_not_those_of_the_search(searched):

@@ -12,13 +12,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from moselect import ParetoSearch
 from moselect.decision import Costs, cost_matrix
+from moselect.models import contributions
 from moselect.report import NewData, Selection, make_page
 from moselect.storage import read_model
 
 HOSTILE = "<img src=x onerror=\"document.title='hacked'\"><b>bold</b></script><script>alert(1)//"
 CLASSES = ("low", "mid", "high")
-EN_DASH, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
+EN_DASH, MINUS, TIMES = "\N{EN DASH}", "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
 
 
 def set_costs(tab, costs, loss):
@@ -330,6 +332,36 @@ def test_samples_that_change_class_are_listed_on_request(searched, show, tmp_pat
     assert [line[:4] for line in listed] == [
         [rows[s], str(y[s]), str(before[s]), str(after[s])] for s in changed
     ]
+
+
+@pytest.mark.slow
+def test_curves_are_drawn_where_models_have_them(show):
+    rng = np.random.default_rng(3)
+    X = pd.DataFrame({"wave": rng.normal(size=90), "line": rng.normal(size=90)})
+    y = np.digitize(np.sin(2 * X["wave"]) + 0.5 * X["line"] + 0.3 * rng.normal(size=90), [-0.5, 1])
+    search = ParetoSearch(columns="splines", n_iterations=2, cv=None, random_state=1).fit(X, y)
+    front = search.front_
+    tab = show(make_page(front, front.columns.transform(X), y))
+    tab.get_by_role("button", name="Pin to compare").click()
+    set_costs(tab, [1, 1, 9], "1, 4, 9")
+    model = front[chosen(tab)]
+    spread = contributions(model, X).std()
+    lines = tab.locator("#weights tbody tr").all()
+    names = [line.locator("th").inner_text() for line in lines]
+    assert names == [name.replace("*", TIMES) for name in spread.sort_values(ascending=False).index]
+    shares = [float(line.locator(".value").inner_text().strip(f"{MINUS} %")) for line in lines]
+    given = 100 * spread.sort_values(ascending=False) / spread.sum()
+    np.testing.assert_allclose(shares, given, atol=0.06)
+    # what the curve shows is what the model adds, but for the scale
+    drawn = tab.locator("#weights tr", has_text="wave").first.locator("polyline")
+    points = np.array(
+        [list(map(float, each.split(","))) for each in drawn.get_attribute("points").split()]
+    )
+    at = pd.DataFrame({"wave": np.linspace(*np.quantile(X["wave"], [0, 1]), 25), "line": 0.0})
+    added = contributions(model, at)["wave"]
+    assert np.corrcoef(-points[:, 1], added)[0, 1] > 0.999
+    both = tab.locator("#compared-weights tr", has_text="wave").first
+    assert both.locator("polyline").count() == 2
 
 
 def test_by_default_the_page_holds_no_samples(searched, show):

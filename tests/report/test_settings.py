@@ -32,6 +32,10 @@ def prepared():
     return search, X, y, known, page
 
 
+def number(text):
+    return float(text.replace("\N{MINUS SIGN}", "-"))
+
+
 def shown(tab, place):
     return [float(text) for text in re.findall(r"-?\d+\.?\d*", tab.inner_text(place))]
 
@@ -86,6 +90,17 @@ def test_figures_of_settings_are_those_of_the_selected_models(prepared):
     assert costs[3:] == [(each, "absolute") for each in one_dearer]
 
 
+@pytest.mark.slow
+def test_any_number_of_processes_selects_the_same_models(prepared):
+    search, X, y, known, _ = prepared
+    selector = search.selector(search.front_, X, y)
+    again = select_for_settings(selector, {"name": "made up"}, n_jobs=2)
+    for one, other in zip(known.selections, again.selections, strict=True):
+        assert one.document == other.document
+        assert (one.value, one.interval, one.rivals) == (other.value, other.interval, other.rivals)
+    pd.testing.assert_frame_equal(known.models.expected, again.models.expected)
+
+
 def test_the_page_opens_with_the_figure_for_new_data(prepared, show, tmp_path):
     search, X, _, _, page = prepared
     tab = show(page)
@@ -111,7 +126,7 @@ def test_the_page_opens_with_the_figure_for_new_data(prepared, show, tmp_path):
     assert f"{100 * vus:.2g} come in the right order, {times}" in good
     weights = tab.locator("#weights tbody tr")
     shown_weights = {
-        line.locator("th").inner_text(): float(line.locator("td").last.inner_text())
+        line.locator("th").inner_text(): number(line.locator("td").last.inner_text())
         for line in weights.all()
     }
     given = dict(zip(["age", "kg", "cm"], model.coef_, strict=True))
@@ -164,11 +179,48 @@ def test_off_the_grid_the_nearest_setting_is_named_and_the_member_is_said_to_be_
     value = search.select([1, 1, 3]).evidence.rules.loc["selected", "cross-validated"]
     assert shown(tab, "#chosen-cost") == [pytest.approx(value, rel=1e-3)]
     assert "is the model selected for this setting" in tab.inner_text("#download-note")
-    # within limits it is a model of the front again
-    tab.select_option("#limit-what", label="VUS")
-    tab.fill("#limit-value", "0.1")
+
+
+def test_the_selected_model_stays_within_limits_that_it_meets_on_new_data(prepared, show, tmp_path):
+    search, X, _, _, page = prepared
+    evidence = search.select([1, 1, 1]).evidence
+    vus, _, _, training = evidence.objectives["vus"]
+    confusion = evidence.confusion.to_numpy()
+    called_lower = confusion[2, :2].sum() / confusion[2].sum()
+    tab = show(page)
+    verdicts = [f"{verdict[0].upper()}{verdict[1:]}." for verdict in evidence.verdicts]
+    told = tab.locator("#verdicts li").all_inner_texts()
+    assert [text.replace("\N{MINUS SIGN}", "-") for text in told] == verdicts
+
+    add_limit(tab, "VUS", np.floor(1000 * vus) / 1000)
+    add_limit(tab, "share of a class …", np.ceil(1000 * called_lower) / 10)
+    assert tab.inner_text("#chosen-kind") == "Best for new data, within the limits"
+    assert [chip.count("met on new data") for chip in chips(tab)] == [1, 1]
+    downloaded(tab, tmp_path / "model.json")
+    given = read_model(tmp_path / "model.json")
+    np.testing.assert_array_equal(given.predict(X), search.select([1, 1, 1]).predict(X))
+
+    between = (vus + training) / 2  # met in training, but not on new data
+    assert vus < between < training
+    add_limit(tab, "VUS", between)
+    assert tab.inner_text("#chosen-kind").startswith("Cheapest in training, within the limits")
+    note = tab.inner_text("#chosen-note")
+    assert f"is not within the limits: VUS {vus:.4g} there" in note
+    outside = tab.locator("#scale li", has_text="outside the limits")
+    value = evidence.rules.loc["selected", "cross-validated"]
+    assert number(outside.locator(".value").inner_text()) == pytest.approx(value, rel=1e-2)
+    tab.get_by_role("button", name="Clear all").click()
+    assert tab.inner_text("#chosen-kind") == "Best for new data"
+
+
+def add_limit(tab, what, value):
+    tab.select_option("#limit-what", label=what)
+    tab.fill("#limit-value", str(value))
     tab.get_by_role("button", name="Add", exact=True).click()
-    assert "in training" in tab.inner_text("#chosen-kind")
+
+
+def chips(tab):
+    return tab.locator("#chips li").all_inner_texts()
 
 
 def test_the_selected_model_is_pinned_and_restored_by_the_address(prepared, show):

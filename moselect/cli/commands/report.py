@@ -32,6 +32,7 @@ def report(
             "two models. Whoever has the page then has the data.",
         ),
     ] = False,
+    jobs: Annotated[int | None, typer.Option(help="Processes to select models with.")] = None,
     force: ForceOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -39,4 +40,4 @@ def report(
     """Write one HTML page to explore a front and pick a model by cost."""
     from moselect.cli.report import run_report
 
-    run_report(run, data, out, with_samples, force, Terminal(quiet=quiet, json=json))
+    run_report(run, data, out, with_samples, jobs, force, Terminal(quiet=quiet, json=json))

@@ -2,11 +2,12 @@
 
 import { data, front, nameOf } from "./data.js";
 import { byId, element, heading } from "./dom.js";
-import { measured, short, signed, titles } from "./numbers.js";
+import { grouped, measured, short, signed, titles } from "./numbers.js";
 import { SURE } from "./noise.js";
 import { distinct } from "./state.js";
-import { confusionTable, drawStrip, weightBars } from "./model.js";
+import { confusionTable, drawStrip } from "./model.js";
 import { showChanges } from "./samples.js";
+import { weightBars } from "./weights.js";
 import { term } from "./words.js";
 
 export function showComparison(pinned, chosen) {
@@ -37,7 +38,7 @@ function difference(pinned, chosen) {
   const largest = Math.max(1, ...counts.map(Math.abs));
   return confusionTable(
     counts,
-    (count) => signed(String(count)),
+    (count) => signed(grouped(count)),
     (count) => count / largest,
   );
 }

@@ -4,10 +4,10 @@ import { data, front, sharesOfData } from "./data.js";
 import { byId, element, named, heading, shortNames } from "./dom.js";
 import { costMatrix, sharesOf } from "./costs.js";
 import { change, initial, state } from "./state.js";
-import { short } from "./numbers.js";
 import { canSolve } from "./thresholds.js";
 
 const classNames = shortNames(data.classes);
+const MANY = 7; // classes, whose sliders stand closer
 const shareTexts = []; // what the fields hold: what is as written was not edited
 let parts = sharesOfData; // what they stand for, whatever its sum
 const fields = { sliders: [], exact: [], cells: [], shares: [] };
@@ -34,6 +34,7 @@ export function makeControls() {
     byId("priors").append(share);
     fields.shares.push(input);
   });
+  byId("class-costs").classList.toggle("many", front.r > MANY);
   makeMatrix();
   for (const radio of document.getElementsByName("loss")) radio.addEventListener("change", readCosts);
   byId("use-priors").addEventListener("change", readShares);
@@ -49,6 +50,7 @@ export function makeControls() {
 
 function makeMatrix() {
   const table = byId("cost-matrix");
+  table.style.setProperty("--classes", front.r);
   const body = element("tbody");
   table.append(heading(["true", ...classNames.map((name, c) => named("th", name, data.classes[c], { scope: "col" }))]), body);
   data.classes.forEach((name, y) => {
@@ -138,7 +140,7 @@ function showShares(shares) {
   if (shareTexts.length > 0 && shares.every((share, c) => share === now[c])) return;
   parts = shares;
   shares.forEach((share, c) => {
-    shareTexts[c] = short(100 * share, 4);
+    shareTexts[c] = String(Number((100 * share).toPrecision(4)));
     fields.shares[c].value = shareTexts[c];
   });
 }

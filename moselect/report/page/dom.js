@@ -11,15 +11,17 @@ export function element(tag, text, attributes = {}) {
   return made;
 }
 
+export function shortName(name, longest) {
+  const letters = [...name];
+  if (letters.length <= longest) return name;
+  const half = Math.floor(longest / 2);
+  return `${letters.slice(0, half - 1).join("")}…${letters.slice(-half).join("")}`;
+}
+
 // Names that may be long: cut short in the middle, so that those that begin or end alike differ,
 // and numbered where that does not help; told in full by the tool tip.
 export function shortNames(names, longest = 22) {
-  const cut = names.map((name) => {
-    const letters = [...name];
-    if (letters.length <= longest) return name;
-    const half = Math.floor(longest / 2);
-    return `${letters.slice(0, half - 1).join("")}…${letters.slice(-half).join("")}`;
-  });
+  const cut = names.map((name) => shortName(name, longest));
   return cut.map((name, i) => (
     cut.filter((other) => other === name).length > 1 ? `${name} (${i + 1})` : name
   ));

@@ -15,7 +15,7 @@ const SENTENCES = {
   vus: (value, chance) => {
     const draws = value >= 0.01 ? 100 : 10 ** Math.min(12, 1 - Math.floor(Math.log10(Math.max(value, 1e-12))));
     const times = value > chance ? `, ${short(value / chance, 2)} times as many as by chance` : ", no more than by chance";
-    return `Draw one sample of each class: of ${draws.toLocaleString("en")} such draws, ${outOf(draws, value)} come in the right order${times}.`;
+    return `Draw one sample of each class: of ${draws.toLocaleString("en")} such draws, ${outOf(draws, value)} come in the right order${times}.${front.r === 2 ? " With two classes this is the AUC, ties not counted." : ""}`;
   },
   u_cons: (value) => `Cut the classes into low and high: a high sample scores above a low one ${outOf(100, value)} times of 100; by chance 50.`,
   u_ovo: (value) => `Of two samples of different classes, each pair of classes counting the same, ${outOf(100, value)} of 100 pairs come in the right order; by chance 50.`,
@@ -48,7 +48,7 @@ function line(side, j) {
   head.append(
     term(titles[j], meaning),
     element("strong", `${measured(j, value)}${reach === null ? "" : ` ± ${measured(j, reach)}`}`),
-    element("span", reach === null ? "in training" : "on new data", { class: "muted" }),
+    element("span", reach === null ? "in training" : "on new data, 95 %", { class: "muted" }),
   );
   const track = element("span", undefined, { class: "way", "aria-hidden": "true" });
   const bar = element("span");

@@ -1,10 +1,13 @@
 // The headline: what the choice costs, where that figure holds, and how it compares.
 
-import { data, front, hasSelected, masses, nameOf, nSamples, row, sharesOfData } from "./data.js";
+import { data, front, hasSelected, indexOfKey, masses, nameOf, nSamples, row, sharesOfData } from "./data.js";
 import { byId, element, shortNames } from "./dom.js";
 import { cheapestClass, costUnderShares } from "./costs.js";
-import { counted, grouped, short } from "./numbers.js";
-import { state } from "./state.js";
+import { isOfClasses, meets } from "./choice.js";
+import { valueWords } from "./limits.js";
+import { counted, grouped, joined, short, withMinus } from "./numbers.js";
+import { distinct, state } from "./state.js";
+import { term } from "./words.js";
 
 const classNames = shortNames(data.classes);
 const NOTHING = 1e-6; // shares of the scale that are rounding errors
@@ -13,9 +16,10 @@ export function tellHeadline(found, side, selection) {
   const missing = found.best === null;
   const looking = state.look !== null && side !== null;
   const name = side && nameOf(side.candidate.i);
-  byId("chosen-kind").textContent = selection ? "Best for new data"
+  const within = state.limits.length > 0 ? ", within the limits" : "";
+  byId("chosen-kind").textContent = selection ? `Best for new data${within}`
     : looking ? `Model ${data.indices[side.candidate.i]}`
-    : side === null ? "No model meets all limits" : `Cheapest in training${state.limits.length > 0 ? ", within the limits" : ""}: ${name}`;
+    : side === null ? "No model meets all limits" : `Cheapest in training${within}: ${name}`;
   byId("chosen-cost").textContent = selection ? short(selection.value) : side === null ? "–" : short(side.cost);
   byId("cost-where").textContent = selection
     ? `${kindOf(selection)} on new data, 95 % interval ${short(selection.interval[0])} to ${short(selection.interval[1])}`
@@ -31,19 +35,22 @@ export function tellHeadline(found, side, selection) {
     notes.push(`This is a training figure, measured on the ${counted(nSamples, "sample")} that the models were fitted to: new data cost more.`);
   }
   if (selection) notes.push(...notesOn(selection));
+  else if (side) notes.push(...notesOnLimits(found, side));
   if (state.setting !== null && !selection) {
-    notes.push("Preferences hold without limits and for no model of the front: this figure is by the costs below.");
+    notes.push("Preferences are for the model selected by them, no model of the front: this figure is by the costs below.");
   }
   if (!selection && side && front.holdoutConfusions && side.candidate.cuts === null) {
     const held = row(front.holdoutConfusions, front.r ** 2, side.candidate.i);
     notes.push(`On held-out samples: ${short(costUnderShares(Array.from(held), found.matrix, sharesInUse(held)))}.`);
   }
   byId("chosen-note").textContent = notes.join(" ");
-  byId("verdicts").textContent = (selection?.verdicts ?? []).map((each) => `${each[0].toUpperCase()}${each.slice(1)}.`).join(" ");
+  byId("verdicts").replaceChildren(...(selection?.verdicts ?? []).map((each) => (
+    element("li", `${each[0].toUpperCase()}${withMinus(each.slice(1))}.`)
+  )));
   byId("download-note").textContent = selection?.document
     ? "The download is the model selected for this setting."
     : side === null ? "" : `This downloads ${name} of the front as shown, chosen by its training figure. `
-      + "For the model that is selected for new data, take the command below.";
+      + "The command for this setting, beside the costs, fits the model that is selected for new data.";
   byId("model-title").textContent = side === null ? "The chosen model"
     : `The chosen model: ${selection && hasSelected ? "best for new data" : name}`;
   byId("ring-name").textContent = selection && !hasSelected ? "cheapest in training" : "the choice";
@@ -66,6 +73,27 @@ function notesOn({ preferences, training, held_out: heldOut }) {
   return notes;
 }
 
+// Where limits hold, and where not.
+function notesOnLimits({ missed }, side) {
+  const notes = missed.map(({ limit, value }) => (
+    `The model selected for new data is not within the limits: ${valueWords(limit, value)} there.`
+  ));
+  if (state.limits.length === 0) return notes;
+  notes.push("Limits are met in training.");
+  for (const limit of state.limits) {
+    const value = expectedValue(limit, side.candidate);
+    if (value !== null && !meets(limit, value)) notes.push(`On new data this model may not meet them: ${valueWords(limit, value)} is expected.`);
+  }
+  return notes;
+}
+
+// What is expected of a model where its thresholds do not matter, or are those of the search.
+function expectedValue({ key }, { i, cuts }) {
+  if (key === undefined || !front.expected) return null;
+  const j = indexOfKey(key);
+  return cuts === null || !isOfClasses(j) ? front.expected[i * front.m + j] : null;
+}
+
 function sharesInUse(confusion) {
   if (state.priors) return state.priors;
   const own = masses.map((_, y) => row(confusion, front.r, y).reduce((a, b) => a + b, 0));
@@ -77,22 +105,26 @@ function sharesInUse(confusion) {
 function showScale(found, selection) {
   const shares = state.priors ?? sharesOfData;
   const one = cheapestClass(found.matrix, shares);
-  const prepared = selection?.rivals ?? [];
-  const rivals = prepared.length > 0 ? prepared.map(({ name, value, low, high }) => ({
-    name: `${name}, cross-validated`, cost: value, interval: [low, high], kind: "rival",
+  const outside = !selection && !found.prepared?.preferences ? found.prepared : null; // of the limits
+  const known = (selection ?? outside)?.rivals ?? [];
+  const rivals = known.length > 0 ? known.map(({ name, value, low, high }) => ({
+    name, where: "cross-validated", cost: value, interval: [low, high], kind: "rival",
   })) : data.baselines.map(({ name, confusion }) => ({
-    name: `${name}, cross-validated`, cost: costUnderShares(confusion, found.matrix, shares), kind: "rival",
+    name, where: "cross-validated", cost: costUnderShares(confusion, found.matrix, shares), kind: "rival",
   }));
   const marks = [
     ...(selection ? [{ name: "best for new data", cost: selection.value, interval: selection.interval, kind: "choice" }] : []),
     ...(found.chosen && !selection?.preferences ? [{
-      name: `${selection ? "cheapest of the front" : nameOf(found.chosen.candidate.i)}, in training`, cost: found.chosen.cost, kind: selection ? "rival" : "choice",
+      name: selection ? "cheapest of the front" : nameOf(found.chosen.candidate.i), where: "in training", cost: found.chosen.cost, kind: selection ? "rival" : "choice",
+    }] : []),
+    ...(outside ? [{
+      name: "selected for new data", where: "outside the limits", cost: outside.value, interval: outside.interval, kind: "rival",
     }] : []),
     ...rivals,
-    ...(prepared.length > 0 ? [] : [{ name: `always ${classNames[one.c]}`, cost: one.cost, kind: "rival" }]),
+    ...(known.length > 0 ? [] : [{ name: `always ${classNames[one.c]}`, cost: one.cost, kind: "rival" }]),
   ];
   const most = Math.max(...marks.map(({ cost, interval }) => interval?.[1] ?? cost)) || 1;
-  byId("scale").replaceChildren(...marks.map(({ name, cost, interval, kind }) => {
+  byId("scale").replaceChildren(...marks.map(({ name, where, cost, interval, kind }) => {
     const line = element("li", undefined, { class: kind });
     const track = element("span", undefined, { class: "track", "aria-hidden": "true" });
     const dot = element("span", undefined, { class: "mark" });
@@ -104,7 +136,9 @@ function showScale(found, selection) {
       track.append(bar);
     }
     track.append(dot);
-    line.append(element("span", name, { class: "who" }), track, element("span", short(Math.abs(cost) < NOTHING * most ? 0 : cost, 3), { class: "value" }));
+    const who = element("span", undefined, { class: "who" });
+    who.append(term(name, data.glossary[name]), where ? `, ${where}` : "");
+    line.append(who, track, element("span", short(Math.abs(cost) < NOTHING * most ? 0 : cost, 3), { class: "value" }));
     return line;
   }));
 }
@@ -147,8 +181,10 @@ export function introduce() {
     byId("shown").textContent = `Shown are ${grouped(front.k)} of the ${grouped(data.n_models)} `
       + "models, spread evenly over the front; the cheapest is that of these.";
   }
-  const twins = data.objectives.filter((each) => each.same_as !== null);
+  const twins = distinct.map((j) => [j, data.objectives.filter((each) => each.same_as === j).map(({ words }) => words)])
+    .filter(([, same]) => same.length > 0);
   byId("twins").hidden = twins.length === 0;
-  byId("twins").textContent = `Here ${twins
-    .map((each) => `${each.words} is the same as ${data.objectives[each.same_as].words}`).join(", ")}: each is shown once.`;
+  byId("twins").textContent = `Here ${joined(twins.map(([j, same]) => (
+    `${joined(same)} ${same.length === 1 ? "is" : "are"} the same as ${data.objectives[j].words}`
+  )))}; each is shown once.`;
 }

@@ -21,14 +21,26 @@ export function clearLimit(key) {
   if (state.limits.some((limit) => limit.key === key)) setLimits("limit", [{ key, low: null, high: null }]);
 }
 
+function scaleOf(limit) {
+  return limit.key === undefined ? (v) => `${short(100 * v, 3)} %` : (v) => short(inUnits(indexOfKey(limit.key), v), 4);
+}
+
+// What a limit is about and how much of it there is: "VUS 0.57", "12 % of severe called mild".
+export function valueWords(limit, value) {
+  const text = scaleOf(limit)(value);
+  return limit.key === undefined ? `${text} ${calledWords(limit)}` : `${titles[indexOfKey(limit.key)]} ${text}`;
+}
+
+const calledWords = ({ y, to }) => `of ${classNames[y]} called ${OTHERS[to] ?? classNames[to]}`;
+
 export function limitWords(limit) {
-  const scale = limit.key === undefined ? (v) => `${short(100 * v, 3)} %` : (v) => short(inUnits(indexOfKey(limit.key), v), 4);
+  const scale = scaleOf(limit);
   const range = [
     limit.low === null ? "" : `at least ${scale(limit.low)}`,
     limit.high === null ? "" : `at most ${scale(limit.high)}`,
   ].filter(Boolean).join(" and ");
   if (limit.key !== undefined) return `${titles[indexOfKey(limit.key)]} ${range}`;
-  return `${range} of ${classNames[limit.y]} called ${OTHERS[limit.to] ?? classNames[limit.to]}`;
+  return `${range} ${calledWords(limit)}`;
 }
 
 export function makeLimits() {
@@ -71,13 +83,15 @@ function add(event) {
   byId("limit-value").value = "";
 }
 
-export function showLimits(found) {
+export function showLimits(found, selection) {
   const chips = state.limits.map((limit, l) => {
     const words = limitWords(limit);
     const chip = element("li");
     chip.append(element("span", words));
     const cost = found.limitCosts[l];
-    if (found.best !== null) {
+    if (selection) {
+      chip.append(element("span", "met on new data", { class: "muted" }));
+    } else if (found.best !== null) {
       const dearer = cost > 1e-12 ? `costs +${short(cost, 2)}` : "costs nothing";
       chip.append(element("span", dearer, { class: "muted" }));
     } else if (Number.isFinite(cost)) {

@@ -146,7 +146,7 @@ function drawAxes(drawn, panel) {
 }
 
 function drawPoints(drawn, panel, within, kind, name) {
-  const size = front.k > 1500 ? 3 : 4.5;
+  const size = (front.k > 1500 ? 3 : 4.5) * Math.max(0.5, Math.min(1, panel.width / 220)); // less on phones
   drawn.fillStyle = colour(name);
   drawn.globalAlpha = front.k > 1500 ? 0.55 : 0.75;
   const [lowX, highX] = scales[panel.jx];

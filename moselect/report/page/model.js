@@ -8,12 +8,11 @@ import { grouped, measured, short, titles } from "./numbers.js";
 import { distinct, state } from "./state.js";
 import { canSolve, countsOf, cutsOf } from "./thresholds.js";
 import { confusionOf, measureOf, thresholdsOf } from "./choice.js";
+import { weightBars } from "./weights.js";
 import { term } from "./words.js";
 
 export const classNames = shortNames(data.classes);
-export const featureNames = shortNames(data.features, 26);
 const BUCKETS = 90;
-const MOST_WEIGHTS = 12; // bars before the others are asked for
 
 export function sideOf(candidate, cost) {
   const confusion = confusionOf(candidate);
@@ -67,7 +66,7 @@ export function showModel(side) {
 function showObjectives({ candidate: { i, cuts }, measures }) {
   const columns = [["training", (j) => measured(j, measures[j])]];
   if (front.expected) {
-    columns.unshift(["expected on new data", (j) => (
+    columns.unshift(["expected on new data, 95 %", (j) => (
       `${measured(j, front.expected[i * front.m + j])} ± ${measured(j, 1.96 * front.expectedSe[i * front.m + j])}`
     )]);
   }
@@ -181,55 +180,6 @@ function densitiesOf(i, cuts, low, high) {
   return found.map((values) => values.map((_, x) => (
     kernel.reduce((sum, weight, d) => sum + weight * (values[x + d - 3] ?? 0), 0) / 24
   )));
-}
-
-// Shares of the features in the score: weights times the spread of the feature, where it is known.
-export function sharesOfScore(i) {
-  const weights = row(front.weights, front.p, i);
-  const scaled = Array.from(weights, (weight, j) => weight * (data.spreads ? data.spreads[j] : 1));
-  const total = scaled.reduce((sum, value) => sum + Math.abs(value), 0) || 1;
-  return scaled.map((value) => value / total);
-}
-
-let allWeights = false;
-
-// Bars of the shares of one or two models, the greatest first.
-export function weightBars(models) {
-  const shares = models.map(sharesOfScore);
-  const size = (j) => Math.max(...shares.map((each) => Math.abs(each[j])));
-  const order = data.features.map((_, j) => j).sort((a, b) => size(b) - size(a) || a - b);
-  const largest = size(order[0]) || 1;
-  const table = element("table", undefined, { class: "bars" });
-  table.append(heading(["feature", ...(models.length > 1 ? ["pinned", "chosen"] : ["share of the score", "a unit adds"])]));
-  const body = element("tbody");
-  for (const j of allWeights ? order : order.slice(0, MOST_WEIGHTS)) {
-    const line = element("tr");
-    line.append(named("th", featureNames[j], data.features[j], { scope: "row" }));
-    shares.forEach((each) => {
-      const cell = element("td", undefined, { class: "bar" });
-      const bar = element("span", undefined, { class: each[j] < 0 ? "negative" : "positive" });
-      bar.style.setProperty("--size", Math.abs(each[j]) / largest);
-      const share = `${each[j] < 0 ? "−" : ""}${(100 * Math.abs(each[j])).toFixed(1)} %`;
-      cell.append(bar, element("span", share, { class: "value" }));
-      line.append(cell);
-    });
-    if (models.length === 1) line.append(element("td", short(row(front.weights, front.p, models[0])[j], 6)));
-    body.append(line);
-  }
-  table.append(body);
-  const all = element("div");
-  all.append(table);
-  if (front.p > MOST_WEIGHTS) {
-    const more = element("button", allWeights ? "Show the greatest" : `Show all ${front.p}`, { type: "button", class: "small" });
-    more.addEventListener("click", () => {
-      allWeights = !allWeights;
-      const again = weightBars(models);
-      all.replaceWith(again);
-      again.querySelector("button").focus();
-    });
-    all.append(more);
-  }
-  return all;
 }
 
 // The document of `moselect predict`. Labels and names stand in `data.document` as Python wrote

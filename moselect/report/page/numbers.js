@@ -2,21 +2,29 @@
 
 import { data, front } from "./data.js";
 
+export const withMinus = (text) => text.replaceAll("-", "−");
+
 export function short(value, digits = 4) {
-  return String(Number(value.toPrecision(digits)));
+  return withMinus(String(Number(value.toPrecision(digits))));
 }
 
 export function grouped(count) {
-  return count.toLocaleString("en");
+  return withMinus(count.toLocaleString("en"));
 }
 
 export function counted(count, what) {
   return `${grouped(count)} ${count === 1 ? what : `${what}s`}`;
 }
 
+// Names as a sentence lists them.
+export function joined(names) {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+// A difference, as `short`, `measured` and `grouped` write it.
 export function signed(text) {
-  if (Number(text) === 0) return "0";
-  return text.startsWith("-") ? `−${text.slice(1)}` : `+${text}`;
+  if (!/[1-9]/.test(text)) return "0";
+  return text.startsWith("−") ? text : `+${text}`;
 }
 
 const UPPER = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
@@ -43,7 +51,7 @@ export function fromUnits(j, value) {
 
 export function measured(j, value) {
   const scaled = inUnits(j, value);
-  return scaled !== 0 && Math.abs(scaled) < 0.0005 ? short(scaled, 2) : scaled.toFixed(4);
+  return scaled !== 0 && Math.abs(scaled) < 0.0005 ? short(scaled, 2) : withMinus(scaled.toFixed(4));
 }
 
 // A cost, with as many digits in a column as in the others.

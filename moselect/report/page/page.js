@@ -14,7 +14,7 @@ import { drawMatrix, listenToMatrix } from "./matrix.js";
 import { modelDocument, save, showModel, sideOf } from "./model.js";
 import { alikeTo } from "./noise.js";
 import { counted, grouped } from "./numbers.js";
-import { makeSettings, selectionFor, showSettings } from "./settings.js";
+import { limitsMissed, makeSettings, selectionFor, showSettings } from "./settings.js";
 import { canUndo, change, distinct, keepAddress, onChange, restore, state, undo } from "./state.js";
 import { introduceSamples } from "./samples.js";
 import { makeTable, showTable } from "./table.js";
@@ -27,7 +27,9 @@ let selection = null;
 function update() {
   showControls();
   found = choose(state);
-  selection = selectionFor(found.matrix);
+  found.prepared = selectionFor(found.matrix);
+  found.missed = found.prepared ? limitsMissed(found.prepared) : [];
+  selection = found.missed.length === 0 ? found.prepared : null;
   chosen = selectedSide() ?? memberSide();
   const pinned = state.pin && costedSide(state.pin);
   found.chosenIndex = chosen?.candidate.i;
@@ -41,13 +43,13 @@ function update() {
     ? `Of ${counted(front.k, "model")}, ${grouped(others)} cannot be told apart from ${nameOf(chosen.candidate.i)} on new data.` : "";
   tellHeadline(found, chosen, selection);
   showGoodness(selection && !hasSelected ? null : chosen);
-  showSettings(found.matrix, selection);
+  showSettings(found);
   byId("command").textContent = commandForNewData(found);
   byId("save-costs").hidden = state.setting !== null || state.matrix === null || data.run === null;
   byId("copied").textContent = "";
   byId("undo").disabled = !canUndo();
   byId("unpin").hidden = state.pin === null;
-  showLimits(found);
+  showLimits(found, selection);
   showChips();
   byId("selection").textContent = state.limits.length === 0
     ? counted(front.k, "model")
@@ -86,7 +88,7 @@ function blank() {
   byId("chosen-note").textContent = "Correct the fields marked above.";
   byId("scale").replaceChildren();
   byId("nearest").hidden = true;
-  byId("crossed").hidden = true;
+  byId("verdicts").replaceChildren();
   showGoodness(null);
   byId("download-note").textContent = "";
   byId("command").textContent = "";

@@ -3,8 +3,9 @@
 
 import { data, front, row } from "./data.js";
 import { byId, element, heading, named } from "./dom.js";
-import { classNames, featureNames, sharesOfScore } from "./model.js";
+import { classNames } from "./model.js";
 import { counted, short } from "./numbers.js";
+import { fullNames, sharesOfScore, termNames } from "./weights.js";
 
 const ROWS = 20; // before all are asked for
 const FEATURES = 3; // of the greatest shares in the score, to recognise samples by
@@ -54,15 +55,17 @@ export function showChanges(pinned, chosen) {
   const body = element("tbody");
   for (const s of all ? changed : changed.slice(0, ROWS)) body.append(line(s, before[s], after[s], features));
   byId("changed").replaceChildren(heading([
-    "row", "true", "pinned", "chosen", "change", ...features.map((j) => named("th", featureNames[j], data.features[j], { scope: "col" })),
+    "row", "true", "pinned", "chosen", "change", ...features.map((t) => named("th", termNames[t], fullNames[t], { scope: "col" })),
   ]), body);
   byId("more-changes").hidden = changed.length <= ROWS;
   byId("more-changes").textContent = all ? "Show the first" : `Show all ${changed.length}`;
 }
 
+// The terms of the greatest shares that are one column each.
 function greatest(i) {
   const shares = sharesOfScore(i);
-  return data.features.map((_, j) => j).sort((a, b) => Math.abs(shares[b]) - Math.abs(shares[a])).slice(0, FEATURES);
+  return data.terms.map((_, t) => t).filter((t) => data.terms[t].size === 1)
+    .sort((a, b) => Math.abs(shares[b]) - Math.abs(shares[a])).slice(0, FEATURES);
 }
 
 function line(s, before, after, features) {
@@ -73,7 +76,7 @@ function line(s, before, after, features) {
     element("th", data.rows[s], { scope: "row" }),
     ...[truth, before, after].map((c) => named("td", classNames[c], data.classes[c])),
     element("td", verdict, { class: verdict === "now wrong" ? "error" : "" }),
-    ...features.map((j) => element("td", short(front.sampleFeatures[s * front.p + j]))),
+    ...features.map((t) => element("td", short(front.sampleFeatures[s * front.p + data.terms[t].start]))),
   );
   return made;
 }

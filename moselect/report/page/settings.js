@@ -1,15 +1,17 @@
 // The settings for which models were selected when the page was made, with figures for new data.
 
-import { data, front, sharesOfData } from "./data.js";
+import { data, front, hasSelected, indexOfKey, sharesOfData } from "./data.js";
+import { counts, meets } from "./choice.js";
 import { byId, element } from "./dom.js";
 import { short } from "./numbers.js";
 import { change, state } from "./state.js";
 
 const FAR = 1e-9; // shares of costs that differ by less are the same
 
+const sumOf = (values) => values.reduce((a, b) => a + b, 0);
+
 function difference(flat, each) {
-  const sum = (values) => values.reduce((a, b) => a + b, 0);
-  const [total, own] = [sum(flat), sum(each.cost_matrix)];
+  const [total, own] = [sumOf(flat), sumOf(each.cost_matrix)];
   return Math.max(...flat.map((cost, i) => Math.abs(cost / total - each.cost_matrix[i] / own)));
 }
 
@@ -20,7 +22,7 @@ function comparable(each) {
 
 // In the unit of the costs that are set: costs that differ by a factor ask for the same model.
 function inUnit(flat, each) {
-  const factor = flat.reduce((a, b) => a + b, 0) / each.cost_matrix.reduce((a, b) => a + b, 0);
+  const factor = sumOf(flat) / sumOf(each.cost_matrix);
   const times = (value) => (value === null ? null : value * factor);
   return {
     ...each,
@@ -32,14 +34,27 @@ function inUnit(flat, each) {
   };
 }
 
-// The model selected for what is set, if there is one. Within limits, or while a model is looked
-// at, it is a model of the front that is chosen.
+// The model selected for what is set, if there is one. While a model is looked at, it is that one
+// that is chosen; limits need what is known of selected models.
 export function selectionFor(matrix) {
-  if (state.limits.length > 0 || state.look !== null) return null;
+  if (state.look !== null || (state.limits.length > 0 && !hasSelected)) return null;
   const index = state.setting ?? data.selections.findIndex((each) => comparable(each) && difference(matrix.flat(), each) <= FAR);
   const found = data.selections[index];
   if (!found) return null;
   return { ...(found.preferences ? found : inUnit(matrix.flat(), found)), index };
+}
+
+// The limits that a selected model does not meet on new data, each with its value there.
+export function limitsMissed(selection) {
+  return state.limits
+    .map((limit) => ({ limit, value: valueOnNewData(limit, selection) }))
+    .filter(({ limit, value }) => !meets(limit, value));
+}
+
+function valueOnNewData(limit, { index, confusion }) {
+  if (limit.key !== undefined) return front.expected[(front.k + index) * front.m + indexOfKey(limit.key)];
+  const counted = confusion.slice(limit.y * front.r, (limit.y + 1) * front.r);
+  return sumOf(counted.filter((_, c) => counts(limit, c))) / sumOf(counted);
 }
 
 export function makeSettings() {
@@ -66,15 +81,14 @@ function take(i) {
   }
 }
 
-export function showSettings(matrix, selection) {
-  byId("setting").value = selection?.name ? String(selection.index) : "";
-  byId("crossed").hidden = !selection?.verdicts.length;
+export function showSettings({ matrix, prepared }) {
+  byId("setting").value = prepared?.name ? String(prepared.index) : "";
   const flat = matrix.flat();
   const near = data.selections
     .map((each, i) => ({ each, i }))
     .filter(({ each }) => each.name && comparable(each))
     .sort((a, b) => difference(flat, a.each) - difference(flat, b.each))[0];
-  byId("nearest").hidden = selection !== null || near === undefined;
+  byId("nearest").hidden = prepared !== null || near === undefined;
   if (byId("nearest").hidden) return;
   const { value, interval, name } = near.each;
   byId("nearest-text").textContent = `The nearest setting with figures for new data, not yours: ${name}. The model selected `
