@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import matplotlib as mpl
@@ -12,12 +13,16 @@ from matplotlib.colors import to_rgb
 from numpy.typing import ArrayLike
 
 from moselect.metrics import count_confusion
-from moselect.plots.names import HOLDOUT_COLOUR, TRAINING_COLOUR, short_names
+from moselect.plots.names import HOLDOUT_COLOUR, LONGEST_NAME, TRAINING_COLOUR, short_names
 from moselect.plots.new_figure import new_axes
 
 STRONGEST = 0.75  # share of the colour in a cell that holds all samples of its class
-LETTER = 0.085  # inches of a letter of a name
-SMALLEST, LARGEST = 4.5, 11.0  # font sizes
+SMALLEST, LARGEST = 4.5, 11.0  # font sizes of counts
+SMALLEST_NAME, LARGEST_NAME = 5.5, 10.0  # font sizes of the names of classes
+LETTER = 6.1  # points of a letter of a name
+LINE = 1.3  # height of a line of text, as a share of its size
+FEWEST_LETTERS = 8  # of a name, however small the matrix is
+SIDE = 17.0  # points of the matrix for each letter of a name
 
 
 def confusion_matrix(
@@ -73,19 +78,35 @@ def confusion_matrix(
     strong = np.where(diagonal, to_rgb(TRAINING_COLOUR), to_rgb(HOLDOUT_COLOUR))
     ground = np.array(to_rgb(mpl.rcParams["axes.facecolor"]))
     ax.imshow(ground + STRONGEST * shares[..., None] * (strong - ground))
-    size = min(LARGEST, ax.bbox.height / ax.figure.dpi * 72.0 / r / 4.0)
+    ax.tick_params(length=0)
+    ax.spines[:].set_visible(False)
+    ax.set(xlabel="predicted class", ylabel="true class")
+    cell = _name_classes(ax, counted.classes)
+    size = min(LARGEST, cell / 4.0)
     if size >= SMALLEST:
         for i, k in np.ndindex(r, r):
             share = f"{shares[i, k]:.0%}" if totals[i] else "\N{EN DASH}"
             text = f"{counts[i, k]:,.6g}\n{share}"
             ax.text(k, i, text, ha="center", va="center", fontsize=size)
-    names = short_names(counted.classes)
+    return ax
+
+
+def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
+    """Write the names of the classes, of as many as there is room for; return a cell's points."""
+    side = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0
+    names = short_names(classes, max(FEWEST_LETTERS, min(LONGEST_NAME, int(side / SIDE))))
+    r = len(names)
     ax.set_xticks(range(r), names)
     ax.set_yticks(range(r), names)
-    cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi / r
-    if max(map(len, names)) * LETTER > cell:
+    if max(map(len, names)) * LETTER > side / r:
         ax.tick_params(axis="x", labelrotation=90)
-    ax.tick_params(length=0)
-    ax.spines[:].set_visible(False)
-    ax.set(xlabel="predicted class", ylabel="true class")
-    return ax
+    figure = ax.figure.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()  # names take their room when they are first drawn
+    cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0 / r
+    size = max(SMALLEST_NAME, min(LARGEST_NAME, cell / LINE))
+    every = math.ceil(LINE * size / cell - 1e-9)
+    ax.set_xticks(range(0, r, every), names[::every])
+    ax.set_yticks(range(0, r, every), names[::every])
+    ax.tick_params(labelsize=size)
+    return float(cell)

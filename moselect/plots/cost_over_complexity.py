@@ -11,6 +11,7 @@ from moselect.comparison import Comparison
 from moselect.decision import Costs
 from moselect.plots.names import OTHERS_COLOUR, TRAINING_COLOUR, short_name
 from moselect.plots.new_figure import new_axes
+from moselect.plots.number_text import write_in_full
 from moselect.plots.point_names import name_points
 
 TICKS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
@@ -97,6 +98,7 @@ def cost_over_complexity(
     ax.margins(0.12)
     ax.set_xlabel("number of terms")
     ax.set_ylabel("cost of a sample on new data")
+    write_in_full(ax.yaxis)
     ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, frameon=False, fontsize=8)
     name_points(ax, x, kinds["cost"], [short_name(name) for name in kinds.index])
     return ax

@@ -22,6 +22,7 @@ from moselect.plots.names import (
     TRAINING_COLOUR,
 )
 from moselect.plots.new_figure import new_axes
+from moselect.plots.number_text import write_in_full
 from moselect.plots.pairs import nondominated_in_pair
 
 Floats = NDArray[np.float64]
@@ -202,6 +203,8 @@ def _set_axes(ax: Axes, objective: str, costs: list[Any], rivals: list[Any]) -> 
     seen = np.concatenate([np.asarray(each, dtype=np.float64) for each in costs])
     room = 0.08 * (seen.max() - seen.min()) or 0.01 * abs(seen.max()) or 0.01
     ax.set_ylim(seen.min() - room, seen.max() + room)
+    for axis in (ax.xaxis, ax.yaxis):
+        write_in_full(axis)
     name = OBJECTIVE_NAMES[objective]
     ax.set(xlabel=name.axis if width > NARROW else name.math, ylabel="expected cost")
     named = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))

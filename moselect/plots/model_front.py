@@ -9,6 +9,7 @@ from moselect.comparison import MEASURES, Comparison
 from moselect.comparison.text import short_measure
 from moselect.plots.names import OTHERS_COLOUR, TRAINING_COLOUR, short_name
 from moselect.plots.new_figure import new_axes
+from moselect.plots.number_text import write_in_full
 from moselect.plots.point_names import name_points
 
 
@@ -79,6 +80,8 @@ def model_front(
         else:
             invert()
             label(f"{short_measure(name)} (lower is better)")
+    for axis in (ax.xaxis, ax.yaxis):
+        write_in_full(axis)
     ax.legend(loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2, frameon=False, fontsize=8)
     shown = pd.concat([best, others])
     name_points(ax, shown[x, "mean"], shown[y, "mean"], [short_name(n) for n in shown.index])

@@ -15,7 +15,7 @@ Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
 MARGIN = 0.07  # share of the range of an objective left free on either side
-LEAST_MARGIN = 1e-3  # so that a constant objective has an axis as well
+CONSTANT_MARGIN = 1e-2  # share of its value, so that a constant objective has an axis as well
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +137,8 @@ def nondominated_in_pair(x: Floats, y: Floats) -> Booleans:
 
 def _limits(values: Floats) -> Floats:
     low, high = values.min(axis=0), values.max(axis=0)
-    margin = np.maximum(MARGIN * (high - low), LEAST_MARGIN)
+    constant = CONSTANT_MARGIN * np.where(high == 0.0, 1.0, np.abs(high))
+    margin = np.where(high > low, MARGIN * (high - low), constant)
     return np.column_stack([low - margin, high + margin])
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import MaxNLocator, ScalarFormatter
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
 from moselect.plots.names import (
@@ -24,6 +24,7 @@ from moselect.plots.names import (
     TRAINING_COLOUR,
     plain,
 )
+from moselect.plots.number_text import TINY, number_text, with_minus, write_in_full
 from moselect.plots.pairs import Floats, FrontInPairs, Pairs
 
 FRONT_MARKERS = "os^Dv<"
@@ -32,6 +33,7 @@ BINS = 20
 LOW_PANEL = 1.7  # inches of the figure for each panel
 FULL_PANEL = 1.75  # inches of a panel for which sizes are made
 SMALLEST = 5.5  # points of a text
+CAPTION = "rank correlation"
 
 
 class FrontStyle(NamedTuple):
@@ -67,10 +69,10 @@ def draw_name(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int) -> None:
     """Draw a panel of the diagonal: the name, the range and the spread of an objective."""
     ax.set(xlim=pairs.wide_limits[i], ylim=(0.0, 1.0), xticks=[], yticks=[])
     values = [front.training[:, i] for front in pairs.fronts.values()]
-    ends = f"{np.concatenate(values).min():.3f}", f"{np.concatenate(values).max():.3f}"
+    ends = [number_text(end(np.concatenate(values))) for end in (np.min, np.max)]
     lines = [" to ".join(dict.fromkeys(ends))]  # once, if they look the same
     if pairs.chance is not None:
-        lines.append(f"chance {pairs.chance[i]:.3g}")
+        lines.append(with_minus(f"chance {pairs.chance[i]:.3g}"))
     place: dict[str, Any] = {"transform": ax.transAxes, "ha": "center", "va": "top"}
     name = OBJECTIVE_NAMES[pairs.names[i]]
     ax.text(0.5, 0.95, name.math, fontsize=14, **place)
@@ -155,7 +157,7 @@ def draw_correlation(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int, j
         correlation = front.correlation[i, j]
         text, colour = "\N{EN DASH}", mpl.rcParams["text.color"]
         if np.isfinite(correlation):
-            text = f"{round(correlation, 2) + 0.0:+.2f}".replace("-", "\N{MINUS SIGN}")
+            text = with_minus(f"{round(correlation, 2) + 0.0:+.2f}")
         if style.name is not None:
             colour = style.colour
         elif np.isfinite(correlation):
@@ -165,7 +167,7 @@ def draw_correlation(ax: Axes, pairs: Pairs, styles: list[FrontStyle], i: int, j
         ax.text(0.5, place, text, ha="center", va="center", fontsize=13, color=colour)
     if (i, j) == (0, 1):
         place = 0.3 - 0.13 * middle
-        ax.text(0.5, place, "rank correlation", ha="center", va="center", fontsize=8)
+        ax.text(0.5, place, CAPTION, ha="center", va="center", fontsize=8)
 
 
 def drop_numbers(axes: NDArray[Any], panel: float) -> None:
@@ -179,11 +181,20 @@ def drop_numbers(axes: NDArray[Any], panel: float) -> None:
             for text in others:
                 text.remove()
         elif name is not None:
-            for text in ax.texts:
-                text.set_fontsize(max(SMALLEST, 13.0 * scale))
+            _stack(ax, panel, max(SMALLEST, 13.0 * scale))
         for line in ax.lines:
             line.set_markersize(line.get_markersize() * max(0.6, scale))
             line.set_markeredgewidth(line.get_markeredgewidth() * max(0.6, scale))
+
+
+def _stack(ax: Axes, panel: float, size: float) -> None:
+    """Put the texts of a panel of some inches below each other; the caption only if it fits."""
+    gap = 1.3 * size / 72.0 / panel
+    if len(ax.texts) * gap > 1.0 and ax.texts[-1].get_text() == CAPTION:
+        ax.texts[-1].remove()
+    middle = (len(ax.texts) - 1) / 2.0
+    for line, text in enumerate(ax.texts):
+        text.set(position=(0.5, 0.5 + gap * (middle - line)), fontsize=size)
 
 
 def _draw_border(
@@ -251,11 +262,11 @@ def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
         ticks = MaxNLocator(4).tick_values(low, high)
         free = 0.1 * (high - low)  # or labels of neighbouring panels would touch
         axis.set_ticks(ticks[(ticks > low + free) & (ticks < high - free)])
-        axis.set_major_formatter(ScalarFormatter(useOffset=False))
+        write_in_full(axis)
+        axis.set_tick_params(labelsize=8.0 if max(-low, high) >= TINY else 6.5)
     below, last = i > j, len(pairs.names) - 1
     ax.tick_params(
         length=2.5,
-        labelsize=8,
         bottom=below,
         left=below,
         top=not below,

@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from moselect.plots.names import (
     LINE_COLOURS,
     LINE_STYLES,
+    LONGEST_NAME,
     MARK_COLOURS,
     MARKERS,
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
-    plain,
+    short_name,
 )
 from moselect.plots.new_figure import new_axes
+from moselect.plots.number_text import number_text, with_minus
 from moselect.plots.pairs import objective_names, values_of
 
 Floats = NDArray[np.float64]
@@ -32,6 +34,9 @@ STRONGEST = 0.6
 MOST_PALE_LINES = 3_000  # of more, an even subsample
 NARROW = 60.0  # points for each axis
 FEWEST_LETTERS = 12  # in a line, for the objectives to be explained
+LETTERS = 6.0  # of the name of a model, for each inch
+WIDER = 1.25  # how much wider the legend may be than the axes
+NAME = 5.5  # letters that the room for an axis holds of the name of its objective
 LETTER = 4.6  # width in points of the small letters
 
 
@@ -95,7 +100,9 @@ def parallel_coordinates(
         style: dict[str, Any] = {"color": colour, "linestyle": line, "linewidth": 1.8}
         ax.plot(heights(values[i]), zorder=4, label=label, **style)
     marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
-    labels = np.array([] if marked is None else [plain(label) for label in marked.index])
+    longest = max(LONGEST_NAME, int(LETTERS * ax.bbox.width / ax.figure.dpi))
+    index = [] if marked is None else list(marked.index)
+    labels = np.array([short_name(label, longest) for label in index])
     for name, (marker, colour) in zip(dict.fromkeys(labels.tolist()), marks, strict=False):
         rows = heights(points[labels == name])
         ax.plot(
@@ -123,16 +130,25 @@ def parallel_coordinates(
             label="chance" if len(shown) else "_",
         )
     _name_axes(ax, names, low, high, level)
-    ax.legend(
-        loc="upper center",
-        bbox_to_anchor=(0.5, 0.0),
-        borderaxespad=_room_below(ax, len(names), level is not None),
-        ncols=max(1, min(4, int(ax.bbox.width / ax.figure.dpi / 1.35))),
-        handlelength=3.0,
-        frameon=False,
-        fontsize=8,
-    )
+    _add_legend(ax, _room_below(ax, len(names), level is not None))
     return ax
+
+
+def _add_legend(ax: Axes, room: float) -> None:
+    """Put the legend below the axes, in as many columns as are not much wider than these."""
+    for n_columns in (4, 3, 2, 1):
+        legend = ax.legend(
+            loc="upper center",
+            bbox_to_anchor=(0.5, 0.0),
+            borderaxespad=room,
+            ncols=n_columns,
+            handlelength=3.0,
+            columnspacing=1.2,
+            frameon=False,
+            fontsize=8,
+        )
+        if legend.get_tightbbox().width <= WIDER * ax.bbox.width:
+            return
 
 
 def _draw_all(ax: Axes, heights: Floats) -> None:
@@ -180,14 +196,14 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
     known = [OBJECTIVE_NAMES[name] for name in names]
     has_room = columns >= FEWEST_LETTERS
     words = [fill(o.words, columns) if has_room and o.words != o.math else "" for o in known]
-    top = 20 + 12 * (1 + max(text.count("\n") for text in words))
+    top = 20 + 12 * (1 + max(text.count("\n") for text in words)) if any(words) else 17
     below = []
     for i, objective in enumerate(known):
         ax.axvline(i, color=mpl.rcParams["axes.edgecolor"], linewidth=0.9, zorder=3)
         above = (
-            (f"{high[i]:.3f}", 8, 3, "bottom"),
+            (number_text(high[i]), 8, 3, "bottom"),
             (words[i], 8, 17, "bottom"),
-            (objective.math, 12 if room > 55 else 9, top, "baseline"),
+            (objective.math, 12 if room > 55 else min(8.0, room / NAME), top, "baseline"),
         )
         for text, size, rise, alignment in above:
             ax.annotate(
@@ -200,10 +216,11 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
                 va=alignment,
                 fontsize=size,
             )
-        lines = [f"{low[i]:.3f}"]
+        lines = [number_text(low[i])]
         if level is not None:
             narrow = _is_narrow(ax, m)
-            lines.append(f"chance\n{level[i]:.2g}" if narrow else f"chance {level[i]:.3g}")
+            text = f"chance\n{level[i]:.2g}" if narrow else f"chance {level[i]:.3g}"
+            lines.append(with_minus(text))
         below.append("\n".join(lines))
     ax.set_xticks(range(m), below, fontsize=8 if room > 50 else 6.5)
     ax.tick_params(axis="x", length=0)

@@ -11,6 +11,7 @@ from matplotlib.ticker import MaxNLocator
 from moselect.metrics import RankingCurve
 from moselect.plots.names import LINE_COLOURS, LINE_STYLES, plain
 from moselect.plots.new_figure import new_axes
+from moselect.plots.number_text import with_minus
 
 
 def ranking_curve(
@@ -55,7 +56,7 @@ def ranking_curve(
         ax = new_axes(6.4, 4.4)
     styles = zip(LINE_COLOURS, LINE_STYLES, strict=True)
     for (name, curve), (colour, line) in zip(named.items(), styles, strict=False):
-        rise = f"last \N{MINUS SIGN} first {curve.difference:.3g}"
+        rise = with_minus(f"last - first {curve.difference:.3g}")
         ax.plot(
             curve.positions,
             curve.values,
@@ -76,7 +77,7 @@ def ranking_curve(
             )
     level = next(iter(named.values())).values.mean()
     style = {"color": mpl.rcParams["text.color"], "linestyle": "--", "linewidth": 0.9, "alpha": 0.6}
-    ax.axhline(level, label=f"mean of all buckets {level:.3g}", **style)
+    ax.axhline(level, label=with_minus(f"mean of all buckets {level:.3g}"), **style)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))
     ax.set(xlabel="bucket of the ranking, lowest scores first", ylabel="level of the target")
     ax.legend(frameon=False, fontsize=9)

@@ -7,6 +7,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from moselect.models import Curve, ProductMap, Shapes
 from moselect.plots.names import (
@@ -14,6 +15,7 @@ from moselect.plots.names import (
     OTHERS_COLOUR,
     TRAINING_COLOUR,
     short_name,
+    short_names,
 )
 from moselect.plots.new_figure import new_figure
 
@@ -21,6 +23,8 @@ N_COLUMNS = 3
 SIZE = (3.2, 2.5)  # of one panel, in inches
 DENSITY = 0.18  # height of the density, as a share of the panel
 LONGEST_NAME = 24
+NARROW = 2.0  # inches of a panel with smaller letters
+LETTER = 0.6  # width of a letter of a title, as a share of its size
 
 
 def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) -> Figure:
@@ -70,13 +74,19 @@ def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) ->
     strongest = max(
         (np.abs(term.values).max() for term in terms if isinstance(term, ProductMap)), default=1.0
     )
-    for ax, term in zip(axes, terms, strict=False):
+    panel = figure.get_size_inches()[0] / columns - 0.2
+    size = 10.0 if panel > NARROW else 8.0
+    letters = min(LONGEST_NAME, int(panel * 72.0 / (LETTER * size)))
+    titles = short_names((term.name for term in terms), letters)
+    for place, (ax, term, title) in enumerate(zip(axes, terms, titles, strict=False)):
         if isinstance(term, Curve):
             _draw_curve(ax, term, limits)
+            ax.tick_params(labelleft=place % columns == 0)
         else:
-            _draw_map(ax, term, strongest)
-        ax.set_title(short_name(term.name, LONGEST_NAME), fontsize=10)
-        ax.tick_params(labelsize=8)
+            _draw_map(ax, term, strongest, letters)
+        ax.set_title(title, fontsize=size)
+        ax.tick_params(labelsize=8 if panel > NARROW else 7)
+        ax.xaxis.set_major_locator(MaxNLocator(max(2, int(2.0 * panel)), prune="both"))
     for ax in axes[len(terms) :]:
         ax.remove()
     figure.supylabel("added to the score (log-odds)", fontsize=9)
@@ -122,7 +132,7 @@ def _draw_curve(ax: Axes, curve: Curve, limits: tuple[float, float]) -> None:
     density.set_axis_off()
 
 
-def _draw_map(ax: Axes, term: ProductMap, strongest: float) -> None:
+def _draw_map(ax: Axes, term: ProductMap, strongest: float, letters: int) -> None:
     image = ax.pcolormesh(
         term.at_first,
         term.at_second,
@@ -134,7 +144,7 @@ def _draw_map(ax: Axes, term: ProductMap, strongest: float) -> None:
         vmin=-strongest,
         vmax=strongest,
     )
-    ax.set_xlabel(short_name(term.first, LONGEST_NAME), fontsize=8)
-    ax.set_ylabel(short_name(term.second, LONGEST_NAME), fontsize=8)
+    ax.set_xlabel(short_name(term.first, letters), fontsize=8)
+    ax.set_ylabel(short_name(term.second, letters), fontsize=8)
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=18)
     bar.ax.tick_params(labelsize=7)

@@ -9,20 +9,23 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.ticker import MaxNLocator, ScalarFormatter
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.datasets import feature_matrix
 from moselect.front import Front
 from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
 from moselect.plots.new_figure import new_axes
+from moselect.plots.number_text import write_in_full
 
 Floats = NDArray[np.float64]
 
 MOST_COLUMNS = 300  # of the map; of more models, neighbours are averaged
 MOST_FEATURES = 40
 LONGEST_FEATURE = 32
+LETTERS = 5.0  # of names of features in an inch of the picture: a third of its width or so
 ROW = 12.0  # points for a feature
+TICK = 0.8  # inches for the number of a tick
 N_TICKS = 6
 
 
@@ -101,11 +104,11 @@ def weights_map(
         rasterized=True,
     )
     ax.set_ylim(len(heaviest) - 0.5, -0.5)
-    names = short_names(front.feature_names or [f"x{j}" for j in range(p)], LONGEST_FEATURE)
-    ax.set_yticks(range(len(heaviest)), [names[j] for j in heaviest], fontsize=9)
     width = ax.bbox.width / ax.figure.dpi
-    ax.xaxis.set_major_locator(MaxNLocator(max(2, min(N_TICKS, int(width / 0.9)))))
-    ax.xaxis.set_major_formatter(ScalarFormatter(useOffset=False))
+    longest = min(LONGEST_FEATURE, max(8, int(LETTERS * width)))
+    names = short_names(front.feature_names or [f"x{j}" for j in range(p)], longest)
+    ax.set_yticks(range(len(heaviest)), [names[j] for j in heaviest], fontsize=9)
+    write_in_full(ax.xaxis)
     count = f"{len(order):,} model{'s' * (len(order) > 1)}"
     name = OBJECTIVE_NAMES[objective]
     ax.set_xlabel(f"{name.axis if width > 4.2 else name.math} of {count}")
@@ -114,6 +117,11 @@ def weights_map(
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=30)
     bar.set_label("share of the score", fontsize=9)
     bar.outline.set_visible(False)
+    figure = ax.figure.get_figure(root=True)
+    assert figure is not None
+    figure.draw_without_rendering()  # names and scale take their room when they are first drawn
+    n_ticks = int(ax.bbox.width / ax.figure.dpi / TICK)
+    ax.xaxis.set_major_locator(MaxNLocator(max(1, min(N_TICKS, n_ticks))))
     return ax
 
 

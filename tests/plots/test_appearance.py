@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from dataclasses import replace
 
@@ -15,8 +16,10 @@ from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+import moselect
 from moselect import metrics, plots
 from moselect.front import CostSensitivity, Front, cost_sensitivity
+from moselect.models import AdditiveOdds, model_shapes
 from moselect.plots.names import LINE_COLOURS, LINE_STYLES, OBJECTIVE_NAMES, short_names
 
 NAMES = list(OBJECTIVE_NAMES)
@@ -51,24 +54,82 @@ HISTORY = pd.DataFrame(
     }
 )
 FRONTS = {"the search of the paper": OBJECTIVES, "the default search": OBJECTIVES + 0.02}
+MANY = [f"level {c:02d} of twelve" for c in range(12)]
+TINY = replace(
+    FRONT,
+    objectives=OBJECTIVES.assign(vus=OBJECTIVES["vus"] * 2e-6),
+    classes=np.array(MANY),
+    thresholds=np.tile(np.linspace(-2.0, 2.0, 11), (30, 1)),
+    chance=CHANCE.where(CHANCE.index != "vus", 2.1e-9),
+    confusions=rng.multinomial(24, np.full(12, 1 / 12), (30, 12)),
+)
+RECALLS = rng.random((4, 12))
+
+
+@functools.cache
+def compared():
+    """Compare models, of which one is no sum of terms."""
+    models = ["trivial", "ordinal_ridge", "proportional_odds", "gradient_boosting"]
+    return moselect.compare(models, X.iloc[:, :4], Y, labels=CLASSES, cv=2, random_state=1)
+
+
+@functools.cache
+def additive():
+    model = AdditiveOdds(n_products=3, labels=CLASSES).fit(X.iloc[:, :4], Y)
+    return model_shapes(model, X.iloc[:, :4])
+
+
+# By what they draw into: of `figure=` and `ax=` one, or nothing.
 PICTURES = {
-    "pairwise_fronts": lambda: plots.pairwise_fronts(FRONTS, chance=CHANCE, marked=MARKED),
-    "pairwise_fronts, held out": lambda: plots.pairwise_fronts(
-        OBJECTIVES[NAMES[1:4]], chance=CHANCE[1:4], holdout=OBJECTIVES[NAMES[1:4]] - 0.01
+    "pairwise_fronts": lambda **at: plots.pairwise_fronts(
+        FRONTS, chance=CHANCE, marked=MARKED, **at
     ),
-    "parallel_coordinates": lambda: plots.parallel_coordinates(
-        OBJECTIVES, chance=CHANCE, marked=MARKED
+    "pairwise_fronts, held out": lambda **at: plots.pairwise_fronts(
+        OBJECTIVES[NAMES[1:4]], chance=CHANCE[1:4], holdout=OBJECTIVES[NAMES[1:4]] - 0.01, **at
     ),
-    "weights_map": lambda: plots.weights_map(FRONT, X, objective="u_cons"),
-    "front_costs": lambda: plots.front_costs(FRONT, objective="u_cons"),
-    "cost_curve": lambda: plots.cost_curve(
-        cost_sensitivity(X, Y, "certain", labels=CLASSES, factors=[0.1, 10])
+    "pairwise_fronts, tiny values": lambda **at: plots.pairwise_fronts(
+        TINY.objectives[NAMES[:3]], chance=TINY.chance[:3], **at
     ),
-    "roc_surface": lambda: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5]),
-    "ranking_curve": lambda: plots.ranking_curve({"one": CURVE, "another ranking": CURVE}),
-    "confusion_matrix": lambda: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES),
-    "convergence": lambda: plots.convergence({"one": HISTORY, "another search": HISTORY}),
+    "parallel_coordinates": lambda **at: plots.parallel_coordinates(
+        OBJECTIVES, chance=CHANCE, marked=MARKED, **at
+    ),
+    "parallel_coordinates, tiny values": lambda **at: plots.parallel_coordinates(
+        TINY.objectives, chance=TINY.chance, **at
+    ),
+    "weights_map": lambda **at: plots.weights_map(FRONT, X, objective="u_cons", **at),
+    "weights_map, tiny values": lambda **at: plots.weights_map(TINY, X, **at),
+    "front_costs": lambda **at: plots.front_costs(FRONT, objective="u_cons", **at),
+    "front_costs, tiny values": lambda **at: plots.front_costs(TINY, **at),
+    "cost_curve": lambda **at: plots.cost_curve(
+        cost_sensitivity(X, Y, "certain", labels=CLASSES, factors=[0.1, 10]), **at
+    ),
+    "cost_curve, twelve classes": lambda **at: plots.cost_curve(
+        CostSensitivity(
+            MANY[-1],
+            np.array(MANY),
+            np.array([0.5, 1, 2, 5]),
+            RECALLS,
+            RECALLS[:, 0],
+            RECALLS[:, 1],
+        ),
+        **at,
+    ),
+    "roc_surface": lambda **at: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5], **at),
+    "ranking_curve": lambda **at: plots.ranking_curve(
+        {"one": CURVE, "another ranking": CURVE}, **at
+    ),
+    "confusion_matrix": lambda **at: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES, **at),
+    "confusion_matrix, twelve classes": lambda **at: plots.confusion_matrix(
+        np.array(MANY)[np.arange(60) % 12], np.array(MANY)[np.arange(60) % 7], labels=MANY, **at
+    ),
+    "convergence": lambda **at: plots.convergence(
+        {"one": HISTORY, "another search": HISTORY}, **at
+    ),
+    "model_front": lambda **at: plots.model_front(compared(), **at),
+    "cost_over_complexity": lambda **at: plots.cost_over_complexity(compared(), **at),
+    "shapes": lambda **at: plots.shapes(additive(), **at),
 }
+OF_FIGURES = ("pairwise_fronts", "shapes")  # the others draw into axes
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
 TABLES += [FRONT.weights, FRONT.thresholds, SURFACE.true_positive_rates, CURVE.values]
 COPIES = [table.copy() for table in TABLES]
@@ -98,12 +159,24 @@ def lab(light):
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
 
 
+def place_of(name, size):
+    """Return where to draw a picture of some inches."""
+    if size is None:
+        return {}
+    figure = plt.figure(figsize=size, layout="constrained")
+    if name.startswith(OF_FIGURES):
+        return {"figure": figure}
+    return {"ax": figure.add_subplot(projection="3d" if name == "roc_surface" else None)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [None, (4, 3), (10, 6)])
 @pytest.mark.parametrize("style", ["default", "dark_background"])
 @pytest.mark.parametrize("name", PICTURES)
-def test_texts_are_legible_apart_and_inside_on_both_backgrounds(name, style, texts_in_sight):
+def test_texts_are_legible_apart_and_inside_on_both_backgrounds(name, style, size, texts_in_sight):
     with plt.style.context(style):
         before = dict(mpl.rcParams)
-        drawn = PICTURES[name]()
+        drawn = PICTURES[name](**place_of(name, size))
         figure = drawn if isinstance(drawn, Figure) else drawn.figure
         seen, touching = texts_in_sight(figure)
         ground = figure.get_facecolor()
@@ -117,10 +190,10 @@ def test_texts_are_legible_apart_and_inside_on_both_backgrounds(name, style, tex
         for line in ax.lines:
             assert contrast(line.get_color(), ground) > 1.8, line.get_label()
     assert figure is plt.gcf()  # so that a notebook shows it
-    if name != "roc_surface":  # whose box reaches beyond what is drawn
-        wanted, whole = figure.get_tightbbox(), figure.get_size_inches()
-        assert min(wanted.x0, wanted.y0) > -0.02
-        assert (wanted.max < whole + 0.02).all()
+    for text in seen:
+        box, whole = text.get_window_extent(), figure.bbox
+        outside = max(whole.x0 - box.x0, whole.y0 - box.y0, box.x1 - whole.x1, box.y1 - whole.y1)
+        assert outside < 0.02 * figure.dpi, text.get_text()
 
 
 def test_dollars_in_names_make_no_mathematics():

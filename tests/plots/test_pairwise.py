@@ -254,3 +254,12 @@ def test_unfit_tables_are_refused(front, others, message):
     with pytest.raises(ValueError, match=message) as caught:
         pairwise_fronts(front, **others)
     assert "\n" not in str(caught.value)
+
+
+def test_tiny_values_fill_their_panels():
+    tiny = pd.DataFrame({"accuracy": [0.3, 0.4, 0.5], "vus": [4e-6, 3e-6, 1e-6]})
+    ax = pairwise_fronts(tiny).axes[2]
+    np.testing.assert_allclose(ax.get_ylim(), [1e-6 - 0.07 * 3e-6, 4e-6 + 0.07 * 3e-6])
+    same = tiny.assign(vus=2e-6)
+    low, high = pairwise_fronts(same).axes[2].get_ylim()
+    assert low < 2e-6 < high < 3e-6
