@@ -317,9 +317,16 @@ def test_nothing_is_wider_than_the_window(show, make_front):
     assert too_small == 0
 
 
-def test_the_printed_page_is_the_decision_in_light_colours(show, make_front):
-    tab = show(make_page(make_front(60, CLASSES)))
+def test_the_printed_page_is_the_decision_on_one_sheet_in_light_colours(show, make_front):
+    tab = show(make_page(make_front(60, CLASSES, features=[f"feature {j}" for j in range(30)])))
+    tab.get_by_label("Cost of class high, exactly").fill("5")
+    assert tab.locator("#costs-words").is_hidden()
+    assert len(re.findall(rb"/Type\s*/Page\b", tab.pdf())) == 1
     tab.emulate_media(color_scheme="dark", media="print")
-    assert tab.locator("#models").is_hidden()
-    assert tab.locator("#chosen-cost").is_visible()
+    for part in ("#models", "#matrix", "#class-costs", "#download", "#limit-form"):
+        assert tab.locator(part).is_hidden()
+    for part in ("#chosen-cost", "#confusion", "#thresholds", "#weights", "#command"):
+        assert tab.locator(part).is_visible()
+    costs = "A mistake costs its distance in classes, times: low 1, mid 1, high 5."
+    assert tab.inner_text("#costs-words") == costs
     assert tab.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"

@@ -5,7 +5,7 @@ import { byId, element, heading } from "./dom.js";
 import { grouped, measured, short, signed, titles } from "./numbers.js";
 import { SURE } from "./noise.js";
 import { distinct } from "./state.js";
-import { confusionTable, drawStrip } from "./model.js";
+import { confusionTable, drawStrip, MANY } from "./model.js";
 import { showChanges } from "./samples.js";
 import { weightBars } from "./weights.js";
 import { term } from "./words.js";
@@ -25,7 +25,7 @@ export function showComparison(pinned, chosen) {
     part.append(element("h4", name), table);
     return part;
   });
-  byId("compared-confusions").classList.toggle("wide", front.r > 7);
+  byId("compared-confusions").classList.toggle("wide", front.r > MANY);
   byId("compared-confusions").replaceChildren(...parts);
   drawStrip(byId("strip-pinned"), pinned);
   drawStrip(byId("strip-chosen"), chosen);

@@ -4,9 +4,13 @@ import { data, front, sharesOfData } from "./data.js";
 import { byId, element, named, heading, shortNames } from "./dom.js";
 import { costMatrix, sharesOf } from "./costs.js";
 import { change, initial, state } from "./state.js";
+import { short } from "./numbers.js";
 import { canSolve } from "./thresholds.js";
 
 const classNames = shortNames(data.classes);
+const DISTANCES = {
+  absolute: "its distance in classes", squared: "its distance in classes, squared", zero_one: "1, however far it is off",
+};
 const MANY = 7; // classes, whose sliders stand closer
 const shareTexts = []; // what the fields hold: what is as written was not edited
 let parts = sharesOfData; // what they stand for, whatever its sum
@@ -167,4 +171,17 @@ export function showControls() {
   byId("use-priors").checked = state.priors !== null;
   showShares(state.priors ?? sharesOfData);
   byId("solve").checked = state.solve;
+  byId("costs-words").textContent = costsWords();
+}
+
+// What is set, in words: for paper.
+function costsWords() {
+  if (state.setting !== null) return `Chosen for: ${data.selections[state.setting].name}.`;
+  const each = (values, text) => data.classes.map((name, c) => `${name} ${text(values[c])}`).join(", ");
+  const shares = state.priors ? ` Class shares in use: ${each(state.priors, (share) => `${short(100 * share)} %`)}.` : "";
+  if (state.matrix) {
+    const rows = data.classes.map((name, y) => `${name} ${state.matrix[y].join(", ")}`);
+    return `Costs of a true class (rows) called each class: ${rows.join("; ")}.${shares}`;
+  }
+  return `A mistake costs ${DISTANCES[state.loss]}, times: ${each(state.classCosts, String)}.${shares}`;
 }

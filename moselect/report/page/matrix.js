@@ -8,6 +8,7 @@ import { fromUnits, inUnits, measured, titles } from "./numbers.js";
 import { axisEnds } from "./noise.js";
 import { state } from "./state.js";
 
+const TOP = 8;
 const BELOW = 46;
 const GAP = 14;
 const NEAR = 6; // pixels within which models count as one point
@@ -45,7 +46,7 @@ function layOut() {
         jx: shown[beside],
         jy: shown[below],
         left: left + beside * (room + GAP),
-        top: 6 + (below - 1) * (height + GAP),
+        top: TOP + (below - 1) * (height + GAP),
         width: room,
         height,
         first: beside === 0,
@@ -53,7 +54,7 @@ function layOut() {
       });
     }
   }
-  return [width, 6 + across * (height + GAP) - GAP + BELOW];
+  return [width, TOP + across * (height + GAP) - GAP + BELOW];
 }
 
 const toX = (panel, value) => {
@@ -123,7 +124,11 @@ function drawAxes(drawn, panel) {
   if (panel.last) {
     drawn.textAlign = "center";
     drawn.textBaseline = "top";
-    for (const { value, text } of along) drawn.fillText(text, toX(panel, fromUnits(panel.jx, value)), panel.top + panel.height + 5);
+    const edge = byId("matrix").clientWidth; // which no number is to cross
+    for (const { value, text } of along) {
+      const x = Math.min(toX(panel, fromUnits(panel.jx, value)), edge - drawn.measureText(text).width / 2);
+      drawn.fillText(text, x, panel.top + panel.height + 5);
+    }
     drawn.fillStyle = colour("text");
     drawn.font = font(13, 500);
     write(drawn, titles[panel.jx], panel.left + panel.width / 2, panel.top + panel.height + 23, panel.width);

@@ -12,6 +12,7 @@ import { weightBars } from "./weights.js";
 import { term } from "./words.js";
 
 export const classNames = shortNames(data.classes);
+export const MANY = 7; // classes, whose confusion matrix takes all the width
 const BUCKETS = 90;
 
 export function sideOf(candidate, cost) {
@@ -26,7 +27,7 @@ export function sideOf(candidate, cost) {
 }
 
 export function confusionTable(confusion, text = grouped, shade = (count, mass) => count / mass) {
-  const table = element("table", undefined, { class: "confusion" });
+  const table = element("table", undefined, { class: front.r > MANY ? "confusion many" : "confusion" });
   table.style.setProperty("--classes", front.r);
   const head = heading(["true", ...classNames.map((name, c) => named("th", name, data.classes[c], { scope: "col" }))]);
   const body = element("tbody");
@@ -54,7 +55,7 @@ export function showModel(side) {
   byId("model-none").hidden = side !== null;
   byId("model-parts").hidden = side === null;
   if (side === null) return;
-  byId("confusion").parentElement.classList.toggle("wide", front.r > 7);
+  byId("confusion").parentElement.classList.toggle("wide", front.r > MANY);
   byId("confusion-title").textContent = `What it predicts${side.crossed ? " on new data, cross-validated" : ", in training"}`;
   byId("confusion").replaceChildren(confusionTable(side.crossed ?? side.confusion));
   showObjectives(side);

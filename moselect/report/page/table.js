@@ -13,6 +13,7 @@ let found = null;
 
 const columns = [
   { key: "model", words: "Model", value: (i) => data.indices[i], text: (i) => String(data.indices[i]) },
+  { key: "cost", words: "Cost", value: (i) => found.modelCosts[i], text: (i) => cost(found.modelCosts[i]) },
   ...distinct.map((j) => ({
     key: data.objectives[j].key,
     words: titles[j],
@@ -21,7 +22,6 @@ const columns = [
     value: (i) => objective(i, j),
     text: (i) => measured(j, objective(i, j)),
   })),
-  { key: "cost", words: "Cost", value: (i) => found.modelCosts[i], text: (i) => cost(found.modelCosts[i]) },
 ];
 
 const lines = [];
