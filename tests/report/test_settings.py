@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -241,20 +242,23 @@ def test_the_selected_model_is_pinned_and_restored_by_the_address(prepared, show
     assert again.inner_text("#compared") == named
 
 
-def test_models_not_told_apart_are_counted_and_axes_show_the_noise(prepared, show):
-    search, _, _, _, page = prepared
-    front = search.front_
+def test_models_not_told_apart_are_counted(make_front, show):
+    front = make_front(60, LABELS)
+    for error, words in ((0.05, "Of 59 other models, {} cannot be"), (1.0, "None of the 59 other")):
+        spread = front.objectives * 0 + error
+        tab = show(make_page(replace(front, expected=front.objectives, expected_se=spread)))
+        index = int(tab.inner_text("#chosen-kind").split()[-1])
+        values = front.objectives.to_numpy()
+        reach = 1.96 * error * np.sqrt(2)
+        count = (np.abs(values - values[index]) <= reach).all(axis=1).sum() - 1
+        assert (count == 59) == (error == 1.0)
+        assert tab.inner_text("#alike").startswith(words.format(count))
+
+
+def test_axes_show_the_noise(prepared, show):
+    _, _, _, _, page = prepared
     tab = show(page)
     tab.locator("#rows tr:visible button").first.click()
-    index = int(tab.inner_text("#chosen-kind").split()[-1])
-    values, errors = front.expected.to_numpy(), front.expected_se.to_numpy()
-    reach = 1.96 * np.hypot(errors, errors[index])
-    alike = (np.abs(values - values[index]) <= reach).all(axis=1)
-    told = tab.inner_text("#alike")
-    assert told == (
-        f"Of {len(front)} models, {alike.sum() - 1} cannot be told apart from model {index} "
-        "on new data."
-    )
     before = tab.evaluate(PIXELS)
     tab.get_by_label("axes at the scale of noise").check()
     tab.wait_for_timeout(800)  # the address follows after a pause

@@ -48,7 +48,7 @@ function line(side, j) {
   head.append(
     term(titles[j], meaning),
     element("strong", `${measured(j, value)}${reach === null ? "" : ` ± ${measured(j, reach)}`}`),
-    element("span", reach === null ? "in training" : "on new data, 95 %", { class: "muted" }),
+    element("span", reach === null ? "in training" : "new data, 95 %", { class: "muted" }),
   );
   const track = element("span", undefined, { class: "way", "aria-hidden": "true" });
   const bar = element("span");

@@ -36,11 +36,8 @@ function update() {
   found.chosenMeasures = chosen?.measures;
   found.pinned = pinned?.measures;
   found.alike = chosen ? alikeTo(chosen.candidate.i) : new Uint8Array(front.k);
-  const alike = found.alike.reduce((a, b) => a + b, 0);
   byId("noise").checked = state.noise;
-  const others = chosen && chosen.candidate.i < front.k ? alike - 1 : alike;
-  byId("alike").textContent = chosen && front.expected
-    ? `Of ${counted(front.k, "model")}, ${grouped(others)} cannot be told apart from ${nameOf(chosen.candidate.i)} on new data.` : "";
+  byId("alike").textContent = chosen && front.expected ? alikeWords(chosen.candidate.i) : "";
   tellHeadline(found, chosen, selection);
   showGoodness(selection && !hasSelected ? null : chosen);
   showSettings(found);
@@ -59,6 +56,16 @@ function update() {
   showTable(found);
   drawMatrix(found);
   drawLines(found);
+}
+
+// How many models cannot be told apart from one, which may be one of them.
+function alikeWords(i) {
+  const itself = i < front.k ? 1 : 0;
+  const [alike, count] = [found.alike.reduce((a, b) => a + b, 0) - itself, front.k - itself];
+  const models = counted(count, itself ? "other model" : "model");
+  const from = `told apart from ${nameOf(i)} on new data.`;
+  return alike === count && count > 1 ? `None of the ${models} can be ${from}`
+    : `Of ${models}, ${grouped(alike)} cannot be ${from}`;
 }
 
 // A model with what it costs in training, for the costs that are set.
