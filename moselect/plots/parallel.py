@@ -147,7 +147,7 @@ def _add_legend(ax: Axes, room: float) -> None:
             frameon=False,
             fontsize=8,
         )
-        if legend.get_tightbbox().width <= WIDER * ax.bbox.width:
+        if legend.get_window_extent().width <= WIDER * ax.bbox.width:
             return
 
 

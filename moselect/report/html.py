@@ -22,7 +22,7 @@ def render(summary: Mapping[str, Any]) -> str:
     return environment.from_string(read("page.html")).render(
         summary=summary,
         policy=_policy(script),
-        style=read("page.css"),
+        style=read("page.css") + read("print.css"),
         script=script,
         data=_embedded(summary),
     )

@@ -75,8 +75,9 @@ function notesOn({ preferences, training, held_out: heldOut }) {
 
 // Where limits hold, and where not.
 function notesOnLimits({ missed }, side) {
-  const notes = missed.map(({ limit, value }) => (
-    `The model selected for new data is not within the limits: ${valueWords(limit, value)} there.`
+  const notes = missed.map(({ limit, value }) => (Number.isNaN(value)
+    ? "Whether the model selected for new data is within the limits is not known."
+    : `The model selected for new data is not within the limits: ${valueWords(limit, value)} there.`
   ));
   if (state.limits.length === 0) return notes;
   notes.push("Limits are met in training.");

@@ -67,7 +67,7 @@ export function showModel(side) {
 function showObjectives({ candidate: { i, cuts }, measures }) {
   const columns = [["training", (j) => measured(j, measures[j])]];
   if (front.expected) {
-    columns.unshift(["expected on new data, 95 %", (j) => (
+    columns.unshift(["expected on new data, 95\u00a0%", (j) => (
       `${measured(j, front.expected[i * front.m + j])} ± ${measured(j, 1.96 * front.expectedSe[i * front.m + j])}`
     )]);
   }

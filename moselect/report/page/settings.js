@@ -51,8 +51,10 @@ export function limitsMissed(selection) {
     .filter(({ limit, value }) => !meets(limit, value));
 }
 
+// NaN where nobody has computed it.
 function valueOnNewData(limit, { index, confusion }) {
-  if (limit.key !== undefined) return front.expected[(front.k + index) * front.m + indexOfKey(limit.key)];
+  if (limit.key !== undefined) return front.expected?.[(front.k + index) * front.m + indexOfKey(limit.key)] ?? NaN;
+  if (!confusion) return NaN;
   const counted = confusion.slice(limit.y * front.r, (limit.y + 1) * front.r);
   return sumOf(counted.filter((_, c) => counts(limit, c))) / sumOf(counted);
 }
