@@ -86,10 +86,12 @@ def pixels_of(tab, front):
     order = points[:, 0].argsort()
     for i in (order[5], order[-5]):
         tab.evaluate(f"location.hash = 'show=accuracy,vus&model={i}'")
+        tab.locator("#chosen-kind", has_text=re.compile(f"^Model {i}$")).wait_for()
         settle(tab)
         seen.append((points[i], np.array(tab.evaluate(RING))))
     (low, at_low), (high, at_high) = seen
     tab.evaluate("location.hash = 'show=accuracy,vus'")
+    tab.locator("#chosen-kind", has_text="Cheapest").wait_for()
     settle(tab)
     return lambda value: at_low + (np.array(value) - low) / (high - low) * (at_high - at_low)
 
