@@ -293,6 +293,7 @@ def test_a_comparison_that_is_told_to_end_keeps_what_is_finished(tmp_path):
     assert list(read_comparison(tmp_path / "c.npz").results) == ["trivial"]
 
 
+@pytest.mark.slow
 def test_a_comparison_is_extended_by_one_command_at_a_time(inside, file, tmp_path):
     out = tmp_path / "c.npz"
     for extend in ((), ("--extend",)):
@@ -317,6 +318,7 @@ def test_the_picture_does_not_replace_the_comparison(inside, file, tmp_path, nam
     assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
 
 
+@pytest.mark.slow
 def test_the_picture_does_not_replace_one_of_the_user(inside, file, tmp_path):
     picture = tmp_path / "r.png"
     picture.write_bytes(b"from my holidays")

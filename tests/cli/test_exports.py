@@ -134,6 +134,7 @@ def test_values_outside_the_training_range_are_warned_of(inside, tmp_path, raw, 
     assert "'dose': " in predicted(inside, tmp_path, raw.assign(dose=raw["dose"] * 1000.0))[1]
 
 
+@pytest.mark.slow
 def test_curves(inside, tmp_path, raw):
     numbers = raw[["age", "dose", "grade"]].fillna(50.0)
     numbers.to_csv(tmp_path / "t.csv", index=False)
@@ -206,6 +207,7 @@ def test_what_cannot_be_written_is_said_first(inside, tmp_path, run, export, mes
     assert (tmp_path / "taken.sql").read_text() == "mine"
 
 
+@pytest.mark.slow
 def test_dates_have_no_formula_but_a_card(inside, tmp_path, raw):
     dates = pd.date_range("2024-01-01", periods=len(raw), freq="37h").strftime("%Y-%m-%d %H:%M:%S")
     raw.assign(when=dates).to_csv(tmp_path / "t.csv", index=False)

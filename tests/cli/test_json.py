@@ -158,6 +158,7 @@ def test_plot(inside, tmp_path, run):
     assert found["pictures"]
 
 
+@pytest.mark.slow
 def test_report(inside, tmp_path, run):
     found = parse(inside("report", "run", "--json").stdout)
     assert (tmp_path / found["page"]).read_text(encoding="utf-8").startswith("<!doctype html>")

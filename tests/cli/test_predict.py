@@ -81,6 +81,7 @@ def test_every_class_has_one_row_whatever_is_in_its_name(inside, tmp_path, table
     assert shown.encode() == (tmp_path / "out.csv").read_bytes()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not OUTPUT.exists(), reason="standard output has a name on Linux")
 def test_standard_output_may_be_named(inside, tmp_path, table, model):
     table.to_csv(tmp_path / "t.csv", index=False)

@@ -44,6 +44,7 @@ def test_the_page_of_a_run(inside, tmp_path, run):
     assert prepared["verdicts"] == selected["verdicts"]
 
 
+@pytest.mark.slow
 def test_rows_are_in_the_page_only_on_request(inside, tmp_path, table):
     table.to_csv(tmp_path / "t.csv", index=False)
     assert inside("search", "t.csv", "--out", "r", "--holdout", 0.3, *QUICK).returncode == 0
@@ -63,6 +64,7 @@ def test_rows_are_in_the_page_only_on_request(inside, tmp_path, table):
     assert not (tmp_path / "other.html").exists()
 
 
+@pytest.mark.slow
 def test_without_the_data_the_page_is_one_of_training(inside, tmp_path, run):
     (tmp_path / "t.csv").rename(tmp_path / "moved.csv")
     done = inside("report", "my run")
@@ -89,6 +91,7 @@ def test_a_page_that_cannot_be_written_leaves_what_was_there(inside, tmp_path, r
     assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
+@pytest.mark.slow
 def test_pictures_of_every_kind(inside, tmp_path, run):
     drawn = {}
     for kind in ("fronts", "parallel", "costs"):

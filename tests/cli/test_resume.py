@@ -132,6 +132,7 @@ def test_on_a_full_disk_the_search_goes_on_and_says_so(moselect, tmp_path, strai
     assert finished(tmp_path) == straight
 
 
+@pytest.mark.slow
 def test_what_cannot_be_resumed_is_told_in_one_line(inside, tmp_path, table):
     table.to_csv(tmp_path / "t.csv", index=False)
     search = ("search", "t.csv", "--seed", "5", "--iterations", "100000", "--out", "run")

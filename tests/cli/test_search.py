@@ -65,6 +65,7 @@ def test_the_same_seed_writes_the_same_front_for_any_number_of_jobs(inside, tmp_
     assert all(other.read_bytes() == first.read_bytes() for other in others)
 
 
+@pytest.mark.slow
 def test_without_a_seed_the_one_that_was_drawn_repeats_the_run(inside, tmp_path):
     inside("search", "boston", "--out", "a", *QUICK)
     seed = json.loads((tmp_path / "a/run.json").read_text())["settings"]["random_state"]
@@ -72,6 +73,7 @@ def test_without_a_seed_the_one_that_was_drawn_repeats_the_run(inside, tmp_path)
     assert (tmp_path / "a/front.csv").read_bytes() == (tmp_path / "b/front.csv").read_bytes()
 
 
+@pytest.mark.slow
 def test_run_folders_are_numbered(inside, tmp_path):
     for _ in range(2):
         assert inside("search", "boston", *QUICK).returncode == 0
@@ -109,6 +111,7 @@ def test_parquet_and_bins(inside, tmp_path, table):
     assert "target weight with classes 1, 2, 3" in " ".join(done.stderr.split())
 
 
+@pytest.mark.slow
 def test_the_preset_is_the_paper_encoding(inside, tmp_path):
     done = inside(
         "search", "boston", "--preset", "waegeman2008", "--evaluations", 1_000, "--out", "run"
@@ -120,6 +123,7 @@ def test_the_preset_is_the_paper_encoding(inside, tmp_path):
     assert record["n_evaluations"] == 1_000
 
 
+@pytest.mark.slow
 def test_evaluations_extend_a_search_beyond_its_usual_iterations(inside, tmp_path):
     search = ("search", "boston", "--particles", 50, "--folds", 0, "--out", "run")
     assert inside(*search, "--evaluations", 6_500).returncode == 0  # 120 iterations are 6,000
@@ -153,6 +157,7 @@ def test_two_classes_show_the_two_objectives_that_then_differ(inside, tmp_path, 
     assert shown == ["accuracy", "VUS"]
 
 
+@pytest.mark.slow
 def test_noise_that_was_learnt_is_warned_of(inside, tmp_path):
     rng = np.random.default_rng(0)
     noise = pd.DataFrame(rng.normal(size=(60, 40))).add_prefix("x")
@@ -164,6 +169,7 @@ def test_noise_that_was_learnt_is_warned_of(inside, tmp_path):
     assert "take more rows or fewer features" in told
 
 
+@pytest.mark.slow
 def test_plot_draws_the_pictures_again(inside, tmp_path):
     inside("search", "boston", "--out", "run", *QUICK)
     picture = tmp_path / "run/figures/fronts.png"

@@ -130,6 +130,7 @@ def test_tables_fit(inside, tmp_path, monkeypatch, width):
         assert sum(int(n) for row in rows for n in row[1].split()) == 400
 
 
+@pytest.mark.slow
 def test_a_confusion_matrix_that_is_too_wide_is_told_in_lines(inside, tmp_path):
     names = severities(tmp_path, 24)
     search = ("search", "t.csv", "--order", ",".join(names), "--seed", 1, "--out", "run")

@@ -35,6 +35,7 @@ def found(data):
     return compare(models, X, y, labels=CLASSES, cv=2, random_state=0, costs=COSTS)
 
 
+@pytest.mark.slow
 def test_models_that_take_costs_are_fitted_for_them(found, data):
     assert found.failures == {}
     X, y = data

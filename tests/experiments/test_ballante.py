@@ -8,6 +8,7 @@ from experiments.ballante.examples import draw_toy
 from experiments.ballante.simulation import MEANS, SPREADS, best_possible, draw_data
 
 
+@pytest.mark.slow
 def test_examples_are_as_printed_but_table_6(quick):
     judged, folder = quick("ballante")
     examples = judged[judged.index.str.contains("worked|table")]

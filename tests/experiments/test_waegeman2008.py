@@ -151,6 +151,7 @@ def test_a_small_run_draws_every_figure_of_the_page(quick):
     assert (searches.loc[searches["search"] == "default", "evaluations"] == 12_000).all()
 
 
+@pytest.mark.slow
 def test_a_small_run_agrees_or_the_table_says_why_not(quick):
     judged, _ = quick("waegeman2008")
     differs = judged[judged["verdict"] == verdicts.DIFFERS]

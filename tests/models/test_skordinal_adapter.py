@@ -118,6 +118,7 @@ def test_it_stops_instead_of_running_for_minutes(constraints):
     model.set_params(max_seconds=60.0).fit(X[:100], y[:100])  # the next fit has a new process
 
 
+@pytest.mark.slow
 def test_a_failed_fit_does_not_sink_a_search(data):
     X, y = data
     grid = {"estimator": [SVOR(), Ends(), REDSVM()], "max_seconds": [60.0]}

@@ -196,6 +196,7 @@ def test_texts_are_legible_apart_and_inside_on_both_backgrounds(name, style, siz
         assert outside < 0.02 * figure.dpi, text.get_text()
 
 
+@pytest.mark.slow
 def test_dollars_in_names_make_no_mathematics():
     names = ["cost in $ and $ again", "$x$", r"\frac$1$"]
     codes = np.arange(60) % 3

@@ -538,6 +538,7 @@ def test_large_fronts_are_thinned_and_keep_their_indices(show, make_front):
     np.testing.assert_array_equal(confusion(tab), front.confusions[best])
 
 
+@pytest.mark.slow
 def test_a_notebook_shows_the_page_in_a_frame(chromium, make_front):
     front = make_front(30, CLASSES)
     tab = chromium.new_page()

@@ -100,6 +100,7 @@ def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data)
         assert found["test_vus"][k] == pytest.approx(vus)
 
 
+@pytest.mark.slow
 def test_in_a_pipeline_and_a_grid(data):
     X, y = data
     pipeline = make_pipeline(StandardScaler(), ParetoSearch(**QUICK, labels=NAMES))

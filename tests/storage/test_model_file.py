@@ -275,6 +275,7 @@ def test_a_model_on_scores_of_other_models_than_its_text_names_is_refused(scorin
         read_model(path)
 
 
+@pytest.mark.slow
 def test_a_strangers_model_with_other_types_is_refused(scoring, tmp_path):
     model, _ = scoring
     path = tmp_path / "model.skops"

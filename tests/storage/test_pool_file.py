@@ -160,6 +160,7 @@ def test_other_files_are_refused(pool, path):
         read_pool(path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.0, 0.5, 0.99])
 def test_damaged_files_are_refused(pool, path, share):
     write_pool(path, pool)
@@ -169,6 +170,7 @@ def test_damaged_files_are_refused(pool, path, share):
         read_pool(path)
 
 
+@pytest.mark.slow
 def test_a_file_without_one_of_its_arrays_is_refused(pool, path):
     write_pool(path, pool)
     kept = io.BytesIO()

@@ -45,6 +45,7 @@ def test_a_model_that_fails_is_left_out_and_named(odd_models, name, reason, max_
     np.testing.assert_array_equal(pool.predict_proba(X), alone.fit(X, Y).predict_proba(X))
 
 
+@pytest.mark.slow
 def test_modules_that_are_found_later_are_found_by_the_other_process(tmp_path, monkeypatch):
     OrdinalPool([ProportionalOdds()]).fit(X, Y)  # the process is there
     module = "from sklearn.linear_model import Ridge\nclass Late(Ridge):\n    pass\n"
