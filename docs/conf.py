@@ -72,6 +72,7 @@ nb_merge_streams = True
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
 copybutton_prompt_is_regexp = True
+copybutton_line_continuation_character = "\\"
 
 html_math_renderer = "mathml"
 html_theme = "pydata_sphinx_theme"
@@ -80,6 +81,7 @@ html_static_path = ["_static"]
 html_css_files = ["moselect.css"]
 html_show_sourcelink = False
 html_sidebars = {"index": [], "gallery": []}
+html_context = {"default_mode": "auto"}  # light or dark, as the reader's system
 html_theme_options = {
     "logo": {"text": "moselect"},
     "show_prev_next": True,

@@ -1,6 +1,8 @@
 """The directive ``shell``: commands that are run when the page is built, with what they print.
 
-A page's commands share one new folder, in which ``docs/data`` is found under its own files' names.
+A page's commands share one new folder, in which ``docs/data`` is found under its own files' names. A
+line that ends with a backslash goes on in the next one. Long lines of output are broken as a terminal
+breaks them.
 A command that ends with another exit code than ``:exit:`` (0) breaks the build. ``:hidden:`` runs
 commands without a word about them, ``:lines:`` shows the first lines of what they print.
 """
@@ -11,6 +13,8 @@ import os
 import shutil
 import subprocess
 import tempfile
+import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 from docutils import nodes
@@ -19,7 +23,7 @@ from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective
 
-WIDTH = 88  # of the terminal
+WIDTH = 80  # of the terminal
 
 
 class Shell(SphinxDirective):
@@ -35,14 +39,23 @@ class Shell(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """Run the commands and return the text as one block."""
         shown = []
-        for command in self.content:
-            lines = self._output(command).rstrip().splitlines()
+        for command in self._commands():
+            lines = [part for line in self._output(command).splitlines() for part in broken(line)]
             most = self.options.get("lines", len(lines))
             shown += [f"$ {command}", *lines[:most], *(["..."] if len(lines) > most else [])]
         if "hidden" in self.options:
             return []
         text = "\n".join(shown)
         return [nodes.literal_block(text, text, language="console")]
+
+    def _commands(self) -> Iterator[str]:
+        """Yield the commands, each with all its lines."""
+        lines: list[str] = []
+        for line in self.content:
+            lines.append(line)
+            if not line.endswith("\\"):
+                yield "\n".join(lines)
+                lines = []
 
     def _output(self, command: str) -> str:
         ran = subprocess.run(
@@ -71,6 +84,11 @@ class Shell(SphinxDirective):
             shutil.copytree(Path(self.env.srcdir) / "data", folder.name, dirs_exist_ok=True)
             folders[self.env.docname] = folder  # is removed with the page's temporary data
         return Path(folders[self.env.docname].name)
+
+
+def broken(line: str) -> list[str]:
+    """Return a line as a terminal shows it, broken between words."""
+    return textwrap.wrap(line, WIDTH, drop_whitespace=False) if len(line) > WIDTH else [line]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -97,7 +97,12 @@ def _faults(features: pd.DataFrame) -> str | None:
 
 
 def check_complete(values: pd.Series) -> None:
-    """Raise ValueError if target values are missing or infinite."""
+    """Raise ValueError if target values are missing or infinite.
+
+    Examples
+    --------
+    >>> check_complete(pd.Series([1, 2, 2], name="severity"))
+    """
     bad = values.isna()
     if pd.api.types.is_float_dtype(values.dtype):
         bad |= np.isinf(values.astype("float64"))

@@ -26,6 +26,12 @@ def check_feature_scale(values: Floats, names: Sequence[str] | None = None) -> N
         Finite features.
     names : sequence of str, optional
         Their names, for the message.
+
+    Examples
+    --------
+    >>> check_feature_scale(np.array([[1.0, 1e200], [2.0, 3.0]]), ["age", "cost"])
+    Traceback (most recent call last):
+    ValueError: columns are too large (values above 1e+150): cost; rescale them
     """
     largest, ranges = _largest(values), _ranges(values)
     for what, wrong, limit in (
@@ -41,6 +47,15 @@ def warn_of_exhausted_digits(values: Floats, names: Sequence[str] | None = None)
     """Warn of features that differ in their last digits only; parameters as above.
 
     An example are times in nanoseconds since 1970: models weigh them against rounding errors.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     warn_of_exhausted_digits(np.array([[1e15], [1e15 + 1]]), ["time"])
+    >>> "time" in str(caught[0].message)
+    True
     """
     ranges = _ranges(values)
     exhausted = (ranges > 0.0) & (ranges < EXHAUSTED * _largest(values))

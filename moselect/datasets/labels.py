@@ -29,6 +29,12 @@ class OrderedTarget:
         The different labels in the data, lowest first.
     notes : tuple of str
         What was done to the labels or found in them, a line each.
+
+    Examples
+    --------
+    >>> target = order_target(pd.Series(["high", "low", "medium", "low"]))
+    >>> target.labels
+    ('low', 'medium', 'high')
     """
 
     values: pd.Series

@@ -42,6 +42,13 @@ class Dataset:
         Name of the target column.
     notes : tuple of str
         Notes on how the file was read and its labels ordered, a line each.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_dataset
+    >>> data = load_dataset("boston")
+    >>> data.X.shape, data.target, data.labels
+    ((506, 13), 'MEDV', (1, 2, 3, 4, 5))
     """
 
     name: str
@@ -175,6 +182,12 @@ def target_values(source: Source, column: str, order: Sequence[object] | None) -
     ------
     ValueError
         If a value is missing or infinite.
+
+    Examples
+    --------
+    >>> from moselect.datasets import find_source
+    >>> target_values(find_source("boston"), "MEDV", None).max()
+    np.float64(50.0)
     """
     values = source.table[column]
     named = {str(label).strip() for label in order} if isinstance(order, list | tuple) else set()

@@ -37,6 +37,12 @@ class Source:
         Notes on how the file was read, a line each.
     read_words : callable or None
         As in `TableFile`.
+
+    Examples
+    --------
+    >>> source = find_source("boston")
+    >>> source.target, source.table.shape
+    ('MEDV', (506, 14))
     """
 
     name: str
@@ -82,6 +88,11 @@ def find_source(source: str | os.PathLike[str], **reading: Unpack[Reading]) -> S
     ------
     ValueError
         If there is nothing of that name, or it cannot be read.
+
+    Examples
+    --------
+    >>> find_source("boston").target
+    'MEDV'
     """
     name = os.fspath(source)
     if name.startswith(OPENML):

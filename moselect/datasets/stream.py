@@ -21,7 +21,7 @@ BYTES_AT_A_TIME = 1 << 25  # of a CSV file
 
 @dataclass(frozen=True)
 class TableStream:
-    """Some columns of a table that is read part by part, as often as needed.
+    r"""Some columns of a table that is read part by part, as often as needed.
 
     Attributes
     ----------
@@ -31,6 +31,17 @@ class TableStream:
         Columns to read.
     numbers : tuple of str
         Those of them that must be finite numbers and are read as float64.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from moselect.datasets import open_stream
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "claims.csv"
+    ...     _ = path.write_text("severity,risk\n1,0.5\n2,1.5\n")
+    ...     for part in open_stream(path, ["risk"], numbers=["risk"]):
+    ...         print(part["risk"])
+    [0.5 1.5]
     """
 
     files: tuple[Path, ...]

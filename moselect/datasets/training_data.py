@@ -165,7 +165,16 @@ class TrainingData:
 
 
 def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1) -> None:
-    """Raise ValueError unless rows have labels and every class has at least ``fewest`` samples."""
+    """Raise ValueError unless rows have labels and every class has at least ``fewest`` samples.
+
+    Examples
+    --------
+    >>> X, codes = np.zeros((3, 1)), np.array([0, 0, 1])
+    >>> check_classes(X, codes, np.array(["low", "high"]))
+    >>> check_classes(X, codes, np.array(["low", "high"]), fewest=2)
+    Traceback (most recent call last):
+    ValueError: class high has a single sample: merge it with a neighbouring class
+    """
     if len(codes) != len(X):
         raise ValueError(f"X has {len(X)} rows but y has {len(codes)} labels")
     if len(codes) == 0:

@@ -155,6 +155,15 @@ class ResolvedCosts:
     in_use : ndarray of shape (r, r)
         The matrix with each row weighted by how much commoner its class is in use than in the
         table: the mean over the table's samples is the expected cost in use.
+
+    Examples
+    --------
+    >>> resolved = Costs(class_costs=[1, 5], priors=[0.9, 0.1]).resolve(["low", "high"], [50, 50])
+    >>> resolved.in_use
+    array([[0. , 1.8],
+           [1. , 0. ]])
+    >>> resolved.mean_costs(np.array([[[45, 5], [10, 40]]]))
+    array([0.19])
     """
 
     matrix: NDArray[np.float64]

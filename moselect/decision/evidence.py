@@ -12,7 +12,15 @@ Floats = NDArray[np.float64]
 
 
 class PairedDifference(NamedTuple):
-    """A paired difference with its confidence interval."""
+    """A paired difference with its confidence interval.
+
+    Examples
+    --------
+    >>> PairedDifference(estimate=0.12, standard_error=0.03, low=0.05, high=0.18).shown
+    True
+    >>> PairedDifference(estimate=0.01, standard_error=0.03, low=-0.05, high=0.07).shown
+    False
+    """
 
     estimate: float
     standard_error: float
@@ -84,6 +92,13 @@ def paired_gain(
         Influences of the samples on them.
     weights, confidence_level
         As in `paired_saving`.
+
+    Examples
+    --------
+    >>> paid, rival = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0, 1.0])
+    >>> gain = paired_gain(0.5, paid - 0.5, 0.75, rival - 0.75)
+    >>> gain.estimate, gain.standard_error
+    (0.25, 0.25)
     """
     w = np.ones(len(influence)) if weights is None else weights
     return _interval(rival_loss - loss, rival_influence - influence, w, confidence_level)
@@ -124,7 +139,13 @@ def gain_verdict(gain: PairedDifference, rival: str) -> str:
 
 
 def standard_errors(influences: Floats, weights: Floats | None = None) -> Floats:
-    """Return the standard errors (...) of weighted means from the influences (..., n) on them."""
+    """Return the standard errors (...) of weighted means from the influences (..., n) on them.
+
+    Examples
+    --------
+    >>> standard_errors(np.array([[0.0, 0.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]])).round(3)
+    array([0.289, 0. ])
+    """
     w = np.ones(influences.shape[-1]) if weights is None else weights
     total, n = w.sum(), int(np.count_nonzero(w))
     centred = influences - (influences @ w / total)[..., None]

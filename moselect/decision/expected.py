@@ -16,7 +16,15 @@ FEWEST_FOLDS = 2  # with a figure; from fewer no standard error can be had
 
 
 class Expected(NamedTuple):
-    """Figures for new data, and how sure they are."""
+    """Figures for new data, and how sure they are.
+
+    Examples
+    --------
+    >>> front = np.array([[0.9], [0.8]])
+    >>> expected_objectives(front, [front] * 2, [front - 0.1] * 2).values.round(2)
+    array([[0.82],
+           [0.72]])
+    """
 
     values: Floats  # (k, m)
     standard_errors: Floats  # (k, m)

@@ -15,7 +15,15 @@ Integers = NDArray[np.int64]
 
 
 class Figures(NamedTuple):
-    """Accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of one rule."""
+    """Accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of one rule.
+
+    Examples
+    --------
+    >>> codes, scores = np.array([0, 0, 1, 1]), np.array([0.0, 2.0, 1.0, 3.0])
+    >>> figures = rule_figures(codes, np.array([0, 0, 0, 1]), scores, 2)
+    >>> figures.values[:2], figures.standard_errors[:2]
+    (array([0.75, 0.75]), array([0.25, 0.25]))
+    """
 
     values: Floats  # (6,)
     standard_errors: Floats  # (6,)

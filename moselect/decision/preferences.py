@@ -80,6 +80,14 @@ def preference_goal(
         The most that the front gains above chance in each objective, in training.
     n_classes : int
         r.
+
+    Examples
+    --------
+    >>> goal = preference_goal({"accuracy": 0.5, "vus": 0.5}, {"accuracy": 0.25, "vus": 0.5}, 3)
+    >>> goal.costs[0]
+    array([0., 2., 2.])
+    >>> goal.ranking
+    array([1., 0., 0., 0.])
     """
     ranks = np.arange(n_classes)
     deviation = np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64)

@@ -25,6 +25,14 @@ class BinnedThresholds(NamedTuple):
         Mean cost of a sample under them.
     least_cost : float
         No thresholds cost less than this.
+
+    Examples
+    --------
+    >>> from moselect.metrics import RankingCounts
+    >>> counts = RankingCounts([1, 2]).update([1, 1, 2, 2], [0.0, 2.0, 1.0, 3.0])
+    >>> found = exact_thresholds_from_counts(counts, [1, 5])
+    >>> found.thresholds, found.cost
+    (array([0.5]), 0.25)
     """
 
     thresholds: Floats

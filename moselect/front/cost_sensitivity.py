@@ -39,6 +39,13 @@ class CostSensitivity:
         Share of all samples that are predicted as ``label``.
     relative_cost : ndarray of shape (f,)
         Mean cost as a share of that of the trivial class.
+
+    Examples
+    --------
+    >>> X, y = [[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10
+    >>> found = cost_sensitivity(X, y, 2, factors=[0.1, 10])
+    >>> found.label, found.factors, found.recalls.shape
+    (2, array([ 0.1, 10. ]), (2, 2))
     """
 
     label: Any
@@ -148,6 +155,14 @@ def solved_costs(
     -------
     ndarray of shape (k,)
         Mean cost of a sample under the thresholds that cost least.
+
+    Examples
+    --------
+    >>> from moselect.front import Front
+    >>> objectives, chance = pd.DataFrame({"accuracy": [0.9]}), pd.Series({"accuracy": 0.5})
+    >>> front = Front(objectives, np.eye(1), np.array([[2.5]]), np.array([1, 2]), None, chance)
+    >>> solved_costs(front, [[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2], [1, 5])
+    array([0.25])
     """
     data = TrainingData.from_table(X, y, front.classes, names=front.feature_names)
     in_use = as_costs(costs).resolve(data.classes, data.class_counts).in_use

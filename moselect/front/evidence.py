@@ -59,6 +59,18 @@ class Evidence:
         The costs, if it was selected for costs.
     preferences : mapping of str to float, or None
         The weights of the objectives, of sum 1, if it was selected by preference.
+
+    Examples
+    --------
+    >>> from moselect import Costs
+    >>> from moselect.datasets import TrainingData
+    >>> from moselect.front import Front, Selector
+    >>> data = TrainingData.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
+    >>> objectives, chance = pd.DataFrame({"accuracy": [0.75]}), pd.Series({"accuracy": 0.5})
+    >>> front = Front(objectives, data.X[1:2], data.X[2:3], data.classes, None, chance)
+    >>> evidence = Selector(front, data).for_costs(Costs([1, 5])).evidence
+    >>> evidence.value, evidence.rules.index.tolist()
+    ('cost', ['selected', 'best member', 'proportional odds', 'always one class'])
     """
 
     objectives: pd.DataFrame
@@ -88,6 +100,12 @@ class SelectedClassifier(OrdinalLinearClassifier):
         As in `OrdinalLinearClassifier`.
     evidence : Evidence, optional
         What is known about it and its rivals.
+
+    Examples
+    --------
+    >>> model = SelectedClassifier([1.0], [0.5], ["low", "high"], ["speed"])
+    >>> model.predict(pd.DataFrame({"speed": [0.0, 1.0]}))
+    array(['low', 'high'], dtype='<U4')
     """
 
     def __init__(

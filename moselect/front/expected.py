@@ -26,6 +26,15 @@ def with_fold_fronts(front: Front, fold_fronts: Sequence[Front]) -> Front:
     ------
     ValueError
         If a front of a fold has no held-out figures, or other objectives.
+
+    Examples
+    --------
+    >>> objectives, chance = pd.DataFrame({"accuracy": [0.9]}), pd.Series({"accuracy": 0.5})
+    >>> front = Front(objectives, np.eye(1), np.array([[2.5]]), np.array([1, 2]), None, chance)
+    >>> fold = replace(front, holdout=objectives - 0.1)
+    >>> with_fold_fronts(front, [fold, fold]).expected
+       accuracy
+    0      0.85
     """
     training, held_out = [], []
     for fold in fold_fronts:

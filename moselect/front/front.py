@@ -62,6 +62,21 @@ class Front:
         The fronts of the training samples without each fold, with that fold held out.
     columns : transformer or None
         Fitted; it turns a table into the p features. None if they are the table's own.
+
+    Examples
+    --------
+    >>> front = Front(
+    ...     objectives=pd.DataFrame({"accuracy": [0.75, 0.5], "vus": [0.5, 0.75]}),
+    ...     weights=np.eye(2),
+    ...     thresholds=np.array([[0.5], [1.5]]),
+    ...     classes=np.array([1, 2]),
+    ...     feature_names=("age", "speed"),
+    ...     chance=pd.Series({"accuracy": 0.5, "vus": 0.5}),
+    ... )
+    >>> len(front), front.best("vus")
+    (2, 1)
+    >>> front[1].predict(pd.DataFrame({"age": [30, 40], "speed": [1.0, 2.0]}))
+    array([1, 2])
     """
 
     objectives: pd.DataFrame

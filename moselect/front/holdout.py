@@ -54,7 +54,18 @@ def split_holdout(
 
 
 def measure_holdout(front: Front, data: TrainingData) -> Front:
-    """Return the front with the objectives and confusions of its models on held-out samples."""
+    """Return the front with the objectives and confusions of its models on held-out samples.
+
+    Examples
+    --------
+    >>> from moselect.datasets import TrainingData
+    >>> held_out = TrainingData.from_table([[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2])
+    >>> objectives, chance = pd.DataFrame({"accuracy": [0.9]}), pd.Series({"accuracy": 0.5})
+    >>> front = Front(objectives, np.eye(1), np.array([[0.5]]), held_out.classes, None, chance)
+    >>> measure_holdout(front, held_out).holdout
+       accuracy
+    0      0.75
+    """
     batch = LinearBatch(data)
     measured = batch.objectives(front.weights, front.thresholds)
     return replace(

@@ -79,6 +79,17 @@ class Selector:
     ------
     ValueError
         If the samples do not have the columns of the front.
+
+    Examples
+    --------
+    >>> from moselect import Costs
+    >>> from moselect.datasets import TrainingData
+    >>> from moselect.front import Front
+    >>> data = TrainingData.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
+    >>> objectives, chance = pd.DataFrame({"accuracy": [0.75]}), pd.Series({"accuracy": 0.5})
+    >>> front = Front(objectives, np.eye(1), np.array([[0.5]]), data.classes, None, chance)
+    >>> Selector(front, data).for_costs(Costs([1, 1])).predict([[-9.0], [9.0]])
+    array([1, 2])
     """
 
     def __init__(

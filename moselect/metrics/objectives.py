@@ -33,6 +33,12 @@ class Objective:
     of_classes : bool
         Whether it is about predicted classes, and so depends on thresholds; else it is about the
         ranking by scores.
+
+    Examples
+    --------
+    >>> from moselect.metrics import ALL_OBJECTIVES
+    >>> ALL_OBJECTIVES[1].name, ALL_OBJECTIVES[1].label, ALL_OBJECTIVES[1].of_classes
+    ('one_minus_mae', '1 - MAE', True)
     """
 
     name: str

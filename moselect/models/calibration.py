@@ -47,6 +47,14 @@ class Calibration:
         Log-odds of a class above each threshold.
     positions, corrections : ndarray of shape (m,) and (m, r)
         Smoothed residuals, linear between the positions and constant outside.
+
+    Examples
+    --------
+    >>> scores, codes = np.repeat([-1.0, 1.0], 100), np.tile([0, 0, 0, 1], 50)
+    >>> codes[100:] = 1 - codes[100:]
+    >>> calibrate(scores, codes, 2)(np.array([-1.0, 1.0])).round(1)
+    array([[0.7, 0.3],
+           [0.3, 0.7]])
     """
 
     slope: float
@@ -93,6 +101,13 @@ def calibrate(
     Returns
     -------
     Calibration
+
+    Examples
+    --------
+    >>> scores = np.repeat([-1.0, 0.0, 1.0], 50)
+    >>> codes = np.repeat([0, 1, 2], 50)
+    >>> calibrate(scores, codes, 3)(np.array([-1.0, 0.0, 1.0])).argmax(axis=1)
+    array([0, 1, 2])
     """
     table = tabulate(scores, codes, n_classes, weights)
     positions, class_weights = table

@@ -28,7 +28,16 @@ Rows = Literal["training", "new data"]
 
 
 class FeatureCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One feature in the training rows: range, mean, standard deviation, outer deciles."""
+    """One feature in the training rows: range, mean, standard deviation, outer deciles.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier, model_card
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity")
+    >>> card.features[0].name, card.features[0].minimum, card.features[0].maximum
+    ('speed', 1.0, 2.0)
+    """
 
     name: Name
     unit: Text | None = None
@@ -41,7 +50,13 @@ class FeatureCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One figure, the rows that it holds for, and an interval."""
+    """One figure, the rows that it holds for, and an interval.
+
+    Examples
+    --------
+    >>> Figure(name="accuracy", value=0.8, rows="new data", interval=(0.75, 0.85)).level
+    0.95
+    """
 
     name: Text
     value: Number
@@ -51,7 +66,14 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Proportional odds of the score: ``P(y <= k) = 1 / (1 + exp(slope * score - cuts[k]))``."""
+    """Proportional odds of the score: ``P(y <= k) = 1 / (1 + exp(slope * score - cuts[k]))``.
+
+    Examples
+    --------
+    >>> calibration = ScoreCalibration(slope=1.0, cuts=[0.0])
+    >>> calibration.slope * 2.0 - calibration.cuts[0]
+    2.0
+    """
 
     slope: Number
     cuts: Numbers
@@ -100,6 +122,14 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Version of each package that made it.
     seed : int or None
         Seed of the search.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier, model_card
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity")
+    >>> card.predicts, card.n_rows, card.class_counts
+    ('severity', 2, [1, 1])
     """
 
     schema: Literal[1] = CARD_SCHEMA
@@ -205,7 +235,13 @@ def model_card(
 
 
 def names_of(model: OrdinalLinearClassifier) -> list[str]:
-    """Return the names of a model's features; x0, x1 and so on where it has none."""
+    """Return the names of a model's features; x0, x1 and so on where it has none.
+
+    Examples
+    --------
+    >>> names_of(OrdinalLinearClassifier([2.0, 1.0], [3.0], ["low", "high"]))
+    ['x0', 'x1']
+    """
     if model.feature_names is None:
         return [f"x{j}" for j in range(model.n_features_in_)]
     return [str(name) for name in model.feature_names]
@@ -229,6 +265,12 @@ def calibrate_score(
     Returns
     -------
     ScoreCalibration
+
+    Examples
+    --------
+    >>> found = calibrate_score(np.array([-1.0, 1.0, -1.0, 1.0]), np.array([0, 0, 1, 1]), 2)
+    >>> abs(round(found.slope, 6)), abs(round(found.cuts[0], 6))
+    (0.0, 0.0)
     """
     centre, spread = float(np.mean(scores)), float(np.std(scores)) or 1.0
     standard = (scores - centre) / spread

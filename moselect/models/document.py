@@ -22,6 +22,14 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """What a ``model.json`` holds: the model, its card, and further information.
 
     Numbers are finite and at most 1e150 in size, so that scores do not overflow.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier, model_document
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> document = msgspec.convert(model_document(model), ModelDocument)
+    >>> document.coef, document.model().predict([[2.0]]).tolist()
+    ([2.0], ['high'])
     """
 
     format: Literal["moselect model"] = FORMAT

@@ -78,6 +78,13 @@ def folds_of(cv: Any, X: Any, codes: Integers, rng: np.random.Generator) -> Inte
     ValueError
         If there are fewer than 2 folds, or the test parts are no partition of the samples, or the
         training parts do not hold all others.
+
+    Examples
+    --------
+    >>> from sklearn.model_selection import PredefinedSplit
+    >>> X, codes, rng = np.zeros((4, 1)), np.array([0, 0, 1, 1]), np.random.default_rng(0)
+    >>> folds_of(PredefinedSplit([0, 1, 0, 1]), X, codes, rng)
+    array([0, 1, 0, 1])
     """
     if isinstance(cv, int | np.integer):
         return stratified_folds(codes, cv, rng)

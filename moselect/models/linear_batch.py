@@ -47,6 +47,17 @@ class LinearBatch:
         Number of samples of each class.
     bits : int
         Lowest bits of a sort key that hold the class.
+
+    Examples
+    --------
+    >>> from moselect.datasets import TrainingData
+    >>> data = TrainingData.from_table([[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2])
+    >>> batch = LinearBatch(data)
+    >>> batch.confusions(np.array([[1.0]]), np.array([[0.5]]))
+    array([[[1, 1],
+            [0, 2]]])
+    >>> batch.objectives(np.array([[1.0]]), np.array([[0.5]]))[0, 0]
+    np.float64(0.75)
     """
 
     def __init__(self, data: TrainingData, n_jobs: int | None = None) -> None:

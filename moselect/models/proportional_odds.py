@@ -59,6 +59,13 @@ class RoundCoordinates:
         Weight of the ridge penalty, on the scale of the summed log-likelihood.
     sample_weight : ndarray of shape (n,)
         Weights of the samples.
+
+    Examples
+    --------
+    >>> coordinates = RoundCoordinates(np.array([[-1.0], [1.0]]), 1.0, np.ones(2))
+    >>> packed = coordinates.pack(np.array([2.0]), np.array([-1.0, 1.0]))
+    >>> coordinates.weights(packed), coordinates.cuts(packed)
+    (array([2.]), array([-1.,  1.]))
     """
 
     def __init__(self, X: Floats, penalty: float, sample_weight: Floats) -> None:
@@ -136,6 +143,13 @@ def fit_proportional_odds(
     -------
     weights : ndarray of shape (p,)
     cut_points : ndarray of shape (r - 1,)
+
+    Examples
+    --------
+    >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
+    >>> weights, cuts = fit_proportional_odds(X, codes, 3, penalty=1e-3)
+    >>> bool(weights[0] > 0.0), bool(np.allclose(cuts, -cuts[::-1], atol=1e-4))
+    (True, True)
     """
     w = np.ones(len(X)) if sample_weight is None else sample_weight
     fit = fit_cumulative_link(

@@ -31,6 +31,11 @@ def rows_to_fit(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     -------
     ndarray of int
         Indices of all samples, or, of many, evenly spaced ones of each class, at least 100 of each.
+
+    Examples
+    --------
+    >>> rows_to_fit(np.array([0, 0, 1, 1]))
+    array([0, 1, 2, 3])
     """
     if len(codes) <= MOST_ROWS:
         return np.arange(len(codes))
@@ -59,6 +64,13 @@ def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -
         Weights by the name of the model: proportional odds (plain, ridge, classes weighted
         equally), a logistic model for each cut, ordinal ridge and least absolute deviations on
         the class ranks.
+
+    Examples
+    --------
+    >>> Z, codes = np.arange(-1.5, 2.0)[:, None], np.array([0, 1, 0, 1])
+    >>> found = ready_made_directions(Z, codes, 2)
+    >>> all(weights[0] > 0.0 for weights in found.values())
+    True
     """
     n, p = Z.shape
     balanced = n / (n_classes * np.bincount(codes, minlength=n_classes))[codes]

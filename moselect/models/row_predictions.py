@@ -35,6 +35,14 @@ class RowPredictions:
         Class labels; None for a row that cannot be scored.
     reasons : ndarray of shape (n,)
         Why a row cannot be scored, or an empty text.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> found = predict_rows(model, pd.DataFrame({"speed": [2.0, None]}))
+    >>> found.scored.tolist(), found.reasons.tolist()
+    ([True, False], ['', "'speed' is missing"])
     """
 
     values: Floats
@@ -76,6 +84,14 @@ def predict_rows(model: OrdinalLinearClassifier, table: pd.DataFrame) -> RowPred
     ------
     ValueError
         If a feature has no column, or two.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> found = predict_rows(model, pd.DataFrame({"speed": ["2.0", "fast"]}))
+    >>> found.classes.tolist(), found.reasons.tolist()
+    (['high', None], ['', "'speed' is 'fast', not a number"])
     """
     columns = _feature_columns(model, table)
     p = len(columns)
@@ -123,6 +139,14 @@ def range_remarks(card: ModelCard, values: Floats) -> list[str]:
     -------
     list of str
         At most five, the features with most values outside first, and how many more there are.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier, model_card
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity")
+    >>> range_remarks(card, np.array([[1.5], [9.0]]))
+    ["'speed': 1 of 2 rows lie outside the training range 1 to 2 (here 1.5 to 9)"]
     """
     found = []
     for feature, column in zip(card.features, values.T, strict=True):

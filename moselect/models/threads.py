@@ -48,7 +48,15 @@ def one_blas_thread() -> Iterator[None]:
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Hold BLAS and OpenMP to one thread; limits of OpenMP are those of the calling thread."""
+    """Hold BLAS and OpenMP to one thread; limits of OpenMP are those of the calling thread.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> with one_thread():
+    ...     np.ones((2, 2)) @ np.ones(2)
+    array([2., 2.])
+    """
     with one_blas_thread(), threadpool_limits(limits=1, user_api="openmp"):
         yield
 

@@ -54,6 +54,13 @@ def fit_within(estimator: Any, X: Floats, y: Integers, seconds: float) -> Any:
         If the time is up.
     RuntimeError
         If the process ended by itself.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LinearRegression
+    >>> model = fit_within(LinearRegression(), np.array([[0.0], [1.0]]), np.array([0, 1]), 60.0)
+    >>> model.coef_
+    array([1.])
     """
     waiting = _waiting.setdefault(os.getpid(), [])
     try:

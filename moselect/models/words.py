@@ -38,7 +38,15 @@ def class_scores(model: OrdinalLinearClassifier) -> list[str]:
 
 
 def model_html(model: OrdinalLinearClassifier) -> str:
-    """Return the weights and the scores of the classes as HTML; names are escaped."""
+    """Return the weights and the scores of the classes as HTML; names are escaped.
+
+    Examples
+    --------
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> "speed" in model_html(model)
+    True
+    """
     p = model.n_features_in_
     names = [f"x{j}" for j in range(p)] if model.feature_names is None else model.feature_names
     heaviest = np.sort(np.argsort(-np.abs(model.coef_), kind="stable")[:FEATURES])

@@ -19,6 +19,11 @@ class ObjectiveName(NamedTuple):
         With subscripts, for matplotlib.
     words : str
         What it is.
+
+    Examples
+    --------
+    >>> OBJECTIVE_NAMES["one_minus_mae"].short, OBJECTIVE_NAMES["vus"].short
+    ('1 - MAE', 'VUS')
     """
 
     short: str

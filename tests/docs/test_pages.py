@@ -22,7 +22,8 @@ def commands():
         blocks = re.findall(
             r"```(?:sh|console|\{shell\})\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL
         )
-        for line in "\n".join(blocks).splitlines():
+        lines = "\n".join(blocks).replace("\\\n", " ")  # a backslash goes on in the next line
+        for line in lines.splitlines():
             for part in re.split(r"&&|[|;&]", line.removeprefix("$ ")):
                 words = part.split(">")[0].split()
                 if words and Path(words[0]).name == "moselect":

@@ -20,9 +20,20 @@ from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
 
 
 class Reading(TypedDict, total=False):
-    """Options that replace what would be recognised in a file.
+    r"""Options that replace what would be recognised in a file.
 
     ``separator``, ``decimal`` and ``encoding`` are for text files, ``sheet`` is for workbooks.
+
+    Examples
+    --------
+    >>> from moselect.datasets import read_table
+    >>> import pathlib, tempfile
+    >>> reading: Reading = {"separator": ";", "decimal": ","}
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "claims.csv"
+    ...     _ = path.write_text("age;cost\n30;1,5\n40;2,5\n")
+    ...     read_table(path, **reading)["cost"].tolist()
+    [1.5, 2.5]
     """
 
     separator: str | None

@@ -31,7 +31,14 @@ MEASURES: tuple[Measure, ...] = ("vus", "u_cons", "u_ovo", "u_pairs")
 
 
 class Bounds(NamedTuple):
-    """What a measure lies between, up to the rounding error of floats."""
+    """What a measure lies between, up to the rounding error of floats.
+
+    Examples
+    --------
+    >>> bounds = Bounds(0.25, 0.75)
+    >>> bounds.estimate, bounds.width
+    (0.5, 0.5)
+    """
 
     lower: float
     upper: float
@@ -56,6 +63,14 @@ class RankingBounds:
     vus, u_cons, u_ovo, u_pairs : Bounds
     auc_lower, auc_upper : ndarray of shape (r, r)
         Bounds of the entries of `pairwise_auc_matrix`.
+
+    Examples
+    --------
+    >>> from moselect.metrics import RankingCounts, ranking_bounds
+    >>> counts = RankingCounts([1, 2, 3]).update([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    >>> bounds = ranking_bounds(counts)
+    >>> bounds.vus, bounds.width
+    (Bounds(lower=0.5, upper=0.5), 0.0)
     """
 
     vus: Bounds
@@ -240,6 +255,15 @@ def interval_bounds(
     value, interval : Bounds
         Bounds of the measure; ends of an interval that is wider than that of
         ``ranking_inference(..., method="delong")`` by about the width of the bounds.
+
+    Examples
+    --------
+    >>> counts = RankingCounts([1, 2]).update([1, 1, 2, 2], [0.1, 0.3, 0.2, 0.4])
+    >>> value, interval = interval_bounds(counts, "u_pairs")
+    >>> value
+    Bounds(lower=0.75, upper=0.75)
+    >>> interval.lower < 0.5 < interval.upper
+    True
     """
     if not 0.0 < confidence_level < 1.0:
         raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")

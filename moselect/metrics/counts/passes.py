@@ -77,7 +77,16 @@ def _is_narrow(counts: RankingCounts, tolerance: float) -> bool:
 
 
 def count_parts(parts: Parts, empty: RankingCounts) -> RankingCounts:
-    """Fill counts with all parts of some data."""
+    """Fill counts with all parts of some data.
+
+    Examples
+    --------
+    >>> def parts():
+    ...     yield [1, 2, 2], [0.1, 0.2, 0.4]
+    ...     yield [1, 3], [0.3, 0.5]
+    >>> count_parts(parts, RankingCounts([1, 2, 3])).class_weights
+    array([2., 2., 1.])
+    """
     for part in parts():
         empty.update(*part)
     return empty
@@ -114,6 +123,16 @@ def exact_ranking_bounds(
     ------
     ValueError
         If a class has no samples, or the data are not those that were counted.
+
+    Examples
+    --------
+    >>> def parts():
+    ...     for seed in range(3):
+    ...         y = np.random.default_rng(seed).integers(0, 3, 100)
+    ...         yield y, y + np.random.default_rng(seed + 3).normal(size=100)
+    >>> counts = count_parts(parts, RankingCounts(range(3)))
+    >>> exact_ranking_bounds(parts, counts).width
+    0.0
     """
     half_credit = check_ties(ties)
     require_samples(counts.class_weights, counts.classes, "every ranking measure")

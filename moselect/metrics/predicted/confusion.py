@@ -35,6 +35,16 @@ class Confusion(NamedTuple):
         The classes that an average over classes runs over.
     classes : ndarray of shape (r,)
         The classes, lowest first.
+
+    Examples
+    --------
+    >>> from moselect.metrics import count_confusion
+    >>> found = count_confusion([1, 1, 2], [1, 2, 2], None, None)
+    >>> found.matrix
+    array([[1., 1.],
+           [0., 1.]])
+    >>> found.mean(found.zero_one, "macro")
+    0.25
     """
 
     matrix: Floats

@@ -33,7 +33,13 @@ ERRORS: dict[str, Callable[..., float]] = {
 
 
 class TrivialClassifier(NamedTuple):
-    """A class, and the error of predicting it for every sample."""
+    """A class, and the error of predicting it for every sample.
+
+    Examples
+    --------
+    >>> trivial_classifier([1, 1, 2, 3])
+    TrivialClassifier(label=1, error=0.75)
+    """
 
     label: Any
     error: float

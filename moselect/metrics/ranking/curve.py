@@ -28,6 +28,12 @@ class RankingCurve:
         The statistic of the target, in its units.
     lower, upper : ndarray of shape (n_buckets,) or None
         Bootstrap band, if one was asked for.
+
+    Examples
+    --------
+    >>> curve = ranking_curve([1.0, 4.0, 2.0, 8.0], [0.1, 0.3, 0.2, 0.4], n_buckets=2)
+    >>> curve.first_bucket, curve.last_bucket, curve.difference
+    (1.5, 6.0, 4.5)
     """
 
     positions: NDArray[np.int64]

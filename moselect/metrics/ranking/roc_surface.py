@@ -31,6 +31,14 @@ class ROCSurface:
     true_positive_rates : ndarray of shape (..., r)
         Share of each class that is predicted as itself. For r = 3 the three slices of shape
         (m_1 + 1, m_2 + 1) are the X, Y and Z of a surface plot.
+
+    Examples
+    --------
+    >>> surface = roc_surface([1, 2, 3], [1.0, 2.0, 3.0])
+    >>> surface.thresholds[1, 1]
+    array([1., 2.])
+    >>> surface.true_positive_rates[1, 1]
+    array([1., 1., 1.])
     """
 
     classes: NDArray[Any]

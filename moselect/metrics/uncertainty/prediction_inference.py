@@ -76,7 +76,14 @@ def confusion_inference(
     n_draws: int = 10_000,
     random_state: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
-    """Estimate as `prediction_inference` does, from a confusion matrix (r, r) of counts."""
+    """Estimate as `prediction_inference` does, from a confusion matrix (r, r) of counts.
+
+    Examples
+    --------
+    >>> table = confusion_inference(np.array([[18.0, 2.0], [4.0, 16.0]]), random_state=0)
+    >>> table.loc["accuracy"].round(1).tolist()
+    [0.8, 0.7, 0.9]
+    """
     if not 0.0 < confidence_level < 1.0:
         raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
     if n_draws < 1:

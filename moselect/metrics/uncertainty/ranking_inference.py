@@ -48,6 +48,12 @@ class RankingInference:
         Lower and upper ends, within 0..1.
     p_values : ndarray of shape (m, m)
         Two-sided, for the hypothesis that two models have the same expected measure.
+
+    Examples
+    --------
+    >>> found = ranking_inference([1, 1, 2, 2], [0.1, 0.3, 0.2, 0.4], "u_pairs", "delong")
+    >>> found.estimates, found.standard_errors.round(3)
+    (array([0.75]), array([0.354]))
     """
 
     measure: str

@@ -236,6 +236,15 @@ def spline_columns_from_document(content: Mapping[str, Any]) -> SplineColumns:
     ------
     ValueError
         If the content is no such description.
+
+    Examples
+    --------
+    >>> from moselect.models import SplineColumns, spline_document
+    >>> X, y = np.arange(20.0)[:, None], np.arange(20) // 10
+    >>> columns = SplineColumns().fit(X, y)
+    >>> again = spline_columns_from_document(spline_document(columns))
+    >>> np.array_equal(again.transform(X), columns.transform(X))
+    True
     """
     if not isinstance(content, Mapping) or content.get("columns") != "splines":
         raise ValueError("columns must be 'splines'")

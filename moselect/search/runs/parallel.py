@@ -29,7 +29,21 @@ CHECKPOINT_SECONDS = 2.0  # between two checkpoints of a run
 
 
 class Checkpoints(Protocol):
-    """Where the states of runs are kept, such as `moselect.storage.Checkpoints`."""
+    """Where the states of runs are kept, such as `moselect.storage.Checkpoints`.
+
+    Examples
+    --------
+    >>> class InMemory:
+    ...     def __init__(self):
+    ...         self.states = {}
+    ...     def load(self, run):
+    ...         return self.states.get(run)
+    ...     def save(self, run, state):
+    ...         self.states[run] = state
+    >>> checkpoints: Checkpoints = InMemory()
+    >>> checkpoints.load(0) is None
+    True
+    """
 
     def load(self, run: int) -> State | None:
         """Return the last state of a run; None if there is none."""
@@ -60,6 +74,13 @@ class SearchProgress:
         Time that this run has spent searching.
     n_samples : int
         Rows on which ``points`` were measured: all, or a sample while the search is young.
+
+    Examples
+    --------
+    >>> def show(progress):
+    ...     print(f"{progress.n_evaluations} of {progress.budget}: {len(progress.points)} models")
+    >>> show(SearchProgress(0, 500, 1000, np.zeros((42, 6)), np.zeros(6), 500, 0.1, 506))
+    500 of 1000: 42 models
     """
 
     run: int
