@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal
-from moselect.columns import predict_pool, predict_table
+from moselect.columns import predict_pool, predict_table, table_range_remarks
 from moselect.datasets import find_source
-from moselect.models import OrdinalPool, RowPredictions, range_remarks, term_contributions
+from moselect.models import OrdinalPool, RowPredictions, term_contributions
 from moselect.storage import (
     KeptModel,
     KeptPool,
@@ -63,8 +63,8 @@ def run_predict(
             f"{unscored} of {len(table)} rows have no class, see the column 'reason' (first: row "
             f"{first + 1}, {found.reasons[first]})"
         )
-    if card is not None:
-        for remark in range_remarks(card, found.values):
+    if isinstance(kept, KeptModel) and card is not None:
+        for remark in table_range_remarks(kept.model, card, found.values):
             terminal.warn(remark)
     if out is not None:
         write_predictions(out, predictions)

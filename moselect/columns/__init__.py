@@ -13,6 +13,7 @@ from moselect.columns.prepared_columns import (
     NumberColumn,
     PreparedColumn,
 )
+from moselect.columns.table_remarks import table_range_remarks
 from moselect.columns.training_columns import (
     RawSamples,
     columns_of,
@@ -46,4 +47,5 @@ __all__ = [
     "predict_pool",
     "predict_table",
     "refit_without_folds",
+    "table_range_remarks",
 ]

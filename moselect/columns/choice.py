@@ -116,6 +116,12 @@ def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
     ------
     ValueError
         If the columns have other rows than X, or are not finite numbers.
+
+    Examples
+    --------
+    >>> transformer = make_columns("features").fit([[1.0], [2.0]])
+    >>> apply_columns(transformer, [[3.0]])
+    array([[3.]])
     """
     return _checked(transformer.transform(X), transformer, len(X))  # type: ignore[arg-type]
 

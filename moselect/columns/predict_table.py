@@ -41,6 +41,13 @@ def predict_table(model: OrdinalLinearClassifier, table: pd.DataFrame) -> RowPre
     ------
     ValueError
         If a column is missing.
+
+    Examples
+    --------
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> found = predict_table(model, pd.DataFrame({"speed": [2.0, None]}))
+    >>> found.classes.tolist(), found.reasons.tolist()
+    (['high', None], ['', "'speed' is missing"])
     """
     if model.columns is None:
         return predict_rows(model, table)
@@ -90,6 +97,13 @@ def predict_pool(
     ------
     ValueError
         If a column is missing.
+
+    Examples
+    --------
+    >>> X, y = pd.DataFrame({"speed": np.arange(40.0) % 20}), np.arange(40) % 20 // 10 + 1
+    >>> pool = OrdinalPool(["proportional_odds"], random_state=0).fit(X, y)
+    >>> predict_pool(pool, pd.DataFrame({"speed": [0.0, 19.0]})).classes
+    array([1, 2])
     """
     values = np.full((len(table), pool.n_features_in_), np.nan)
     if preparation is None:

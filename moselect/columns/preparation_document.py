@@ -13,7 +13,16 @@ SCHEMA: Literal[1] = 1
 
 
 class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A column that is left out, and why."""
+    """A column that is left out, and why.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> from moselect.columns import Preparation
+    >>> table = pd.DataFrame({"claim": [f"C{i}" for i in range(20)], "age": range(20)})
+    >>> [left.name for left in Preparation().fit(table).left_out_]
+    ['claim']
+    """
 
     name: str
     reason: str

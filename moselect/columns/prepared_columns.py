@@ -53,6 +53,15 @@ class NumberColumn(_Column, tag="number", frozen=True, kw_only=True):
         Missing values in training.
     indicator : bool
         Whether a second column is 1 where the value is missing, else 0.
+
+    Examples
+    --------
+    >>> column = NumberColumn("age", fill=40.0, indicator=True)
+    >>> column.output_names
+    ['age', 'age missing']
+    >>> column.read(pd.Series([31.0, None]))[0]
+    array([[31.,  0.],
+           [40.,  1.]])
     """
 
     written: Literal["number", "boolean", "duration"] = "number"
@@ -94,6 +103,20 @@ class LevelColumns(_Column, tag="levels", frozen=True, kw_only=True):
         Index in ``columns`` for each level in training; -1 for the baseline. Rare levels share one.
     unknown, missing : int
         Indices for other levels and for missing values.
+
+    Examples
+    --------
+    >>> column = LevelColumns(
+    ...     "vehicle",
+    ...     columns=("vehicle=van",),
+    ...     levels={"car": -1, "van": 0},
+    ...     unknown=-1,
+    ...     missing=-1,
+    ... )
+    >>> column.read(pd.Series(["van", "car", "bus"]))[0]
+    array([[1.],
+           [0.],
+           [0.]])
     """
 
     columns: tuple[str, ...]
@@ -139,6 +162,13 @@ class EncodedColumn(_Column, tag="encoded", frozen=True, kw_only=True):
         Mean for each level.
     unknown, missing : float
         Means for other levels and for missing values.
+
+    Examples
+    --------
+    >>> column = EncodedColumn("town", values={"Ghent": 0.4}, unknown=1.0, missing=1.0)
+    >>> column.read(pd.Series(["Ghent", "Pisa"]))[0]
+    array([[0.4],
+           [1. ]])
     """
 
     values: dict[str, float]
@@ -184,6 +214,18 @@ class DateColumns(_Column, tag="date", frozen=True, kw_only=True):
         Missing dates in training.
     indicator : bool
         Whether a last column is 1 where the date is missing, else 0.
+
+    Examples
+    --------
+    >>> column = DateColumns(
+    ...     "reported",
+    ...     date_format="ISO8601",
+    ...     origin="2024-01-01",
+    ...     parts=("days",),
+    ...     fill="2024-01-01",
+    ... )
+    >>> column.read(pd.Series(["2024-01-11"]))[0]
+    array([[10.]])
     """
 
     date_format: str

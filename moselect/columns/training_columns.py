@@ -34,6 +34,13 @@ class RawSamples:
         Class codes 0 .. r - 1.
     classes : ndarray of shape (r,)
         Class labels, lowest first.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
+    >>> samples = RawSamples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
+    >>> len(samples.take(samples.codes == 1))
+    2
     """
 
     table: Any
@@ -79,6 +86,17 @@ def columns_transformer(
         Whether categories, dates and gaps are turned into numbers, and how.
     random_state : int or None
         Seed of what is random in it.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
+    >>> columns_transformer(table, "features", prepare=True, random_state=0).fit_transform(table)
+       vehicle=van
+    0          0.0
+    1          1.0
+    2          0.0
+    >>> columns_transformer(pd.DataFrame({"age": [31.0]}), "features", True, 0) is None
+    True
     """
     steps: list[Any] = []
     if isinstance(prepare, Preparation):
@@ -96,6 +114,14 @@ def fit_training_columns(
     """Fit a transformer to samples, in place, and return them in its columns.
 
     ``folds`` (n,) are those in which models are scored for columns of models.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
+    >>> samples = RawSamples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
+    >>> data = fit_training_columns(samples, columns_transformer(table, "features", True, 0))
+    >>> data.feature_names, data.X.ravel()
+    (('vehicle=van',), array([0., 1., 0.]))
     """
     if transformer is None:
         values = feature_matrix(samples.table)
@@ -120,6 +146,12 @@ def kept_training_columns(samples: RawSamples, transformer: Pipeline) -> Trainin
     ------
     ValueError
         If it was fitted to another number of samples.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
+    >>> samples = RawSamples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
+    >>> kept_training_columns(samples, columns_transformer(table, "features", True, 0).fit(table))
     """
     last = transformer.steps[-1][1]
     if not isinstance(last, ModelColumns):
@@ -131,14 +163,29 @@ def kept_training_columns(samples: RawSamples, transformer: Pipeline) -> Trainin
 
 
 def columns_of(samples: RawSamples, transformer: Pipeline | None) -> TrainingData:
-    """Return other samples in the columns of a fitted transformer."""
+    """Return other samples in the columns of a fitted transformer.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
+    >>> samples = RawSamples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
+    >>> transformer = columns_transformer(table, "features", True, 0).fit(table)
+    >>> columns_of(samples.take(np.array([1])), transformer).X
+    array([[1.]])
+    """
     if transformer is None:
         return samples.with_columns(feature_matrix(samples.table), None)
     return samples.with_columns(apply_columns(transformer, samples.table), None)
 
 
 def grouping_matrix(table: Any) -> Floats:
-    """Return numbers (n, p) that are equal where rows of a table are, to deal out folds by."""
+    """Return numbers (n, p) that are equal where rows of a table are, to deal out folds by.
+
+    Examples
+    --------
+    >>> grouping_matrix(pd.DataFrame({"vehicle": ["car", "van", "car"]})).ravel()
+    array([0., 1., 0.])
+    """
     if not isinstance(table, pd.DataFrame):
         return feature_matrix(table)
     if _is_numeric(table):
@@ -157,6 +204,15 @@ def refit_without_folds(
     list of ndarray, or None
         None if columns do not depend on what they are fitted to: features as they are, and columns
         of models, in which every sample is scored by models fitted without its fold already.
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"age": [0.0, None, 2.0, 4.0, 10.0, 12.0, 16.0, 18.0]})
+    >>> samples = RawSamples(table, np.arange(8) % 2, np.array(["low", "high"]))
+    >>> transformer = columns_transformer(table, "features", True, 0)
+    >>> matrices = refit_without_folds(samples, transformer, np.arange(8) // 4)
+    >>> [float(matrix[1, 0]) for matrix in matrices]
+    [14.0, 2.0]
     """
     if transformer is None or isinstance(transformer.steps[-1][1], ModelColumns):
         return None

@@ -86,6 +86,11 @@ def fit_model(
     -------
     estimator
         Fitted to the labels, regressors to the ranks 1 .. r.
+
+    Examples
+    --------
+    >>> fit_model("proportional_odds", [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]).predict([[9.0]])
+    array([2])
     """
     classes = class_labels(y)
     ((_, candidate),) = name_models({"model": model}, classes).items()

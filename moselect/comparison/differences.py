@@ -116,13 +116,20 @@ def pooled_ranking_test(
     measure : {"vus", "u_ovo", "u_cons", "u_pairs"}
         The measure.
     reference : int
-        Place of the model that the others are compared with.
+        Index of the model that the others are compared with.
 
     Returns
     -------
     DataFrame of shape (m, 3)
         ``difference`` from the reference, its ``standard error``, and ``p``, which is 1 where the
         variance is not positive.
+
+    Examples
+    --------
+    >>> codes = np.array([0, 0, 0, 1, 1, 1])
+    >>> scores = np.array([[0, 2, 4, 1, 3, 5], [0, 1, 2, 3, 4, 5]], dtype=float).T
+    >>> pooled_ranking_test(codes, [scores], "vus", 0)["difference"].round(3).tolist()
+    [0.0, 0.333]
     """
     estimates, variances, sums = [], [], []
     for scores in repeats:

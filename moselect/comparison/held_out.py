@@ -43,6 +43,12 @@ class HeldOut:
         no sum of terms.
     warnings : tuple of str
         What the model warned of, one line each.
+
+    Examples
+    --------
+    >>> held_out = HeldOut(np.array([0, 1]), np.array([1.0, 3.0]), None, 2.0, 0.5, 0.1, 0.1)
+    >>> held_out.standardised
+    array([-2.,  2.])
     """
 
     predicted: Codes
@@ -82,6 +88,11 @@ class ModelResult:
         Why it failed, in one line.
     for_costs : bool
         Whether it was fitted for costs: those of the comparison, or its own.
+
+    Examples
+    --------
+    >>> ModelResult("LogisticRegression()", (), failure="y has one class only").failure
+    'y has one class only'
     """
 
     description: str

@@ -79,6 +79,11 @@ def find_measures(names: Sequence[str]) -> tuple[Measure, ...]:
     ------
     ValueError
         If there is none, one is unknown, or one is named twice.
+
+    Examples
+    --------
+    >>> [measure.higher_is_better for measure in find_measures(["vus", "mean_absolute_error"])]
+    [True, False]
     """
     if isinstance(names, str):
         names = [names]

@@ -60,6 +60,16 @@ class Comparison:
         Whether Ctrl-C ended the comparison; models that were not done by then are not in it.
     fitted_for : Costs, optional
         The costs for which the models were fitted that take costs.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=3, random_state=1)
+    >>> found.table["accuracy"].index.tolist()
+    ['trivial', 'ordinal_ridge']
+    >>> found.best_for([1, 1, 1, 5, 5])
+    'ordinal_ridge'
     """
 
     classes: NDArray[Any]

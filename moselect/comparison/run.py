@@ -45,6 +45,13 @@ class Progress:
         Fits to do at most; a model that fails is not fitted to its other folds.
     waiting : str
         The first model that is not fitted to all folds yet, "" at the end.
+
+    Examples
+    --------
+    >>> def show(progress):
+    ...     print(f"{progress.n_done} of {progress.n_fits}: {progress.model}")
+    >>> show(Progress("proportional_odds", 2, 3, 10, "pool"))
+    3 of 10: proportional_odds
     """
 
     model: str

@@ -15,12 +15,30 @@ MOST_FEATURES = 50  # weights shown of a model with more
 
 
 def card_text(model: OrdinalLinearClassifier, card: ModelCard) -> str:
-    """Return the model card as plain text."""
+    """Return the model card as plain text.
+
+    Examples
+    --------
+    >>> from moselect.models import model_card
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity")
+    >>> "severity" in card_text(model, card)
+    True
+    """
     return _page("card.txt", model, card, autoescape=False)
 
 
 def card_html(model: OrdinalLinearClassifier, card: ModelCard) -> str:
-    """Return the model card as one HTML page without scripts; names are escaped."""
+    """Return the model card as one HTML page without scripts; names are escaped.
+
+    Examples
+    --------
+    >>> from moselect.models import model_card
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity")
+    >>> "severity" in card_html(model, card)
+    True
+    """
     return _page("card.html", model, card, autoescape=True)
 
 

@@ -25,7 +25,17 @@ Label = bool | int | float | str
 
 @dataclass(frozen=True)
 class Formula:
-    """A model as terms (p), their weights (p), thresholds (r - 1) and classes (r), lowest first."""
+    """A model as terms (p), their weights (p), thresholds (r - 1) and classes (r), lowest first.
+
+    Examples
+    --------
+    >>> from moselect.export import sql_of
+    >>> formula = Formula((Number("speed"),), (2.0,), (3.0,), ("low", "high"))
+    >>> formula.columns
+    ('speed',)
+    >>> "'high'" in sql_of(formula, table="claims")
+    True
+    """
 
     terms: tuple[Term, ...]
     weights: tuple[float, ...]

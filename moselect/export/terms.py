@@ -11,6 +11,11 @@ class Number:
     """A column of numbers; missing values become ``fill``, or leave the row without a class.
 
     Words in ``gaps``, whatever their case, count as missing values.
+
+    Examples
+    --------
+    >>> Number("age", fill=40.0).fill
+    40.0
     """
 
     name: str
@@ -23,6 +28,11 @@ class Truth:
     """1 for true, 0 for false, as booleans, numbers or words; missing values become ``fill``.
 
     Anything else leaves the row without a class.
+
+    Examples
+    --------
+    >>> Truth("insured", fill=0.0).name
+    'insured'
     """
 
     name: str
@@ -36,6 +46,11 @@ class Level:
 
     Other levels count ``otherwise``, missing values ``missing``. Blanks around a level do not
     count, and cells of blanks are missing.
+
+    Examples
+    --------
+    >>> Level("vehicle", {"van": 1.0}).otherwise
+    0.0
     """
 
     name: str
@@ -46,7 +61,13 @@ class Level:
 
 @dataclass(frozen=True)
 class Missing:
-    """1 where a column has no value, else 0; words in ``gaps`` are no values."""
+    """1 where a column has no value, else 0; words in ``gaps`` are no values.
+
+    Examples
+    --------
+    >>> Missing("age", gaps=("NA",)).gaps
+    ('NA',)
+    """
 
     name: str
     gaps: tuple[str, ...] = ()
@@ -54,7 +75,13 @@ class Missing:
 
 @dataclass(frozen=True)
 class Standardised:
-    """``(x - centre) / scale`` of a term x."""
+    """``(x - centre) / scale`` of a term x.
+
+    Examples
+    --------
+    >>> Standardised(Number("age"), centre=40.0, scale=10.0).of.name
+    'age'
+    """
 
     of: Term
     centre: float
@@ -76,6 +103,12 @@ class Curve:
     coefficients : tuple of tuple of float
         Of each piece, highest power first: 4 for a cubic, 2 for a line. It is evaluated as
         ``((c_3 u + c_2) u + c_1) u + c_0``, in this order.
+
+    Examples
+    --------
+    >>> curve = Curve(Number("age"), (40.0,), (20.0, 40.0), ((0.1, 0.0), (0.0, 2.0)))
+    >>> len(curve.coefficients) == len(curve.breaks) + 1
+    True
     """
 
     of: Term
@@ -86,7 +119,13 @@ class Curve:
 
 @dataclass(frozen=True)
 class Product:
-    """The product of two terms."""
+    """The product of two terms.
+
+    Examples
+    --------
+    >>> Product(Number("age"), Number("dose")).right.name
+    'dose'
+    """
 
     left: Term
     right: Term

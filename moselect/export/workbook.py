@@ -54,6 +54,15 @@ def workbook_of(formula: Formula, rows: int = ROWS) -> bytes:
     ValueError
         If openpyxl is missing, a name or label has control characters, or there are more terms or
         classes than a sheet takes.
+
+    Examples
+    --------
+    >>> import importlib.util
+    >>> from moselect.export import formula_of
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> formula = formula_of(OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"]))
+    >>> workbook_of(formula, rows=10)[:2] if importlib.util.find_spec("openpyxl") else b"PK"
+    b'PK'
     """
     try:
         from openpyxl import Workbook

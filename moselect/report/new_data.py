@@ -14,7 +14,14 @@ from moselect.front import Front
 
 
 class Figure(NamedTuple):
-    """A cross-validated figure and its 95 % interval."""
+    """A cross-validated figure and its 95 % interval.
+
+    Examples
+    --------
+    >>> figure = Figure(value=1.13, low=0.95, high=1.31)
+    >>> figure.value
+    1.13
+    """
 
     value: float
     low: float
@@ -56,6 +63,13 @@ class Selection:
         The values of rivals for the same setting, by name.
     verdicts : sequence of str
         How it compares with them, in words.
+
+    Examples
+    --------
+    >>> from moselect import cost_matrix
+    >>> selection = Selection(cost_matrix([1, 5]), 0.25, (0.2, 0.3), name="high costs more")
+    >>> selection.value, selection.interval
+    (0.25, (0.2, 0.3))
     """
 
     cost_matrix: ArrayLike | None

@@ -30,6 +30,13 @@ class Page:
     ----------
     html : str
         All of it.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> page = Page("<!doctype html><title>A front</title>")
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     page.write(f"{folder}/page.html")
     """
 
     html: str = field(repr=False)

@@ -39,6 +39,17 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
         settings, the fingerprint of the data and the versions in use. It holds no features.
     comparison : Comparison
         A comparison. It comes back from `read_comparison` to the last bit.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import moselect
+    >>> X, y = [[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10
+    >>> found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=2, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_comparison(Path(folder) / "comparison.npz", found)
+    ...     read_comparison(Path(folder) / "comparison.npz").table.equals(found.table)
+    True
     """
     arrays: Arrays = {"codes": comparison.codes, **_pack("folds", comparison.folds)}
     models = []
@@ -79,6 +90,17 @@ def read_comparison(path: Path) -> Comparison:
     ------
     ValueError
         If there is no such file, it is no comparison, is damaged, or comes from another version.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import moselect
+    >>> X, y = [[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10
+    >>> found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=2, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_comparison(Path(folder) / "comparison.npz", found)
+    ...     list(read_comparison(Path(folder) / "comparison.npz").results)
+    ['trivial', 'ordinal_ridge']
     """
     try:
         arrays = read_arrays(path.read_bytes())

@@ -39,6 +39,23 @@ class ComparisonRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     ``fitted_for`` has the costs that models were fitted for; ``versions`` the version of each
     package that results may depend on.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import msgspec
+    >>> import numpy as np
+    >>> import moselect
+    >>> from pathlib import Path
+    >>> from moselect.storage import write_comparison
+    >>> X, y = [[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10
+    >>> found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=2, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_comparison(Path(folder) / "comparison.npz", found)
+    ...     with np.load(Path(folder) / "comparison.npz") as arrays:
+    ...         text = arrays["record"].tobytes()
+    >>> msgspec.json.decode(text, type=ComparisonRecord).classes
+    [1, 2]
     """
 
     format: Literal["moselect comparison"]

@@ -18,7 +18,20 @@ TRIES = 100
 
 
 class InUseError(ValueError):
-    """Another process writes what this one was to write."""
+    """Another process writes what this one was to write.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> with tempfile.TemporaryDirectory() as folder, hold_file(Path(folder) / "model.json"):
+    ...     try:
+    ...         with hold_file(Path(folder) / "model.json"):
+    ...             pass
+    ...     except InUseError:
+    ...         print("in use")
+    in use
+    """
 
 
 @contextmanager
@@ -32,6 +45,14 @@ def hold_file(path: Path) -> Iterator[None]:
     ------
     InUseError
         If another process holds it: which one, and since when.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with hold_file(Path(folder) / "comparison.npz"):
+    ...         print("no other process writes it now")
+    no other process writes it now
     """
     with _hold(path.with_name(f".{path.name}{LOCK}"), path):
         yield
@@ -39,7 +60,16 @@ def hold_file(path: Path) -> Iterator[None]:
 
 @contextmanager
 def hold_folder(path: Path) -> Iterator[None]:
-    """Make a folder and be its only writer for a while; errors as in `hold_file`."""
+    """Make a folder and be its only writer for a while; errors as in `hold_file`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with hold_folder(Path(folder) / "run"):
+    ...         print((Path(folder) / "run").is_dir())
+    True
+    """
     with ExitStack() as held:
         for left in reversed(range(TRIES)):
             held.enter_context(making_folder(path))

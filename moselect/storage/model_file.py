@@ -42,14 +42,32 @@ class _Heading(msgspec.Struct):
 
 
 class KeptModel(NamedTuple):
-    """What the file of a linear model holds."""
+    """What the file of a linear model holds.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from pathlib import Path
+    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_model(Path(folder) / "model.json", model, {"data": "claims"})
+    ...     kept = read_kept(Path(folder) / "model.json")
+    >>> kept.model.predict([[1.0]]).tolist(), kept.document.about
+    (['high'], {'data': 'claims'})
+    """
 
     model: OrdinalLinearClassifier
     document: ModelDocument
 
 
 def suffix_of(model: OrdinalLinearClassifier) -> str:
-    """Return the ending of a file for a model: ``.skops`` if it weighs the scores of models."""
+    """Return the ending of a file for a model: ``.skops`` if it weighs the scores of models.
+
+    Examples
+    --------
+    >>> suffix_of(OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"]))
+    '.json'
+    """
     return ".json" if models_in(model.columns) is None else ".skops"
 
 
@@ -103,7 +121,13 @@ def write_model(
 
 
 def check_model_path(path: Path, model: OrdinalLinearClassifier) -> None:
-    """Raise ValueError if the name of a file is not one for a model."""
+    """Raise ValueError if the name of a file is not one for a model.
+
+    Examples
+    --------
+    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
+    >>> check_model_path(Path("model.json"), model)
+    """
     if path.suffix.lower() != ".skops" and suffix_of(model) == ".skops":
         raise ValueError(
             f"'{path}': the model weighs the scores of other models, which a text cannot hold: "
@@ -160,6 +184,16 @@ def read_kept(path: Path) -> KeptModel | KeptPool:
     ------
     ValueError
         As `read_model` and `read_pool`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_model(Path(folder) / "model.json", model, {"data": "claims"})
+    ...     kept = read_kept(Path(folder) / "model.json")
+    >>> kept.model.predict([[1.0]]).tolist(), kept.document.about
+    (['high'], {'data': 'claims'})
     """
     try:
         with path.open("rb") as file:

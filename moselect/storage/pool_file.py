@@ -35,6 +35,18 @@ class KeptPool:
         The costs by which it decides; without them it predicts the most probable class.
     about : dict
         Further information.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> X, y = np.arange(40.0)[:, None] % 20, np.arange(40) % 20 // 10 + 1
+    >>> pool = OrdinalPool(["proportional_odds"], random_state=0).fit(X, y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_pool(Path(folder) / "pool.skops", pool, cost_matrix=[[0, 1], [5, 0]])
+    ...     read_pool(Path(folder) / "pool.skops").cost_matrix
+    array([[0., 1.],
+           [5., 0.]])
     """
 
     pool: OrdinalPool
@@ -112,6 +124,18 @@ def read_pool(path: Path) -> KeptPool:
     ------
     ValueError
         If there is no such file, it is no pool, is damaged, or holds types that are not trusted.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import numpy as np
+    >>> X, y = np.arange(40.0)[:, None] % 20, np.arange(40) % 20 // 10 + 1
+    >>> pool = OrdinalPool(["proportional_odds"], random_state=0).fit(X, y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_pool(Path(folder) / "pool.skops", pool)
+    ...     again = read_pool(Path(folder) / "pool.skops").pool
+    >>> np.array_equal(again.predict(X), pool.predict(X))
+    True
     """
     try:
         content = path.read_bytes()

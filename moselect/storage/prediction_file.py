@@ -25,7 +25,14 @@ MOST_SHEET_ROWS = 1_048_575
 
 
 def check_prediction_path(path: Path, *, overwrite: bool = False) -> None:
-    """Raise ValueError if no table can be written to ``path``, or there is a file already."""
+    """Raise ValueError if no table can be written to ``path``, or there is a file already.
+
+    Examples
+    --------
+    >>> check_prediction_path(Path("predictions.doc"))
+    Traceback (most recent call last):
+    ValueError: cannot write 'predictions.doc': its name must end in .csv, .csv.gz, .tsv, ...
+    """
     check_file_path(path, replace=overwrite)
     if _suffix(path) is None and not is_stream(path):
         raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
@@ -41,6 +48,15 @@ def write_predictions(path: Path, table: pd.DataFrame) -> None:
     ValueError
         If the suffix is unknown, the table does not fit into the format, or the package that writes
         it is missing.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> table = pd.DataFrame({"score": [0.5], "class": ["low"]})
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     write_predictions(Path(folder) / "predictions.csv", table)
+    ...     (Path(folder) / "predictions.csv").read_text().splitlines()
+    ['score,class', '0.5,low']
     """
     suffix = _suffix(path)
     try:

@@ -61,6 +61,20 @@ class Run:
         The content of ``run.json``.
     front : Front
         The models.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from moselect import ParetoSearch
+    >>> from moselect.datasets import Dataset
+    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
+    >>> data = Dataset("claims", X, y, (1, 2), "severity")
+    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = write_run(Path(folder), search.fit(X, y), data, seconds=0.1)
+    >>> run.record["data"]["name"], len(run.front) == run.record["n_models"]
+    ('claims', True)
     """
 
     path: Path
@@ -83,7 +97,14 @@ def new_run_path(name: str, parent: str = "runs") -> Path:
 
 
 def check_run_path(path: Path, *, force: bool) -> None:
-    """Raise ValueError if a run cannot be written to ``path``."""
+    """Raise ValueError if a run cannot be written to ``path``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     check_run_path(Path(folder) / "run", force=False)
+    """
     if path.resolve() == Path.cwd():
         raise ValueError("the run would replace this folder: name one in it (--out)")
     obstacle = next((p for p in path.parents if p.exists() and not p.is_dir()), None)
@@ -111,6 +132,14 @@ def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
     ------
     InUseError
         If another process writes there.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with claim_run(Path(folder) / "run") as path:
+    ...         print(path.name)
+    run
     """
     check_run_path(path, force=force)
     with hold_folder(path):
@@ -120,7 +149,17 @@ def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
 
 @contextmanager
 def claim_new_run(name: str) -> Iterator[Path]:
-    """Be the only writer of the first ``runs/<name>-<number>`` that is free."""
+    """Be the only writer of the first ``runs/<name>-<number>`` that is free.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from contextlib import chdir
+    >>> with tempfile.TemporaryDirectory() as folder, chdir(folder):
+    ...     with claim_new_run("claims") as path:
+    ...         print(path.name)
+    claims-001
+    """
     with ExitStack() as held:
         while True:
             path = new_run_path(name)
@@ -167,7 +206,22 @@ def recorded_settings(search: ParetoSearch) -> dict[str, Any]:
 
 
 def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
-    """Return the search with the settings of a record, but for ``changes``."""
+    """Return the search with the settings of a record, but for ``changes``.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from moselect import ParetoSearch
+    >>> from moselect.datasets import Dataset
+    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
+    >>> data = Dataset("claims", X, y, (1, 2), "severity")
+    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = write_run(Path(folder), search.fit(X, y), data, seconds=0.1)
+    >>> search_of(run.record, n_iterations=2).get_params()["n_particles"]
+    5
+    """
     settings = {**record["settings"], **changes}
     if isinstance(settings["prepare"], Mapping):
         settings["prepare"] = Preparation(**settings["prepare"])
@@ -193,6 +247,20 @@ def write_run(
     before the table has its final name.
 
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from moselect import ParetoSearch
+    >>> from moselect.datasets import Dataset
+    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
+    >>> data = Dataset("claims", X, y, (1, 2), "severity")
+    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = write_run(Path(folder), search.fit(X, y), data, seconds=0.1)
+    ...     sorted(path.name for path in Path(folder).iterdir())
+    ['front.csv', 'run.json']
     """
     front = search.front_
     table = as_csv(front.to_frame())
@@ -231,6 +299,20 @@ def read_run(path: Path) -> Run:
     ------
     ValueError
         If it is none, is damaged, or comes from a version that writes another form.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from moselect import ParetoSearch
+    >>> from moselect.datasets import Dataset
+    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
+    >>> data = Dataset("claims", X, y, (1, 2), "severity")
+    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = write_run(Path(folder), search.fit(X, y), data, seconds=0.1)
+    ...     read_run(Path(folder)).front.objectives.equals(run.front.objectives)
+    True
     """
     if not (path / RECORD).is_file() and (path / UNFINISHED / RECORD).is_file():
         raise ValueError(

@@ -95,6 +95,24 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     checksum of ``front.csv``, ``folds_sha256`` that of ``folds-<its first 12 digits>.csv``, and
     ``models_sha256`` that of ``columns-<its first 12 digits>.skops``, the models whose scores are
     the columns.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import tempfile
+    >>> import msgspec
+    >>> import pandas as pd
+    >>> from moselect import ParetoSearch
+    >>> from moselect.datasets import Dataset
+    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
+    >>> data = Dataset("claims", X, y, (1, 2), "severity")
+    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
+    >>> from moselect.storage import write_run
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = write_run(Path(folder), search.fit(X, y), data, seconds=0.1)
+    ...     text = (Path(folder) / "run.json").read_bytes()
+    >>> msgspec.json.decode(text, type=RunRecord).data.target
+    'severity'
     """
 
     n_evaluations: Count

@@ -38,6 +38,21 @@ def begin_run(
 
     The earlier content of ``path`` stays until `write_run` replaces it. If the search cannot begin
     (bad input), or is interrupted before it has found anything, all is as it was before.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from moselect import ParetoSearch
+    >>> from moselect.datasets import Dataset
+    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
+    >>> data = Dataset("claims", X, y, (1, 2), "severity")
+    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "run"
+    ...     with begin_run(path, search, data) as checkpoints:
+    ...         print(read_unfinished(path)["data"]["name"])
+    claims
     """
     folder, replaced = path / UNFINISHED, path / REPLACED
     record = as_json(describe(search, data, loaded_by))
@@ -67,6 +82,21 @@ def read_unfinished(path: Path) -> dict[str, Any] | None:
     ------
     ValueError
         If there is no search in the folder, or its record is damaged or of another schema.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from moselect import ParetoSearch
+    >>> from moselect.datasets import Dataset
+    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
+    >>> data = Dataset("claims", X, y, (1, 2), "severity")
+    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "run"
+    ...     with begin_run(path, search, data) as checkpoints:
+    ...         print(read_unfinished(path)["data"]["name"])
+    claims
     """
     if (path / UNFINISHED / RECORD).is_file():
         return read_record(path / UNFINISHED / RECORD, BegunRecord)
@@ -80,7 +110,25 @@ def read_unfinished(path: Path) -> dict[str, Any] | None:
 
 
 def check_data(record: Mapping[str, Any], data: Dataset) -> None:
-    """Raise ValueError if these are not the data of the search that was recorded."""
+    """Raise ValueError if these are not the data of the search that was recorded.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from moselect import ParetoSearch
+    >>> from moselect.datasets import Dataset
+    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
+    >>> data = Dataset("claims", X, y, (1, 2), "severity")
+    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with begin_run(Path(folder) / "run", search, data):
+    ...         record = read_unfinished(Path(folder) / "run")
+    >>> check_data(record, data)
+    >>> check_data(record, Dataset("claims", X + 1.0, y, (1, 2), "severity"))
+    Traceback (most recent call last):
+    ValueError: 'claims' has changed since the search began: ...
+    """
     if data.fingerprint != record["data"]["fingerprint"]:
         raise ValueError(
             f"'{data.name}' has changed since the search began: give the data as they were, or "
@@ -89,7 +137,21 @@ def check_data(record: Mapping[str, Any], data: Dataset) -> None:
 
 
 def warn_of_versions(record: Mapping[str, Any]) -> None:
-    """Warn if a search goes on with other versions than it began with: they may round otherwise."""
+    """Warn if a search goes on with other versions than it began with: they may round otherwise.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import pandas as pd
+    >>> from moselect import ParetoSearch
+    >>> from moselect.datasets import Dataset
+    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
+    >>> data = Dataset("claims", X, y, (1, 2), "severity")
+    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with begin_run(Path(folder) / "run", search, data):
+    ...         warn_of_versions(read_unfinished(Path(folder) / "run"))
+    """
     now = recorded_versions()
     changed = [name for name, version in record["versions"].items() if now.get(name) != version]
     if changed:
@@ -102,12 +164,30 @@ def warn_of_versions(record: Mapping[str, Any]) -> None:
 
 
 def checkpoints_of(path: Path) -> Checkpoints:
-    """Return the checkpoints of the search that was begun in a run folder."""
+    """Return the checkpoints of the search that was begun in a run folder.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     checkpoints_of(Path(folder)).load(0) is None
+    True
+    """
     return Checkpoints(path / UNFINISHED)
 
 
 def end_run(path: Path) -> None:
-    """Remove the states of a search that has ended, and files that a killed one left halfway."""
+    """Remove the states of a search that has ended, and files that a killed one left halfway.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     (Path(folder) / "unfinished").mkdir()
+    ...     end_run(Path(folder))
+    ...     any(Path(folder).iterdir())
+    False
+    """
     for part in path.glob(f".*{PART}"):
         part.unlink()
     for name in (UNFINISHED, REPLACED):

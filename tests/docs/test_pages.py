@@ -1,5 +1,8 @@
 """The pages of the documentation: their commands can be understood, and no plot is forgotten."""
 
+import importlib
+import inspect
+import pkgutil
 import re
 import shlex
 from pathlib import Path
@@ -7,6 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
+import moselect
 from moselect import plots
 from moselect.cli.app import app
 
@@ -38,6 +42,23 @@ def test_commands_have_these_options(page, command):
     # Parses arguments and options, runs nothing, and raises where it does not understand.
     context = found.make_context(name, arguments)
     assert context.params
+
+
+PACKAGES = [module.name for module in pkgutil.iter_modules(moselect.__path__) if module.ispkg]
+
+
+@pytest.mark.parametrize("package", [name for name in PACKAGES if name not in ("_kernels", "cli")])
+def test_public_names_have_an_example(package):
+    module = importlib.import_module(f"moselect.{package}")
+    values = {name: getattr(module, name) for name in module.__all__}
+    documented = {
+        name: value.__doc__
+        for name, value in values.items()
+        if (inspect.isclass(value) or inspect.isfunction(value))
+        and value.__module__.startswith(f"moselect.{package}.")
+    }
+    assert documented
+    assert [name for name, text in documented.items() if ">>>" not in str(text)] == []
 
 
 def test_the_gallery_shows_every_plot():
