@@ -76,7 +76,7 @@ def compare_models(name: str, *, n_splits: int) -> dict[str, tuple[object, ...]]
 
 
 def cross_predict(model: BaseEstimator, X: np.ndarray, y: np.ndarray, seed: int) -> np.ndarray:
-    """Give the class of each object by a model fitted without its fold."""
+    """Give the class of each sample by a model fitted without its fold."""
     folds = StratifiedKFold(10, shuffle=True, random_state=seed)
     response = cross_val_predict(make_pipeline(StandardScaler(), model), X, y, cv=folds)
     return np.clip(np.rint(response), y.min(), y.max()).astype(int)

@@ -27,8 +27,8 @@ WORKED_PROBA = np.array(
         [0.142, 0.593, 0.265],
     ]
 )
-RIGHT = {1: 5, 2: 7, 3: 7}  # objects whose class is found; one more is not
-# True and estimated class of that object, and its place among those estimated as that class.
+RIGHT = {1: 5, 2: 7, 3: 7}  # samples whose class is found; one more is not
+# True and estimated class of that sample, and its place among those estimated as that class.
 TOYS = {
     "table 5, model 1": (3, 1, 2),
     "table 5, model 2": (2, 1, 2),
@@ -77,7 +77,7 @@ def toy_examples(n_draws: int) -> Rows:
 
 
 def table_6_as_printed() -> Rows:
-    """Give the indices nearest to those of table 7 if an object of class 1 is estimated as 3."""
+    """Give the indices nearest to those of table 7 if a sample of class 1 is estimated as 3."""
     rng = np.random.default_rng(0)
     indices = [
         ballante_index(*draw_toy(RIGHT, 1, 3, place, rng), normalise=False) for place in range(1, 9)
@@ -91,7 +91,7 @@ def table_6_as_printed() -> Rows:
 def draw_toy(
     right: dict[int, int], true: int, estimated: int, place: int, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Draw class probabilities in which one object is wrong, at a place of its estimated class."""
+    """Draw class probabilities in which one sample is wrong, at a place of its estimated class."""
     y, rows = [], []
     for j, n_right in right.items():
         wrong = j == estimated
@@ -143,7 +143,7 @@ def draw_worked_example(path: Path) -> None:
         label="f of the model",
     )
     ax.set(
-        xlabel="share of objects", ylabel="class", yticks=[1, 2, 3], ylim=(0.8, 3.2), xlim=(0, 1)
+        xlabel="share of samples", ylabel="class", yticks=[1, 2, 3], ylim=(0.8, 3.2), xlim=(0, 1)
     )
     ax.legend(frameon=False, ncols=4, loc="upper center", bbox_to_anchor=(0.5, 1.17), fontsize=9)
     figure.savefig(path, dpi=150)

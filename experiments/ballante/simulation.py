@@ -24,7 +24,7 @@ from moselect.metrics import accuracy_score, ballante_index, mean_squared_error
 from moselect.models import class_probabilities, fit_proportional_odds
 
 CLASSES = 5
-OBJECTS = 7_500
+SAMPLES = 7_500
 MEANS = np.array([[2.0, 3.0, 4.0, 5.0, 6.0], [1.0, 5.0, 7.0, 8.5, 9.5]])  # of x1 and of x2
 SPREADS = np.array([[1.5, 1.0, 1.5, 1.0, 1.0], [2.5, 2.0, 2.5, 2.0, 2.0]])
 FOLDS = 10
@@ -81,7 +81,7 @@ def falling_weights(distances: np.ndarray) -> np.ndarray:
 
 
 def draw_data(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Draw objects of table 8, as many of each class, with spreads as standard deviations."""
+    """Draw samples of table 8, as many of each class, with spreads as standard deviations."""
     rng = np.random.default_rng(seed)
     codes = np.repeat(np.arange(CLASSES), n // CLASSES)
     X = np.column_stack([*rng.normal(MEANS[:, codes], SPREADS[:, codes]), rng.uniform(0, 3, n)])
@@ -90,7 +90,7 @@ def draw_data(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 def measure_draw(seed: int, names: list[str]) -> dict[str, float]:
     """Give all measures of models on one draw, by the keys of expected.csv."""
-    X, y = draw_data(OBJECTS, seed)
+    X, y = draw_data(SAMPLES, seed)
     folds = StratifiedKFold(FOLDS, shuffle=True, random_state=seed)
     tests = [test for _, test in folds.split(X, y)]
     found = {}

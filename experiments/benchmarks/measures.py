@@ -3,7 +3,7 @@
     python experiments/benchmarks/measures.py [--large]
 
 Medians of interleaved repetitions, input checks included, kernels compiled beforehand. With
-``--large`` also VUS of 10 million objects (about a gigabyte of memory).
+``--large`` also VUS of 10 million samples (about a gigabyte of memory).
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def time_large(n: int) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--large", action="store_true", help="also 10 million objects")
+    parser.add_argument("--large", action="store_true", help="also 10 million samples")
     options = parser.parse_args()
     compare(500, 201)
     compare(100_000, 21)

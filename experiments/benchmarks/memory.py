@@ -1,6 +1,6 @@
 """Memory of the search on a large table, in multiples of its features.
 
-    python experiments/benchmarks/memory.py [--objects 1000000]
+    python experiments/benchmarks/memory.py [--samples 1000000]
 
 Each row is a fresh process: growth of the peak resident memory since a small search, divided by
 the size of X (float64). The caller's X counts as well.
@@ -96,8 +96,8 @@ def measure(job: Callable[[int, Path], None], n: int, path: Path) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--objects", type=int, default=1_000_000)
-    n = parser.parse_args().objects
+    parser.add_argument("--samples", type=int, default=1_000_000)
+    n = parser.parse_args().samples
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "large.csv"
         table = pd.DataFrame((made := make_table(n))[0]).add_prefix("f").assign(y=made[1])
@@ -108,7 +108,7 @@ def main() -> None:
         narrow = {name: np.float32 for name in table.columns if name != "y"}
         table.astype(narrow).to_parquet(path.with_suffix(".float32.parquet"))
         del table, made
-        print(f"{n:,} objects, {FEATURES} features: X takes {8 * n * FEATURES / 2**20:.0f} MiB")
+        print(f"{n:,} samples, {FEATURES} features: X takes {8 * n * FEATURES / 2**20:.0f} MiB")
         print(f"{'':34}{'goal':>8}{'x size of X':>14}")
         for name, goal, job in (
             ("make X", "", only_make),

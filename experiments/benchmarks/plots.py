@@ -1,10 +1,10 @@
-"""Seconds to draw each picture and to save it as PNG: fronts of 20,000 models, 20,000 objects.
+"""Seconds to draw each picture and to save it as PNG: fronts of 20,000 models, 20,000 samples.
 
     python experiments/benchmarks/plots.py [--models 20000] [--style dark_background] [--out FOLDER]
 
 The fastest of three, after a first one that loads fonts and compiles. The models of the front are
 random, all non-dominated in six objectives, on Boston housing; curves, surfaces and confusions are
-of 20,000 random objects. With --out the pictures are kept.
+of 20,000 random samples. With --out the pictures are kept.
 """
 
 from __future__ import annotations

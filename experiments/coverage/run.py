@@ -2,7 +2,7 @@
 
     python experiments/coverage/run.py [--repetitions 400] [--resamples 100] [--seed 1]
 
-Objects of class k have scores N(k d, 1). Two models see the same objects with correlated scores
+Samples of class k have scores N(k d, 1). Two models see the same samples with correlated scores
 of equal quality, so their difference is nothing but chance. Columns: share of 95 % intervals that
 hold the true measure; their mean width; mean estimated over true variance; share of differences
 with p < 0.05. With 400 repetitions a coverage of 0.95 has a standard error of 0.011.
@@ -37,7 +37,7 @@ def draw_scores(
 
 
 def true_measures(sizes: tuple[int, ...], distance: float) -> np.ndarray:
-    """Give the measures of so many objects that they have hardly any error left."""
+    """Give the measures of so many samples that they have hardly any error left."""
     rng = np.random.default_rng(0)
     many = tuple(100_000 * size // max(sizes) for size in sizes)
     values = [ranking_scores(*draw_scores(many, distance, rng)) for _ in range(4)]

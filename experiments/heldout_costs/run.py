@@ -40,7 +40,7 @@ from moselect.models import (
 )
 
 HERE = Path(__file__).parent
-FEWEST = 10  # objects of a class; smaller ones are merged with a neighbour
+FEWEST = 10  # samples of a class; smaller ones are merged with a neighbour
 LOSSES = ("zero_one", "absolute", "squared")
 PENALTIES = (1.0, 3.0, 10.0, 30.0, 100.0)
 REFERENCE = "plug-in rule"
@@ -66,7 +66,7 @@ RULES = {  # column: whether the rule is linear
 
 
 def merge_small(y: np.ndarray) -> np.ndarray:
-    """Merge the smallest class with its smaller neighbour until all have `FEWEST` objects."""
+    """Merge the smallest class with its smaller neighbour until all have `FEWEST` samples."""
     y = np.unique(y, return_inverse=True)[1]
     while (counts := np.bincount(y)).min() < FEWEST:
         small = int(counts.argmin())

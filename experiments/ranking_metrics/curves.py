@@ -14,7 +14,7 @@ COLOURS = {"y_score_1": "#0072b2", "y_score_2": "#d55e00", "y_score_3": "#009e73
 MARKERS = {"y_score_1": "o", "y_score_2": "s", "y_score_3": "^"}
 STEEPNESS = 1.5  # of the chance to be kept, in logits per unit of the target
 SAMPLES = 400  # whose bands are checked
-LARGE = 2_000_000  # objects whose curve passes for the true one
+LARGE = 2_000_000  # samples whose curve passes for the true one
 
 
 def draw_curves(
@@ -34,7 +34,7 @@ def draw_curves(
 
 
 def compare_weighted(path: Path, y: np.ndarray, score: np.ndarray) -> dict[str, float]:
-    """Undo with weights that objects of high target had a greater chance to be kept.
+    """Undo with weights that samples of high target had a greater chance to be kept.
 
     Also check that whole weights do what repetition does.
     """
@@ -46,7 +46,7 @@ def compare_weighted(path: Path, y: np.ndarray, score: np.ndarray) -> dict[str, 
     weighted = ranking_curve(y[kept], score[kept], sample_weight=1.0 / chance[kept])
 
     figure, ax = plt.subplots(figsize=(6.0, 4.0), layout="constrained")
-    _draw(ax, whole, f"all {len(y):,} objects", "#000000", "o")
+    _draw(ax, whole, f"all {len(y):,} samples", "#000000", "o")
     _draw(ax, plain, f"the {kept.sum()} kept", "#d55e00", "s")
     _draw(ax, weighted, "those kept, weighted by 1 / chance", "#0072b2", "^")
     ax.set(xlabel="bucket of the score", ylabel="mean of the target", xticks=whole.positions)

@@ -84,7 +84,7 @@ def table_3_1(quick: bool, report: Callable[[float], None]) -> pd.DataFrame:
 
 
 def random_splits(y: Codes, n: int, rng: np.random.Generator) -> Iterator[tuple[Codes, Codes]]:
-    """Split at random as the thesis does, once more where a class has no object to learn from."""
+    """Split at random as the thesis does, once more where a class has no sample to learn from."""
     n_train, n_classes = round(TRAINING_SHARE * len(y)), len(np.unique(y))
     while n:
         rows = rng.permutation(len(y))

@@ -100,7 +100,7 @@ def search_all(
 
 
 def describe_classes(reading: str, X: pd.DataFrame, y: pd.Series) -> list[dict[str, Any]]:
-    """Count the parameters of a model, and the pairs of objects of large and small classes."""
+    """Count the parameters of a model, and the pairs of samples of large and small classes."""
     n = y.value_counts()
     return [
         {"key": f"8 parameters ({reading})", "here": X.shape[1] + len(n) - 1},

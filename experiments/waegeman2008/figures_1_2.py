@@ -58,9 +58,9 @@ def integrate_surface(y: Integers, scores: Floats) -> float:
     """
     first, second, third = (np.sort(scores[y == k]) for k in (1, 2, 3))
     volume = 0.0
-    for lower in first:  # the lowest threshold that recognises so many objects of class 1
+    for lower in first:  # the lowest threshold that recognises so many samples of class 1
         above = second[second > lower]
-        # So many objects of class 2 need a threshold at the last of them, if there are as many.
+        # So many samples of class 2 need a threshold at the last of them, if there are as many.
         volume += sum(float(np.mean(third > max(lower, upper))) for upper in above)
     return volume / (len(first) * len(second))
 
@@ -75,7 +75,7 @@ def run(out: Path, n_seeds: int) -> list[dict[str, Any]]:
         volume = integrate_surface(y, scores)
         vus = metrics.vus_score(y, scores)
         differences += [abs(volume - vus), abs(surface.volume - vus)]
-        # Without the rows of the threshold at minus infinity, at which a class has no object.
+        # Without the rows of the threshold at minus infinity, at which a class has no sample.
         sizes.append((surface.thresholds.shape[0] - 1) * (surface.thresholds.shape[1] - 1))
         if seed == 0:
             point = recall_score(y, predicted, average=None)

@@ -43,8 +43,8 @@ def simulate(seed: int) -> Floats:
 
 
 def exact_values(r: int, distance: float) -> Floats:
-    """Give what the four measures are in the limit of many objects."""
-    # Chance that objects of the classes up to k come in order and end below x.
+    """Give what the four measures are in the limit of many samples."""
+    # Chance that samples of the classes up to k come in order and end below x.
     x = np.linspace(-9.0, 9.0 + (r - 1) * distance, 4001)
     in_order = norm.cdf(x)
     for k in range(1, r):

@@ -95,7 +95,7 @@ def draw_matrix(sample: Floats) -> Figure:
             ax.plot(sample[:, j], sample[:, i], ".", color=COLOUR, markersize=2.5, alpha=0.4)
         ax.tick_params(labelsize=8, labelleft=j == (1 if i == 0 else 0))
         ax.locator_params(nbins=4)
-    figure.suptitle("figure 6: 1,000 random rankings of 4 x 50 objects")
+    figure.suptitle("figure 6: 1,000 random rankings of 4 x 50 samples")
     return figure
 
 

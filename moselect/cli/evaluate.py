@@ -36,7 +36,7 @@ def run_evaluate(
     y = _complete(table, true)
     if predicted is None:
         y, labels = order_labels(y, order)
-    else:  # a class may be predicted that no object has
+    else:  # a class may be predicted that no sample has
         both = pd.concat([y, _complete(table, predicted)], ignore_index=True)
         both, labels = order_labels(both.rename(true), order)
         y, classes = both[: len(y)], both[len(y) :]

@@ -76,7 +76,7 @@ def as_frame(X: Any) -> pd.DataFrame:
 def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
     """Return for each cell the index of its value, -1 if it is missing, and the values.
 
-    Booleans among other objects count as text, since they equal the numbers 0 and 1.
+    Booleans among other values count as text, since they equal the numbers 0 and 1.
     """
     if column.dtype == object:
         column = column.map(lambda cell: str(cell) if isinstance(cell, bool | np.bool_) else cell)

@@ -30,7 +30,7 @@ def corrected_t_test(differences: ArrayLike, test_share: float) -> tuple[float, 
     differences : array-like of shape (J,)
         Difference between two models in each fold.
     test_share : float
-        Objects held out in a fold, divided by those that models are fitted to.
+        Samples held out in a fold, divided by those that models are fitted to.
 
     Returns
     -------

@@ -32,7 +32,7 @@ def tune_direction(
     """Minimise the loss of proportional odds and the smoothed loss of a goal together.
 
     Minimised is NLL(w, theta) + penalty / 2 |w|^2 + emphasis n / L0 * L(w, b) over w, theta and b.
-    In L, the goal's loss, an object passes threshold b_k to the degree s(w . x_i - b_k), where s
+    In L, the goal's loss, a sample passes threshold b_k to the degree s(w . x_i - b_k), where s
     is the logistic function, and ranks above another one to the degree F(w . (x_i - x_j) / 2),
     where F is the Laplace distribution function. L0 is the loss of the plug-in rule of the model
     from which it starts.

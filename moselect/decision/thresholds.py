@@ -28,14 +28,14 @@ def exact_thresholds(
     costs : ndarray of shape (r, r)
         Cost of predicting each class (columns) for each true class (rows).
     weights : ndarray of shape (n,), optional
-        Weights of the objects.
+        Weights of the samples.
 
     Returns
     -------
     thresholds : ndarray of shape (r - 1,)
         Ascending, each half-way between two neighbouring scores.
     cost : float
-        Mean cost of an object under them; no other thresholds have less.
+        Mean cost of a sample under them; no other thresholds have less.
 
     Examples
     --------
@@ -60,8 +60,8 @@ def smooth_thresholds(
 ) -> Floats:
     """Find thresholds of least expected cost under calibrated class probabilities.
 
-    The costs that objects happened to have are replaced by those to be expected at their scores:
-    thresholds that follow the noise of single objects cost 2 to 4 % more on new data.
+    The costs that samples happened to have are replaced by those to be expected at their scores:
+    thresholds that follow the noise of single samples cost 2 to 4 % more on new data.
 
     Parameters
     ----------
@@ -99,9 +99,9 @@ def averaged_thresholds(
 ) -> Floats:
     """Find thresholds that are half smooth and half the mean of exact ones for resampled data.
 
-    Exact thresholds follow single objects, smooth ones the shape of the calibration: their mean
+    Exact thresholds follow single samples, smooth ones the shape of the calibration: their mean
     costs less on new data than either. The exact ones are those of a Bayesian bootstrap, in which
-    objects have random exponential weights (Rubin 1981); its seed is fixed.
+    samples have random exponential weights (Rubin 1981); its seed is fixed.
 
     Parameters
     ----------
@@ -136,7 +136,7 @@ def averaged_thresholds(
 
 
 def cheapest_cuts(scores: Floats, object_costs: Floats) -> tuple[Floats, float]:
-    """Find thresholds for objects that each have their own costs (n, r) of being predicted."""
+    """Find thresholds for samples that each have their own costs (n, r) of being predicted."""
     n, r = object_costs.shape
     order = np.argsort(scores, kind="stable")
     ascending = scores[order]
