@@ -3,6 +3,7 @@
 python docs/schemas/write_schemas.py
 """
 
+import inspect
 import json
 from pathlib import Path
 
@@ -18,6 +19,10 @@ TYPES = {"model": ModelDocument, "run": RunRecord, "comparison": ComparisonRecor
 def schema(name: str) -> dict[str, object]:
     """Return the JSON Schema of a document: of a model, a run, or a comparison."""
     found = msgspec.json.schema(TYPES[name])
+    for definition in found["$defs"].values():
+        if "description" in definition:  # the docstring of the type, indented or not
+            text = inspect.cleandoc(definition["description"])
+            definition["description"] = text.split("\n\nExamples\n")[0]
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
 
 
