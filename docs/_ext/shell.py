@@ -88,7 +88,7 @@ class Shell(SphinxDirective):
 
 def broken(line: str) -> list[str]:
     """Return a line as a terminal shows it, broken between words."""
-    return textwrap.wrap(line, WIDTH, drop_whitespace=False) if len(line) > WIDTH else [line]
+    return textwrap.wrap(line, WIDTH) if len(line) > WIDTH else [line]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

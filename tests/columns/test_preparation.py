@@ -208,7 +208,7 @@ class TestDates:
             lambda days: days.dt.strftime("%m/%d/%Y %H:%M:%S"),
             lambda days: days.dt.strftime("%d/%m/%Y %H:%M"),
             lambda days: days.dt.strftime("%b %d, %Y %H:%M"),
-            lambda days: pd.Series(days.dt.to_pydatetime().tolist(), dtype=object),
+            lambda days: pd.Series([day.to_pydatetime() for day in days], dtype=object),
         ],
     )
     def test_of_any_kind(self, write):

@@ -22,7 +22,9 @@ def make_surface(n, r=3):
 
 def corners(ax):
     (drawn,) = [c for c in ax.collections if isinstance(c, Poly3DCollection)]
-    return np.unique(np.round(np.concatenate(drawn._faces), 12), axis=0)
+    old = not hasattr(drawn, "_faces")  # Matplotlib 3.10
+    points = drawn._vec[:3].T if old else np.concatenate(drawn._faces)
+    return np.unique(np.round(points, 12), axis=0)
 
 
 def save(ax):
