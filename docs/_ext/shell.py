@@ -1,10 +1,10 @@
 """The directive ``shell``: commands that are run when the page is built, with what they print.
 
-A page's commands share one new folder, in which ``docs/data`` is found under its own files' names. A
-line that ends with a backslash goes on in the next one. Long lines of output are broken as a terminal
-breaks them.
-A command that ends with another exit code than ``:exit:`` (0) breaks the build. ``:hidden:`` runs
-commands without a word about them, ``:lines:`` shows the first lines of what they print.
+A page's commands share one new folder, in which ``docs/data`` is found under its own files'
+names. A line that ends with a backslash goes on in the next one. Long lines of output are broken as
+a terminal breaks them. A command that ends with another exit code than ``:exit:`` (0) breaks the
+build. ``:hidden:`` runs commands without a word about them, ``:lines:`` shows the first lines of
+what they print.
 """
 
 from __future__ import annotations
