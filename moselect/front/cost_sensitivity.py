@@ -44,8 +44,8 @@ class CostSensitivity:
     --------
     >>> X, y = [[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10
     >>> found = cost_sensitivity(X, y, 2, factors=[0.1, 10])
-    >>> found.label, found.factors, found.recalls.shape
-    (2, array([ 0.1, 10. ]), (2, 2))
+    >>> found.factors, found.recalls.shape
+    (array([ 0.1, 10. ]), (2, 2))
     """
 
     label: Any
