@@ -44,6 +44,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     --------
     >>> from moselect.datasets import load_boston
     >>> X, y = load_boston()
+    >>> X = X[["RM", "LSTAT"]]
     >>> columns = ModelColumns(["proportional_odds", "splines"], random_state=1)
     >>> held_out = columns.fit_transform(X, y)
     >>> held_out.shape, columns.get_feature_names_out().tolist()
