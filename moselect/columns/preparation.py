@@ -8,13 +8,13 @@ from typing import Any, Self
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
 from moselect.columns.preparation_document import LeftOut, from_document, to_document
-from moselect.columns.preparation_fitting import class_codes, learn_columns
+from moselect.columns.preparation_fitting import class_codes, find_contents, learn_columns
 from moselect.columns.preparation_input import Floats, as_frame
-from moselect.columns.preparation_learning import cross_fitted
+from moselect.columns.preparation_learning import Content, cross_fitted
 from moselect.columns.preparation_summary import summarise
 from moselect.columns.prepared_columns import EncodedColumn, NumberColumn, PreparedColumn
 from moselect.datasets import listing, suggestion
@@ -91,6 +91,46 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.keep = keep
         self.categorical = categorical
         self.random_state = random_state
+
+    # What columns hold in the table of which parts are fitted; None: what they hold in the part.
+    _contents: Mapping[str, Content] | None = None
+
+    def for_parts_of(self, X: Any) -> Self:
+        """Return an unfitted copy for parts of a table, such as the samples outside a fold.
+
+        Whether a column holds numbers, dates, truths or text, and how dates are written, is taken
+        from the whole table: a part need not show it, and the rest could not be read otherwise.
+        All else is learnt from the part.
+
+        Parameters
+        ----------
+        X : DataFrame of shape (n, p)
+            The whole table.
+
+        Raises
+        ------
+        ValueError
+            As `fit`, if the table cannot be read.
+
+        Examples
+        --------
+        >>> X = pd.DataFrame({"size": ["8", "9", "8", "8", "9", "XL"], "age": [4, 7, 3, 5, 6, 9]})
+        >>> Preparation().for_parts_of(X).fit(X[:5]).transform(X[4:])
+           size=9  age
+        4     1.0  6.0
+        5     0.0  9.0
+        """
+        copy: Self = clone(self)
+        if copy._contents is None:  # else X is itself a part
+            copy._contents = find_contents(
+                as_frame(X), drop=self.drop, categorical=self.categorical
+            )
+        return copy
+
+    def __sklearn_clone__(self) -> Self:
+        copy: Self = super().__sklearn_clone__()
+        copy._contents = self._contents
+        return copy
 
     def fit(self, X: Any, y: ArrayLike | pd.Series | None = None) -> Self:
         """Learn what to do to each column.
@@ -240,7 +280,12 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 )
         codes = None if y is None else class_codes(y, len(frame))
         columns, left_out = learn_columns(
-            frame, codes, drop=self.drop, keep=self.keep, categorical=self.categorical
+            frame,
+            codes,
+            drop=self.drop,
+            keep=self.keep,
+            categorical=self.categorical,
+            contents=self._contents,
         )
         self._take(frame.columns.tolist(), columns, left_out)
         return codes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect.columns.preparation_document import LeftOut
 from moselect.columns.preparation_input import read_levels
-from moselect.columns.preparation_learning import learn_column
+from moselect.columns.preparation_learning import Content, find_content, learn_column
 from moselect.columns.prepared_columns import (
     DateColumns,
     LevelColumns,
@@ -29,6 +29,7 @@ def learn_columns(
     drop: Sequence[str],
     keep: Sequence[str],
     categorical: Sequence[str],
+    contents: Mapping[str, Content] | None = None,
 ) -> tuple[tuple[PreparedColumn, ...], tuple[LeftOut, ...]]:
     """Learn how to prepare each column of a table, and which to leave out.
 
@@ -40,6 +41,8 @@ def learn_columns(
         Class codes from 0.
     drop, keep, categorical : sequence of str
         Names, as in `Preparation`.
+    contents : mapping, optional
+        What columns hold, as `find_contents` says of a table of which this one is a part.
 
     Raises
     ------
@@ -50,12 +53,15 @@ def learn_columns(
     """
     for role, given in (("drop", drop), ("keep", keep), ("categorical", categorical)):
         _check_names(role, given, frame.columns.tolist())
+    known = contents or {}
+    unknown = frame[[name for name in frame if name not in known]]
+    holds = {**known, **find_contents(unknown, drop=drop, categorical=categorical)}
     columns: list[PreparedColumn] = []
     left_out: list[LeftOut] = []
     for name, column in frame.items():
         found: PreparedColumn | str = "dropped"
         if name not in drop:
-            found = learn_column(column, codes, categorical=name in categorical, keep=name in keep)
+            found = learn_column(column, codes, holds[str(name)], keep=name in keep)
         if isinstance(found, str):
             left_out.append(LeftOut(str(name), found))
         else:
@@ -64,6 +70,17 @@ def learn_columns(
         reasons = listing([f"{left.name} ({left.reason})" for left in left_out])
         raise ValueError(f"no column is left to learn from: {reasons}")
     return tuple(_marked_once(columns, frame)), tuple(left_out)
+
+
+def find_contents(
+    frame: pd.DataFrame, *, drop: Sequence[str], categorical: Sequence[str]
+) -> dict[str, Content]:
+    """Return what each column holds that is not dropped, by its name; errors as `learn_columns`."""
+    return {
+        str(name): Content("levels") if name in categorical else find_content(column)
+        for name, column in frame.items()
+        if name not in drop
+    }
 
 
 def _marked_once(

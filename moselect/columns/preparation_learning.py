@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from sklearn.preprocessing import TargetEncoder
 
 from moselect.columns.preparation_input import (
     GAPS,
+    ISO,
     TRIED_FIRST,
     Floats,
     find_date_format,
@@ -45,8 +46,15 @@ RUN_TOGETHER = re.compile(rf"({'|'.join(KEYED.split())})(id|key|nr|no)")
 Kind = Literal["number", "boolean", "duration", "date", "levels"]
 
 
+class Content(NamedTuple):
+    """What a column holds, and for dates their format."""
+
+    kind: Kind
+    date_format: str | None = None
+
+
 def learn_column(
-    column: pd.Series, codes: NDArray[np.int64] | None, *, categorical: bool, keep: bool
+    column: pd.Series, codes: NDArray[np.int64] | None, content: Content, *, keep: bool
 ) -> PreparedColumn | str:
     """Learn how to prepare a column, or why to leave it out.
 
@@ -56,8 +64,8 @@ def learn_column(
         The column as it is.
     codes : ndarray of shape (n,), optional
         Class codes from 0; without them many levels are not encoded by their classes.
-    categorical : bool
-        Whether numbers are names of categories.
+    content : Content
+        What it holds, as `find_content` says of it or of a longer column.
     keep : bool
         Whether it stays even if it is constant or looks like a key.
 
@@ -69,12 +77,11 @@ def learn_column(
     name = str(column.name)
     if column.isna().all():
         return "empty"
-    found, date_format = ("levels", None) if categorical else _kind(column)
-    if found == "date" and date_format is not None:
-        dates, _ = read_dates(column, date_format)
-        return _learn_dates(name, dates, date_format, keep)
-    if found != "levels":
-        return _learn_numbers(column, found, keep)
+    if content.kind == "date" and content.date_format is not None:
+        dates, _ = read_dates(column, content.date_format)
+        return _learn_dates(name, dates, content.date_format, keep)
+    if content.kind != "levels":
+        return _learn_numbers(column, content.kind, keep)
     at, levels = read_levels(column)
     if all(level.lower() in GAPS for level in levels):
         return "empty"
@@ -101,19 +108,26 @@ def cross_fitted(column: pd.Series, codes: NDArray[np.int64], random_state: int 
     return encoded
 
 
-def _kind(column: pd.Series) -> tuple[Kind, str | None]:
-    """Return what a column holds, and for dates their format."""
+def find_content(column: pd.Series) -> Content:
+    """Return what a column holds.
+
+    Raises
+    ------
+    ValueError
+        If numbers are infinite.
+    """
     kind = column.dtype
     if pd.api.types.is_bool_dtype(kind) and not isinstance(kind, pd.CategoricalDtype):
-        return "boolean", None
+        return Content("boolean")
     if pd.api.types.is_numeric_dtype(kind):
-        return "number", None
+        _check_finite(str(column.name), read_numbers(column)[1])
+        return Content("number")
     if pd.api.types.is_timedelta64_dtype(kind):
-        return "duration", None
+        return Content("duration")
     if pd.api.types.is_datetime64_any_dtype(kind) or isinstance(kind, pd.PeriodDtype):
-        return "date", "ISO8601"
+        return Content("date", ISO)
     if isinstance(kind, pd.CategoricalDtype):
-        return "levels", None
+        return Content("levels")
     readers = {"number": read_numbers, "boolean": read_truths, "duration": read_durations}
     first = column.dropna().head(TRIED_FIRST)
     for found in ("number", "boolean", "duration"):
@@ -121,21 +135,19 @@ def _kind(column: pd.Series) -> tuple[Kind, str | None]:
             continue
         values, bad = readers[found](column)
         if not bad.any() and not np.isnan(values).all():
-            return found, None
+            return Content(found)
     date_format = find_date_format(column)
-    return ("levels", None) if date_format is None else ("date", date_format)
+    return Content("levels") if date_format is None else Content("date", date_format)
 
 
 def _learn_numbers(column: pd.Series, written: Kind, keep: bool) -> PreparedColumn | str:
     name = str(column.name)
     readers = {"number": read_numbers, "boolean": read_truths, "duration": read_durations}
     values, bad = readers[written](column)
-    if bad.any():
-        raise ValueError(
-            f"column {name!r} has {bad.sum()} infinite values: correct them, drop these rows, or "
-            "drop the column"
-        )
+    _check_finite(name, bad)
     present = values[~np.isnan(values)]
+    if not len(present):
+        return "empty"
     distinct = np.unique(present)
     n_missing = len(values) - len(present)
     if len(distinct) == 1 and n_missing and not keep:
@@ -237,6 +249,14 @@ def _learn_encoding(
         unknown=unknown,
         missing=float(means.get(-1, unknown)),
     )
+
+
+def _check_finite(name: str, bad: NDArray[np.bool_]) -> None:
+    if bad.any():
+        raise ValueError(
+            f"column {name!r} has {bad.sum()} infinite values: correct them, drop these rows, or "
+            "drop the column"
+        )
 
 
 def _is_common(n_rows: int, n_all: int) -> bool:

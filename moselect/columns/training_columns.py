@@ -99,10 +99,11 @@ def columns_transformer(
     True
     """
     steps: list[Any] = []
+    # Folds and held-out samples must be read as the whole table is.
     if isinstance(prepare, Preparation):
-        steps.append(clone(prepare))
+        steps.append(prepare.for_parts_of(table))
     elif prepare and isinstance(table, pd.DataFrame) and not _is_numeric(table):
-        steps.append(Preparation(random_state=random_state))
+        steps.append(Preparation(random_state=random_state).for_parts_of(table))
     if not (isinstance(columns, str) and columns == "features"):
         steps.append(make_columns(columns, random_state=random_state))
     return make_pipeline(*steps) if steps else None

@@ -112,6 +112,23 @@ def with_preparation(model: Any, X: Any, prepare: bool) -> Any:
     return model if transformer is None else make_pipeline(*dict(transformer.steps).values(), model)
 
 
+def for_folds_of(model: Any, X: Any) -> Any:
+    """Return a model that reads the columns of every fold as those of the whole table.
+
+    Only a model that prepares columns itself, of a table that needs it, is another then.
+    """
+    transformer = columns_transformer(X, "features", prepare=True, random_state=None)
+    if transformer is None:
+        return model
+    own = [
+        name
+        for name, value in model.get_params(deep=True).items()
+        if name.split("__")[-1] == "prepare" and value is True
+    ]
+    preparations = {name: clone(transformer.steps[0][1]) for name in own}
+    return clone(model).set_params(**preparations) if own else model
+
+
 def describe(estimator: Any) -> str:
     """Return class and changed parameters of an estimator, by which it is recognised later."""
     with config_context(print_changed_only=True):

@@ -14,7 +14,13 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
 from moselect._validation import check_priors, jobs_for
-from moselect.comparison.candidates import Models, describe, name_models, with_preparation
+from moselect.comparison.candidates import (
+    Models,
+    describe,
+    for_folds_of,
+    name_models,
+    with_preparation,
+)
 from moselect.comparison.folds import Fold, make_folds
 from moselect.comparison.for_costs import is_for_costs, set_costs
 from moselect.comparison.held_out import FoldFit, HeldOut, ModelResult
@@ -301,6 +307,7 @@ def _fit(
     """Fit each model to each fold, one model after the other; tells whether Ctrl-C ended it."""
     n_fits = len(candidates) * len(found.folds)
     n_workers = jobs_for(n_jobs, n_fits)  # also for a single suspect, which may kill its process
+    for_folds = {name: for_folds_of(model, X) for name, model in candidates.items()}
     held_out: dict[str, dict[int, HeldOut]] = {name: {} for name in candidates}
     failures: dict[str, dict[int, str]] = {name: {} for name in candidates}
 
@@ -313,7 +320,7 @@ def _fit(
                 started.append((name, fold))
                 train, test = found.folds[fold]
                 seed = _fold_seed(found.random_state, fold)
-                task = FoldFit(candidates[name], len(found.classes), train, test, seed)
+                task = FoldFit(for_folds[name], len(found.classes), train, test, seed)
                 yield delayed(_fit_named)(name, fold, task, X, found.codes, max_seconds)
 
     def do(fits: Sequence[tuple[str, int]]) -> None:
