@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,19 +97,7 @@ def make_folds(cv: Any, X: Any, codes: Codes, classes: NDArray[Any], seed: int) 
             (_rows(train, len(codes)), _rows(test, len(codes)))
             for train, test in check_cv(cv, y=codes, classifier=True).split(X, codes)
         )
-    if not folds:
-        raise ValueError("cv gives no folds: give at least one (train, test)")
-    for number, (train, test) in enumerate(folds):
-        if len(test) == 0:
-            raise ValueError(f"fold {number} of cv holds nothing out")
-        if len(np.intersect1d(train, test)):
-            raise ValueError(f"fold {number} of cv holds out samples that it is fitted to")
-        missing = np.setdiff1d(codes, codes[train])
-        if len(missing):
-            raise ValueError(
-                f"fold {number} of cv would be fitted without class {classes[missing[0]]}: give "
-                "a number of stratified folds (cv=5), or merge the class with a neighbour"
-            )
+    check_folds(folds, codes, classes)
     return folds
 
 
@@ -134,6 +122,23 @@ def find_repeats(folds: Iterable[Fold]) -> list[list[int]] | None:
         seen.update(test.tolist())
         repeats[-1].append(number)
     return repeats if len(seen) == len(everything) else None
+
+
+def check_folds(folds: Sequence[Fold], codes: Codes, classes: NDArray[Any]) -> None:
+    """Raise ValueError if models cannot be compared on these folds; see `make_folds`."""
+    if not folds:
+        raise ValueError("cv gives no folds: give at least one (train, test)")
+    for number, (train, test) in enumerate(folds):
+        if len(test) == 0:
+            raise ValueError(f"fold {number} of cv holds nothing out")
+        if len(np.intersect1d(train, test)):
+            raise ValueError(f"fold {number} of cv holds out samples that it is fitted to")
+        missing = np.setdiff1d(codes, codes[train])
+        if len(missing):
+            raise ValueError(
+                f"fold {number} of cv would be fitted without class {classes[missing[0]]}: give "
+                "a number of stratified folds (cv=5), or merge the class with a neighbour"
+            )
 
 
 def _rows(part: Any, n: int) -> Codes:

@@ -25,7 +25,7 @@ from moselect.comparison.differences import (
     paired_tests,
     pooled_ranking_test,
 )
-from moselect.comparison.folds import Fold, find_repeats
+from moselect.comparison.folds import Fold, check_folds, find_repeats
 from moselect.comparison.held_out import ModelResult
 from moselect.comparison.measures import find_measures
 from moselect.decision import Costs, as_costs
@@ -81,6 +81,9 @@ class Comparison:
     random_state: int
     interrupted: bool = False
     fitted_for: Costs | None = None
+
+    def __post_init__(self) -> None:
+        check_folds(self.folds, self.codes, self.classes)
 
     @property
     def failures(self) -> dict[str, str]:

@@ -63,16 +63,20 @@ def read_front_table(
     if (np.diff(cuts) < 0.0).any():
         raise ValueError("the thresholds of the front do not ascend")
     figures = _figures(frame, objectives, finite=True)
-    if (figures > 1.0).to_numpy().any():
+    held_out = _read_figures(frame, HOLDOUT, objectives)
+    errors = _read_figures(frame, ERROR, objectives)
+    if any(found is not None and (found > 1.0).to_numpy().any() for found in (figures, held_out)):
         raise ValueError("an objective of the front is above 1")
+    if errors is not None and (errors < 0.0).to_numpy().any():
+        raise ValueError("a standard error of the front is negative")
     return {
         "objectives": figures,
         "weights": _numbers(frame, weights),
         "thresholds": cuts,
         "feature_names": tuple(c.removeprefix(WEIGHT) for c in weights),
-        "holdout": _read_figures(frame, HOLDOUT, objectives),
+        "holdout": held_out,
         "expected": _read_figures(frame, EXPECTED, objectives),
-        "expected_se": _read_figures(frame, ERROR, objectives),
+        "expected_se": errors,
         "confusions": _read_counts(frame, "", len(classes)),
         "holdout_confusions": _read_counts(frame, HOLDOUT, len(classes)),
     }

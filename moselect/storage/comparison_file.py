@@ -12,7 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._validation import check_priors, check_probabilities
-from moselect.comparison import Comparison, Fold, HeldOut, ModelResult, find_measures
+from moselect.comparison import (
+    Comparison,
+    Fold,
+    HeldOut,
+    ModelResult,
+    find_measures,
+)
 from moselect.decision import Costs
 from moselect.storage.arrays import read_arrays
 from moselect.storage.atomic import replacing
@@ -261,6 +267,8 @@ def _held_out(
             raise ValueError(f"{prefix} does not fit its folds and classes ({name})")
         if not np.isfinite(values[:, :-1] if name == "numbers" else values).all():
             raise ValueError(f"{prefix} has {name} that are not finite")
+    if (numbers[:, 1:] < 0.0).any() or np.isinf(numbers).any():
+        raise ValueError(f"{prefix} has spreads, seconds or terms that are negative or infinite")
     if proba is not None:
         if proba.shape != (n, r) or proba.dtype != np.float64:
             raise ValueError(f"{prefix} does not fit its folds and classes (proba)")

@@ -11,7 +11,7 @@ import pandas as pd
 from moselect.datasets import read_table
 from moselect.front import WEIGHT, Front
 from moselect.storage.atomic import replacing
-from moselect.storage.csv_text import FORMAT, as_csv
+from moselect.storage.csv_text import FORMAT, as_csv, read_bounded
 
 FOLD = "fold"
 PATTERN = "folds-*.csv"
@@ -49,7 +49,7 @@ def read_folds(
     if checksum is None:
         return None
     path = _path(folder, checksum)
-    if not path.is_file() or hashlib.sha256(path.read_bytes()).hexdigest() != checksum:
+    if not path.is_file() or hashlib.sha256(read_bounded(path)).hexdigest() != checksum:
         raise ValueError(f"'{path}' is not what the search wrote: run the search again")
     table = read_table(path, **FORMAT)
     try:

@@ -27,7 +27,7 @@ from moselect.storage.columns_document import (
     columns_from_document,
     models_in,
 )
-from moselect.storage.csv_text import FORMAT, as_csv
+from moselect.storage.csv_text import FORMAT, as_csv, read_bounded
 from moselect.storage.documents import check_document, heading_of
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
 from moselect.storage.json_text import as_json
@@ -338,7 +338,7 @@ def read_run(path: Path) -> Run:
 def _table_of(path: Path, checksum: str) -> Path:
     """Return the table that belongs to a record; the one in waiting if its writer was killed."""
     for table in (path / TABLE, path / NEXT_TABLE):
-        if table.is_file() and hashlib.sha256(table.read_bytes()).hexdigest() == checksum:
+        if table.is_file() and hashlib.sha256(read_bounded(table)).hexdigest() == checksum:
             return table
     table = path / TABLE
     if not table.exists():

@@ -7,7 +7,13 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import Meta, Struct
 
 from moselect.search import MOST_JOBS, MOST_PARTICLES, MOST_RUNS
-from moselect.storage.documents import Label, Labels, Seed, check_different_labels
+from moselect.storage.documents import (
+    MOST_CLASSES,
+    Label,
+    Labels,
+    Seed,
+    check_different_labels,
+)
 
 RUN_SCHEMA: Final = 4
 
@@ -121,7 +127,7 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     n_models: Count
     hypervolume_above_chance: Annotated[float, Meta(ge=0.0)]  # rounding may lift it above 1
     classes: Labels
-    chance: dict[ObjectiveName, float]
+    chance: dict[ObjectiveName, Annotated[float, Meta(ge=-MOST_CLASSES, lt=1.0)]]
     columns: list[dict[str, Any]] | None
     front_sha256: Checksum
     folds_sha256: Checksum | None

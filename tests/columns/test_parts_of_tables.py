@@ -25,7 +25,7 @@ UNEQUAL = {
 
 
 @pytest.fixture(name="X", params=UNEQUAL)
-def _X(request):
+def table(request):
     return pd.DataFrame({"odd": UNEQUAL[request.param], "x": np.arange(N) % 7 + 0.5})
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import os
 import zipfile
 
 import numpy as np
@@ -25,6 +26,7 @@ from moselect.storage import (
 RNG = np.random.default_rng(5)
 X = pd.DataFrame(RNG.normal(size=(30, 2)), columns=["height", "weight"])
 Y = pd.Series(np.arange(30) % 3 + 1, name="grade")
+OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
 DATA = Dataset("t", X, Y, (1, 2, 3), "grade")
 
 
@@ -77,6 +79,8 @@ def test_a_deeply_nested_record(run):
         ("classes", [1, None, 2], "classes"),
         ("classes", [1, "2", 3], "labels of one kind"),
         ("chance", {"vus": 0.5}, "chance must have the objectives"),
+        ("chance", dict.fromkeys(OBJECTIVES, 1.0), "chance"),
+        ("chance", dict.fromkeys(OBJECTIVES, -1e9), "chance"),
         ("n_models", 10**6, "models, not 1000000"),
         ("columns", 7, "columns"),
         ("columns", [{"step": "pickle", "content": {}}], "unknown step of the columns"),
@@ -123,6 +127,11 @@ CHANGES = {
     "missing": (lambda t: t.assign(vus=np.nan), "no finite number in its column 'vus'"),
     "infinite": (lambda t: t.assign(**{"w:height": np.inf}), "in its column 'w:height'"),
     "above 1": (lambda t: t.assign(accuracy=1.5), "above 1"),
+    "above 1 held out": (
+        lambda t: t.assign(**{f"holdout:{o}": 1.5 for o in OBJECTIVES}),
+        "above 1",
+    ),
+    "negative errors": (lambda t: t.assign(**{"se:vus": -0.1}), "standard error .* is negative"),
     "thresholds": (lambda t: t.assign(**{"b:1": 1e9}), "do not ascend"),
     "no thresholds": (lambda t: t.drop(columns="b:1"), "no column 'b:1'"),
     "no weights": (lambda t: t.drop(columns=["w:height", "w:weight"]), "no column 'w:'"),
@@ -139,6 +148,13 @@ def test_an_edited_front_whose_checksum_was_mended(run, name):
     mended = {"front_sha256": hashlib.sha256(content).hexdigest(), "n_models": 2 * len(table)}
     (run / "run.json").write_text(json.dumps(record | mended))
     refused(read_run, run, words)
+
+
+@pytest.mark.parametrize("pattern", ["front.csv", "folds-*.csv"])
+def test_a_table_that_is_too_large_is_not_read(run, pattern):
+    (path,) = run.glob(pattern)
+    os.truncate(path, 2**40)  # it takes no room on the disk
+    refused(read_run, run, "more than 1 GB")
 
 
 @pytest.mark.parametrize(
@@ -191,8 +207,12 @@ def repack(path, record=None, **arrays):
         ({"model1__proba": np.full((30, 3), 1j)}, "is not a comparison, or it is damaged"),
         ({"model1__scores": np.full(30, np.nan)}, "not finite"),
         ({"model1__numbers": np.full((2, 5), 1e-320)}, "too far apart to be standardised"),
+        ({"model1__numbers": np.full((2, 5), -1.0)}, "spreads, seconds or terms that are negative"),
+        ({"model0__numbers": np.array([[0.0, 1, -1, 1, 1]] * 2)}, "seconds"),
+        ({"model0__numbers": np.array([[0, 1, 1, 1, np.inf]] * 2)}, "infinite"),
         ({"codes": np.zeros(30)}, "samples do not fit its classes"),
         ({"codes": np.zeros((30, 1), dtype=np.int64)}, "samples do not fit its classes"),
+        ({"folds__rows": np.tile(np.arange(15), 4)}, "holds out samples that it is fitted to"),
         ({"folds__rows": np.full(60, -1)}, "do not fit its samples"),
         ({"folds__sizes": np.array([[60, 60], [-30, -30]])}, "not complete"),
         ({"folds__sizes": np.zeros((0, 2), dtype=np.int64)}, "no sizes"),
