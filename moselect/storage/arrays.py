@@ -3,31 +3,16 @@
 from __future__ import annotations
 
 import io
-import tokenize
 import zipfile
-import zlib
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from moselect.storage.damage import DAMAGE
+
 ALWAYS_UNPACKED = 256 * 2**20  # bytes, however small the file is
 MOST_UNPACKED = 100  # bytes for each byte of a larger file; zeros shrink to a thousandth
-# What zipfile and numpy raise for files that are incomplete, damaged, encrypted or of another kind.
-DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    tokenize.TokenError,
-    EOFError,
-    KeyError,
-    MemoryError,
-    NotImplementedError,
-    OSError,
-    OverflowError,
-    RuntimeError,
-    TypeError,
-    ValueError,
-)
 
 
 def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:

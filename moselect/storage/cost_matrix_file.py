@@ -6,38 +6,22 @@ import codecs
 import csv
 import io
 import warnings
-import zipfile
-import zlib
 from collections.abc import Sequence
 from math import isfinite
 from pathlib import Path
 from typing import Any
-from xml.etree.ElementTree import ParseError
 
 import numpy as np
 from numpy.typing import NDArray
 
 from moselect.storage.atomic import check_file_path, replacing
+from moselect.storage.damage import DAMAGE
 from moselect.storage.prediction_file import cell_text, spreadsheet_csv_rows
 
 CORNER = "true class \\ predicted"
 LARGEST_FILE = 16 * 2**20  # bytes
 SEPARATORS = (";", "\t", ",")
 ENCODINGS = ("utf-8-sig", "cp1252")
-DAMAGE = (  # what openpyxl lets through for files that are no workbooks, or damaged ones
-    zipfile.BadZipFile,
-    zlib.error,
-    ParseError,
-    OSError,
-    EOFError,
-    KeyError,
-    IndexError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    NotImplementedError,
-    RuntimeError,
-)
 
 Grid = list[list[str]]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zipfile
-import zlib
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,8 @@ from numpy.typing import NDArray
 from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
 from sklearn.pipeline import Pipeline
 from sklearn.tree._tree import Tree
+
+from moselect.storage.damage import DAMAGE
 
 # The types in pools of the models that have names, beside arrays, plain values and the
 # estimators that skops itself trusts. Nothing is ever added to it by a file.
@@ -40,20 +41,6 @@ TRUSTED_TYPES = (
     "sklearn.tree._tree.Tree",
 )
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
-DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    OSError,
-    EOFError,
-    KeyError,
-    IndexError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    ImportError,
-    NotImplementedError,  # another compression
-    RuntimeError,  # encrypted, or nested too deeply
-)
 
 
 def to_skops(value: Any, what: str) -> bytes:
