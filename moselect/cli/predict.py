@@ -12,7 +12,7 @@ import pandas as pd
 
 from moselect.cli.terminal import Terminal
 from moselect.columns import predict_pool, predict_table, table_range_remarks
-from moselect.datasets import find_source
+from moselect.datasets import Source, find_source
 from moselect.models import OrdinalPool, RowPredictions, term_contributions
 from moselect.storage import (
     KeptModel,
@@ -51,11 +51,12 @@ def run_predict(
             f"'{model_path}' holds no calibration of its score, so it has no class probabilities: "
             "leave --proba out"
         )
-    table = find_source(data).table
+    source = find_source(data)
+    table = source.table
     found = _predict(kept, table)
     if len(table) and not found.scored.any():
         raise ValueError(f"no row of '{data}' can be scored: in the first one {found.reasons[0]}")
-    predictions = _table(kept, table, found, wanted)
+    predictions = _table(kept, source, found, wanted)
     unscored = int((~found.scored).sum())
     if unscored:
         first = int(np.argmin(found.scored))
@@ -116,13 +117,15 @@ def _features(pool: OrdinalPool, found: RowPredictions) -> pd.DataFrame | np.nda
 
 
 def _table(
-    kept: KeptModel | KeptPool, table: pd.DataFrame, found: RowPredictions, wanted: Wanted
+    kept: KeptModel | KeptPool, source: Source, found: RowPredictions, wanted: Wanted
 ) -> pd.DataFrame:
+    table = source.table
     missing = [name for name in wanted.id_columns if name not in table.columns]
     if missing:
         raise ValueError(f"--id {missing[0]}: there is no such column")
     others = [name for name in table.columns if name not in wanted.id_columns]
-    copied = table[[*wanted.id_columns, *(others if wanted.keep_all else [])]]
+    names = [*wanted.id_columns, *(others if wanted.keep_all else [])]
+    copied = table[names].assign(**{name: source.as_written(name) for name in names})
     parts = [pd.DataFrame({"score": found.scores, "class": found.classes})]
     if wanted.probabilities:
         parts.append(_probabilities(kept, found))

@@ -114,11 +114,13 @@ def order_target(values: pd.Series, order: Sequence[object] | None = None) -> Or
 
 
 def _plain(values: pd.Series) -> pd.Series:
-    """Return unordered categories as their values, and whole numbers as int64."""
+    """Return unordered categories as their values, and whole numbers as int64 if they fit."""
     kind = values.dtype
     if isinstance(kind, pd.CategoricalDtype) and not kind.ordered:
         values = values.astype(kind.categories.dtype)
-    return values.astype("int64") if _all_whole(values) else values
+    if not _all_whole(values):
+        return values
+    return values.astype("uint64" if values.max() >= 2**63 else "int64")
 
 
 def _trimmed(values: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:

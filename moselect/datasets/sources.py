@@ -52,6 +52,21 @@ class Source:
     notes: tuple[str, ...] = ()
     read_words: Callable[[str], pd.Series] | None = None
 
+    def as_written(self, name: str) -> pd.Series:
+        """Return a column to be copied: words such as None and digits such as 007 stay as they are.
+
+        In the table such words are missing in a column of text, and such digits are a number.
+        """
+        column = self.table[name]
+        whole = pd.api.types.is_integer_dtype(column.dtype)
+        words_missing = column.isna().any() and not pd.api.types.is_numeric_dtype(column.dtype)
+        if self.read_words is None or not (whole or words_missing):
+            return column
+        words = self.read_words(name).set_axis(column.index)
+        if whole and (words.astype(str).str.strip() == column.astype(str)).all():
+            return column
+        return words
+
 
 def list_datasets() -> dict[str, str]:
     """Return the data sets that can be loaded by name, each with a short description.

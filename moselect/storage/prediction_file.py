@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import csv
+import datetime
 import gzip
 import io
 import re
 from collections.abc import Iterable
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +24,7 @@ MOST_CHARACTERS = 32_767
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 MOST_SHEET_ROWS = 1_048_575
+MOST_WHOLE = 2**53  # numbers in workbooks are floats
 
 
 def check_prediction_path(path: Path, *, overwrite: bool = False) -> None:
@@ -142,9 +145,29 @@ def _suffix(path: Path) -> str | None:
 
 
 def _parquet(table: pd.DataFrame) -> bytes:
+    import pyarrow as pa
+
+    for j in np.flatnonzero(table.dtypes == object):
+        column = table.iloc[:, j]
+        try:
+            pa.array(column, from_pandas=True)
+        except (pa.ArrowException, OverflowError):  # numbers beside text, or of too many digits
+            table = table.copy(deep=False)
+            table.isetitem(j, column.map(str, na_action="ignore"))
     content = io.BytesIO()
     table.to_parquet(content, engine="pyarrow", index=False)
     return content.getvalue()
+
+
+def _fits_a_cell(value: Any) -> bool:
+    """Return whether a cell of a workbook holds a value as it is; all else becomes text in it."""
+    if isinstance(value, int):
+        return abs(value) <= MOST_WHOLE
+    if isinstance(value, datetime.datetime):  # NaT is one, too
+        return value.tzinfo is None and value == value
+    return isinstance(value, datetime.date | datetime.time) or (
+        isinstance(value, float) and isfinite(value)
+    )
 
 
 def _workbook(table: pd.DataFrame) -> bytes:
@@ -157,9 +180,11 @@ def _workbook(table: pd.DataFrame) -> bytes:
     sheet = book.create_sheet("Predictions")
 
     def cell(value: Any) -> Any:
-        if not isinstance(value, str):
-            return None if pd.isna(value) else value
-        made = WriteOnlyCell(sheet, cell_text(value))
+        if _fits_a_cell(value):
+            return value
+        if pd.api.types.is_scalar(value) and pd.isna(value):
+            return None
+        made = WriteOnlyCell(sheet, cell_text(str(value)))
         made.data_type = "s"  # also if it begins with "="
         return made
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -258,3 +259,63 @@ def test_class_probabilities(inside, tmp_path, table, carded, model):
     done = inside("predict", "model.json", "t.csv", "--proba")
     assert done.returncode == 2
     assert "no calibration of its score" in done.stderr
+
+
+ODD = pd.DataFrame(
+    {
+        "height": [1.0, 2.0, 3.0],
+        "weight": [4.0, 5.0, 6.0],
+        "key": ["007", "010", "1"],
+        "answer": ["None", "NA", "some"],
+        "digits": ["18446744073709551616", "36893488147419103232", "3"],
+    }
+)
+
+
+@pytest.mark.parametrize("keep", [("--keep", "all"), ("--id", "key,answer,digits")])
+def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
+    ODD.to_csv(tmp_path / "t.csv", index=False)
+    for suffix in ("csv", "parquet", "xlsx"):
+        done = inside("predict", "model.json", "t.csv", "-o", f"p.{suffix}", *keep)
+        assert done.returncode == 0, done.stderr
+    found = pd.read_csv(tmp_path / "p.csv", dtype=str, keep_default_na=False)
+    sheet = pd.read_excel(tmp_path / "p.xlsx", engine="calamine", dtype=str, keep_default_na=False)
+    for table in (found, sheet, pd.read_parquet(tmp_path / "p.parquet").astype(str)):
+        for name in ("key", "answer", "digits"):
+            assert table[name].tolist() == ODD[name].tolist()
+    plain = pd.read_parquet(tmp_path / "p.parquet")
+    assert plain["score"].tolist() == model.decision_function(ODD).tolist()
+
+
+def test_any_cells_can_be_kept_in_a_workbook(inside, tmp_path, model):
+    table = ODD[["height", "weight"]].assign(
+        moment=pd.date_range("2024-01-01", periods=3, tz="Asia/Tokyo"),
+        day=pd.to_datetime(["2024-01-01", None, "2024-01-03"]),
+        lists=[[1, 2], [], None],
+        huge=np.array([2**63 + 1] * 3, dtype=np.uint64),
+        infinite=[np.inf, -np.inf, np.nan],
+        taken=pd.to_timedelta([1, 2, None], unit="h"),
+        raw=[b"\x01", b"x", None],
+    )
+    table.to_parquet(tmp_path / "t.parquet")
+    done = inside("predict", "model.json", "t.parquet", "-o", "p.xlsx", "--keep", "all")
+    assert done.returncode == 0, done.stderr
+    found = pd.read_excel(tmp_path / "p.xlsx", engine="calamine")
+    assert found["huge"].astype(str).tolist() == [str(2**63 + 1)] * 3
+    assert found["moment"].tolist() == table["moment"].astype(str).tolist()
+    assert found["day"].isna().tolist() == [False, True, False]
+    assert found["lists"].tolist()[:2] == ["[1, 2]", "[]"]
+    assert found["infinite"].tolist()[:2] == [np.inf, -np.inf]
+
+
+def test_labels_beyond_signed_numbers(inside, tmp_path):
+    labels = [2**63 + 1, 2**63 + 2, 2**64 - 1]
+    model = OrdinalLinearClassifier([1.0], [1.5, 2.5], labels, ["x"])
+    write_model(tmp_path / "model.json", model)
+    pd.DataFrame({"x": [1, 2, 3], "grade": labels}).to_csv(tmp_path / "t.csv", index=False)
+    done = inside("predict", "model.json", "t.csv", "-o", "p.csv", "--keep", "all")
+    assert done.returncode == 0, done.stderr
+    assert read_table(tmp_path / "p.csv")["class"].tolist() == labels
+    done = inside("evaluate", "p.csv", "--true", "grade", "--pred", "class", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 1.0

@@ -233,3 +233,10 @@ def test_other_floats_are_continuous(values):
 def test_one_label_cannot_be_ordered(values, order):
     with pytest.raises(ValueError, match="'grade' has the one label 4: two or more are needed"):
         order_labels(target(values), order)
+
+
+def test_labels_beyond_signed_numbers_keep_their_order():
+    labels = (1, 2**63 + 1, 2**64 - 1)
+    found = order_target(pd.Series(labels[::-1], dtype=np.uint64, name="grade"))
+    assert found.labels == labels
+    assert found.values.tolist() == list(labels[::-1])
