@@ -147,13 +147,15 @@ def _suffix(path: Path) -> str | None:
 def _parquet(table: pd.DataFrame) -> bytes:
     import pyarrow as pa
 
-    for j in np.flatnonzero(table.dtypes == object):
-        column = table.iloc[:, j]
+    for j, kind in enumerate(table.dtypes):
+        if not pd.api.types.is_object_dtype(kind):
+            continue
+        column: pd.Series = table.iloc[:, j]
         try:
             pa.array(column, from_pandas=True)
         except (pa.ArrowException, OverflowError):  # numbers beside text, or of too many digits
             table = table.copy(deep=False)
-            table.isetitem(j, column.map(str, na_action="ignore"))
+            table.isetitem(j, column.map(str, na_action="ignore").to_numpy())
     content = io.BytesIO()
     table.to_parquet(content, engine="pyarrow", index=False)
     return content.getvalue()
