@@ -7,7 +7,7 @@ from moselect.datasets.boston import load_boston
 from moselect.datasets.columns import check_complete, choose_target, numeric_features
 from moselect.datasets.feature_matrix import feature_matrix
 from moselect.datasets.feature_scale import check_feature_scale, warn_of_exhausted_digits
-from moselect.datasets.files import Reading, read_table
+from moselect.datasets.files import Reading, check_archive, read_table
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_labels, order_target
 from moselect.datasets.listing import listing, suggestion
@@ -26,6 +26,7 @@ __all__ = [
     "TableStream",
     "TrainingData",
     "bin_target",
+    "check_archive",
     "check_classes",
     "check_complete",
     "check_feature_scale",

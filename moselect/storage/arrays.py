@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import io
-import zipfile
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from moselect.datasets import check_archive
 from moselect.storage.damage import DAMAGE
-
-ALWAYS_UNPACKED = 256 * 2**20  # bytes, however small the file is
-MOST_UNPACKED = 100  # bytes for each byte of a larger file; zeros shrink to a thousandth
 
 
 def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
@@ -23,11 +20,8 @@ def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
     ValueError
         If it is no archive of plain arrays, is damaged, or unpacks to much more than its size.
     """
-    allowed = max(ALWAYS_UNPACKED, MOST_UNPACKED * len(content))
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            if sum(member.file_size for member in archive.infolist()) > allowed:
-                raise ValueError("its arrays are too large")
+        check_archive(io.BytesIO(content))
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {name: np.asarray(file[name]) for name in file.files}
     except DAMAGE as error:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from moselect.datasets import check_archive
 from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.damage import DAMAGE
 from moselect.storage.prediction_file import cell_text, spreadsheet_csv_rows
@@ -238,6 +239,7 @@ def _sheet(path: Path, content: bytes) -> Grid:
     except ImportError:
         raise ValueError(f"'{path}' needs openpyxl: pip install 'moselect[excel]'") from None
     try:
+        check_archive(io.BytesIO(content))
         book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
         rows = list(book.worksheets[0].iter_rows(values_only=True))  # read only now
     except DAMAGE:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
 from sklearn.pipeline import Pipeline
 from sklearn.tree._tree import Tree
 
+from moselect.datasets import check_archive
 from moselect.storage.damage import DAMAGE
 
 # The types in pools of the models that have names, beside arrays, plain values and the
@@ -80,6 +82,7 @@ def from_skops(content: bytes, what: str) -> Any:
     from skops import io
 
     try:
+        check_archive(BytesIO(content))
         foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
     except DAMAGE:
         raise ValueError(f"{what} cannot be read: it is no whole .skops of moselect") from None

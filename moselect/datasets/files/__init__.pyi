@@ -1,3 +1,4 @@
+from .archives import check_archive
 from .contents import STANDARD_INPUT
 from .tables import Reading, TableFile, read_table, read_table_file
 
@@ -5,6 +6,7 @@ __all__ = [
     "STANDARD_INPUT",
     "Reading",
     "TableFile",
+    "check_archive",
     "read_table",
     "read_table_file",
 ]

@@ -12,6 +12,7 @@ from itertools import islice, zip_longest
 from typing import BinaryIO
 
 HEAD = 2**20  # bytes from which the format is recognised
+LONGEST_LINE = 128 * 2**20  # bytes
 ROWS = 1000  # rows of it that are split into fields
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS = {
@@ -96,8 +97,10 @@ def recognise_format(
     Raises
     ------
     ValueError
-        If the file is empty, or the encoding is unknown or not that of the file.
+        If the file is empty, the encoding is unknown or not that of the file, or a line is longer
+        than any of a table.
     """
+    _check_lines(open_file)
     encoding = _checked_encoding(encoding) if encoding else _encoding(open_file)
     lines = list(_first_lines(open_file, encoding))
     n_skipped, n_comments, separator_line = _lines_before_header(lines)
@@ -117,6 +120,17 @@ def recognise_format(
         header=tuple(header),
         first_row=tuple(records[1]) if len(records) > 1 else (),
     )
+
+
+def _check_lines(open_file: Callable[[], BinaryIO]) -> None:
+    """Raise ValueError if a line is too long: readers hold a line several times."""
+    length = 0
+    with open_file() as file:
+        for block in iter(lambda: file.read(HEAD), b""):
+            end = max(block.rfind(b"\n"), block.rfind(b"\r"))
+            length = len(block) - 1 - end if end >= 0 else length + len(block)
+            if length > LONGEST_LINE:
+                raise ValueError(f"a line has more than {LONGEST_LINE >> 20} MB: it is no table")
 
 
 def _encoding(open_file: Callable[[], BinaryIO]) -> str:

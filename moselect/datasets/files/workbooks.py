@@ -10,6 +10,8 @@ from zipfile import BadZipFile
 
 import pandas as pd
 
+from moselect.datasets.files.archives import check_archive
+
 
 def read_sheet(
     open_file: Callable[[], BinaryIO], sheet: str | None
@@ -70,8 +72,12 @@ def _excel_file(open_file: Callable[[], BinaryIO]) -> Iterator[pd.ExcelFile]:
         raise ValueError("workbooks need python-calamine: pip install 'moselect[excel]'") from None
     read = partial(pd.ExcelFile, engine="calamine")
     try:
-        with open_file() as file, read(file) as workbook:
-            yield workbook
+        with open_file() as file:
+            if file.read(2) == b"PK":  # older workbooks are no archives
+                check_archive(file)
+            file.seek(0)
+            with read(file) as workbook:
+                yield workbook
     except (CalamineError, BadZipFile, KeyError) as error:
         raise ValueError(
             f"it is no workbook, or damaged ({' '.join(str(error).split())})"

@@ -1,0 +1,67 @@
+"""Archives that would fill the memory are refused before anything in them is read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import struct
+import zipfile
+
+import pandas as pd
+import pytest
+
+from moselect.datasets import check_archive, read_table
+from moselect.storage import read_cost_matrix, read_pool
+
+LARGE = 300  # MB that a small file unpacks to
+
+
+def bomb(path, name, **files):
+    """Write an archive with a member of zeros, after the members of another archive."""
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for other, content in files.items():
+            archive.writestr(other, content)
+        with archive.open(name, "w") as member:
+            for _ in range(LARGE):
+                member.write(bytes(2**20))
+
+
+def test_workbooks(tmp_path):
+    pd.DataFrame({"a": [1], "grade": [2]}).to_excel(tmp_path / "t.xlsx", index=False)
+    assert read_table(tmp_path / "t.xlsx").to_dict("list") == {"a": [1], "grade": [2]}
+    with zipfile.ZipFile(tmp_path / "t.xlsx") as archive:
+        files = {name: archive.read(name) for name in archive.namelist()}
+    bomb(tmp_path / "t.xlsx", "xl/media/zeros.bin", **files)
+    with pytest.raises(ValueError, match="would take 300 MB when it is unpacked"):
+        read_table(tmp_path / "t.xlsx")
+    with pytest.raises(ValueError, match="is no cost matrix"):
+        read_cost_matrix(tmp_path / "t.xlsx", [1, 2])
+
+
+def test_pools(tmp_path):
+    bomb(tmp_path / "pool.skops", "zeros.npy", **{"schema.json": b"{}"})
+    with pytest.raises(ValueError, match="no whole .skops"):
+        read_pool(tmp_path / "pool.skops")
+
+
+def test_a_stated_size_that_is_not_true():
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("zeros", bytes(2**22))
+    check_archive(file)
+    content = bytearray(file.getvalue())
+    stated = struct.pack("<I", 2**22)
+    assert content.count(stated) == 2
+    with pytest.raises(ValueError, match="damaged"):
+        check_archive(io.BytesIO(content.replace(stated, struct.pack("<I", 10))))
+
+
+@pytest.mark.parametrize("mark", [b"", "\ufeff".encode()])
+def test_a_line_without_end(tmp_path, mark):
+    path = tmp_path / "t.csv.gz"
+    with gzip.open(path, "wb", compresslevel=1) as file:
+        file.write(mark + b"a,grade\n1,2\n")
+        for _ in range(130):
+            file.write(b"0" * 2**20)
+    with pytest.raises(ValueError, match="a line has more than 128 MB: it is no table"):
+        read_table(path)
