@@ -16,7 +16,7 @@ from moselect.datasets.orders import order_option, parse_order
 from moselect.datasets.scales import recognise_scale
 from moselect.datasets.sources import Source, find_source, list_datasets
 from moselect.datasets.stream import TableStream, open_stream
-from moselect.datasets.training_data import TrainingData, check_classes
+from moselect.datasets.training_data import TrainingData, check_classes, check_lengths
 
 __all__ = [
     "Dataset",
@@ -30,6 +30,7 @@ __all__ = [
     "check_classes",
     "check_complete",
     "check_feature_scale",
+    "check_lengths",
     "choose_target",
     "feature_matrix",
     "find_source",

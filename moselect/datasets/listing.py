@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+LONGEST = 100  # characters of a name that are shown
+
 
 def listing(names: Iterable[object], limit: int = 10) -> str:
-    """Join names with commas, the first ``limit`` of them.
+    """Join names with commas, the first ``limit`` of them, and of long ones the beginning.
 
     Examples
     --------
     >>> listing(["a", "b", "c"], limit=2)
     'a, b and 1 more'
     """
-    texts = [str(name) for name in names]
+    texts = [text if len(text) <= LONGEST else f"{text[:LONGEST]}..." for text in map(str, names)]
     rest = len(texts) - limit
     return ", ".join(texts[:limit]) + (f" and {rest} more" if rest > 0 else "")
 

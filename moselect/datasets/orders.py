@@ -8,6 +8,8 @@ import shlex
 from collections.abc import Iterable
 from pathlib import Path
 
+LONGEST = 1_000  # characters of an option to be copied
+
 
 def parse_order(text: str) -> list[str]:
     """Return the labels that ``--order`` names, lowest first.
@@ -52,9 +54,16 @@ def order_option(labels: Iterable[object]) -> str:
     --------
     >>> print(order_option(["low", "mid, or so"]))
     --order 'low,"mid, or so"'
+
+    Labels that fill the screen are left to a file.
+
+    >>> print(order_option(["low" * 1000, "high"]))
+    --order FILE, with one label a line
     """
     line = io.StringIO()
     csv.writer(line, lineterminator="").writerow([str(label) for label in labels])
+    if len(line.getvalue()) > LONGEST:
+        return "--order FILE, with one label a line"
     return f"--order {shlex.quote(line.getvalue())}"
 
 

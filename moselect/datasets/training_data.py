@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -20,6 +20,7 @@ from moselect.labels import class_labels, encode_labels
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
+LONGEST_NAME = 10_000  # characters of a column or class: no file of ours holds longer ones
 FEWEST_OF_A_CLASS = 50  # in a sample, or all that there are
 
 
@@ -90,7 +91,9 @@ class TrainingData:
         classes = class_labels(y, labels)
         codes = encode_labels(y, classes)
         check_classes(values, codes, classes, fewest=fewest)
-        return cls(values, codes, classes, feature_names(X) if names is None else tuple(names))
+        found = feature_names(X) if names is None else tuple(names)
+        check_lengths("column", found or ())
+        return cls(values, codes, classes, found)
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -164,6 +167,16 @@ class TrainingData:
             )
 
 
+def check_lengths(what: str, names: Iterable[object]) -> None:
+    """Raise ValueError if the name of a column or class is longer than any file of ours holds."""
+    for name in names:
+        if isinstance(name, str) and len(name) > LONGEST_NAME:
+            raise ValueError(
+                f"the {what} '{name[:20]}...' has a name of {len(name):,} characters: shorten it "
+                f"to {LONGEST_NAME:,} at most"
+            )
+
+
 def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1) -> None:
     """Raise ValueError unless rows have labels and every class has at least ``fewest`` samples.
 
@@ -180,6 +193,7 @@ def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int
     if len(codes) == 0:
         raise ValueError("there are no rows: X and y are empty")
     counts = np.bincount(codes, minlength=len(classes))
+    check_lengths("class", classes.tolist())
     if len(classes) < 2:
         raise ValueError(f"y has one class only ({classes[0]}): there is nothing to order")
     for label, count in zip(classes, counts, strict=True):

@@ -67,3 +67,10 @@ def test_a_line_without_end(tmp_path, mark):
             file.write(b"0" * 2**20)
     with pytest.raises(ValueError, match="a line has more than 128 MB: it is no table"):
         read_table(path)
+
+
+def test_compressed_twice(tmp_path):
+    path = tmp_path / "t.csv.gz"
+    path.write_bytes(gzip.compress(gzip.compress(b"a,grade\n1,2\n")))
+    with pytest.raises(ValueError, match="compressed twice"):
+        read_table(path)

@@ -70,6 +70,8 @@ def find_content(name: str) -> Content:
     content = _content(partial(_open, source))
     if content.kind == "gzip":
         content, expected = _content(partial(_unpack, source)), "text"
+        if content.kind == "gzip":
+            raise ValueError("it is compressed twice: unpack it once")
     elif expected == "gzip":
         raise ValueError("it is not compressed, though its name says so")
     if content.kind == "text" and expected != "text":
