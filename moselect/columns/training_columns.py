@@ -16,7 +16,7 @@ from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_input import as_frame
-from moselect.datasets import TrainingData, check_classes, check_lengths, feature_matrix
+from moselect.datasets import TrainingData, check_classes, check_names, feature_matrix
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -65,7 +65,7 @@ class RawSamples:
 
     def with_columns(self, values: Floats, names: tuple[str, ...] | None) -> TrainingData:
         """Return the same samples in columns of numbers; ValueError if a name is too long."""
-        check_lengths("column", names or ())
+        check_names("column", names or ())
         return TrainingData(values, self.codes, self.classes, names)
 
 

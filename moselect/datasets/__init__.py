@@ -7,7 +7,7 @@ from moselect.datasets.boston import load_boston
 from moselect.datasets.columns import check_complete, choose_target, numeric_features
 from moselect.datasets.feature_matrix import feature_matrix
 from moselect.datasets.feature_scale import check_feature_scale, warn_of_exhausted_digits
-from moselect.datasets.files import Reading, check_archive, read_table
+from moselect.datasets.files import Reading, check_archive, read_stream, read_table
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_labels, order_target
 from moselect.datasets.listing import listing, suggestion
@@ -16,7 +16,7 @@ from moselect.datasets.orders import order_option, parse_order
 from moselect.datasets.scales import recognise_scale
 from moselect.datasets.sources import Source, find_source, list_datasets
 from moselect.datasets.stream import TableStream, open_stream
-from moselect.datasets.training_data import TrainingData, check_classes, check_lengths
+from moselect.datasets.training_data import TrainingData, check_classes, check_names
 
 __all__ = [
     "Dataset",
@@ -30,7 +30,7 @@ __all__ = [
     "check_classes",
     "check_complete",
     "check_feature_scale",
-    "check_lengths",
+    "check_names",
     "choose_target",
     "feature_matrix",
     "find_source",
@@ -46,6 +46,7 @@ __all__ = [
     "order_option",
     "order_target",
     "parse_order",
+    "read_stream",
     "read_table",
     "recognise_scale",
     "suggestion",

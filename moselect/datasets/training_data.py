@@ -92,7 +92,7 @@ class TrainingData:
         codes = encode_labels(y, classes)
         check_classes(values, codes, classes, fewest=fewest)
         found = feature_names(X) if names is None else tuple(names)
-        check_lengths("column", found or ())
+        check_names("column", found or ())
         return cls(values, codes, classes, found)
 
     def __len__(self) -> int:
@@ -167,9 +167,11 @@ class TrainingData:
             )
 
 
-def check_lengths(what: str, names: Iterable[object]) -> None:
-    """Raise ValueError if the name of a column or class is longer than any file of ours holds."""
+def check_names(what: str, names: Iterable[object]) -> None:
+    """Raise ValueError if no file of ours holds the name of a column or class."""
     for name in names:
+        if isinstance(name, str) and "\0" in name:
+            raise ValueError(f"the {what} {name[:50]!r} holds a zero character: rename or drop it")
         if isinstance(name, str) and len(name) > LONGEST_NAME:
             raise ValueError(
                 f"the {what} '{name[:20]}...' has a name of {len(name):,} characters: shorten it "
@@ -193,7 +195,7 @@ def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int
     if len(codes) == 0:
         raise ValueError("there are no rows: X and y are empty")
     counts = np.bincount(codes, minlength=len(classes))
-    check_lengths("class", classes.tolist())
+    check_names("class", classes.tolist())
     if len(classes) < 2:
         raise ValueError(f"y has one class only ({classes[0]}): there is nothing to order")
     for label, count in zip(classes, counts, strict=True):

@@ -178,21 +178,33 @@ def _workbook(table: pd.DataFrame) -> bytes:
 
     if len(table) > MOST_SHEET_ROWS:
         raise ValueError(f"a sheet takes {MOST_SHEET_ROWS} rows, but there are {len(table)}")
+    # All cells before the first is written: openpyxl cannot drop half a sheet without a traceback.
+    rows = [[_cell(str(name)) for name in table.columns]]
+    rows += [
+        [_cell(value) for value in row]
+        for row in table.astype(object).itertuples(index=False, name=None)
+    ]
     book = Workbook(write_only=True)
     sheet = book.create_sheet("Predictions")
 
-    def cell(value: Any) -> Any:
-        if _fits_a_cell(value):
+    def made(value: Any) -> Any:
+        if not isinstance(value, str):
             return value
-        if pd.api.types.is_scalar(value) and pd.isna(value):
-            return None
-        made = WriteOnlyCell(sheet, cell_text(str(value)))
-        made.data_type = "s"  # also if it begins with "="
-        return made
+        cell = WriteOnlyCell(sheet, value)
+        cell.data_type = "s"  # also if it begins with "="
+        return cell
 
-    sheet.append([cell(str(name)) for name in table.columns])
-    for row in table.astype(object).itertuples(index=False, name=None):
-        sheet.append([cell(value) for value in row])
+    for row in rows:
+        sheet.append([made(value) for value in row])
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    """Return a value as a cell of a workbook holds it: itself, text, or None."""
+    if _fits_a_cell(value):
+        return value
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        return None
+    return cell_text(str(value))

@@ -319,3 +319,13 @@ def test_labels_beyond_signed_numbers(inside, tmp_path):
     done = inside("evaluate", "p.csv", "--true", "grade", "--pred", "class", "--json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 1.0
+
+
+def test_a_workbook_that_cannot_be_written_leaves_no_traceback(tmp_path, model):
+    table = ODD[["height", "weight"]].assign(note=["x", "y" * 40_000, "z"])
+    table.to_csv(tmp_path / "t.csv", index=False)
+    line = ("predict", "model.json", "t.csv", "-o", "p.xlsx", "--keep", "all")
+    done = subprocess.run([SCRIPT, *line], cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    assert not (tmp_path / "p.xlsx").exists()

@@ -1,5 +1,5 @@
 from .archives import check_archive
-from .contents import STANDARD_INPUT
+from .contents import STANDARD_INPUT, read_stream
 from .tables import Reading, TableFile, read_table, read_table_file
 
 __all__ = [
@@ -7,6 +7,7 @@ __all__ = [
     "Reading",
     "TableFile",
     "check_archive",
+    "read_stream",
     "read_table",
     "read_table_file",
 ]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
+import stat
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -12,6 +15,9 @@ from pathlib import Path
 from typing import BinaryIO, Literal, cast
 
 STANDARD_INPUT = "-"
+PATIENCE = 5.0  # seconds for somebody to begin to write to a pipe
+BLOCK = 2**20  # bytes
+LARGEST_STREAM = 4 * 2**30  # bytes
 Kind = Literal["text", "gzip", "workbook", "Parquet", "Feather"]
 SUFFIXES: dict[str, Kind] = {
     ".csv": "text",
@@ -62,9 +68,9 @@ def find_content(name: str) -> Content:
     source: Path | bytes = path
     expected: Kind | None = "text"
     if name == STANDARD_INPUT:
-        source = sys.stdin.buffer.read()
-    elif not path.is_file():  # a pipe, which can be read only once
-        source = path.read_bytes()
+        source = _read_all(sys.stdin.buffer)
+    elif not path.is_file():
+        source = read_stream(path)
     elif path.suffix:
         expected = SUFFIXES.get(path.suffix.lower())
     content = _content(partial(_open, source))
@@ -82,6 +88,40 @@ def find_content(name: str) -> Content:
             )
         raise ValueError(f"it is no {expected} file, though its name says so")
     return content
+
+
+def read_stream(path: Path) -> bytes:
+    """Read a pipe or a device to its end: unlike a file it can be read only once.
+
+    Raises
+    ------
+    ValueError
+        If nobody writes to it, or it does not end.
+    """
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)  # opening a pipe would wait for a writer
+    with open(os.open(path, flags), "rb", buffering=0) as stream:  # noqa: PTH123 - a descriptor
+        if stat.S_ISFIFO(os.fstat(stream.fileno()).st_mode):
+            return _read_pipe(stream, path)
+        return _read_all(stream)
+
+
+def _read_pipe(pipe: io.FileIO, path: Path) -> bytes:
+    waited_until = time.monotonic() + PATIENCE
+    while (first := pipe.read(BLOCK)) == b"":  # None: a writer is there, but has written nothing
+        if time.monotonic() > waited_until:
+            raise ValueError(f"nobody writes to the pipe '{path}'")
+        time.sleep(PATIENCE / 100)
+    os.set_blocking(pipe.fileno(), True)
+    return (first or b"") + _read_all(pipe)
+
+
+def _read_all(stream: BinaryIO | io.FileIO) -> bytes:
+    found = io.BytesIO()
+    while block := stream.read(BLOCK):
+        found.write(block)
+        if found.tell() > LARGEST_STREAM:
+            raise ValueError(f"it does not end after {LARGEST_STREAM >> 30} GB: give a file")
+    return found.getvalue()
 
 
 def _content(open_file: Callable[[], BinaryIO]) -> Content:

@@ -13,12 +13,14 @@ def working_names(header: Sequence[str]) -> list[str]:
     Raises
     ------
     ValueError
-        If two columns have the same name.
+        If two columns have the same name, or one holds a character that ends text in files.
     """
     seen: set[str] = set()
     for name in header:
         if name and name in seen:
             raise ValueError(f"two columns are called '{name}': rename or drop one")
+        if "\0" in name:
+            raise ValueError(f"the name of the column {name!r} holds a zero character: rename it")
         seen.add(name)
     return [name or f"\0{position}" for position, name in enumerate(header, start=1)]
 
@@ -39,12 +41,13 @@ def without_unnamed(table: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
         If another column has no name.
     """
     notes = []
-    for column in [name for name in table.columns.astype(str) if name.startswith("\0")]:
+    unnamed = [name for name in table.columns.astype(str) if name.startswith("\0")]
+    for column in unnamed:
         position = int(column[1:])
-        values = table.pop(column)
+        values = table[column]
         if values.isna().all():
             continue
         if position > 1 or values.duplicated().any():
             raise ValueError(f"column {position} has no name: name it, or leave it out")
         notes.append("the first column has no name and a value of its own in each row: left out")
-    return table, notes
+    return (table.drop(columns=unnamed) if unnamed else table), notes

@@ -101,12 +101,17 @@ def _ungrouped(table: pd.DataFrame, decimal: str) -> pd.DataFrame:
     if grouped is None:
         return table
     group = "," if decimal == "." else "."
+    number = rf"[+-]?\d+({re.escape(decimal)}\d+)?"
     for name in table.columns[[pd.api.types.is_string_dtype(kind) for kind in table.dtypes]]:
-        text = table[name].dropna().astype(str)
+        text = table[name].dropna()
+        first = str(text.iloc[0]) if len(text) else ""
+        if not (grouped.fullmatch(first) or re.fullmatch(number, first)):
+            continue  # as most columns, of which there may be thousands
+        text = text.astype(str)
         plain = text.str.replace(group, "").str.replace(decimal, ".")
         is_grouped = text.str.fullmatch(grouped)
         if not is_grouped.any():
             continue
-        if (is_grouped | text.str.fullmatch(rf"[+-]?\d+({re.escape(decimal)}\d+)?")).all():
+        if (is_grouped | text.str.fullmatch(number)).all():
             table[name] = plain.astype("float64").reindex(table.index)
     return table
