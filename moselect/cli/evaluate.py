@@ -10,7 +10,14 @@ import pandas as pd
 
 from moselect.cli.evaluate_stream import StreamedColumns, measure_stream
 from moselect.cli.terminal import Terminal, in_one_line
-from moselect.datasets import check_complete, choose_target, order_labels, read_table
+from moselect.datasets import (
+    Source,
+    check_complete,
+    choose_target,
+    file_source,
+    order_labels,
+    target_values,
+)
 from moselect.metrics import Bounds, prediction_inference, ranking_inference
 
 Measure = Literal["vus", "u_cons", "u_ovo", "u_pairs"]
@@ -32,19 +39,20 @@ def run_evaluate(
     """Print the measures of the scores and of the predicted classes in a table."""
     if score is None and predicted is None:
         raise ValueError("say which column to measure: --score, --pred, or both")
-    table = read_table(file)
-    y = _complete(table, true)
+    source = file_source(file)
+    y = _labels(source, true, order)
     if predicted is None:
         y, labels = order_labels(y, order)
     else:  # a class may be predicted that no sample has
-        both = pd.concat([y, _complete(table, predicted)], ignore_index=True)
+        both = pd.concat([y, _labels(source, predicted, order)], ignore_index=True)
         both, labels = order_labels(both.rename(true), order)
         y, classes = both[: len(y)], both[len(y) :]
     counts = {label: int((y == label).sum()) for label in labels}
     present = [label for label, count in counts.items() if count]
     rows: Rows = {}
     if score is not None:
-        scores = _complete(table, score)
+        scores = source.table[choose_target(source.table, score)]
+        check_complete(scores)
         if not pd.api.types.is_numeric_dtype(scores.dtype):
             raise ValueError(f"the scores in '{score}' are not numbers")
         for measure in RANKING_MEASURES:
@@ -81,10 +89,9 @@ def run_streamed_evaluate(
     _print(found.rows, found.class_counts, level, terminal, found.bounds)
 
 
-def _complete(table: pd.DataFrame, name: str) -> pd.Series:
-    column = table[choose_target(table, name)]
-    check_complete(column)
-    return column
+def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
+    """Return a complete column; words such as None are labels if ``order`` has them."""
+    return target_values(source, choose_target(source.table, name), order)
 
 
 def _print(

@@ -156,7 +156,14 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Mask]:
         column = column.dt.to_timestamp()
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
-        return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
+        try:
+            dates = dates.astype("datetime64[us]")
+        except pd.errors.OutOfBoundsDatetime as error:
+            raise ValueError(
+                f"column {column.name!r} has dates that are too far off ({error}): correct them or "
+                "drop the column"
+            ) from None
+        return dates, np.zeros(len(column), dtype=bool)
     codes, values = distinct_cells(column)
     text = pd.Series([str(value).strip() for value in values], dtype=object)
     found = _parse(text, date_format)

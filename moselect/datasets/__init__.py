@@ -14,7 +14,7 @@ from moselect.datasets.listing import listing, suggestion
 from moselect.datasets.load import Dataset, load_dataset, load_table, target_values
 from moselect.datasets.orders import order_option, parse_order
 from moselect.datasets.scales import recognise_scale
-from moselect.datasets.sources import Source, find_source, list_datasets
+from moselect.datasets.sources import Source, file_source, find_source, list_datasets
 from moselect.datasets.stream import TableStream, open_stream
 from moselect.datasets.training_data import TrainingData, check_classes, check_names
 
@@ -33,6 +33,7 @@ __all__ = [
     "check_names",
     "choose_target",
     "feature_matrix",
+    "file_source",
     "find_source",
     "fingerprint",
     "list_datasets",

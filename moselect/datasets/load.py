@@ -192,7 +192,8 @@ def target_values(source: Source, column: str, order: Sequence[object] | None) -
     values = source.table[column]
     named = {str(label).strip() for label in order} if isinstance(order, list | tuple) else set()
     if source.read_words is not None and values.isna().any():
-        words = source.read_words(column).set_axis(values.index).str.strip()
+        words = source.read_words(column).set_axis(values.index)  # numbers, too, in workbooks
+        words = words.map(lambda word: str(word).strip(), na_action="ignore")
         if words.isin(named & set(words[values.isna()])).any():
             values = words.where(words.isin(named) | values.notna())
     check_complete(values)

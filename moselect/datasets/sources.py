@@ -115,9 +115,7 @@ def find_source(source: str | os.PathLike[str], **reading: Unpack[Reading]) -> S
     file = _in_data_folder(name)
     if file is None and name == "boston":
         return Source(name, boston.read_boston(), boston.TARGET, boston.BINNINGS)
-    if name == STANDARD_INPUT:
-        stem = "standard-input"
-    else:
+    if name != STANDARD_INPUT:
         file = file or Path(name)
         if not file.exists():
             known = list_datasets()
@@ -125,8 +123,16 @@ def find_source(source: str | os.PathLike[str], **reading: Unpack[Reading]) -> S
                 f"there is no data set or file '{name}'{suggestion(name, known)} "
                 f"(give a path, openml:ID, or one of {listing(known, limit=20)})"
             )
-        stem = Path(file.name.removesuffix(".gz")).stem
-    found = read_table_file(file or name, **reading)
+    return file_source(file or name, **reading)
+
+
+def file_source(file: str | os.PathLike[str], **reading: Unpack[Reading]) -> Source:
+    """Return the table of a file, ``-`` for standard input; errors as in `read_table`."""
+    name = os.fspath(file)
+    stem = "standard-input"
+    if name != STANDARD_INPUT:
+        stem = Path(Path(name).name.removesuffix(".gz")).stem
+    found = read_table_file(name, **reading)
     notes = tuple(f"{stem}: {note}" for note in found.notes)
     return Source(stem, found.table, notes=notes, read_words=found.read_words)
 

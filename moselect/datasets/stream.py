@@ -136,6 +136,10 @@ def _find_files(path: Path) -> tuple[Path, ...]:
     if not path.is_dir():
         if not path.name.lower().endswith(ENDINGS):
             raise ValueError(f"cannot read '{path}': its name must end in {', '.join(ENDINGS)}")
+        if not path.is_file():
+            raise ValueError(
+                f"'{path}' is a pipe or a device: it can be read only once, as a whole"
+            )
         return (path,)
     files = sorted(
         file

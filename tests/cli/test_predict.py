@@ -287,6 +287,21 @@ def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
     assert plain["score"].tolist() == model.decision_function(ODD).tolist()
 
 
+def test_predictions_with_labels_that_look_missing(inside, tmp_path):
+    model = OrdinalLinearClassifier([1.0], [1.5, 2.5], ["None", "NA", "bad"], ["x"])
+    write_model(tmp_path / "model.json", model)
+    table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": ["None", "NA", "bad", "None"]})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    assert inside("predict", "model.json", "t.csv", "-o", "p.csv", "--keep", "all").returncode == 0
+    line = ("evaluate", "p.csv", "--true", "grade", "--pred", "class", "--json")
+    done = inside(*line, "--order", "None,NA,bad")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 0.75
+    done = inside(*line)
+    assert done.returncode == 2
+    assert "unless --order names them as labels" in done.stderr
+
+
 def test_any_cells_can_be_kept_in_a_workbook(inside, tmp_path, model):
     table = ODD[["height", "weight"]].assign(
         moment=pd.date_range("2024-01-01", periods=3, tz="Asia/Tokyo"),

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import struct
+import threading
+import time
 import zipfile
 
+import openpyxl
 import pandas as pd
 import pytest
 
-from moselect.datasets import check_archive, read_table
+from moselect.datasets import check_archive, load_table, open_stream, read_table
+from moselect.datasets.files import contents
 from moselect.storage import read_cost_matrix, read_pool
 
 LARGE = 300  # MB that a small file unpacks to
@@ -74,3 +79,58 @@ def test_compressed_twice(tmp_path):
     path.write_bytes(gzip.compress(gzip.compress(b"a,grade\n1,2\n")))
     with pytest.raises(ValueError, match="compressed twice"):
         read_table(path)
+
+
+def test_a_cell_far_from_the_table(tmp_path):
+    book = openpyxl.Workbook()
+    for row in (["a", "grade"], [1, 2], [3, 4]):
+        book.active.append(row)
+    book.active["AZ900"] = 7
+    book.save(tmp_path / "t.xlsx")
+    with pytest.raises(ValueError, match="column 52 has no name"):
+        read_table(tmp_path / "t.xlsx")
+    book.active["XFD1048576"] = 7
+    book.save(tmp_path / "t.xlsx")
+    with pytest.raises(ValueError, match="span 1,048,576 rows and 16,384 columns: clear"):
+        read_table(tmp_path / "t.xlsx")
+
+
+def test_blank_rows_of_a_workbook(tmp_path):
+    table = pd.DataFrame({"a": [1, None, 3], "grade": [1, None, 2]})
+    table.to_excel(tmp_path / "t.xlsx", index=False)
+    with pytest.raises(ValueError, match="'grade' is missing or infinite in 1 of 3 rows"):
+        load_table(tmp_path / "t.xlsx")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_that_nobody_writes_to(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "t.csv")
+    monkeypatch.setattr(contents, "PATIENCE", 0.1)
+    with pytest.raises(ValueError, match="nobody writes to the pipe"):
+        read_table(tmp_path / "t.csv")
+    with pytest.raises(ValueError, match="is a pipe or a device"):
+        open_stream(tmp_path / "t.csv", ["a"])
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_whose_writer_takes_its_time(tmp_path, monkeypatch):
+    os.mkfifo(tmp_path / "t.csv")
+    monkeypatch.setattr(contents, "PATIENCE", 0.2)
+
+    def write():
+        with (tmp_path / "t.csv").open("w") as pipe:
+            for line in ("a,grade\n", "1,2\n", "3,4\n"):
+                time.sleep(0.3)
+                pipe.write(line)
+                pipe.flush()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert read_table(tmp_path / "t.csv").to_dict("list") == {"a": [1, 3], "grade": [2, 4]}
+    writer.join()
+
+
+def test_a_device_that_does_not_end(monkeypatch):
+    monkeypatch.setattr(contents, "LARGEST_STREAM", 2**22)
+    with pytest.raises(ValueError, match="does not end"):
+        read_table("/dev/zero")

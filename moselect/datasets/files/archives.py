@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 import zlib
+from collections.abc import Callable
 from typing import BinaryIO
 
 ALWAYS_UNPACKED = 256 * 2**20  # bytes, however small the file is
@@ -12,10 +13,11 @@ MOST_UNPACKED = 100  # bytes for each byte of a larger file; zeros shrink to a t
 BLOCK = 2**20
 
 
-def check_archive(file: BinaryIO) -> None:
+def check_archive(file: BinaryIO, watch: Callable[[str, bytes], None] | None = None) -> None:
     """Raise ValueError if a zip archive is damaged, or unpacks to much more than its size.
 
-    It is unpacked once, block by block, since the sizes that it states need not be true.
+    It is unpacked once, block by block, since the sizes that it states need not be true; ``watch``
+    is called with the name of each member and its blocks.
 
     Examples
     --------
@@ -40,7 +42,8 @@ def check_archive(file: BinaryIO) -> None:
                 )
             for member in members:
                 with archive.open(member) as part:  # no further than to the stated size
-                    while part.read(BLOCK):
-                        pass
+                    while block := part.read(BLOCK):
+                        if watch is not None:
+                            watch(member.filename, block)
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError) as error:
         raise ValueError(f"it is no zip archive, or damaged ({error})") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -11,6 +12,10 @@ from zipfile import BadZipFile
 import pandas as pd
 
 from moselect.datasets.files.archives import check_archive
+
+CELL = re.compile(rb"""\br=["']([A-Za-z]{1,3})(\d{1,7})["']""")
+LONGEST_REFERENCE = 16  # bytes of r="XFD1048576"
+MOST_CELLS = 2**26  # of a sheet, with the empty ones between others; they take 2 GB
 
 
 def read_sheet(
@@ -64,6 +69,44 @@ def _cells(open_file: Callable[[], BinaryIO], sheet: str, **options: Any) -> pd.
         return pd.read_excel(workbook, sheet_name=sheet, header=None, dtype=object, **options)
 
 
+class _Extent:
+    """How far apart the cells of a sheet are: the reader makes all cells between them."""
+
+    def __init__(self) -> None:
+        self._member, self._end = "", b""
+        self._rows: set[int] = set()
+        self._columns: set[int] = set()
+
+    def add(self, member: str, block: bytes) -> None:
+        """Look for cells in the next block of a sheet; ValueError if they are too far apart."""
+        if member != self._member:
+            self._member, self._end = member, b""
+            self._rows.clear()
+            self._columns.clear()
+        text = self._end + block
+        self._end = text[-LONGEST_REFERENCE:]
+        for letters, row in set(CELL.findall(text)):
+            self._rows.add(int(row))
+            self._columns.add(_column_number(letters))
+        n_rows, n_columns = _span(self._rows), _span(self._columns)
+        if n_rows * n_columns > MOST_CELLS:
+            raise ValueError(
+                f"cells of a sheet span {n_rows:,} rows and {n_columns:,} columns: clear what "
+                "stands far from the table"
+            )
+
+
+def _span(numbers: set[int]) -> int:
+    return max(numbers) - min(numbers) + 1 if numbers else 0
+
+
+def _column_number(letters: bytes) -> int:
+    number = 0
+    for letter in letters.upper():
+        number = 26 * number + letter - ord("A") + 1
+    return number
+
+
 @contextmanager
 def _excel_file(open_file: Callable[[], BinaryIO]) -> Iterator[pd.ExcelFile]:
     try:
@@ -74,7 +117,7 @@ def _excel_file(open_file: Callable[[], BinaryIO]) -> Iterator[pd.ExcelFile]:
     try:
         with open_file() as file:
             if file.read(2) == b"PK":  # older workbooks are no archives
-                check_archive(file)
+                check_archive(file, _Extent().add)
             file.seek(0)
             with read(file) as workbook:
                 yield workbook
