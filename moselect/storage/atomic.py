@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
+from moselect.datasets import read_stream
+
 DEVICES = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
 PART = ".part"  # how the name of a file ends that is not complete
 ANYONE = 0o666  # the mode of a new file, before the user's umask
@@ -73,6 +75,13 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
+
+
+def read_whole(path: Path) -> bytes:
+    """Read a file, or a pipe as long as somebody writes to it; ValueError if nobody does."""
+    if path.is_file() or path.is_dir() or not path.exists():
+        return path.read_bytes()
+    return read_stream(path)
 
 
 def sync_folder(folder: Path) -> None:

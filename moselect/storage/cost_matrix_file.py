@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect.datasets import check_archive
-from moselect.storage.atomic import check_file_path, replacing
+from moselect.storage.atomic import check_file_path, read_whole, replacing
 from moselect.storage.damage import DAMAGE
 from moselect.storage.prediction_file import cell_text, spreadsheet_csv_rows
 
@@ -187,7 +187,7 @@ def _read_grid(path: Path, r: int) -> Grid:
     try:
         if path.stat().st_size > LARGEST_FILE:
             raise ValueError(f"'{path}' is no cost matrix: it has more than 16 MB")
-        content = path.read_bytes()
+        content = read_whole(path)
     except OSError as error:
         raise ValueError(f"cannot read the costs '{path}': {error.strerror}") from None
     grid = _sheet(path, content) if path.suffix.lower() == ".xlsx" else _csv(path, content, r)

@@ -20,7 +20,7 @@ from moselect.models import (
     OrdinalLinearClassifier,
     model_document,
 )
-from moselect.storage.atomic import replacing
+from moselect.storage.atomic import read_whole, replacing
 from moselect.storage.columns_document import (
     columns_document,
     columns_from_document,
@@ -196,11 +196,12 @@ def read_kept(path: Path) -> KeptModel | KeptPool:
     (['high'], {'data': 'claims'})
     """
     try:
-        with path.open("rb") as file:
-            first = file.read(len(FIRST_BYTES))
-        if first != FIRST_BYTES and path.stat().st_size > LARGEST_FILE:
-            raise ValueError(f"'{path}' is not a model: it has more than 64 MB")
-        content = path.read_bytes()
+        if path.is_file():
+            with path.open("rb") as file:
+                first = file.read(len(FIRST_BYTES))
+            if first != FIRST_BYTES and path.stat().st_size > LARGEST_FILE:
+                raise ValueError(f"'{path}' is not a model: it has more than 64 MB")
+        content = read_whole(path)
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
     if not content.startswith(FIRST_BYTES):

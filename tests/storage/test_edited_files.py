@@ -17,6 +17,9 @@ from moselect.datasets import Dataset
 from moselect.storage import (
     begin_run,
     read_comparison,
+    read_cost_matrix,
+    read_model,
+    read_pool,
     read_run,
     read_unfinished,
     write_comparison,
@@ -258,3 +261,13 @@ def test_a_small_file_that_unpacks_to_gigabytes(compared):
     compared.write_bytes(buffer.getvalue())
     assert len(buffer.getvalue()) < 2**20
     refused(read_comparison, compared, "is not a comparison, or it is damaged")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize(
+    "reader", [read_comparison, read_model, read_pool, lambda path: read_cost_matrix(path, [1, 2])]
+)
+def test_pipes_that_nobody_writes_to(reader, tmp_path, monkeypatch):
+    monkeypatch.setattr("moselect.datasets.files.contents.PATIENCE", 0.1)
+    os.mkfifo(tmp_path / "pipe")
+    refused(reader, tmp_path / "pipe", "nobody writes|is not a comparison")
