@@ -59,7 +59,8 @@ class Source:
         """
         column = self.table[name]
         whole = pd.api.types.is_integer_dtype(column.dtype)
-        words_missing = column.isna().any() and not pd.api.types.is_numeric_dtype(column.dtype)
+        text = not pd.api.types.is_numeric_dtype(column.dtype) or column.isna().all()
+        words_missing = text and column.isna().any()
         if self.read_words is None or not (whole or words_missing):
             return column
         words = self.read_words(name).set_axis(column.index)

@@ -267,12 +267,13 @@ ODD = pd.DataFrame(
         "weight": [4.0, 5.0, 6.0],
         "key": ["007", "010", "1"],
         "answer": ["None", "NA", "some"],
+        "nothing": ["None", "NA", "nan"],
         "digits": ["18446744073709551616", "36893488147419103232", "3"],
     }
 )
 
 
-@pytest.mark.parametrize("keep", [("--keep", "all"), ("--id", "key,answer,digits")])
+@pytest.mark.parametrize("keep", [("--keep", "all"), ("--id", "key,answer,nothing,digits")])
 def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
     ODD.to_csv(tmp_path / "t.csv", index=False)
     for suffix in ("csv", "parquet", "xlsx"):
@@ -281,7 +282,7 @@ def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
     found = pd.read_csv(tmp_path / "p.csv", dtype=str, keep_default_na=False)
     sheet = pd.read_excel(tmp_path / "p.xlsx", engine="calamine", dtype=str, keep_default_na=False)
     for table in (found, sheet, pd.read_parquet(tmp_path / "p.parquet").astype(str)):
-        for name in ("key", "answer", "digits"):
+        for name in ("key", "answer", "nothing", "digits"):
             assert table[name].tolist() == ODD[name].tolist()
     plain = pd.read_parquet(tmp_path / "p.parquet")
     assert plain["score"].tolist() == model.decision_function(ODD).tolist()
