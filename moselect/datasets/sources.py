@@ -128,7 +128,17 @@ def find_source(source: str | os.PathLike[str], **reading: Unpack[Reading]) -> S
 
 
 def file_source(file: str | os.PathLike[str], **reading: Unpack[Reading]) -> Source:
-    """Return the table of a file, ``-`` for standard input; errors as in `read_table`."""
+    r"""Return the table of a file, ``-`` for standard input; errors as in `read_table`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "claims.csv").write_text("age,grade\n31,low\n45,high\n")
+    ...     source = file_source(f"{folder}/claims.csv")
+    >>> source.name, source.table.shape
+    ('claims', (2, 2))
+    """
     name = os.fspath(file)
     stem = "standard-input"
     if name != STANDARD_INPUT:

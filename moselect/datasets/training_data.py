@@ -168,7 +168,15 @@ class TrainingData:
 
 
 def check_names(what: str, names: Iterable[object]) -> None:
-    """Raise ValueError if no file of ours holds the name of a column or class."""
+    r"""Raise ValueError if no file of ours holds the name of a column or class.
+
+    Examples
+    --------
+    >>> check_names("column", ["age", "zero\0"])
+    Traceback (most recent call last):
+        ...
+    ValueError: the column 'zero\x00' holds a zero character: rename or drop it
+    """
     for name in names:
         if isinstance(name, str) and "\0" in name:
             raise ValueError(f"the {what} {name[:50]!r} holds a zero character: rename or drop it")

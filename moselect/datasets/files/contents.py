@@ -97,6 +97,11 @@ def read_stream(path: Path) -> bytes:
     ------
     ValueError
         If nobody writes to it, or it does not end.
+
+    Examples
+    --------
+    >>> read_stream(Path("/dev/null"))
+    b''
     """
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)  # opening a pipe would wait for a writer
     with open(os.open(path, flags), "rb", buffering=0) as stream:  # noqa: PTH123 - a descriptor
