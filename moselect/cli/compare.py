@@ -13,11 +13,11 @@ import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
+from moselect.cli.compare_progress import compare_with_progress
 from moselect.cli.compare_tables import print_comparison, print_comparison_json
 from moselect.cli.compare_winner import check_winner_path, save_winner
 from moselect.cli.terminal import Terminal
-from moselect.comparison import DEFAULT_MODELS, Comparison, compare, stratified_folds
-from moselect.comparison import Progress as FitsDone
+from moselect.comparison import DEFAULT_MODELS, Comparison, stratified_folds
 from moselect.comparison.folds import N_FOLDS, N_REPEATS
 from moselect.datasets import Dataset, load_dataset, load_table
 from moselect.decision import Costs, Loss
@@ -115,13 +115,12 @@ def run_compare(
                 else previous.random_state
             )
         with _interrupt_on_termination():
-            comparison = _compare(
+            comparison = compare_with_progress(
+                fits.models or DEFAULT_MODELS,
                 dataset,
-                fits.models or list(DEFAULT_MODELS),
                 terminal,
                 cv=_folds(dataset, fits.n_folds, fits.n_repeats, seed),
                 measures=fits.measures,
-                labels=dataset.labels,
                 n_jobs=fits.n_jobs,
                 random_state=seed,
                 previous=previous,
@@ -196,20 +195,6 @@ def _folds(dataset: Dataset, n_folds: int | None, n_repeats: int | None, seed: i
         N_REPEATS if n_repeats is None else n_repeats,
         seed,
     )
-
-
-def _compare(
-    dataset: Dataset, models: list[str], terminal: Terminal, **settings: Any
-) -> Comparison:
-    bar = terminal.progress("{task.completed} of {task.total} fits, {task.fields[fitting]}")
-
-    def report(done: FitsDone) -> None:
-        fitting = f"fitting {done.waiting}" if done.waiting else "done"
-        bar.update(task, total=done.n_fits, completed=done.n_done, fitting=fitting)
-
-    with bar:
-        task = bar.add_task("", total=None, fitting=f"fitting {models[0]}")
-        return compare(models, dataset.X, dataset.y, report=report, **settings)
 
 
 def _keep(comparison: Comparison, out: Path, written: list[Path], terminal: Terminal) -> None:

@@ -5,36 +5,11 @@ from __future__ import annotations
 import pandas as pd
 
 from moselect.cli.terminal import Terminal, in_one_line, short
-from moselect.comparison import Comparison, Progress, compare, cost_verdict, simplest_verdict
+from moselect.comparison import cost_verdict, simplest_verdict
 from moselect.comparison.text import seconds
-from moselect.datasets import Dataset
-from moselect.decision import Costs
 
 LONGEST_NAME = 19  # of a model
 KINDS = ("pareto_search", "additive", "pool")  # linear, curves, pool
-
-
-def compare_kinds(
-    dataset: Dataset, costs: Costs | None, seed: int | None, terminal: Terminal
-) -> Comparison:
-    """Fit a model of each kind in the same five folds."""
-    bar = terminal.progress("{task.completed} of {task.total} fits, {task.fields[fitting]}")
-
-    def report(done: Progress) -> None:
-        bar.update(task, total=done.n_fits, completed=done.n_done, fitting=done.waiting)
-
-    with bar:
-        task = bar.add_task("", total=None, fitting=KINDS[0])
-        return compare(
-            KINDS,
-            dataset.X,
-            dataset.y,
-            cv=5,
-            labels=dataset.labels,
-            costs=costs,
-            random_state=seed,
-            report=report,
-        )
 
 
 def print_kinds(kinds: pd.DataFrame, terminal: Terminal, *, has_costs: bool) -> None:

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from moselect import __version__
 from moselect.cli.evidence_tables import print_evidence, print_member
-from moselect.cli.kinds import compare_kinds, print_kinds
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import Dataset, load_table
@@ -140,15 +141,27 @@ def run_select(
     if not terminal.json:
         print_evidence(evidence, terminal)
         _print_rule(model, output, terminal)
-    kinds = None
-    if asked.kinds:
-        kinds = compare_kinds(dataset, costs, search.random_state, terminal).kinds()
+    kinds = _compare_kinds(dataset, costs, search.random_state, terminal) if asked.kinds else None
     if terminal.json:
         shown = {} if kinds is None else {"kinds": kinds.to_dict("index")}
         terminal.print_json({**_files(model, output), **_as_record(model, evidence), **shown})
-    elif kinds is not None:
+
+
+def _compare_kinds(
+    dataset: Dataset, costs: Costs | None, seed: int | None, terminal: Terminal
+) -> pd.DataFrame:
+    """Fit linear models, curves and a pool in the same folds; print what they cost."""
+    from moselect.cli.compare_progress import compare_with_progress
+    from moselect.cli.kinds import KINDS, print_kinds
+
+    comparison = compare_with_progress(
+        KINDS, dataset, terminal, cv=5, costs=costs, random_state=seed
+    )
+    kinds = comparison.kinds()
+    if not terminal.json:
         terminal.results.print("\nLinear, curves and pool of models, in the same five folds:")
         print_kinds(kinds, terminal, has_costs=costs is not None)
+    return kinds
 
 
 def _costs(run: Run, asked: Asked) -> Costs | None:

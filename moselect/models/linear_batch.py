@@ -22,7 +22,7 @@ Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
 
 BATCH_BYTES = 2**19  # scores of the models that pass through the caches together
-WORTH_A_THREAD = 2**14  # scores; for fewer, starting a thread takes longer than it saves
+WORTH_A_THREAD = 2**14  # scores; for fewer, waking a thread takes longer than it saves
 PIECE = 8_192  # rows put in order at a time
 
 

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
-from typing import Any
 
 from joblib import cpu_count
 from threadpoolctl import OpenBLASController, threadpool_limits
@@ -100,8 +99,8 @@ class ThreadTeam:
         self._pool: ThreadPoolExecutor | None = None
         self._size = self._process = 0
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {"_pool": None, "_size": 0, "_process": 0}  # threads stay in their process
+    def __reduce__(self) -> tuple[type[ThreadTeam], tuple[()]]:
+        return ThreadTeam, ()  # threads stay in their process
 
     def work_on(
         self, parts: Sequence[slice], work: Callable[[slice], None], n_threads: int
