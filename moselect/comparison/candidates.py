@@ -117,16 +117,18 @@ def for_folds_of(model: Any, X: Any) -> Any:
 
     Only a model that prepares columns itself, of a table that needs it, is another then.
     """
-    transformer = columns_transformer(X, "features", prepare=True, random_state=None)
-    if transformer is None:
-        return model
     own = [
         name
         for name, value in model.get_params(deep=True).items()
         if name.split("__")[-1] == "prepare" and value is True
     ]
-    preparations = {name: clone(transformer.steps[0][1]) for name in own}
-    return clone(model).set_params(**preparations) if own else model
+    if not own:  # nor need the table be read
+        return model
+    transformer = columns_transformer(X, "features", prepare=True, random_state=None)
+    if transformer is None:
+        return model
+    preparation = transformer.steps[0][1]
+    return clone(model).set_params(**{name: clone(preparation) for name in own})
 
 
 def describe(estimator: Any) -> str:

@@ -12,13 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._validation import check_priors, check_probabilities
-from moselect.comparison import (
-    Comparison,
-    Fold,
-    HeldOut,
-    ModelResult,
-    find_measures,
-)
+from moselect.comparison import Comparison, Fold, HeldOut, ModelResult, find_measures
 from moselect.decision import Costs
 from moselect.storage.arrays import read_arrays
 from moselect.storage.atomic import read_whole, replacing
