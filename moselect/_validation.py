@@ -13,6 +13,7 @@ Ties = Literal["strict", "average"]
 LEAST_RATIO = 1e-100  # of weights that differ from 0; products of two must not underflow
 LARGEST_COST = 1e150  # squares of costs enter standard errors
 LONGEST_REASON = 200  # characters
+LONGEST_MESSAGE = 500  # of what may quote a file
 EXACT_INTEGERS = 1 << 53  # larger ones are not all different as float64
 
 
@@ -189,6 +190,21 @@ def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
     (3, -1)
     """
     return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
+
+
+def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
+    """Return something, such as an error that quotes a file, as text; of a long one not the middle.
+
+    Examples
+    --------
+    >>> shortened("from the first to the last", 12)
+    'from t… last'
+    """
+    text = str(what)
+    if len(text) <= longest:
+        return text
+    end = (longest - 1) // 2
+    return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
 
 
 def reason_of(problem: BaseException | str) -> str:

@@ -99,11 +99,9 @@ class Terminal:
 
 def short(name: object, longest: int = LONGEST_NAME) -> str:
     """Return a name that fits into a table: the middle of a long one is left out."""
-    text = in_one_line(str(name))
-    if len(text) <= longest:
-        return text
-    end = (longest - 1) // 2
-    return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
+    from moselect._validation import shortened
+
+    return shortened(in_one_line(str(name)), longest)
 
 
 def in_one_line(text: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from moselect._validation import shortened
 from moselect.columns.prepared_columns import PreparedColumn
 
 SCHEMA: Literal[1] = 1
@@ -56,7 +57,7 @@ def from_document(
     try:
         found = msgspec.convert(document, _Document)
     except (msgspec.ValidationError, ValueError, OverflowError) as error:
-        raise ValueError(f"this is no preparation of columns: {error}") from None
+        raise ValueError(f"this is no preparation of columns: {shortened(error)}") from None
     names = [column.name for column in (*found.columns, *found.left_out)]
     if sorted(names) != sorted(found.names) or len(set(names)) < len(names):
         raise ValueError("this is no preparation of columns: names and columns do not agree")

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from moselect._validation import shortened
 from moselect.datasets import check_archive
 from moselect.storage.damage import DAMAGE
 
@@ -25,7 +26,7 @@ def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {name: np.asarray(file[name]) for name in file.files}
     except DAMAGE as error:
-        raise ValueError(f"it is no archive of arrays, or damaged ({error})") from None
+        raise ValueError(f"it is no archive of arrays, or damaged ({shortened(error)})") from None
     if any(array.dtype.kind not in "biufU" for array in arrays.values()):  # not raw bytes, dates
         raise ValueError("it holds more than numbers and text")
     return arrays

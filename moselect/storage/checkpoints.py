@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from moselect._validation import shortened
 from moselect.search import State
 from moselect.storage.arrays import read_arrays
 from moselect.storage.atomic import replacing
@@ -55,9 +56,10 @@ class Checkpoints:
             try:
                 return _unpack(path.read_bytes())
             except (OSError, ValueError) as error:
+                why = shortened(error)
                 rest = "the one before it" if path != found[-1] else "the beginning of this run"
                 warnings.warn(
-                    f"the checkpoint '{path}' is damaged ({error}): going on from {rest}",
+                    f"the checkpoint '{path}' is damaged ({why}): going on from {rest}",
                     UserWarning,
                     stacklevel=2,
                 )

@@ -7,6 +7,7 @@ from typing import Any
 
 from sklearn.pipeline import Pipeline, make_pipeline
 
+from moselect._validation import shortened
 from moselect.columns import ModelColumns, Preparation
 from moselect.models import SplineColumns, spline_columns_from_document, spline_document
 
@@ -74,9 +75,9 @@ def columns_from_document(
     found: list[Any] = []
     for step in steps:
         kind = step.get("step")
-        if set(step) != {"step", "content"} or kind not in readers:
-            raise ValueError(f"unknown step of the columns: {str(kind)[:50]!r}")
-        found.append(readers[str(kind)](step["content"]))
+        if set(step) != {"step", "content"} or not (isinstance(kind, str) and kind in readers):
+            raise ValueError(f"unknown step of the columns: {shortened(kind)!r}")
+        found.append(readers[kind](step["content"]))
     if not found:
         raise ValueError("the columns have no steps")
     return make_pipeline(*found)

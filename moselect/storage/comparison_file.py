@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect._validation import check_priors, check_probabilities
+from moselect._validation import check_priors, check_probabilities, shortened
 from moselect.comparison import Comparison, Fold, HeldOut, ModelResult, find_measures
 from moselect.decision import Costs
 from moselect.storage.arrays import read_arrays
@@ -21,7 +21,7 @@ from moselect.storage.comparison_record import (
     COMPARISON_SCHEMA,
     ComparisonRecord,
 )
-from moselect.storage.documents import check_document, heading_of
+from moselect.storage.documents import decoded, heading_of
 from moselect.storage.json_text import as_json
 from moselect.storage.run_folder import recorded_versions
 from moselect.storage.schema import check_schema
@@ -119,7 +119,7 @@ def read_comparison(path: Path) -> Comparison:
     try:
         if first:
             text = _renew_schema_1(text)
-        check_document(text, ComparisonRecord)
+        decoded(text, ComparisonRecord)
         record = json.loads(text)
         if first:
             _add_unknown_terms(record, arrays)
@@ -127,7 +127,7 @@ def read_comparison(path: Path) -> Comparison:
     except KeyError as error:
         raise ValueError(f"the comparison '{path}' is damaged: it has no array {error}") from None
     except ValueError as error:
-        raise ValueError(f"the comparison '{path}' is damaged: {error}") from None
+        raise ValueError(f"the comparison '{path}' is damaged: {shortened(error)}") from None
 
 
 def _renew_schema_1(text: bytes) -> bytes:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
+from moselect._validation import shortened
+
 MOST_CLASSES = 100_000
 
+Document = TypeVar("Document", bound=Struct)
 Seed = Annotated[int, Meta(ge=0)]
 Label = bool | int | float | str
 Labels = Annotated[list[Label], Meta(min_length=2, max_length=MOST_CLASSES)]
@@ -30,14 +33,16 @@ def heading_of(content: bytes) -> tuple[Any, Any]:
     return heading.format, heading.schema
 
 
-def check_document(content: bytes, kind: type[Struct]) -> None:
-    """Raise ValueError, with where and why, if a document is none of a kind."""
+def decoded(content: bytes, kind: type[Document]) -> Document:
+    """Return a document of a kind; ValueError, with where and why, if it is none."""
     try:
-        msgspec.json.decode(content, type=kind)
+        return msgspec.json.decode(content, type=kind)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
     except UnicodeDecodeError:
         raise ValueError("it is no text in UTF-8") from None
+    except ValueError as error:  # which quotes values that may be long
+        raise ValueError(shortened(error)) from None
 
 
 class _Heading(Struct):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from moselect._validation import shortened
 from moselect.datasets import read_table
 from moselect.front import WEIGHT, Front
 from moselect.storage.atomic import replacing
@@ -55,7 +56,9 @@ def read_folds(
     try:
         return _fronts(table, front, cv or 0)
     except ValueError as error:
-        raise ValueError(f"'{path}' is damaged ({error}): run the search again") from None
+        raise ValueError(
+            f"'{path}' is damaged ({shortened(error)}): run the search again"
+        ) from None
 
 
 def remove_other_folds(folder: Path, checksum: str | None) -> None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from moselect._validation import shortened
 from moselect.columns import ModelColumns
 from moselect.models import (
     FORMAT,
@@ -26,6 +27,7 @@ from moselect.storage.columns_document import (
     columns_from_document,
     models_in,
 )
+from moselect.storage.documents import decoded
 from moselect.storage.json_text import as_json
 from moselect.storage.pool_file import KeptPool, pool_of
 from moselect.storage.schema import check_schema
@@ -109,7 +111,7 @@ def write_model(
     """
     content = as_json(model_document(model, about, card, columns_document(model.columns)))
     try:
-        msgspec.json.decode(content, type=ModelDocument)
+        decoded(content, ModelDocument)
     except ValueError as error:
         raise ValueError(f"the model cannot be written to a file: {error}") from None
     models = models_in(model.columns)
@@ -233,9 +235,9 @@ def _kept(content: bytes, models: ModelColumns | None, path: Path) -> KeptModel:
         f"the model '{path}'", heading.schema, MODEL_SCHEMA, "select it again, moselect select"
     )
     try:
-        document = msgspec.json.decode(content, type=ModelDocument)
+        document = decoded(content, ModelDocument)
         model = document.model()
         model.columns = columns_from_document(document.columns, models)
     except (ValueError, UnicodeDecodeError, RecursionError) as error:
-        raise ValueError(f"the model '{path}' is damaged: {error}") from None
+        raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return KeptModel(model, document)

@@ -13,10 +13,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from moselect._validation import check_cost_matrix
+from moselect._validation import check_cost_matrix, shortened
 from moselect.columns import Preparation
 from moselect.models import OrdinalPool
 from moselect.storage.atomic import check_file_path, read_whole, replacing
+from moselect.storage.documents import decoded
 from moselect.storage.json_text import as_json
 from moselect.storage.skops_bytes import from_skops, to_skops
 
@@ -157,11 +158,11 @@ def pool_of(value: Any, path: Path) -> KeptPool:
     pool = value["pool"]
     try:
         check_is_fitted(pool)
-        document = msgspec.json.decode(str(value.get("document")), type=_Document)
+        document = decoded(str(value.get("document")).encode(), _Document)
         given, r = document.cost_matrix, len(pool.classes_)
         costs = None if given is None else check_cost_matrix(given, r)
         prepared = document.preparation
         preparation = None if prepared is None else Preparation.from_document(prepared)
     except (ValueError, NotFittedError, RecursionError) as error:
-        raise ValueError(f"the pool '{path}' is damaged: {error}") from None
+        raise ValueError(f"the pool '{path}' is damaged: {shortened(error)}") from None
     return KeptPool(pool, preparation, costs, document.about)

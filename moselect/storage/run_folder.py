@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from moselect._validation import shortened
 from moselect.columns import Preparation
 from moselect.datasets import Dataset, read_table
 from moselect.datasets.listing import listing
@@ -28,7 +29,7 @@ from moselect.storage.columns_document import (
     models_in,
 )
 from moselect.storage.csv_text import FORMAT, as_csv, read_bounded
-from moselect.storage.documents import check_document, heading_of
+from moselect.storage.documents import decoded, heading_of
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
 from moselect.storage.json_text import as_json
 from moselect.storage.lock import LOCK, InUseError, hold_folder
@@ -329,7 +330,7 @@ def read_run(path: Path) -> Run:
         columns = columns_from_document(record["columns"], models)
     except ValueError as error:
         raise ValueError(
-            f"the run in '{path}' is damaged ({error}): run the search again"
+            f"the run in '{path}' is damaged ({shortened(error)}): run the search again"
         ) from None
     folds = read_folds(path, record["folds_sha256"], front, record["settings"]["cv"])
     return Run(path, record, replace(front, fold_fronts=folds, columns=columns))
@@ -389,8 +390,10 @@ def read_record(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
         again = f"search again, with the data, settings and seed that stand in '{path}'"
         check_schema(f"'{path.parent}'", schema, RUN_SCHEMA, again)
     try:
-        check_document(content, kind)
+        decoded(content, kind)
     except ValueError as error:
-        raise ValueError(f"'{path}' is damaged ({error}): run the search again") from None
+        raise ValueError(
+            f"'{path}' is damaged ({shortened(error)}): run the search again"
+        ) from None
     record: dict[str, Any] = json.loads(content)
     return record

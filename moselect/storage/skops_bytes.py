@@ -12,6 +12,7 @@ from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
 from sklearn.pipeline import Pipeline
 from sklearn.tree._tree import Tree
 
+from moselect._validation import reason_of, shortened
 from moselect.datasets import check_archive
 from moselect.storage.damage import DAMAGE
 
@@ -63,8 +64,8 @@ def to_skops(value: Any, what: str) -> bytes:
     foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
     if foreign:
         raise ValueError(
-            f"{what} cannot be written to a file: it holds {foreign[0]}, and files are read with "
-            "types of moselect and scikit-learn only"
+            f"{what} cannot be written to a file: it holds {shortened(foreign[0])}, and files are "
+            "read with types of moselect and scikit-learn only"
         )
     return content
 
@@ -88,15 +89,15 @@ def from_skops(content: bytes, what: str) -> Any:
         raise ValueError(f"{what} cannot be read: it is no whole .skops of moselect") from None
     if foreign:
         raise ValueError(
-            f"{what} holds {', '.join(foreign[:3])}, which moselect never writes: it is not opened"
+            f"{what} holds {shortened(', '.join(foreign[:3]))}, which moselect never writes: "
+            "it is not opened"
         )
     try:
         value = io.loads(content, trusted=list(TRUSTED_TYPES))
         _check_trees(value)
     except DAMAGE as error:
         raise ValueError(
-            f"{what} is damaged or of other versions of its packages: "
-            f"{type(error).__name__}: {error}"
+            f"{what} is damaged or of other versions of its packages: {reason_of(error)}"
         ) from None
     return value
 

@@ -1,17 +1,20 @@
-"""Feed every reader of files with damaged ones: ``python tests/storm/fuzz.py READER --minutes 30``.
+"""Feed every reader of files with damaged ones: ``python -m tests.storm.fuzz READER --minutes 30``.
 
-With atheris (``pip install atheris``) the choice of mutations is guided by what code they reach;
-without it, files of the corpus are mutated at random, from ``--seed``. Either way a reader must
+With atheris (``pip install atheris``, ``--guided``) mutations of what reached new code are mutated
+on; without it, files of the corpus are mutated at random, from ``--seed``. Either way a reader must
 return, or raise ValueError with one line of text; anything else ends the run, and the file that
-did it is kept beside the command that repeats it: ``python tests/storm/fuzz.py READER FILE``.
+did it is kept beside the command that repeats it: ``python -m tests.storm.fuzz READER FILE``.
 Interesting files, each a few KB, are in ``tests/storm/corpus/READER``.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import pkgutil
 import random
 import resource
+import shutil
 import signal
 import sys
 import tempfile
@@ -22,11 +25,12 @@ from pathlib import Path
 
 import numpy as np
 
+from tests.storm.mutation import mutated
+
 CORPUS = Path(__file__).with_name("corpus")
 MEMORY = 4 * 2**30  # bytes that a reader may take
 SECONDS = 20  # of processor time for one file
 LONGEST_MESSAGE = 2_000
-SPLICES = (b"", b"\0", b"-1", b"1e308", b"NaN", b"null", b"[]", b"{}", b'"', b"\r", b"\xff\xfe")
 
 Reader = Callable[[Path], object]
 
@@ -147,6 +151,7 @@ def check(reader: Reader, path: Path) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)
             warnings.simplefilter("error", RuntimeWarning)
+            warnings.simplefilter("default", np.exceptions.ComplexWarning)  # of edited arrays
             reader(path)
     except ValueError as error:
         text = str(error)
@@ -158,33 +163,6 @@ def check(reader: Reader, path: Path) -> None:
         raise WrongError(f"{type(error).__name__}: {error}") from error
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-
-
-def mutated(draw: random.Random, content: bytes, others: list[bytes]) -> bytes:
-    """Return a file with a few random changes."""
-    found = bytearray(content)
-    for _ in range(draw.choice([1, 1, 2, 4, 8])):
-        size = len(found)
-        at = draw.randrange(size + 1)
-        length = min(draw.choice([1, 1, 2, 4, 16, 64]), size - at)
-        kind = draw.randrange(7)
-        if kind == 0 and at < size:
-            found[at] ^= 1 << draw.randrange(8)
-        elif kind == 1:
-            del found[at : at + length]
-        elif kind == 2:
-            found[at:at] = found[at : at + length] * draw.choice([1, 2, 50])
-        elif kind == 3:
-            found[at : at + length] = draw.choice(SPLICES)
-        elif kind == 4:
-            found[at : at + length] = draw.randbytes(length)
-        elif kind == 5 and draw.random() < 0.3:
-            del found[at:]
-        else:
-            other = draw.choice(others)
-            start = draw.randrange(len(other) + 1)
-            found[at : at + length] = other[start : start + length]
-    return bytes(found)
 
 
 def at_random(name: str, seconds: float, seed: int, folder: Path) -> int:
@@ -207,20 +185,39 @@ def guided(name: str, seconds: float, seed: int, folder: Path) -> None:
     """Have atheris choose mutations by the code that they reach; it ends the process."""
     import atheris
 
-    with atheris.instrument_imports(include=["moselect"]):
-        import moselect.cli.app  # noqa: F401
+    import moselect._kernels
 
-        READERS[name](min((CORPUS / name).iterdir()))
-    suffix = min((CORPUS / name).iterdir()).suffix
+    kernels = [  # compiled: nothing in them can be watched
+        f"moselect._kernels.{module.name}"
+        for module in pkgutil.iter_modules(moselect._kernels.__path__)
+    ]
+    with atheris.instrument_imports(include=["moselect"], exclude=kernels):
+        import moselect.cli.app
+
+        copy = shutil.copy(min((CORPUS / name).iterdir()), folder)
+        with contextlib.suppress(ValueError):
+            READERS[name](Path(copy))
+    files = sorted((CORPUS / name).iterdir())
+    others = [path.read_bytes() for path in files]
 
     def one(content: bytes) -> None:
         with tempfile.TemporaryDirectory(dir=folder) as own:
-            path = Path(own) / f"{name}{suffix}"
+            kinds = [path.suffix for path in files if path.read_bytes()[:4] == content[:4]]
+            path = Path(own) / f"{name}{(kinds or [files[0].suffix])[0]}"
             path.write_bytes(content)
             report(name, path, seed)
 
+    def mutate(content: bytes, longest: int, number: int) -> bytes:
+        if number % 4 == 0:
+            return atheris.Mutate(content, longest)
+        return mutated(random.Random(number), content, others)[:longest]
+
+    found = folder / "corpus"  # the first folder is the one that interesting files go to
+    found.mkdir()
     arguments = [f"-max_total_time={int(seconds)}", f"-seed={seed + 1}", "-max_len=20000"]
-    atheris.Setup([sys.argv[0], *arguments, str(CORPUS / name)], one)
+    atheris.Setup(
+        [sys.argv[0], *arguments, str(found), str(CORPUS / name)], one, custom_mutator=mutate
+    )
     atheris.Fuzz()
 
 
@@ -232,7 +229,7 @@ def report(name: str, path: Path, seed: int) -> None:
         kept = Path(tempfile.mkdtemp(prefix="fuzz-")) / path.name
         kept.write_bytes(path.read_bytes())
         sys.stdout.write(
-            f"{name}, seed {seed}: {error}\npython tests/storm/fuzz.py {name} {kept}\n"
+            f"{name}, seed {seed}: {error}\npython -m tests.storm.fuzz {name} {kept}\n"
         )
         raise
 

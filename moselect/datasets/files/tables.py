@@ -12,6 +12,7 @@ from typing import Any, TypedDict, Unpack
 
 import pandas as pd
 
+from moselect._validation import shortened
 from moselect.datasets.files.contents import STANDARD_INPUT, Content, find_content
 from moselect.datasets.files.headers import without_unnamed, working_names
 from moselect.datasets.files.text_files import read_text, read_words
@@ -117,7 +118,8 @@ def read_table_file(path: str | os.PathLike[str], **reading: Unpack[Reading]) ->
             return _from_workbook(content, reading.get("sheet"))
         return _from_arrow(content)
     except (OSError, EOFError, ValueError, zlib.error) as error:
-        raise ValueError(f"cannot read {shown}: {' '.join(str(error).split())}") from error
+        said = " ".join(str(error).split())
+        raise ValueError(f"cannot read {shown}: {shortened(said)}") from error
 
 
 def _from_text(content: Content, reading: Reading) -> TableFile:

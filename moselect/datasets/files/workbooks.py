@@ -61,7 +61,10 @@ def read_sheet_words(
 
 def _sheet_names(open_file: Callable[[], BinaryIO]) -> list[str]:
     with _excel_file(open_file) as workbook:
-        return [str(name) for name in workbook.sheet_names]
+        names = [str(name) for name in workbook.sheet_names]
+    if not names:
+        raise ValueError("the workbook has no sheets")
+    return names
 
 
 def _cells(open_file: Callable[[], BinaryIO], sheet: str, **options: Any) -> pd.DataFrame:
