@@ -14,7 +14,7 @@ from moselect.storage.documents import decoded
     ("content", "said"),
     [
         (json.dumps({"format": "é" * 12_000}).encode(), "é…é"),
-        (b'{"about": ' + b"[" * 100_000, "nested too deeply"),
+        (b'{"about": ' + b'{"a":' * 100_000, "nested too deeply"),
         (b'{"format": "\xff"}', "UTF-8"),
         (b"[]", "Expected `object`, got `array`"),
     ],
