@@ -26,6 +26,7 @@ from moselect.storage.json_text import as_json
 from moselect.storage.run_folder import recorded_versions
 from moselect.storage.schema import check_schema
 
+MOST = 1e15  # seconds of a fit, terms of a model
 Arrays = dict[str, NDArray[Any]]
 
 
@@ -261,8 +262,8 @@ def _held_out(
             raise ValueError(f"{prefix} does not fit its folds and classes ({name})")
         if not np.isfinite(values[:, :-1] if name == "numbers" else values).all():
             raise ValueError(f"{prefix} has {name} that are not finite")
-    if (numbers[:, 1:] < 0.0).any() or np.isinf(numbers).any():
-        raise ValueError(f"{prefix} has spreads, seconds or terms that are negative or infinite")
+    if (numbers[:, 1:] < 0.0).any() or (numbers[:, 2:] > MOST).any():
+        raise ValueError(f"{prefix} has spreads, seconds or terms that are negative or too large")
     if proba is not None:
         if proba.shape != (n, r) or proba.dtype != np.float64:
             raise ValueError(f"{prefix} does not fit its folds and classes (proba)")

@@ -6,6 +6,8 @@ import gzip
 import io
 import os
 import struct
+import subprocess
+import sys
 import threading
 import time
 import zipfile
@@ -42,6 +44,49 @@ def test_workbooks(tmp_path):
         read_table(tmp_path / "t.xlsx")
     with pytest.raises(ValueError, match="is no cost matrix"):
         read_cost_matrix(tmp_path / "t.xlsx", [1, 2])
+
+
+SHEET = """<office:document-content
+    xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+    xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+    xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0">
+    <office:body><office:spreadsheet><table:table table:name="S"
+    ><table:table-row table:number-rows-repeated="{rows}"><table:table-cell
+    office:value-type="float" office:value="1" table:number-columns-repeated="{columns}"
+    ><text:p>1</text:p></table:table-cell></table:table-row></table:table
+    ></office:spreadsheet></office:body>
+    </office:document-content>"""
+MANIFEST = """<manifest:manifest
+    xmlns:manifest="urn:oasis:names:tc:opendocument:xmlns:manifest:1.0"/>"""
+READ = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30,) * 2)
+from moselect.datasets import read_table
+try:
+    read_table(sys.argv[1])
+except ValueError as error:
+    sys.exit(str(error))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("rows", "columns", "said"),
+    [
+        (3, 2, "two columns are called '1'"),  # so it was read
+        (1_000_000, 16_384, "no workbook, or damaged"),
+        (2_000_000_000, 2_000_000_000, "no workbook, or damaged"),
+    ],
+)
+def test_repeated_cells(tmp_path, rows, columns, said):
+    with zipfile.ZipFile(tmp_path / "t.ods", "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", SHEET.format(rows=rows, columns=columns))
+        archive.writestr("META-INF/manifest.xml", MANIFEST)
+    command = [sys.executable, "-c", READ, tmp_path / "t.ods"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    assert said in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
 
 
 @pytest.mark.slow

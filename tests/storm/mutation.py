@@ -59,7 +59,7 @@ def in_document(draw: random.Random, content: bytes) -> bytes:
     """Change some values of a JSON document; of its bytes, if it is none."""
     try:
         document = json.loads(content)
-    except ValueError:
+    except (ValueError, RecursionError):
         return in_bytes(draw, content, [content])
     for _ in range(draw.choice([1, 1, 1, 2, 3])):
         path = draw.choice(paths_of(document))
