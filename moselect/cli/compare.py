@@ -129,11 +129,12 @@ def run_compare(
                 max_seconds=fits.max_seconds,
             )
         written: list[Path] = []
+        fitted = len(comparison.failures) < len(comparison.results)
         try:
-            if out is not None:
+            if out is not None and (fitted or comparison.interrupted):
                 with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the fits
                     _keep(comparison, out, written, terminal)
-            if kept.save_best is not None and len(comparison.failures) < len(comparison.results):
+            if kept.save_best is not None and fitted:
                 saved = save_winner(comparison, dataset, kept.save_best, fits.prepare)
                 if isinstance(saved, str):
                     terminal.say(f"{saved[0].upper()}{saved[1:]}.")
@@ -141,6 +142,8 @@ def run_compare(
                     written.append(saved)
         finally:  # what cannot be kept is printed all the same
             _show(comparison, out, written, terminal)
+        if not (fitted or comparison.interrupted):
+            raise ValueError("every model failed, for the reasons above: nothing was kept")
 
 
 def _show(

@@ -13,7 +13,7 @@ from moselect.datasets.listing import listing
 Floats = NDArray[np.float64]
 
 LARGEST = 1e150  # values above it leave no room for sums of products
-SMALLEST = 1e-300  # the inverse of a smaller range is not a number any more
+SMALLEST = 1e-140  # of a range: its square still is a number, and so is that of a weight
 EXHAUSTED = 1e-11  # range by largest value: at most five of sixteen digits differ
 
 

@@ -330,3 +330,12 @@ def test_the_picture_does_not_replace_one_of_the_user(inside, file, tmp_path):
     picture.unlink()
     for extend in ((), ("--extend",)):  # our own is drawn anew
         assert inside("compare", file, *QUICK, "--out", "r.npz", *extend).returncode == 0
+
+
+def test_when_every_model_fails_nothing_is_kept(inside, file, tmp_path):
+    hopeless = ("--models", "ordinal_ridge", "--max-seconds", "1e-9", "--out", "c.npz")
+    run = inside("compare", file, *hopeless, *FAST)
+    assert run.returncode == 2
+    assert "ordinal_ridge failed: it was not fitted after" in " ".join(run.stdout.split())
+    assert run.stderr.startswith("moselect: error: every model failed")
+    assert [path.name for path in tmp_path.iterdir()] == ["table.csv"]
