@@ -11,6 +11,7 @@ import pandas as pd
 from moselect.cli.evaluate_stream import StreamedColumns, measure_stream
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import (
+    Reading,
     Source,
     check_complete,
     choose_target,
@@ -19,6 +20,7 @@ from moselect.datasets import (
     target_values,
 )
 from moselect.metrics import Bounds, prediction_inference, ranking_inference
+from moselect.storage import unescaped
 
 Measure = Literal["vus", "u_cons", "u_ovo", "u_pairs"]
 RANKING_MEASURES: tuple[Measure, ...] = ("vus", "u_cons", "u_ovo", "u_pairs")
@@ -29,6 +31,7 @@ SEED = 0  # so that the same file gives the same intervals
 
 def run_evaluate(
     file: Path,
+    reading: Reading | None,
     true: str,
     score: str | None,
     predicted: str | None,
@@ -39,7 +42,7 @@ def run_evaluate(
     """Print the measures of the scores and of the predicted classes in a table."""
     if score is None and predicted is None:
         raise ValueError("say which column to measure: --score, --pred, or both")
-    source = file_source(file)
+    source = file_source(file, **(reading or {}))
     y = _labels(source, true, order)
     if predicted is None:
         y, labels = order_labels(y, order)
@@ -91,7 +94,8 @@ def run_streamed_evaluate(
 
 def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
     """Return a complete column; words such as None are labels if ``order`` has them."""
-    return target_values(source, choose_target(source.table, name), order)
+    values = target_values(source, choose_target(source.table, name), order)
+    return values if pd.api.types.is_numeric_dtype(values.dtype) else values.map(unescaped)
 
 
 def _print(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import warnings
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import typer
 
 from moselect.cli import completion
+
+if TYPE_CHECKING:
+    from moselect.datasets import Reading
 
 
 def _quieten(quiet: bool) -> bool:
@@ -42,6 +45,20 @@ BinningOption = Annotated[
         help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2.",
         autocompletion=completion.binnings,
     ),
+]
+READING = "How a file is read, if that is not to be recognised"
+SeparatorOption = Annotated[
+    str | None,
+    typer.Option(help="Character between the columns of text.", rich_help_panel=READING),
+]
+DecimalOption = Annotated[
+    str | None, typer.Option(help="Decimal mark of text, . or a comma.", rich_help_panel=READING)
+]
+EncodingOption = Annotated[
+    str | None, typer.Option(help="Encoding of text: cp1252, shift_jis.", rich_help_panel=READING)
+]
+SheetOption = Annotated[
+    str | None, typer.Option(help="Sheet of a workbook.", rich_help_panel=READING)
 ]
 ClassCostsOption = Annotated[
     str | None,
@@ -78,6 +95,20 @@ JsonOption = Annotated[
 def split(text: str | None) -> list[str] | None:
     """Return the parts of a list with commas."""
     return None if text is None else [part.strip() for part in text.split(",")]
+
+
+def reading_of(
+    separator: str | None, decimal: str | None, encoding: str | None, sheet: str | None
+) -> Reading | None:
+    """Return how a file is to be read; None for no wishes."""
+    wishes: Reading = {
+        "separator": "\t" if separator in ("tab", "\\t") else separator,
+        "decimal": decimal,
+        "encoding": encoding,
+        "sheet": sheet,
+    }
+    given = {name: value for name, value in wishes.items() if value is not None}
+    return cast("Reading", given) if given else None
 
 
 def binning_of(text: str | None) -> str | list[float] | None:

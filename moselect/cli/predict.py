@@ -12,7 +12,7 @@ import pandas as pd
 
 from moselect.cli.terminal import Terminal
 from moselect.columns import predict_pool, predict_table, table_range_remarks
-from moselect.datasets import Source, find_source
+from moselect.datasets import Reading, Source, find_source
 from moselect.models import OrdinalPool, RowPredictions, term_contributions
 from moselect.storage import (
     KeptModel,
@@ -35,7 +35,13 @@ class Wanted:
 
 
 def run_predict(
-    model_path: Path, data: str, out: Path | None, wanted: Wanted, force: bool, terminal: Terminal
+    model_path: Path,
+    data: str,
+    reading: Reading | None,
+    out: Path | None,
+    wanted: Wanted,
+    force: bool,
+    terminal: Terminal,
 ) -> None:
     """Write a score and a class for each row of ``data`` to a file or to the terminal."""
     if out is not None:
@@ -51,7 +57,7 @@ def run_predict(
             f"'{model_path}' holds no calibration of its score, so it has no class probabilities: "
             "leave --proba out"
         )
-    source = find_source(data)
+    source = find_source(data, **(reading or {}))
     table = source.table
     found = _predict(kept, table)
     if len(table) and not found.scored.any():

@@ -146,7 +146,7 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     codes, values = distinct_cells(column)
     levels: dict[str, int] = {}
     # One more, for the missing cells, which have index -1.
-    at = [levels.setdefault(text, len(levels)) if (text := _level(v)) else -1 for v in values]
+    at = [levels.setdefault(text, len(levels)) if (text := level_text(v)) else -1 for v in values]
     return np.array([*at, -1], dtype=np.int64)[codes], list(levels)
 
 
@@ -222,7 +222,8 @@ def _duration(value: Any) -> float | None:
     return 3600.0 * float(hours or 0) + 60.0 * float(minutes) + float(seconds)
 
 
-def _level(value: Any) -> str:
+def level_text(value: Any) -> str:
+    """Return a level as text, whole numbers without a decimal point."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         value = int(value)
     return str(value).strip()

@@ -6,15 +6,19 @@ be written down as text, read back, and translated into other languages, identic
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from collections import Counter
+from collections.abc import Mapping
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 import numpy as np
 import pandas as pd
 
 from moselect.columns.preparation_input import (
+    NUMBER,
     Floats,
     Mask,
+    level_text,
     read_dates,
     read_durations,
     read_levels,
@@ -24,6 +28,7 @@ from moselect.columns.preparation_input import (
 
 BASELINE = -1  # index of the level that has no column
 Index = Annotated[int, msgspec.Meta(ge=BASELINE)]
+Value = TypeVar("Value", int, float)
 Count = Annotated[int, msgspec.Meta(ge=0)]
 DatePart = Literal["days", "month", "weekday", "hour"]
 _READERS = {"number": read_numbers, "boolean": read_truths, "duration": read_durations}
@@ -92,6 +97,26 @@ class NumberColumn(_Column, tag="number", frozen=True, kw_only=True):
         return _MEANT[self.written]
 
 
+def _with_values(levels: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the levels, those of digits and truth also by their value if no other level has it.
+
+    Of a level 01 only 1 is left in a table where the whole column is digits; of TRUE only True.
+    """
+    values = {text: _as_read(text) for text in levels if NUMBER.fullmatch(text)}
+    values |= {text: text.capitalize() for text in levels if text.lower() in ("true", "false")}
+    several = {value for value, n in Counter(values.values()).items() if n > 1}
+    return dict(levels) | {
+        value: levels[text]
+        for text, value in values.items()
+        if value not in levels and value not in several
+    }
+
+
+def _as_read(text: str) -> str:
+    """Return what is left of the digits of a level in a column of numbers."""
+    return str(int(text)) if text.isdecimal() else level_text(float(text))
+
+
 class LevelColumns(_Column, tag="levels", frozen=True, kw_only=True):
     """One column a level, 1 where a cell has it and else 0, but none for the baseline.
 
@@ -135,6 +160,11 @@ class LevelColumns(_Column, tag="levels", frozen=True, kw_only=True):
         return list(self.columns)
 
     @property
+    def known(self) -> dict[str, int]:
+        """The levels, those of digits and truth by their value, too."""
+        return _with_values(self.levels)
+
+    @property
     def tells_missing_apart(self) -> bool:
         """Whether the columns say which values are missing."""
         return self.missing not in self.levels.values()
@@ -142,7 +172,8 @@ class LevelColumns(_Column, tag="levels", frozen=True, kw_only=True):
     def read(self, column: pd.Series) -> tuple[Floats, Mask]:
         """Return the columns of numbers, shape (n, k); all cells can be read."""
         codes, levels = read_levels(column)
-        of_level = [self.levels.get(level, self.unknown) for level in levels]
+        known = self.known
+        of_level = [known.get(level, self.unknown) for level in levels]
         at = np.array([*of_level, self.missing], dtype=np.int64)[codes]
         columns = (at[:, None] == np.arange(len(self.columns))).astype(np.float64)
         return columns, np.zeros(len(column), dtype=bool)
@@ -183,10 +214,16 @@ class EncodedColumn(_Column, tag="encoded", frozen=True, kw_only=True):
         """Names of the columns of numbers."""
         return [f"{self.name} (mean class)"]
 
+    @property
+    def known(self) -> dict[str, float]:
+        """The values, those of levels of digits and truth by their value, too."""
+        return _with_values(self.values)
+
     def read(self, column: pd.Series) -> tuple[Floats, Mask]:
         """Return the column of numbers, shape (n, 1); all cells can be read."""
         codes, levels = read_levels(column)
-        of_level = [self.values.get(level, self.unknown) for level in levels]
+        known = self.known
+        of_level = [known.get(level, self.unknown) for level in levels]
         encoded = np.array([*of_level, self.missing], dtype=np.float64)[codes]
         return encoded[:, None], np.zeros(len(column), dtype=bool)
 

@@ -230,12 +230,13 @@ def refit_without_folds(
 
 
 def _is_numeric(table: pd.DataFrame) -> bool:
-    """Return whether all columns are finite numbers already."""
-    kinds = table.dtypes
-    if not all(pd.api.types.is_numeric_dtype(k) and not _is_complex(k) for k in kinds):
+    """Return whether all columns are finite numbers already; booleans may be read as words."""
+    if not all(_is_real(kind) for kind in table.dtypes):
         return False
     return bool(np.isfinite(table.to_numpy(dtype=np.float64, na_value=np.nan)).all())
 
 
-def _is_complex(kind: Any) -> bool:
-    return bool(pd.api.types.is_complex_dtype(kind))
+def _is_real(kind: Any) -> bool:
+    types = pd.api.types
+    other = types.is_complex_dtype(kind) or types.is_bool_dtype(kind)
+    return bool(types.is_numeric_dtype(kind) and not other)

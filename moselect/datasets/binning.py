@@ -71,15 +71,22 @@ def bin_target(
 
 def _edges(numbers: NDArray[np.float64], n_classes: int, binning: str) -> NDArray[np.float64]:
     """Return the upper edges of all bins but the last."""
+    if binning not in ("uniform", "quantile"):
+        raise ValueError(
+            f"unknown binning {binning!r}: give 'uniform', 'quantile' or class priors (0.5,0.3,0.2)"
+        )
+    if n_classes > len(numbers):
+        raise ValueError(
+            f"of {n_classes} classes of {len(numbers)} values one is empty: give fewer bins "
+            "(--bins)"
+        )
     if binning == "uniform":
+        if np.ptp(numbers / 2.0) > np.finfo(np.float64).max / 2.0:
+            raise ValueError("the values are too far apart for bins of equal width: rescale them")
         return np.linspace(numbers.min(), numbers.max(), n_classes + 1)[1:-1]
-    if binning == "quantile":
-        last_ranks = -(-np.arange(1, n_classes) * len(numbers) // n_classes) - 1  # rounded up
-        edges: NDArray[np.float64] = np.sort(numbers)[last_ranks]
-        return edges
-    raise ValueError(
-        f"unknown binning {binning!r}: give 'uniform', 'quantile' or class priors (0.5,0.3,0.2)"
-    )
+    last_ranks = -(-np.arange(1, n_classes) * len(numbers) // n_classes) - 1  # rounded up
+    edges: NDArray[np.float64] = np.sort(numbers)[last_ranks]
+    return edges
 
 
 def _classes_by_rank(

@@ -13,11 +13,14 @@ from moselect.datasets.listing import listing
 Floats = NDArray[np.float64]
 
 LARGEST = 1e150  # values above it leave no room for sums of products
-SMALLEST = 1e-140  # of a range: its square still is a number, and so is that of a weight
+SMALLEST = 1e-300  # the inverse of a smaller range is not a number any more
+LEAST_TO_FIT = 1e-140  # the variance of a smaller range is 0 to what standardises it
 EXHAUSTED = 1e-11  # range by largest value: at most five of sixteen digits differ
 
 
-def check_feature_scale(values: Floats, names: Sequence[str] | None = None) -> None:
+def check_feature_scale(
+    values: Floats, names: Sequence[str] | None = None, smallest: float = SMALLEST
+) -> None:
     """Raise ValueError if a feature is too large or too small to compute with.
 
     Parameters
@@ -26,6 +29,8 @@ def check_feature_scale(values: Floats, names: Sequence[str] | None = None) -> N
         Finite features.
     names : sequence of str, optional
         Their names, for the message.
+    smallest : float
+        Smallest range of a feature that differs.
 
     Examples
     --------
@@ -36,7 +41,7 @@ def check_feature_scale(values: Floats, names: Sequence[str] | None = None) -> N
     largest, ranges = _largest(values), _ranges(values)
     for what, wrong, limit in (
         ("large (values above", largest > LARGEST, LARGEST),
-        ("small (a range below", (ranges > 0.0) & (ranges < SMALLEST), SMALLEST),
+        ("small (a range below", (ranges > 0.0) & (ranges < smallest), smallest),
     ):
         if wrong.any():
             found = _named(wrong, names)

@@ -13,6 +13,7 @@ from moselect.datasets.listing import listing
 from moselect.datasets.orders import order_option
 from moselect.datasets.scales import recognise_scale
 
+FEW_GRADES = 12  # such as 1, 1.5, 2
 MOST_LABELS = 50  # more different labels than this are taken for a measurement or free text
 LARGEST_WHOLE = 2.0**53  # every larger float is whole, so being whole says nothing
 
@@ -159,9 +160,11 @@ def _ordered_by_value_or_scale(values: pd.Series) -> tuple[pd.Series, tuple[str,
         values = text.astype("int64")
     distinct = values.drop_duplicates()
     if not _all_whole(values):
+        grades = order_option(sorted(distinct))
+        also = f", or name its grades ({grades})" if len(distinct) <= FEW_GRADES else ""
         raise ValueError(
             f"target '{values.name}' is continuous ({listing(distinct, limit=3)}): cut it into "
-            "classes with bins (--bins 5)"
+            f"classes with bins (--bins 5){also}"
         )
     if len(distinct) > MOST_LABELS:
         raise ValueError(

@@ -71,6 +71,7 @@ def load_table(
     order: Sequence[object] | None = None,
     bins: int | None = None,
     binning: str | Sequence[float] | None = None,
+    categorical: Sequence[str] | None = None,
     reading: Reading | None = None,
 ) -> Dataset:
     """Load a table with an ordinal target, its features as they are.
@@ -90,6 +91,9 @@ def load_table(
     bins, binning
         Cut a numeric target into classes, as in `bin_target`; rows that get no class are dropped.
         ``boston`` also has the binnings of `load_boston` and has ``"normalised"`` by default.
+    categorical : sequence of str, optional
+        Columns of digits that are names of categories: they are taken as they are written, 007 not
+        as 7.
     reading : dict, optional
         ``separator``, ``decimal``, ``encoding`` or ``sheet`` of a file, where these are not to be
         recognised.
@@ -125,6 +129,8 @@ def load_table(
     column = choose_target(found.table, found.target if target is None else target)
     values = target_values(found, column, order)
     X = features_of(found.table, column)
+    if categorical is not None:
+        X = X.assign(**{name: found.as_text(name) for name in categorical if name in X.columns})
     if order is None and column == found.target:
         binning = _named_binning(found, bins, binning)
     if bins is None and binning is None:

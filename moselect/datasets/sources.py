@@ -68,6 +68,13 @@ class Source:
             return column
         return words
 
+    def as_text(self, name: str) -> pd.Series:
+        """Return a column of categories with its digits as they are written, such as 007."""
+        column = self.table[name]
+        if self.read_words is None or not pd.api.types.is_numeric_dtype(column.dtype):
+            return column
+        return self.read_words(name).set_axis(column.index).where(column.notna())
+
 
 def list_datasets() -> dict[str, str]:
     """Return the data sets that can be loaded by name, each with a short description.

@@ -69,7 +69,7 @@ def _prepared(column: PreparedColumn) -> list[Term]:
         case DateColumns(name=name):
             raise ValueError(f"column {name!r} holds dates, {ELSEWHERE}")
         case EncodedColumn(name=name):
-            return [Level(name, column.values, column.unknown, column.missing)]
+            return [Level(name, column.known, column.unknown, column.missing)]
         case LevelColumns():
             return [_indicator(column, index) for index in range(len(column.columns))]
     return [*terms, Missing(name, WORDS)] if column.indicator else terms
@@ -77,7 +77,7 @@ def _prepared(column: PreparedColumn) -> list[Term]:
 
 def _indicator(column: LevelColumns, index: int) -> Level:
     otherwise = float(column.unknown == index)
-    marks = {level: float(at == index) for level, at in column.levels.items()}
+    marks = {level: float(at == index) for level, at in column.known.items()}
     marks = {level: mark for level, mark in marks.items() if mark != otherwise}
     return Level(column.name, marks, otherwise, float(column.missing == index))
 

@@ -16,7 +16,13 @@ from .model_file import (
     write_model,
 )
 from .pool_file import KeptPool, read_pool, write_pool
-from .prediction_file import cell_text, check_prediction_path, spreadsheet_csv, write_predictions
+from .prediction_file import (
+    cell_text,
+    check_prediction_path,
+    spreadsheet_csv,
+    unescaped,
+    write_predictions,
+)
 from .run_folder import (
     Run,
     check_run_path,
@@ -75,6 +81,7 @@ __all__ = [
     "search_of",
     "spreadsheet_csv",
     "suffix_of",
+    "unescaped",
     "warn_of_versions",
     "write_comparison",
     "write_cost_template",

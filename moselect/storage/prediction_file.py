@@ -101,6 +101,18 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
     return as_csv(safe, separator).decode()
 
 
+def unescaped(value: Any) -> Any:
+    """Return a cell of `spreadsheet_csv` as it was before.
+
+    Examples
+    --------
+    >>> unescaped("'+"), unescaped("high")
+    ('+', 'high')
+    """
+    escaped = isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING)
+    return value[1:] if escaped else value
+
+
 def spreadsheet_csv_rows(rows: Iterable[Iterable[Any]]) -> str:
     """Return rows of cells as CSV in which no text is taken for a formula, as `spreadsheet_csv`."""
     text = io.StringIO()

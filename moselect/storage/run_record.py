@@ -30,6 +30,7 @@ class LoadedBy(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     order: list[Label] | None = None
     bins: int | None = None
     binning: str | list[float] | None = None
+    categorical: list[str] | None = None
     reading: dict[Literal["separator", "decimal", "encoding", "sheet"], str | None] | None = None
 
 

@@ -288,6 +288,43 @@ def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
     assert plain["score"].tolist() == model.decision_function(ODD).tolist()
 
 
+def test_labels_that_spreadsheets_take_for_formulas(inside, tmp_path):
+    model = OrdinalLinearClassifier([1.0], [1.5, 2.5], ["-", "+", "++"], ["x"])
+    write_model(tmp_path / "model.json", model)
+    table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": ["-", "+", "++", "-"]})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    assert inside("predict", "model.json", "t.csv", "-o", "p.csv", "--keep", "all").returncode == 0
+    assert "'++" in (tmp_path / "p.csv").read_text()
+    done = inside(
+        "evaluate", "p.csv", "--true", "grade", "--pred", "class", "--json", "--order=-,+,++"
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 0.75
+
+
+def test_how_a_file_is_read_can_be_said(inside, tmp_path, table, model):
+    text = table.to_csv(index=False, sep="#", decimal=",").replace("height", "größe")
+    (tmp_path / "t.txt").write_bytes(text.encode("cp1252"))
+    reading = ("--separator", "#", "--decimal", ",", "--encoding", "cp1252")
+    other = OrdinalLinearClassifier(
+        model.coef_, model.thresholds_, ["low", "mid", "high"], ["größe", "weight"]
+    )
+    write_model(tmp_path / "other.json", other)
+    done = inside("predict", "other.json", "t.txt", "-o", "p.csv", *reading)
+    assert done.returncode == 0, done.stderr
+    expected = model.decision_function(table[["height", "weight"]])
+    assert read_table(tmp_path / "p.csv")["score"].tolist() == expected.tolist()
+    with pd.ExcelWriter(tmp_path / "t.xlsx") as book:
+        table[:5].to_excel(book, sheet_name="first", index=False)
+        table.to_excel(book, sheet_name="second", index=False)
+    done = inside("predict", "model.json", "t.xlsx", "-o", "q.csv", "--sheet", "second")
+    assert done.returncode == 0, done.stderr
+    assert read_table(tmp_path / "q.csv")["score"].tolist() == pytest.approx(expected.tolist())
+    done = inside("evaluate", "t.xlsx", "--true", "grade", "--score", "height", "--sheet", "third")
+    assert done.returncode == 2
+    assert "there is no sheet 'third': its sheets are first, second" in done.stderr
+
+
 def test_predictions_with_labels_that_look_missing(inside, tmp_path):
     model = OrdinalLinearClassifier([1.0], [1.5, 2.5], ["None", "NA", "bad"], ["x"])
     write_model(tmp_path / "model.json", model)

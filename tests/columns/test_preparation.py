@@ -534,3 +534,34 @@ def test_rows_are_prepared_one_by_one_as_together(both):
 def test_every_kind_of_column_is_public():
     kinds = {type(column) for column in Preparation().fit(TestOtherTables.X).columns_}
     assert kinds <= {NumberColumn, LevelColumns, EncodedColumn, DateColumns}
+
+
+@pytest.mark.parametrize(
+    "levels", [["01", "1.50", "1E5", "X9"], [f"{i:03}" for i in range(20)] + ["X9"]]
+)
+def test_levels_of_digits_are_known_by_their_numbers(levels):
+    """A file whose column has no letters is read as numbers: 01 becomes 1."""
+    codes = np.repeat(np.arange(len(levels)), 6)
+    table = pd.DataFrame({"code": np.array(levels)[codes], "a": np.arange(len(codes)) % 7.0})
+    preparation = Preparation(random_state=0).fit(table, codes % 3)
+    digits = table[table["code"] != "X9"]
+    expected = preparation.transform(digits)
+    numbers = preparation.transform(digits.assign(code=pd.to_numeric(digits["code"])))
+    np.testing.assert_array_equal(numbers, expected)
+    assert len(np.unique(expected, axis=0)) > 1
+
+
+def test_levels_of_truth_are_known_by_their_values():
+    table = pd.DataFrame({"smoker": ["TRUE", "FALSE", "n/k"] * 8, "a": np.arange(24) % 7.0})
+    preparation = Preparation().fit(table)
+    known = table[table["smoker"] != "n/k"]
+    read = known.assign(smoker=known["smoker"] == "TRUE")
+    np.testing.assert_array_equal(preparation.transform(read), preparation.transform(known))
+
+
+def test_a_number_is_no_level_if_several_have_it():
+    table = pd.DataFrame({"code": ["01", "001", "X9", "2"] * 6, "a": np.arange(24) % 7.0})
+    preparation = Preparation().fit(table)
+    unknown = preparation.transform(table.assign(code="Y"))
+    np.testing.assert_array_equal(preparation.transform(table.assign(code=1)), unknown)
+    assert not np.array_equal(preparation.transform(table.assign(code=2)), unknown)

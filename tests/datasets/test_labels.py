@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
 
 import numpy as np
 import pandas as pd
@@ -240,3 +241,23 @@ def test_labels_beyond_signed_numbers_keep_their_order():
     found = order_target(pd.Series(labels[::-1], dtype=np.uint64, name="grade"))
     assert found.labels == labels
     assert found.values.tolist() == list(labels[::-1])
+
+
+@pytest.mark.parametrize(
+    "labels", [["it's", 'a "b"', "c,d"], ["é\nx", "it's\t\\", "z\x1b\u200b\x85", "plain"]]
+)
+def test_the_order_that_is_told_can_be_copied(labels):
+    option = order_option(labels)
+    assert option.isprintable()
+    shell = ["bash", "-c", f'printf "%s" {option.removeprefix("--order ")}']
+    env = {"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"}
+    text = subprocess.run(shell, capture_output=True, check=True, env=env).stdout.decode()
+    assert parse_order(text) == [label.strip() for label in labels]
+
+
+def test_few_grades_between_whole_numbers_may_be_named():
+    y = target([1.0, 1.5, 2.0, 1.5])
+    with pytest.raises(ValueError, match="continuous") as caught:
+        order_labels(y, None)
+    option = str(caught.value).partition("name its grades (--order ")[2].rstrip(")")
+    assert order_labels(y, parse_order(option))[1] == (1.0, 1.5, 2.0)

@@ -13,13 +13,18 @@ from moselect.cli.options import (
     BinsOption,
     ClassCostsOption,
     DataArgument,
+    DecimalOption,
+    EncodingOption,
     JsonOption,
     LossOption,
     OrderOption,
     QuietOption,
+    SeparatorOption,
+    SheetOption,
     TargetOption,
     binning_of,
     numbers,
+    reading_of,
     split,
 )
 from moselect.cli.terminal import Terminal
@@ -100,6 +105,10 @@ def compare(
             "--list-models", callback=_list_models, is_eager=True, help="Show the known models."
         ),
     ] = False,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -112,6 +121,7 @@ def compare(
         "order": parse_order(order) if order else None,
         "bins": bins,
         "binning": binning_of(binning),
+        "reading": reading_of(separator, decimal, encoding, sheet),
     }
     run_compare(
         data,

@@ -8,7 +8,16 @@ from typing import Annotated
 import typer
 
 from moselect.cli import completion
-from moselect.cli.options import JsonOption, QuietOption, split
+from moselect.cli.options import (
+    DecimalOption,
+    EncodingOption,
+    JsonOption,
+    QuietOption,
+    SeparatorOption,
+    SheetOption,
+    reading_of,
+    split,
+)
 from moselect.cli.terminal import Terminal
 
 
@@ -44,6 +53,10 @@ def evaluate(
         str | None,
         typer.Option(help="With --stream: count a folder's files on the Dask scheduler here."),
     ] = None,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -52,8 +65,14 @@ def evaluate(
     from moselect.cli.evaluate_stream import StreamedColumns, is_large
 
     terminal = Terminal(quiet=quiet, json=json)
+    reading = reading_of(separator, decimal, encoding, sheet)
     if stream or exact or dask is not None or is_large(file):
+        if reading is not None:
+            raise ValueError(
+                f"--{next(iter(reading))} is for tables that are read as a whole: plain CSV and "
+                "Parquet files are read part by part"
+            )
         columns = StreamedColumns(true, score, pred)
         run_streamed_evaluate(file, columns, split(order), level, terminal, exact=exact, dask=dask)
     else:
-        run_evaluate(file, true, score, pred, split(order), level, terminal)
+        run_evaluate(file, reading, true, score, pred, split(order), level, terminal)

@@ -8,7 +8,16 @@ from typing import Annotated, Literal
 import typer
 
 from moselect.cli import completion
-from moselect.cli.options import JsonOption, QuietOption, split
+from moselect.cli.options import (
+    DecimalOption,
+    EncodingOption,
+    JsonOption,
+    QuietOption,
+    SeparatorOption,
+    SheetOption,
+    reading_of,
+    split,
+)
 from moselect.cli.terminal import Terminal
 
 
@@ -52,6 +61,10 @@ def predict(
         bool, typer.Option("--explain", help="Add what each feature adds to the score.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -63,4 +76,5 @@ def predict(
     from moselect.cli.predict import Wanted, run_predict
 
     wanted = Wanted(split(identify) or [], keep == "all", proba, explain)
-    run_predict(model, data, out, wanted, force, Terminal(quiet=quiet, json=json))
+    reading = reading_of(separator, decimal, encoding, sheet)
+    run_predict(model, data, reading, out, wanted, force, Terminal(quiet=quiet, json=json))

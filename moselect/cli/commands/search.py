@@ -12,11 +12,16 @@ from moselect.cli.options import (
     BinningOption,
     BinsOption,
     DataArgument,
+    DecimalOption,
+    EncodingOption,
     JsonOption,
     OrderOption,
     QuietOption,
+    SeparatorOption,
+    SheetOption,
     TargetOption,
     binning_of,
+    reading_of,
     split,
 )
 from moselect.cli.terminal import Terminal
@@ -128,6 +133,10 @@ def search(
             autocompletion=completion.run_folders,
         ),
     ] = None,
+    separator: SeparatorOption = None,
+    decimal: DecimalOption = None,
+    encoding: EncodingOption = None,
+    sheet: SheetOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -173,6 +182,8 @@ def search(
         "order": parse_order(order) if order else None,
         "bins": bins,
         "binning": binning_of(binning),
+        "categorical": chosen.get("categorical"),
+        "reading": reading_of(separator, decimal, encoding, sheet),
     }
     terminal = Terminal(quiet=quiet, json=json)
     if resume is None:
