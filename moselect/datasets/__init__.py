@@ -6,7 +6,11 @@ from moselect.datasets.binning import bin_target
 from moselect.datasets.boston import load_boston
 from moselect.datasets.columns import check_complete, choose_target, numeric_features
 from moselect.datasets.feature_matrix import feature_matrix
-from moselect.datasets.feature_scale import check_feature_scale, warn_of_exhausted_digits
+from moselect.datasets.feature_scale import (
+    INVERTIBLE,
+    check_feature_scale,
+    warn_of_exhausted_digits,
+)
 from moselect.datasets.files import Reading, check_archive, read_stream, read_table
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_labels, order_target
@@ -19,6 +23,7 @@ from moselect.datasets.stream import TableStream, open_stream
 from moselect.datasets.training_data import TrainingData, check_classes, check_names
 
 __all__ = [
+    "INVERTIBLE",
     "Dataset",
     "OrderedTarget",
     "Reading",

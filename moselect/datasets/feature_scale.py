@@ -13,8 +13,8 @@ from moselect.datasets.listing import listing
 Floats = NDArray[np.float64]
 
 LARGEST = 1e150  # values above it leave no room for sums of products
-SMALLEST = 1e-300  # the inverse of a smaller range is not a number any more
-LEAST_TO_FIT = 1e-140  # the variance of a smaller range is 0 to what standardises it
+SMALLEST = 1e-140  # the variance of a smaller range is 0 to what standardises features
+INVERTIBLE = 1e-300  # the inverse of a smaller range is not a number any more
 EXHAUSTED = 1e-11  # range by largest value: at most five of sixteen digits differ
 
 
@@ -30,7 +30,7 @@ def check_feature_scale(
     names : sequence of str, optional
         Their names, for the message.
     smallest : float
-        Smallest range of a feature that differs.
+        Smallest range of a feature, unless it is constant.
 
     Examples
     --------

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect.datasets.feature_matrix import feature_matrix, feature_names
 from moselect.datasets.feature_scale import (
-    LEAST_TO_FIT,
     check_feature_scale,
     warn_of_exhausted_digits,
 )
@@ -160,7 +159,7 @@ class TrainingData:
         ValueError
             If a feature is too large or too small to compute with.
         """
-        check_feature_scale(self.X, self.feature_names, LEAST_TO_FIT)
+        check_feature_scale(self.X, self.feature_names)
         warn_of_exhausted_digits(self.X, self.feature_names)
         constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._kernels.scores import linear_scores
-from moselect.datasets import check_feature_scale
+from moselect.datasets import INVERTIBLE, check_feature_scale
 
 Floats = NDArray[np.float64]
 
@@ -43,7 +43,7 @@ class Whitening:
     def __init__(self, features: Floats) -> None:
         lowest, highest = features.min(axis=1), features.max(axis=1)
         largest = np.maximum(-lowest, highest)
-        check_feature_scale(features.T)
+        check_feature_scale(features.T, smallest=INVERTIBLE)
         self.constant: NDArray[np.bool_] = lowest == highest
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")
