@@ -109,7 +109,7 @@ def order_target(values: pd.Series, order: Sequence[object] | None = None) -> Or
         labels = tuple(np.unique(values.to_numpy()).tolist())
     if len(labels) < 2:
         raise ValueError(
-            f"target '{values.name}' has the one label {labels[0]}: two or more are needed"
+            f"target '{values.name}' has the one label {listing(labels)}: two or more are needed"
         )
     return OrderedTarget(values, labels, notes)
 

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._validation import check_cost_matrix, check_priors, require_samples
+from moselect._validation import LARGEST_COST, check_cost_matrix, check_priors, require_samples
 
 Loss = Literal["absolute", "squared", "zero_one"]
 
@@ -48,6 +48,8 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
         raise ValueError("costs must be finite numbers, but one is missing or infinite")
     if loss not in get_args(Loss):
         raise ValueError(f"unknown loss {loss!r}: choose from {', '.join(get_args(Loss))}")
+    if costs.max() > LARGEST_COST:
+        raise ValueError(f"the largest cost is {costs.max():g}: divide all, below {LARGEST_COST:g}")
     distance = np.abs(np.subtract.outer(np.arange(len(costs)), np.arange(len(costs))))
     power = {"absolute": distance, "squared": distance**2, "zero_one": distance > 0}[loss]
     return check_cost_matrix(costs[:, None] * power, len(costs))

@@ -133,7 +133,7 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
 
     schema: Literal[1] = CARD_SCHEMA
-    predicts: Text
+    predicts: Name
     purpose: Text | None = None
     cost_matrix: Annotated[list[Numbers], Meta(max_length=1_000)] | None = None
     preferences: Annotated[dict[Text, Number], Meta(max_length=100)] | None = None

@@ -93,8 +93,10 @@ class SearchSettings:
         for name in ("n_iterations", "max_evaluations", "n_iter_no_change", "max_models"):
             if getattr(self, name) is not None:
                 _check_whole(name, getattr(self, name))
-        if self.max_seconds is not None and not self.max_seconds > 0.0:
-            raise ValueError(f"max_seconds is {self.max_seconds}: give a number above 0")
+        if self.max_seconds is not None and not 0.0 < self.max_seconds < math.inf:
+            raise ValueError(
+                f"max_seconds is {self.max_seconds}: give a number above 0, or None for no limit"
+            )
         if self.n_jobs is not None and not (
             _is_whole(self.n_jobs) and 1 <= abs(self.n_jobs) <= MOST_JOBS
         ):

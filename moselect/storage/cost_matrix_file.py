@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import csv
 import io
+import re
 import warnings
 from collections.abc import Sequence
 from math import isfinite
@@ -22,6 +23,9 @@ from moselect.storage.prediction_file import cell_text, spreadsheet_csv_rows
 CORNER = "true class \\ predicted"
 LARGEST_FILE = 16 * 2**20  # bytes
 SEPARATORS = (";", "\t", ",")
+DECIMAL_COMMA = re.compile(r"[+-]?(\d+|[1-9]\d{0,2}(\.\d{3})+),\d+")
+POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # thousands beside decimal commas
+TRANSPOSED = re.compile(r"\W*pred.*\b(true|actual|observed)", re.IGNORECASE)
 ENCODINGS = ("utf-8-sig", "cp1252")
 
 Grid = list[list[str]]
@@ -74,10 +78,10 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     try:
         rows, columns, body = _take_labels(grid, names)
         if len(body) != r or any(len(row) != r for row in body):
-            found = (
-                f"{len(body)} rows of {' or '.join(map(str, sorted({*map(len, body)})))} numbers"
+            widths = " or ".join(map(str, sorted({*map(len, body)})))
+            raise ValueError(
+                f"it has {len(body)} rows of {widths or 'no'} numbers, but there are {r} classes"
             )
-            raise ValueError(f"it has {found or 'nothing'}, but there are {r} classes")
         matrix = np.empty((r, r))
         for i, row in enumerate(body):
             for j, text in enumerate(row):
@@ -144,6 +148,11 @@ def write_cost_template(classes: Sequence[Any], path: Path, *, overwrite: bool =
 def _take_labels(grid: Grid, names: list[str]) -> tuple[list[int], list[int], Grid]:
     """Return the classes of the rows and of the columns, and the cells between them."""
     r = len(names)
+    named = grid[0][1:] if grid else []
+    lacking = [name for name in names if name.strip() not in named]
+    known = bool(grid) and grid[0][0] in names
+    if not known and 1 < len(named) < r and len(named) + len(lacking) == r:
+        raise ValueError(f"it lacks a column for class {', '.join(lacking)[:200]}")
     tall, wide = len(grid) == r + 1, bool(grid) and max(map(len, grid)) == r + 1
     body = grid[1:] if tall else grid
     rows = columns = list(range(r))
@@ -151,6 +160,8 @@ def _take_labels(grid: Grid, names: list[str]) -> tuple[list[int], list[int], Gr
         rows = _order([row[0] if row else "" for row in body], names, "first column")
         body = [row[1:] for row in body]
     if tall:
+        if wide and TRANSPOSED.match(grid[0][0]):
+            raise ValueError(f"by its corner, '{grid[0][0][:50]}', predicted classes go down")
         heading = grid[0][1:] if wide and len(grid[0]) == r + 1 else grid[0]
         columns = _order(heading, names, "first row")
     return rows, columns, body
@@ -221,15 +232,17 @@ def _csv(path: Path, content: bytes, r: int) -> Grid:
         return sum(width in (r, r + 1) for width in widths), sum(widths)
 
     separator = max(SEPARATORS, key=fit)
-    if separator == ",":
-        return grids[separator]
-    return [[_decimal_point(cell) for cell in row] for row in grids[separator]]
+    found = grids[separator]
+    if separator == "," or not any(DECIMAL_COMMA.fullmatch(cell) for row in found for cell in row):
+        return found
+    return [[_decimal_point(cell) for cell in row] for row in found]
 
 
 def _decimal_point(cell: str) -> str:
-    whole, comma, part = cell.partition(",")
-    digits = whole.lstrip("+-").isdecimal() and part.isdecimal()
-    return f"{whole}.{part}" if comma and digits else cell
+    """Return a number such as 1.000,5 as 1000.5; all else as it is."""
+    if DECIMAL_COMMA.fullmatch(cell) or POINT_GROUPS.fullmatch(cell):
+        return cell.replace(".", "").replace(",", ".")
+    return cell
 
 
 def _sheet(path: Path, content: bytes) -> Grid:

@@ -86,6 +86,38 @@ def test_numbers_in_groups(write):
     assert english["x"].tolist() == [1234, 2500000.5]
 
 
+def test_what_begins_with_zero_is_no_group(write):
+    assert read_table(write('x,y\n"0,100",1\n"0,101",2\n'))["x"].tolist() == [0.1, 0.101]
+
+
+def test_points_that_may_group_thousands_are_remarked_on(write):
+    doubtful = read_table_file(write("x;y\n336;1\n49.149;2\n"))
+    assert doubtful.table["x"].tolist() == [336.0, 49.149]
+    assert "49.149 has a decimal point (if it groups thousands: --decimal ,)" in doubtful.notes[0]
+    for text in ("x;y\n336;1\n49.14;2\n", "x;y\n336;1,5\n49.149;2\n", "x,y\n336,1\n49.149,2\n"):
+        assert not any("thousands" in note for note in read_table_file(write(text)).notes)
+    assert read_table(write("x;y\n336;1\n49.149;2\n"), decimal=",")["x"].tolist() == [336, 49149]
+
+
+def test_a_decimal_comma_far_down(write):
+    rows = [f"{i};{i};word" for i in range(1_200)]
+    found = read_table(write("\n".join(["x;y;z", *rows, "1,5;;2,5", ""])))
+    assert found["x"].tolist() == [*range(1_200), 1.5]
+    assert found["y"].isna().sum() == 1
+    assert found["z"].iloc[-1] == "2,5"
+    pointed = read_table(write("\n".join(["x;y;z", "0.5;0.5;0.5", *rows, "1,5;;2,5", ""])))
+    assert pointed["x"].iloc[-1] == "1,5"  # with both marks it is text
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_file_that_is_cut_off(write, end):
+    whole = end.join(["a,b,c", "1,2,3", "4,5,6"])
+    assert len(read_table(write(whole))) == 2
+    with pytest.raises(ValueError, match="cut off: its last row has 2 of 3 fields"):
+        read_table(write(whole[:-2]))
+    assert read_table(write(f"{whole[:-2]}{end}"))["c"].isna().sum() == 1  # it may be written so
+
+
 def test_a_header_may_be_a_comment(write):
     assert read_table(write("# made today\n#id\tx\n7\t0.5\n")).to_dict("list") == {
         "id": [7],

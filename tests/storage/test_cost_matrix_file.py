@@ -66,6 +66,8 @@ def test_workbooks(tmp_path, header, index):
         ("low,mid,mid\n0,1,2\n3,0,4\n5,6,0\n", "first row must have each class once"),
         ("low,0,1,2\nmid,3,0,4\n7,5,6,0\n", "'7' in its first column is no class"),
         ('0,1,"2\n3,0,4\n', "is no cost matrix"),
+        ("x,low,mid\nlow,0,1\nmid,1,0\n", "lacks a column for class high"),
+        ("predicted \\ true,low,mid,high\nlow,0,1,2\nmid,1,0,1\nhigh,5,5,0\n", "go down"),
     ],
 )
 def test_what_is_no_cost_matrix(tmp_path, content, message):

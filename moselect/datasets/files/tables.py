@@ -15,7 +15,7 @@ import pandas as pd
 from moselect._validation import shortened
 from moselect.datasets.files.contents import STANDARD_INPUT, Content, find_content
 from moselect.datasets.files.headers import without_unnamed, working_names
-from moselect.datasets.files.text_files import read_text, read_words
+from moselect.datasets.files.text_files import read_text, read_words, with_late_commas
 from moselect.datasets.files.text_format import recognise_format
 from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
 
@@ -131,6 +131,9 @@ def _from_text(content: Content, reading: Reading) -> TableFile:
     )
     names = working_names(text_format.header)
     table, notes = without_unnamed(read_text(content.open, text_format, names))
+    recognised = reading.get("decimal") is None and text_format.decimal == "."
+    if recognised and text_format.separator != ",":
+        table = with_late_commas(table)
     note = text_format.note()
     return TableFile(
         table,

@@ -16,9 +16,10 @@ _OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1
 _EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if _OLD_PANDAS else {}
 # Numbers in groups of three digits, which pandas can read only at the cost of reading 1.2.2024 as
 # a number, too.
+_LATE_COMMAS = re.compile(r"[+-]?\d+(,\d+)?")
 _GROUPED = {
-    ".": re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d+)?"),
-    ",": re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d+)?"),
+    ".": re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d+)?"),
+    ",": re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d+)?"),
 }
 
 
@@ -93,6 +94,21 @@ def _too_many_fields(where: str, found: int, expected: int, text_format: TextFor
         f"{where} has {found} fields, but the header names {expected}: correct it, put fields "
         f"that hold {separators} into quotes, or name another separator (--separator)"
     )
+
+
+def with_late_commas(table: pd.DataFrame) -> pd.DataFrame:
+    """Convert text columns of numbers whose first decimal comma stands far down into floats.
+
+    So far down that the format was recognised before it.
+    """
+    for name in table.columns[[pd.api.types.is_string_dtype(kind) for kind in table.dtypes]]:
+        text = table[name].dropna().astype(str)
+        if not len(text) or not _LATE_COMMAS.fullmatch(text.iloc[0]):
+            continue  # as most columns
+        if text.str.fullmatch(_LATE_COMMAS).all():
+            numbers = text.str.replace(",", ".").astype("float64")
+            table[name] = numbers.reindex(table.index)
+    return table
 
 
 def _ungrouped(table: pd.DataFrame, decimal: str) -> pd.DataFrame:

@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 HEAD = 2**20  # bytes from which the format is recognised
 LONGEST_LINE = 128 * 2**20  # bytes
+LONGEST_END = 2**16  # bytes in which the last row is looked at
 ROWS = 1000  # rows of it that are split into fields
 SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS = {
@@ -27,10 +28,10 @@ BYTE_ORDER_MARKS = {
     codecs.BOM_UTF16_LE: "utf-16",
     codecs.BOM_UTF16_BE: "utf-16",
 }
-DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?|[+-]?\d{1,3}(\.\d{3})+,\d+")
-DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?|[+-]?\d{1,3}(,\d{3})+\.\d+")
-COMMA_GROUPS = re.compile(r"[+-]?\d{1,3}(,\d{3})+")  # 1,234: thousands in English
-POINT_GROUPS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+")  # 1.234: thousands in German
+DECIMAL_COMMA = re.compile(r"[+-]?\d*,\d+([eE][+-]?\d+)?|[+-]?[1-9]\d{0,2}(\.\d{3})+,\d+")
+DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?|[+-]?[1-9]\d{0,2}(,\d{3})+\.\d+")
+COMMA_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+")  # 1,234: thousands in English
+POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in German
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ class TextFormat:
         Names of the columns without blanks around them; ``""`` for a column that has none.
     first_row : tuple of str
         Fields of the first row below the header; empty if there is none.
+    doubtful : str
+        A number whose point is taken for a decimal one, but might group thousands; "" if none is.
     """
 
     encoding: str
@@ -60,6 +63,7 @@ class TextFormat:
     n_comments: int
     header: tuple[str, ...]
     first_row: tuple[str, ...]
+    doubtful: str = ""
 
     def note(self) -> str | None:
         """Return what is unlike plain UTF-8 with names, commas and decimal points."""
@@ -73,6 +77,10 @@ class TextFormat:
         if self.n_comments:
             lines = "line that begins" if self.n_comments == 1 else "lines that begin"
             parts.append(f"{self.n_comments} {lines} with # skipped")
+        if self.doubtful:
+            parts.append(
+                f"{self.doubtful} has a decimal point (if it groups thousands: --decimal ,)"
+            )
         if any(DECIMAL_POINT.fullmatch(name) for name in self.header):
             parts.append("numbers in the first line taken for names of columns")
         return ", ".join(parts) or None
@@ -100,7 +108,7 @@ def recognise_format(
         If the file is empty, the encoding is unknown or not that of the file, or a line is longer
         than any of a table.
     """
-    _check_lines(open_file)
+    end = _check_lines(open_file)
     encoding = _checked_encoding(encoding) if encoding else _encoding(open_file)
     lines = list(_first_lines(open_file, encoding))
     n_skipped, n_comments, separator_line = _lines_before_header(lines)
@@ -109,28 +117,44 @@ def recognise_format(
     records = _records(lines, separator)
     if not records:
         raise ValueError("the file is empty")
+    _check_end(end.decode(encoding, errors="ignore"), separator, len(records[0]))
     header = [name.strip() for name in records[0]]
     header[0] = header[0].removeprefix("#").lstrip()
+    fields = _numeric_fields(records[1:])
     return TextFormat(
         encoding=encoding,
         separator=separator,
-        decimal=decimal or _decimal(records[1:], separator),
+        decimal=decimal or _decimal(fields, separator),
         n_skipped=n_skipped,
         n_comments=n_comments,
         header=tuple(header),
         first_row=tuple(records[1]) if len(records) > 1 else (),
+        doubtful="" if decimal else _doubtful(fields, separator),
     )
 
 
-def _check_lines(open_file: Callable[[], BinaryIO]) -> None:
-    """Raise ValueError if a line is too long: readers hold a line several times."""
-    length = 0
+def _check_end(end: str, separator: str, n_fields: int) -> None:
+    """Raise ValueError if a file ends in the middle of a row: it was not copied as a whole."""
+    line = end.splitlines()[-1:]
+    if line and not end.endswith(("\n", "\r")) and '"' not in line[0] and line[0].strip():
+        found = len(_records(line, separator)[0])
+        if len(end) > len(line[0]) and found < n_fields:
+            raise ValueError(
+                f"it is cut off: its last row has {found} of {n_fields} fields and no end of line"
+            )
+
+
+def _check_lines(open_file: Callable[[], BinaryIO]) -> bytes:
+    """Return the end of the file; ValueError if a line, which readers hold often, is too long."""
+    length, last = 0, b""
     with open_file() as file:
         for block in iter(lambda: file.read(HEAD), b""):
             end = max(block.rfind(b"\n"), block.rfind(b"\r"))
             length = len(block) - 1 - end if end >= 0 else length + len(block)
             if length > LONGEST_LINE:
                 raise ValueError(f"a line has more than {LONGEST_LINE >> 20} MB: it is no table")
+            last = last[-LONGEST_END:] + block
+    return last[-LONGEST_END:]
 
 
 def _encoding(open_file: Callable[[], BinaryIO]) -> str:
@@ -245,11 +269,21 @@ def _records(lines: Sequence[str], separator: str) -> list[list[str]]:
     return records
 
 
-def _decimal(records: Sequence[Sequence[str]], separator: str) -> str:
+def _numeric_fields(records: Sequence[Sequence[str]]) -> list[str]:
     # Words such as 1,5 say nothing among other words: only columns of numbers do.
     by_column = zip_longest(*records, fillvalue="")
     columns = ([field.strip() for field in column] for column in by_column)
-    fields = [field for column in columns if _is_numeric(column) for field in column]
+    return [field for column in columns if _is_numeric(column) for field in column]
+
+
+def _doubtful(fields: Sequence[str], separator: str) -> str:
+    """Return the first of numbers that all have groups of three digits; "" if others tell more."""
+    points = [field for field in fields if DECIMAL_POINT.fullmatch(field)]
+    doubtful = separator != "," and not any(map(DECIMAL_COMMA.fullmatch, fields))
+    return points[0] if points and doubtful and all(map(POINT_GROUPS.fullmatch, points)) else ""
+
+
+def _decimal(fields: Sequence[str], separator: str) -> str:
     commas = [field for field in fields if "," in field and DECIMAL_COMMA.fullmatch(field)]
     if not commas or (separator == "," and all(map(COMMA_GROUPS.fullmatch, commas))):
         return "."
