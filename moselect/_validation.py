@@ -26,7 +26,7 @@ def all_finite(values: Floats) -> bool:
 
 def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
     """Return scores as rows (k, n) and whether they came as one vector (n,)."""
-    scores = _as_numbers("y_score", y_score)
+    scores = as_numbers("y_score", y_score)
     if scores.ndim not in (1, 2) or scores.shape[0] != n:
         raise ValueError(
             f"y_true has {n} samples but y_score has shape {scores.shape}: "
@@ -48,7 +48,7 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     """Return weights (n,), or None for equal ones; at least one must be positive."""
     if sample_weight is None:
         return None
-    weights = np.ascontiguousarray(_as_numbers("sample_weight", sample_weight), dtype=np.float64)
+    weights = np.ascontiguousarray(as_numbers("sample_weight", sample_weight), dtype=np.float64)
     if weights.shape != (n,):
         raise ValueError(f"y_true has {n} samples but sample_weight has shape {weights.shape}")
     if not (all_finite(weights) and weights.min(initial=0.0) >= 0.0):
@@ -78,7 +78,7 @@ def _scale_weights(weights: Floats) -> Floats:
     return np.ldexp(weights, -int(np.frexp(largest)[1]))
 
 
-def _as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
+def as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
     """Return an array of real numbers; refuse masked entries, dates, complex numbers and words."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         at = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
@@ -96,7 +96,7 @@ def _as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
 
 def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     """Return predicted probabilities (n, r): between 0 and 1, every row with the sum 1."""
-    proba = np.asarray(_as_numbers("y_proba", y_proba), dtype=np.float64)
+    proba = np.asarray(as_numbers("y_proba", y_proba), dtype=np.float64)
     if proba.ndim != 2 or proba.shape[1] < 2 or (n is not None and proba.shape[0] != n):
         expected = "(n, r)" if n is None else f"({n}, r)"
         raise ValueError(f"y_proba must have shape {expected} with r >= 2, not {proba.shape}")
@@ -119,7 +119,7 @@ def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
     ValueError
         If the shape is not (r, r), or entries are negative, not finite, or all zero.
     """
-    costs = np.asarray(matrix, dtype=np.float64)
+    costs = np.asarray(as_numbers("cost_matrix", matrix), dtype=np.float64)
     if costs.shape != (n_classes, n_classes):
         raise ValueError(
             f"the cost matrix has shape {costs.shape}, but {n_classes} classes need "
@@ -144,7 +144,7 @@ def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
     ValueError
         If the shape is not (r,), or shares are negative, not finite, or do not sum to 1.
     """
-    shares = np.asarray(priors, dtype=np.float64)
+    shares = np.asarray(as_numbers("priors", priors), dtype=np.float64)
     if shares.shape != (n_classes,):
         raise ValueError(f"priors have shape {shares.shape}, but there are {n_classes} classes")
     if not (np.isfinite(shares).all() and (shares >= 0.0).all()):

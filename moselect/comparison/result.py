@@ -254,7 +254,7 @@ class Comparison:
         ValueError
             If costs or priors do not fit the classes, or every model failed.
         """
-        stated = as_costs(self.fitted_for if costs is None else costs)
+        stated = as_costs(self.fitted_for if costs is None else costs).in_order(self.classes)
         stated.require()
         matrix = stated.matrix(len(self.classes))
         working = {name: found for name, found in self.results.items() if found.failure is None}

@@ -13,7 +13,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
-from moselect._validation import check_priors, jobs_for
+from moselect._validation import jobs_for
 from moselect.comparison.candidates import (
     Models,
     describe,
@@ -175,7 +175,7 @@ def compare(
     classes = class_labels(y, labels)
     codes = encode_labels(y, classes)
     check_classes(table, codes, classes)
-    asked = _costs(costs, previous, len(classes))
+    asked = _costs(costs, previous, classes)
     candidates = {
         name: with_preparation(set_costs(model, asked), table, prepare)
         for name, model in name_models(models, classes).items()
@@ -201,20 +201,18 @@ def compare(
 
 
 def _costs(
-    costs: Costs | ArrayLike | None, previous: Comparison | None, n_classes: int
+    costs: Costs | ArrayLike | None, previous: Comparison | None, classes: NDArray[Any]
 ) -> Costs | None:
     """Return the costs to fit for, checked."""
     old = None if previous is None else previous.fitted_for
     if costs is None:
         return old
-    asked = as_costs(costs)
+    asked = as_costs(costs).in_order(classes)
     asked.require()
-    matrix = asked.matrix(n_classes)
-    if asked.priors is not None:
-        check_priors(asked.priors, n_classes)
+    matrix = asked.matrix(len(classes))
     if previous is not None and not (
         old is not None
-        and np.array_equal(old.matrix(n_classes), matrix)
+        and np.array_equal(old.matrix(len(classes)), matrix)
         and _same_priors(old.priors, asked.priors)
     ):
         fitted = "without costs" if old is None else "for other costs"

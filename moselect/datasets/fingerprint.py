@@ -20,5 +20,9 @@ def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:
     digest = hashlib.sha256()
     for column in (*(X.iloc[:, j] for j in range(X.shape[1])), y):
         digest.update(f"{column.name}\n".encode())
-        digest.update(pd.util.hash_pandas_object(column, index=False).to_numpy().tobytes())
+        try:
+            hashes = pd.util.hash_pandas_object(column, index=False)
+        except TypeError:  # lists and the like, which may yet be left out
+            hashes = pd.util.hash_pandas_object(column.map(str), index=False)
+        digest.update(hashes.to_numpy().tobytes())
     return digest.hexdigest()[:16]

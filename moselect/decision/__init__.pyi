@@ -1,6 +1,6 @@
 from .cost_sensitive import CostSensitiveOrdinalClassifier
 from .cost_thresholds import CostThresholdClassifier
-from .costs import Costs, Loss, ResolvedCosts, as_costs, cost_matrix
+from .costs import Costs, Loss, ResolvedCosts, as_costs, cost_matrix, given_costs
 from .evidence import (
     PairedDifference,
     gain_verdict,
@@ -39,6 +39,7 @@ __all__ = [
     "exact_thresholds_from_counts",
     "expected_objectives",
     "gain_verdict",
+    "given_costs",
     "paired_gain",
     "paired_saving",
     "preference_goal",

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._validation import LARGEST_COST, check_cost_matrix, check_priors, require_samples
+from moselect._validation import (
+    LARGEST_COST,
+    as_numbers,
+    check_cost_matrix,
+    check_priors,
+    require_samples,
+)
 
 Loss = Literal["absolute", "squared", "zero_one"]
 
@@ -41,7 +49,7 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
            [ 1.,  0.,  1.],
            [10.,  5.,  0.]])
     """
-    costs = np.asarray(class_costs, dtype=np.float64)
+    costs = np.asarray(as_numbers("class_costs", class_costs), dtype=np.float64)
     if costs.ndim != 1 or len(costs) < 2:
         raise ValueError(f"class_costs has shape {costs.shape}: give one cost a class, at least 2")
     if not np.isfinite(costs).all():
@@ -99,16 +107,41 @@ class Costs:
             raise ValueError("give either class_costs or cost_matrix")
 
     def matrix(self, n_classes: int) -> NDArray[np.float64]:
-        """Return the cost matrix (r, r); ValueError if the costs do not fit so many classes."""
+        """Return the cost matrix (r, r); ValueError if costs or priors fit other classes."""
+        if self.priors is not None:
+            check_priors(self.priors, n_classes)
         if self.cost_matrix is not None:
             return check_cost_matrix(self.cost_matrix, n_classes)
         given = np.ones(n_classes) if self.class_costs is None else self.class_costs
-        costs = np.asarray(given, dtype=np.float64)
+        costs = np.asarray(as_numbers("class_costs", given), dtype=np.float64)
         if costs.shape != (n_classes,):
             raise ValueError(
                 f"class_costs has shape {costs.shape}, but there are {n_classes} classes"
             )
         return cost_matrix(costs, self.loss)
+
+    def in_order(self, classes: ArrayLike) -> Costs:
+        """Return the costs by position, those that pandas labels in the order of the classes.
+
+        Raises
+        ------
+        ValueError
+            If labels are others than the classes (r,).
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> costs = Costs(pd.Series({"high": 5, "low": 1, "mid": 2}))
+        >>> costs.in_order(["low", "mid", "high"]).class_costs.tolist()
+        [1, 2, 5]
+        """
+        names = [str(label) for label in np.asarray(classes).tolist()]
+        return replace(
+            self,
+            class_costs=_by_position("class_costs", self.class_costs, names),
+            cost_matrix=_by_position("cost_matrix", self.cost_matrix, names),
+            priors=_by_position("priors", self.priors, names),
+        )
 
     def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
         """Return the cost matrix, and what it amounts to on samples with other class shares.
@@ -131,7 +164,8 @@ class Costs:
         """
         labels, totals = np.asarray(classes), np.asarray(class_weights, dtype=np.float64)
         require_samples(totals, labels, "a rule for given costs")
-        costs = self.matrix(len(labels))
+        stated = self.in_order(labels)
+        costs = stated.matrix(len(labels))
         dear = np.flatnonzero(_diagonal_excess(costs) > 0.0)
         if len(dear):
             warnings.warn(
@@ -140,9 +174,9 @@ class Costs:
                 UserWarning,
                 stacklevel=3,
             )
-        if self.priors is None:
+        if stated.priors is None:
             return ResolvedCosts(costs, costs)
-        ratio = check_priors(self.priors, len(labels)) / (totals / totals.sum())
+        ratio = check_priors(stated.priors, len(labels)) / (totals / totals.sum())
         return ResolvedCosts(costs, costs * ratio[:, None])
 
 
@@ -199,6 +233,52 @@ def as_costs(costs: Costs | ArrayLike | None) -> Costs:
     if isinstance(costs, Costs):
         return costs
     return Costs(cost_matrix=costs) if np.ndim(costs) == 2 else Costs(costs)
+
+
+def given_costs(
+    class_costs: ArrayLike | None,
+    loss: Loss,
+    cost_matrix: ArrayLike | None,
+    priors: ArrayLike | None,
+    preferences: Mapping[str, float] | None,
+) -> Costs | None:
+    """Return the costs by which a model is chosen; None for a choice by preferences.
+
+    Raises
+    ------
+    ValueError
+        If there are costs and preferences, or priors without costs.
+
+    Examples
+    --------
+    >>> given_costs(None, "absolute", None, None, {"vus": 1.0}) is None
+    True
+    """
+    if class_costs is None and cost_matrix is None:
+        if priors is not None:
+            raise ValueError("priors need costs: give class_costs or cost_matrix")
+        return None
+    if preferences is not None:
+        raise ValueError("give either costs or preferences")
+    return Costs(class_costs, loss, cost_matrix, priors)
+
+
+def _by_position(what: str, values: ArrayLike | None, names: list[str]) -> ArrayLike | None:
+    """Return values of classes without their labels, in the order of the names of the classes."""
+    if not isinstance(values, pd.Series | pd.DataFrame):
+        return values
+    found = np.asarray(values)
+    for axis, index in enumerate(values.axes):
+        if isinstance(index, pd.RangeIndex) and index.equals(pd.RangeIndex(len(index))):
+            continue  # not labelled
+        labels = [str(label) for label in index]
+        if sorted(labels) != sorted(names):
+            raise ValueError(
+                f"{what} is labelled {', '.join(labels)[:200]}, but the classes are "
+                f"{', '.join(names)[:200]}"
+            )
+        found = found.take([labels.index(name) for name in names], axis=axis)
+    return found
 
 
 def _diagonal_excess(costs: NDArray[np.float64]) -> NDArray[np.float64]:

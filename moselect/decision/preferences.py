@@ -40,6 +40,8 @@ def preference_weights(
 
     Raises
     ------
+    TypeError
+        If they are no mapping.
     ValueError
         If an objective is unknown or was not searched, or weights are negative, not finite or all
         zero.
@@ -51,6 +53,10 @@ def preference_weights(
     """
     if preferences is None:
         return dict.fromkeys(objectives, 1.0 / len(objectives))
+    if not isinstance(preferences, Mapping):
+        raise TypeError(
+            f"preferences is {preferences!r}: give weights of objectives, such as {{'vus': 2.0}}"
+        )
     for name, weight in preferences.items():
         if name not in LABELS + RANKINGS:
             known = ", ".join(objectives)

@@ -207,6 +207,8 @@ def _numbers(column: pd.Series) -> Floats:
 
 
 def _number(value: Any) -> float:
+    if isinstance(value, bytes) or (isinstance(value, str) and "_" in value):
+        return np.nan  # numbers to Python, but not in tables
     try:
         return float(value)
     except (TypeError, ValueError):

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from moselect.columns import ColumnKind, Preparation, RawSamples
-from moselect.decision import Costs, Loss
+from moselect.decision import Loss, given_costs, preference_weights
 from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
 from moselect.metrics import OBJECTIVES
 from moselect.models import one_blas_thread
@@ -238,6 +238,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         settings = SearchSettings.of(self.get_params())
         rng = np.random.default_rng(settings.random_state)
         samples = self._encode(X, y)
+        self._check_choice(settings)
         counts = sample_counts(sample_weight, len(samples))
         found = fit_search_columns(
             samples, self.columns, self.prepare, settings, rng, counts=counts
@@ -309,13 +310,10 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             If more than one of costs, a cost matrix and preferences is given, or they do not fit.
         """
         check_is_fitted(self)
-        if class_costs is None and cost_matrix is None:
-            if priors is not None:
-                raise ValueError("priors need costs: give class_costs or cost_matrix")
+        costs = given_costs(class_costs, loss, cost_matrix, priors, preferences)
+        if costs is None:
             return self._selector.for_preferences(preferences)
-        if preferences is not None:
-            raise ValueError("give either costs or preferences")
-        return self._selector.for_costs(Costs(class_costs, loss, cost_matrix, priors))
+        return self._selector.for_costs(costs)
 
     @property
     def model_(self) -> SelectedClassifier:
@@ -362,6 +360,16 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 f"{self.n_features_in_} features as input"
             )
         return table
+
+    def _check_choice(self, settings: SearchSettings) -> None:
+        """Raise before a long search if no model can be chosen at its end."""
+        costs = given_costs(
+            self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
+        )
+        if costs is None:
+            preference_weights(self.preferences, settings.objectives.names)
+        else:
+            costs.in_order(self.classes_).matrix(len(self.classes_))
 
     def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> RawSamples:
         """Encode labels, and set what scikit-learn's estimators keep of their data."""

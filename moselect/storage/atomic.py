@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import stat
@@ -26,6 +27,11 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     check_file_path(Path(folder) / "new.json", replace=False)
     """
+    try:
+        path.stat()
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise ValueError(f"'{path}' is a link that leads back to itself: remove it") from None
     if not path.parent.is_dir():
         raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
     if path.is_dir():
@@ -81,7 +87,10 @@ def read_whole(path: Path) -> bytes:
     """Read a file, or a pipe as long as somebody writes to it; ValueError if nobody does."""
     if path.is_file() or path.is_dir() or not path.exists():
         return path.read_bytes()
-    return read_stream(path)
+    try:
+        return read_stream(path)
+    except ValueError as error:
+        raise ValueError(f"cannot read '{path}': {error}") from None
 
 
 def sync_folder(folder: Path) -> None:

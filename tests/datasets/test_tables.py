@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from moselect.datasets import read_table
+from moselect.datasets import fingerprint, load_table, read_table
 from moselect.datasets.files import read_table_file
 
 TABLE = pd.DataFrame({"height": [1.5, -0.1, 1e-300], "grade": [3, 1, 2]})
@@ -138,3 +138,21 @@ def test_what_is_no_table(tmp_path, write):
         read_table(write("a,b\n1,2\n", "table.csv.gz"))
     with pytest.raises(TypeError):
         read_table(np.arange(3))
+
+
+@pytest.mark.parametrize("named", [["b"], ["a", "b"]])
+def test_a_named_index_in_parquet_is_read_as_columns(tmp_path, named):
+    table = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0], "grade": [1, 2]})
+    table.set_index(named).to_parquet(tmp_path / "t.parquet")
+    found = read_table(tmp_path / "t.parquet")
+    pd.testing.assert_frame_equal(found[table.columns.tolist()], table)
+
+
+def test_lists_in_a_column_are_no_matter_until_it_is_used(tmp_path):
+    table = pd.DataFrame(
+        {"a": [1.0, 2.0, 3.0, 4.0], "l": [[1], [2], [1], [2]], "grade": [1, 2] * 2}
+    )
+    table.to_parquet(tmp_path / "t.parquet")
+    data = load_table(tmp_path / "t.parquet")
+    other = data.X.assign(l=[[1], [2], [1], [3]])
+    assert fingerprint(other, data.y) != data.fingerprint

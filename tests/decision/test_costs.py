@@ -236,3 +236,39 @@ def test_numbers_become_costs_by_their_shape():
     assert as_costs([1, 2]).matrix(2).tolist() == [[0, 1], [2, 0]]
     assert as_costs([[0, 5], [6, 0]]).matrix(2).tolist() == [[0, 5], [6, 0]]
     assert as_costs(np.array([[0, 5], [6, 0]])).matrix(2).tolist() == [[0, 5], [6, 0]]
+
+
+def test_labelled_costs_are_taken_by_their_labels():
+    classes = ["low", "mid", "high"]
+    plain = Costs([1, 2, 5], priors=[0.5, 0.3, 0.2]).resolve(classes, [5, 5, 5])
+    labelled = Costs(
+        pd.Series([5, 1, 2], ["high", "low", "mid"]),
+        priors=pd.Series([0.3, 0.5, 0.2], ["mid", "low", "high"]),
+    ).resolve(classes, [5, 5, 5])
+    np.testing.assert_array_equal(labelled.matrix, plain.matrix)
+    np.testing.assert_array_equal(labelled.in_use, plain.in_use)
+    frame = pd.DataFrame(plain.matrix, classes, classes)
+    shuffled = frame.loc[["high", "mid", "low"], ["mid", "high", "low"]]
+    for matrix in (frame, shuffled, pd.DataFrame(plain.matrix)):
+        resolved = Costs(cost_matrix=matrix).resolve(classes, [5, 5, 5])
+        np.testing.assert_array_equal(resolved.matrix, plain.matrix)
+    read = pd.DataFrame(plain.matrix, [1, 2, 3], ["3", "2", "1"])  # as pandas reads a file
+    assert Costs(cost_matrix=read).in_order([1, 2, 3]).cost_matrix[0, 2] == plain.matrix[0, 0]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (
+            {"class_costs": pd.Series([1, 1, 5], list("abc"))},
+            "class_costs is labelled a, b, c",
+        ),
+        ({"class_costs": "1,1,5"}, "class_costs must hold real numbers"),
+        ({"class_costs": {1: 1.0, 2: 1.0, 3: 5.0}}, "class_costs must hold real numbers"),
+        ({"class_costs": [1e308, 1, 1]}, "the largest cost is 1e"),
+        ({"class_costs": [1, 1, 5], "priors": "x"}, "priors must hold real numbers"),
+    ],
+)
+def test_what_are_no_costs(given, message):
+    with pytest.raises(ValueError, match=message):
+        Costs(**given).resolve([1, 2, 3], [5, 5, 5])

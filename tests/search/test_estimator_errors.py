@@ -105,3 +105,20 @@ def test_a_bad_search_leaves_nothing_behind():
         search.fit(X, Y)
     assert not hasattr(search, "front_")
     assert not hasattr(search, "classes_")
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"class_costs": [1, 1]}, ValueError, "class_costs has shape"),
+        ({"class_costs": [1] * 9, "preferences": {"vus": 1}}, ValueError, "either costs or pref"),
+        ({"priors": [0.5, 0.5]}, ValueError, "priors need costs"),
+        ({"preferences": {"x": 1}}, ValueError, "unknown objective 'x'"),
+        ({"preferences": "vus"}, TypeError, "preferences is 'vus': give weights of objectives"),
+    ],
+)
+def test_a_choice_that_cannot_be_made_is_refused_before_the_search(settings, error, message):
+    search = ParetoSearch(n_particles=4, n_iterations=1, cv=None, **settings)
+    with pytest.raises(error, match=message):
+        search.fit(X, Y)
+    assert not hasattr(search, "front_")

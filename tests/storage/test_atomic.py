@@ -124,3 +124,10 @@ def test_a_disk_is_refused(tmp_path):
     with pytest.raises(ValueError, match="is a disk"):
         write(path)
     assert path.is_block_device()
+
+
+def test_a_link_to_itself_is_refused(tmp_path):
+    (tmp_path / "a").symlink_to(tmp_path / "b")
+    (tmp_path / "b").symlink_to(tmp_path / "a")
+    with pytest.raises(ValueError, match="leads back to itself"):
+        check_file_path(tmp_path / "a")

@@ -166,6 +166,13 @@ def _from_arrow(content: Content) -> TableFile:
         raise ValueError(f"{content.kind} needs pyarrow: pip install 'moselect[parquet]'") from None
     except (MemoryError, NotImplementedError, KeyError, IndexError, TypeError) as error:
         raise ValueError(f"its {content.kind} is damaged, or of another version: {error}") from None
+    except ValueError as error:
+        if "Multiple matches" in str(error):
+            raise ValueError("two of its columns have one name: rename or drop one") from None
+        raise
+    indices = [name for name in table.index.names if name is not None]
+    if indices:  # pandas' own columns, which it keeps apart
+        table = table.reset_index(level=indices)
     names = working_names([str(name).strip() for name in table.columns])
     table, notes = without_unnamed(table.set_axis(names, axis="columns"))
     return TableFile(table, tuple(notes))
