@@ -175,6 +175,8 @@ def compare(
     classes = class_labels(y, labels)
     codes = encode_labels(y, classes)
     check_classes(table, codes, classes)
+    if previous is not None and not isinstance(previous, Comparison):
+        raise TypeError(f"previous must be a Comparison, not {type(previous).__name__}")
     asked = _costs(costs, previous, classes)
     candidates = {
         name: with_preparation(set_costs(model, asked), table, prepare)

@@ -185,7 +185,7 @@ def _order(found: list[str], names: list[str], where: str) -> list[int]:
 
 def _cost(text: str, true: str, predicted: str) -> float:
     try:
-        value = float(text)
+        value = np.nan if "_" in text else float(text)
     except ValueError:
         value = np.nan
     if not isfinite(value):

@@ -177,14 +177,15 @@ def search(
         given["max_models"] = max_models or None
     if sampling is not None:
         given["sampling"] = None if sampling == "none" else sampling
-    source = {
+    source: dict[str, Any] = {
         "target": target,
         "order": parse_order(order) if order else None,
         "bins": bins,
         "binning": binning_of(binning),
-        "categorical": chosen.get("categorical"),
         "reading": reading_of(separator, decimal, encoding, sheet),
     }
+    if "categorical" in chosen:
+        source["categorical"] = chosen["categorical"]
     terminal = Terminal(quiet=quiet, json=json)
     if resume is None:
         run_search(data, source, given, out, force, dask, terminal)
