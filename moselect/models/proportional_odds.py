@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import cholesky, inv
+from scipy.linalg import cholesky, inv, svd
 from scipy.optimize import minimize
 from scipy.special import expit, logit, ndtr, ndtri
 
@@ -174,6 +174,20 @@ def fit_cumulative_link(
     Other parameters as in `fit_proportional_odds`.
     """
     n, p = X.shape
+    if p > n:  # the solution is a combination of the samples
+        rows = svd(X, full_matrices=False)[2]
+        inner = None if start is None else (rows @ start[0], start[1])
+        fit = fit_cumulative_link(
+            X @ rows.T,
+            codes,
+            n_classes,
+            penalty,
+            sample_weight,
+            link=link,
+            start=inner,
+            options=options,
+        )
+        return fit._replace(weights=fit.weights @ rows)
     coordinates = RoundCoordinates(X, penalty, sample_weight)
     if start is None:
         start = np.zeros(p), _marginal_cuts(codes, n_classes, sample_weight, link)

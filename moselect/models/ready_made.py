@@ -86,8 +86,10 @@ def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -
         directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(Z, above, 2, 1.0)[0]
     ranks = codes - codes.mean()
     for penalty in (1e-3, 1.0, 10.0, 100.0):
-        directions[f"ordinal ridge, {penalty:g}"] = solve(
-            Z.T @ Z + penalty * np.eye(p), Z.T @ ranks, assume_a="pos"
+        directions[f"ordinal ridge, {penalty:g}"] = (
+            Z.T @ solve(Z @ Z.T + penalty * np.eye(n), ranks, assume_a="pos")
+            if p > n
+            else solve(Z.T @ Z + penalty * np.eye(p), Z.T @ ranks, assume_a="pos")
         )
     with _liblinear:
         lad = LinearSVR(epsilon=0.0, C=1.0, max_iter=100_000, random_state=0).fit(Z, ranks)

@@ -140,3 +140,17 @@ def test_classes_of_one_object_among_features_that_say_nothing():
     assert (np.diff(cuts) > 0).all()
     gradient = numeric_gradient(np.concatenate([weights, cuts]), X, codes, 1.0, np.ones(402))
     assert np.abs(gradient).max() < 1e-4 * 402
+
+
+@pytest.mark.parametrize("penalty", [0.1, 10.0])
+def test_more_features_than_samples(penalty):
+    rng = np.random.default_rng(3)
+    X, codes = rng.normal(size=(12, 40)), np.arange(12) % 3
+    sample_weight = rng.uniform(0.5, 2.0, 12)
+    weights, cuts = fit_proportional_odds(X, codes, 3, penalty, sample_weight)
+    args = X, codes, penalty, sample_weight
+    np.testing.assert_allclose(
+        numeric_gradient(np.concatenate([weights, cuts]), *args), 0.0, atol=5e-3
+    )
+    again = fit_proportional_odds(X, codes, 3, penalty, sample_weight, start=(weights, cuts))
+    np.testing.assert_allclose(again[0], weights, atol=1e-3)

@@ -49,17 +49,25 @@ class Whitening:
             raise ValueError("all features are constant: there is nothing to learn from")
         self.mean: Floats = features.mean(axis=1)
         size = np.where(largest > 0.0, largest, 1.0)  # so that no square runs out of range
-        covariance = _covariance(features, self.mean, size)
-        deviation = np.sqrt(covariance.diagonal())
-        self.inverse_scale: Floats = np.divide(
-            1.0, deviation * size, out=np.zeros_like(size), where=~self.constant
-        )
-        to_correlation = self.inverse_scale * size
-        variances, axes = np.linalg.eigh(covariance * np.outer(to_correlation, to_correlation))
+        if len(features) > features.shape[1]:  # no more dimensions than samples
+            deviation = ((features - self.mean[:, None]) / size[:, None]).std(axis=1)
+            self.inverse_scale: Floats = self._inverse(deviation * size)
+            axes, singular, _ = np.linalg.svd(self.standardised(features), full_matrices=False)
+            variances = singular**2 / features.shape[1]
+        else:
+            covariance = _covariance(features, self.mean, size)
+            self.inverse_scale = self._inverse(np.sqrt(covariance.diagonal()) * size)
+            to_correlation = self.inverse_scale * size
+            variances, axes = np.linalg.eigh(covariance * np.outer(to_correlation, to_correlation))
         kept = variances > FLAT * variances.max()
         deviations, axes = np.sqrt(variances[kept]), axes[:, kept]
         self._basis = np.ascontiguousarray((axes / deviations).T * self.inverse_scale)
         self._coordinates = (axes * deviations).T
+
+    def _inverse(self, deviations: Floats) -> Floats:
+        """Return 1 / deviations (p,), 0 for constant features."""
+        zeros = np.zeros_like(deviations)
+        return np.asarray(np.divide(1.0, deviations, out=zeros, where=~self.constant))
 
     def standardised(self, features: Floats) -> Floats:
         """Return features (p, k) of some samples, standardised to mean 0 and variance 1."""
