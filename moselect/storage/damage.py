@@ -8,7 +8,8 @@ import zlib
 from xml.etree.ElementTree import ParseError
 
 # zipfile, numpy, skops and openpyxl check little of what they read: what they stumble over later
-# is whatever Python raises for it. RuntimeError: encrypted, or nested too deeply.
+# is whatever Python raises for it. RuntimeError: encrypted, or nested too deeply; SyntaxError: the
+# type of an array.
 DAMAGE = (
     zipfile.BadZipFile,
     zlib.error,
@@ -22,6 +23,7 @@ DAMAGE = (
     MemoryError,
     OSError,
     RuntimeError,
+    SyntaxError,
     TypeError,
     ValueError,
 )
