@@ -36,6 +36,8 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
 def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
     """Return all columns but the target: as floats if all are finite numbers, else as they are.
 
+    Booleans stay, since other tables may have words for them.
+
     Raises
     ------
     ValueError
@@ -47,7 +49,8 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
             f"there are no features: '{target}' is the only column (another separator of fields, "
             "--separator?)"
         )
-    return features if _faults(features) else features.astype("float64")
+    booleans = any(pd.api.types.is_bool_dtype(kind) for kind in features.dtypes)
+    return features if booleans or _faults(features) else features.astype("float64")
 
 
 def numeric_features(features: pd.DataFrame) -> pd.DataFrame:

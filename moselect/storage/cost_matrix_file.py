@@ -23,6 +23,7 @@ from moselect.storage.prediction_file import cell_text, spreadsheet_csv_rows
 CORNER = "true class \\ predicted"
 LARGEST_FILE = 16 * 2**20  # bytes
 SEPARATORS = (";", "\t", ",")
+NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
 DECIMAL_COMMA = re.compile(r"[+-]?(\d+|[1-9]\d{0,2}(\.\d{3})+),\d+")
 POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # thousands beside decimal commas
 TRANSPOSED = re.compile(r"\W*pred.*\b(true|actual|observed)", re.IGNORECASE)
@@ -150,8 +151,8 @@ def _take_labels(grid: Grid, names: list[str]) -> tuple[list[int], list[int], Gr
     r = len(names)
     named = grid[0][1:] if grid else []
     lacking = [name for name in names if name.strip() not in named]
-    known = bool(grid) and grid[0][0] in names
-    if not known and 1 < len(named) < r and len(named) + len(lacking) == r:
+    labelled = bool(grid) and grid[0][0] not in names and not NUMBER.fullmatch(grid[0][0])
+    if labelled and 1 < len(named) < r and len(named) + len(lacking) == r:
         raise ValueError(f"it lacks a column for class {', '.join(lacking)[:200]}")
     tall, wide = len(grid) == r + 1, bool(grid) and max(map(len, grid)) == r + 1
     body = grid[1:] if tall else grid

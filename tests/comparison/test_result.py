@@ -257,7 +257,8 @@ def test_its_short_form_has_no_numbers_of_objects(found):
 
 def test_html_is_a_table_that_escapes_names(data):
     X, y = data
-    found = compare({"<b>": "trivial", "ridge": "ordinal_ridge"}, X, y, labels=CLASSES, cv=2)
+    models = {"<b>": "trivial", "ridge": "ordinal_ridge"}
+    found = compare(models, X, y, labels=CLASSES, cv=2, random_state=0)
     page = ElementTree.fromstring(f"<div>{found._repr_html_()}</div>")
     rows = [list(row) for row in page.find("table/tbody")]
     assert {row[0].text for row in rows} == {"<b>", "ridge"}

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import load_dataset, load_table, numeric_features
+from moselect.datasets.columns import features_of
 
 
 class TestTarget:
@@ -84,3 +85,10 @@ class TestFeatures:
         message = "no features: 'grade' is the only column (another separator of fields, --separ"
         with pytest.raises(ValueError, match=re.escape(message)):
             load_dataset(write("grade\n1\n3\n"))
+
+
+def test_booleans_stay_booleans():
+    """Another table may have a word among them, and exports are told that words are to be read."""
+    table = pd.DataFrame({"a": [True, False], "b": [1, 2], "grade": [1, 2]})
+    assert features_of(table, "grade").dtypes.astype(str).to_dict() == {"a": "bool", "b": "int64"}
+    assert set(features_of(table[["b", "grade"]], "grade").dtypes.astype(str)) == {"float64"}

@@ -205,8 +205,8 @@ def _first_lines(open_file: Callable[[], BinaryIO], encoding: str) -> Iterator[s
         text = decoder.decode(head, final=len(head) < HEAD)
     except UnicodeDecodeError:
         raise ValueError(
-            f"its characters are not {ENCODINGS.get(encoding, encoding)}: correct or leave out "
-            "the encoding (--encoding)"
+            f"its characters are not {ENCODINGS.get(encoding, encoding)}: correct the file or the "
+            "encoding (--encoding)"
         ) from None
     if "\0" in text:
         raise ValueError("it holds zero bytes: it is no text file")
