@@ -11,7 +11,13 @@ import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal
-from moselect.columns import predict_pool, predict_table, table_range_remarks
+from moselect.columns import (
+    Preparation,
+    level_remarks,
+    predict_pool,
+    predict_table,
+    table_range_remarks,
+)
 from moselect.datasets import Reading, Source, find_source
 from moselect.models import OrdinalPool, RowPredictions, term_contributions
 from moselect.storage import (
@@ -70,6 +76,9 @@ def run_predict(
             f"{unscored} of {len(table)} rows have no class, see the column 'reason' (first: row "
             f"{first + 1}, {found.reasons[first]})"
         )
+    for preparation in _preparations(kept):
+        for remark in level_remarks(preparation, table):
+            terminal.warn(remark)
     if isinstance(kept, KeptModel) and card is not None:
         for remark in table_range_remarks(kept.model, card, found.values):
             terminal.warn(remark)
@@ -82,6 +91,14 @@ def run_predict(
         terminal.print_json({"model": str(model_path), **counts, **where})
     elif out is None:
         sys.stdout.write(spreadsheet_csv(predictions))
+
+
+def _preparations(kept: KeptModel | KeptPool) -> list[Preparation]:
+    """Return what turns the columns of a table into numbers: one preparation, or none."""
+    if isinstance(kept, KeptPool):
+        return [] if kept.preparation is None else [kept.preparation]
+    steps = [] if kept.model.columns is None else kept.model.columns.named_steps.values()
+    return [step for step in steps if isinstance(step, Preparation)]
 
 
 def _predict(kept: KeptModel | KeptPool, table: pd.DataFrame) -> RowPredictions:

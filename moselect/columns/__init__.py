@@ -13,7 +13,7 @@ from moselect.columns.prepared_columns import (
     NumberColumn,
     PreparedColumn,
 )
-from moselect.columns.table_remarks import table_range_remarks
+from moselect.columns.table_remarks import level_remarks, table_range_remarks
 from moselect.columns.training_columns import (
     RawSamples,
     columns_of,
@@ -43,6 +43,7 @@ __all__ = [
     "fit_training_columns",
     "grouping_matrix",
     "kept_training_columns",
+    "level_remarks",
     "make_columns",
     "predict_pool",
     "predict_table",

@@ -53,6 +53,9 @@ def learn_columns(
     """
     for role, given in (("drop", drop), ("keep", keep), ("categorical", categorical)):
         _check_names(role, given, frame.columns.tolist())
+    contradictory = [name for name in drop if name in keep or name in categorical]
+    if contradictory:
+        raise ValueError(f"column {contradictory[0]!r} is to be dropped and to be used: choose one")
     known = contents or {}
     unknown = frame[[name for name in frame if name not in known]]
     holds = {**known, **find_contents(unknown, drop=drop, categorical=categorical)}

@@ -6,10 +6,13 @@ from typing import Any
 
 import msgspec
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from moselect.columns.preparation import Preparation
-from moselect.columns.prepared_columns import DateColumns
+from moselect.columns.preparation_input import read_levels
+from moselect.columns.prepared_columns import DateColumns, EncodedColumn, LevelColumns
+from moselect.datasets import listing
 from moselect.models import (
     FeatureCard,
     ModelCard,
@@ -66,6 +69,43 @@ def table_range_remarks(
         for feature in features
     ]
     return range_remarks(msgspec.structs.replace(card, features=named), values)
+
+
+def level_remarks(preparation: Preparation, table: pd.DataFrame) -> list[str]:
+    """Return which columns of categories have levels that were not in training, in how many rows.
+
+    Such rows are scored as rare levels are, or else as the most frequent one.
+
+    Parameters
+    ----------
+    preparation : Preparation
+        Fitted.
+    table : DataFrame of shape (n, m)
+        The rows, as they come.
+
+    Returns
+    -------
+    list of str
+        One remark a column.
+
+    Examples
+    --------
+    >>> preparation = Preparation().fit(pd.DataFrame({"vehicle": ["car", "van", "car", "van"]}))
+    >>> level_remarks(preparation, pd.DataFrame({"vehicle": ["car", "bus"]}))
+    ["'vehicle': 1 of 2 rows have a level that was not in training (bus)"]
+    """
+    remarks = []
+    for column in preparation.columns_:
+        if isinstance(column, LevelColumns | EncodedColumn):
+            codes, levels = read_levels(table[column.name])
+            new = [k for k, level in enumerate(levels) if level not in column.known]
+            if new:
+                rows = f"{np.isin(codes, new).sum()} of {len(table)} rows"
+                named = listing([levels[k] for k in new], limit=3)
+                remarks.append(
+                    f"'{column.name}': {rows} have a level that was not in training ({named})"
+                )
+    return remarks
 
 
 def _without_curves(

@@ -288,6 +288,21 @@ def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
     assert plain["score"].tolist() == model.decision_function(ODD).tolist()
 
 
+def test_levels_that_were_not_in_training_are_remarked_on(inside, tmp_path, table):
+    kinds = np.array(["car", "van", "bus"])[np.arange(len(table)) % 3]
+    table.assign(kind=kinds).to_csv(tmp_path / "t.csv", index=False)
+    fast = ("--particles", 8, "--iterations", 2, "--folds", 0, "--seed", 1, "--quiet")
+    assert inside("search", "t.csv", "--target", "grade", *fast, "--out", "r").returncode == 0
+    assert inside("select", "r", "--model", 0, "-o", "m.json", "-q").returncode == 0
+    done = inside("predict", "m.json", "t.csv", "-o", "p.csv")
+    assert "not in training" not in done.stderr
+    table.assign(kind=np.where(table.index < 7, "tram", kinds)).to_csv(tmp_path / "new.csv")
+    done = inside("predict", "m.json", "new.csv", "-o", "q.csv")
+    assert done.returncode == 0, done.stderr
+    told = " ".join(done.stderr.split())
+    assert "'kind': 7 of 60 rows have a level that was not in training (tram)" in told
+
+
 def test_labels_that_spreadsheets_take_for_formulas(inside, tmp_path):
     model = OrdinalLinearClassifier([1.0], [1.5, 2.5], ["-", "+", "++"], ["x"])
     write_model(tmp_path / "model.json", model)

@@ -565,3 +565,10 @@ def test_a_number_is_no_level_if_several_have_it():
     unknown = preparation.transform(table.assign(code="Y"))
     np.testing.assert_array_equal(preparation.transform(table.assign(code=1)), unknown)
     assert not np.array_equal(preparation.transform(table.assign(code=2)), unknown)
+
+
+@pytest.mark.parametrize("use", ["keep", "categorical"])
+def test_a_column_cannot_be_dropped_and_used(use):
+    table = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1.0, 0.0, 1.0]})
+    with pytest.raises(ValueError, match="column 'a' is to be dropped and to be used"):
+        Preparation(drop=["a"], **{use: ["a"]}).fit(table)

@@ -156,6 +156,7 @@ def test_what_is_recognised_can_be_overruled(write):
         ({"separator": ",", "decimal": ","}, "cannot be the separator and the decimal mark"),
         ({"encoding": "utf-99"}, "there is no encoding 'utf-99'"),
         ({"encoding": "ascii"}, "its characters are not ascii"),
+        ({"sheet": "first"}, "sheet is for workbooks only"),
     ],
 )
 def test_what_cannot_be_overruled(write, reading, message):

@@ -112,6 +112,7 @@ def read_table_file(path: str | os.PathLike[str], **reading: Unpack[Reading]) ->
     _check_reading(reading)
     try:
         content = find_content(name)
+        _check_use(content.kind, reading)
         if content.kind == "text":
             return _from_text(content, reading)
         if content.kind == "workbook":
@@ -176,6 +177,15 @@ def _from_arrow(content: Content) -> TableFile:
     names = working_names([str(name).strip() for name in table.columns])
     table, notes = without_unnamed(table.set_axis(names, axis="columns"))
     return TableFile(table, tuple(notes))
+
+
+def _check_use(kind: str, reading: Reading) -> None:
+    """Raise ValueError if an option is for other kinds of files."""
+    for option, value in reading.items():
+        if value is not None and (option == "sheet") != (kind == "workbook"):
+            raise ValueError(f"{option} is for {'workbooks' if option == 'sheet' else 'text'} only")
+        if value is not None and kind not in ("workbook", "text"):
+            raise ValueError(f"{option} is for text and workbooks only")
 
 
 def _check_reading(reading: Reading) -> None:
