@@ -1,9 +1,11 @@
-"""Where compiled kernels are kept when neither the install nor the home can be written to."""
+"""Where compiled kernels are kept, and what happens where they cannot be."""
 
 from __future__ import annotations
 
 import os
+import resource
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -88,3 +90,39 @@ def test_a_numba_folder_of_the_user_comes_first(run, tmp_path):
     done = run(f"import os; os.environ['NUMBA_CACHE_DIR'] = {str(named)!r}; {VUS}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "1.0\n", "")
     assert list(named.rglob("*.nbc"))
+
+
+def run_with(folder, **options):
+    return subprocess.run(
+        [sys.executable, "-c", VUS],
+        env={**os.environ, "NUMBA_CACHE_DIR": str(folder)},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        **options,
+    )
+
+
+def no_room():
+    """Let no file of this process hold a byte, as on a full disk."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+
+def test_on_a_full_disk_they_are_compiled_all_the_same(tmp_path):
+    done = run_with(tmp_path, preexec_fn=no_room)
+    assert (done.returncode, done.stdout) == (0, "1.0\n"), done.stderr
+    assert done.stderr.count("Warning") == 1
+    assert "cannot be kept in" in done.stderr
+    assert not list(tmp_path.rglob("*.nb?"))
+
+
+@pytest.mark.parametrize("left", [0, 20])
+def test_files_that_are_damaged_are_written_anew(tmp_path, left):
+    assert run_with(tmp_path).stdout == "1.0\n"
+    kept = {path: path.stat().st_size for path in tmp_path.rglob("*.nb?")}
+    for path in kept:  # as after a loss of power
+        os.truncate(path, left)
+    done = run_with(tmp_path)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "1.0\n", "")
+    assert all(path.stat().st_size > left for path in kept)
