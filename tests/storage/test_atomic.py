@@ -35,6 +35,19 @@ def test_a_file_that_is_not_finished_leaves_the_old_one(tmp_path):
 
 
 @posix
+def test_a_full_disk_names_the_file(tmp_path):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, before[1]))
+    try:
+        with pytest.raises(OSError, match=r"too large: '.*model\.json'"):
+            write(tmp_path / "model.json", bytes(100))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert list(tmp_path.iterdir()) == []
+
+
+@posix
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o664, 0o444])
 def test_a_file_that_is_replaced_keeps_its_mode(tmp_path, mode):
     path = tmp_path / "model.json"
