@@ -151,9 +151,14 @@ def _numbered(name: str) -> Iterator[str]:
 
 
 def _checked(name: Any) -> str:
-    if not isinstance(name, str) or not name.strip() or len(name.splitlines()) > 1:
+    if not isinstance(name, str) or not name.strip() or len(name.splitlines()) > 1 or _cut(name):
         raise ValueError(f"{name!r} is no name of a model: it must be text of one line")
     return name
+
+
+def _cut(name: str) -> bool:
+    """Return whether a name has halves of characters, which no table or file of text can hold."""
+    return any("\ud800" <= letter <= "\udfff" for letter in name)
 
 
 def _prepared(name: str, model: Any, classes: NDArray[Any]) -> Any:

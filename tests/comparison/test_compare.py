@@ -346,6 +346,7 @@ def test_ctrl_c_keeps_what_is_done(data):
         ({"models": ["trivial", "trivial"]}, ValueError, "'trivial' is there twice"),
         ({"models": {"": "trivial"}}, ValueError, "no name of a model"),
         ({"models": {3: "trivial"}}, ValueError, "no name of a model"),
+        ({"models": {"half \udcf6": "trivial"}}, ValueError, "no name of a model"),
         ({"models": [GaussianNB]}, TypeError, "give an estimator"),
         ({"models": [make_scorer]}, TypeError, "give an estimator"),
         ({"models": [StandardScaler()]}, TypeError, "has no predict"),
