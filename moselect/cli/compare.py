@@ -21,7 +21,7 @@ from moselect.comparison import DEFAULT_MODELS, Comparison, stratified_folds
 from moselect.comparison.folds import N_FOLDS, N_REPEATS
 from moselect.datasets import Dataset, load_dataset, load_table
 from moselect.decision import Costs, Loss
-from moselect.labels import encode_labels
+from moselect.labels import as_label_array, encode_labels
 from moselect.plots import cost_over_complexity, model_front
 from moselect.search import stop_on_interrupt
 from moselect.storage import (
@@ -191,7 +191,7 @@ def _folds(dataset: Dataset, n_folds: int | None, n_repeats: int | None, seed: i
     """Return the folds asked for; None for the usual ones, or those of what is extended."""
     if n_folds is None and n_repeats is None:
         return None
-    codes = encode_labels(dataset.y, np.asarray(dataset.labels))
+    codes = encode_labels(dataset.y, as_label_array(dataset.labels))
     return stratified_folds(
         codes,
         N_FOLDS if n_folds is None else n_folds,

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from moselect.cli.evaluate_stream import StreamedColumns, measure_stream
+from moselect.cli.evaluate_stream import StreamedColumns, join_labels, measure_stream
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import (
     Reading,
@@ -47,7 +47,7 @@ def run_evaluate(
     if predicted is None:
         y, labels = order_labels(y, order)
     else:  # a class may be predicted that no sample has
-        both = pd.concat([y, _labels(source, predicted, order)], ignore_index=True)
+        both = join_labels(y, _labels(source, predicted, order))
         both, labels = order_labels(both.rename(true), order)
         y, classes = both[: len(y)], both[len(y) :]
     counts = {label: int((y == label).sum()) for label in labels}

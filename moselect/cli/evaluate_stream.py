@@ -163,13 +163,20 @@ def _find_labels(
     both = true
     if columns.predicted is not None:  # a class may be predicted that no sample has
         predicted = _distinct(stream, columns.predicted, progress)
-        both = pd.concat([true, predicted], ignore_index=True)
+        both = join_labels(true, predicted)
     ordered, labels = order_labels(both.rename(columns.true), order)
     index = {label: code for code, label in enumerate(labels)}
     codes = np.array([index[label] for label in ordered.tolist()], dtype=np.int64)
     first = ~both.duplicated().to_numpy()
     coder = LabelCoder(as_label_array(both.to_numpy()[first]), codes[first])
     return labels, coder, np.unique(codes[: len(true)])
+
+
+def join_labels(true: pd.Series, predicted: pd.Series) -> pd.Series:
+    """Return the labels of two columns, one after the other, none of them rounded."""
+    if {true.dtype.kind, predicted.dtype.kind} == {"i", "u"}:  # which pandas would make floats
+        return pd.Series(as_label_array([*true.tolist(), *predicted.tolist()]))
+    return pd.concat([true, predicted], ignore_index=True)
 
 
 def _distinct(stream: TableStream, column: str, progress: Progress) -> pd.Series:

@@ -11,6 +11,7 @@ from sklearn.base import clone
 
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
+from moselect.labels import as_label_array
 from moselect.models import (
     OrdinalLinearClassifier,
     OrdinalPool,
@@ -123,7 +124,7 @@ def predict_pool(
         decided = pool.predict(rows) if cost_matrix is None else pool.decide(rows, cost_matrix)
         classes[usable] = decided.tolist()
     if usable.all():
-        classes = np.array(classes.tolist())
+        classes = as_label_array(classes.tolist())
     return RowPredictions(values, scores, classes, reasons)
 
 

@@ -196,7 +196,10 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     if isinstance(order, str) or not isinstance(order, Sequence):
         raise TypeError(f"order must be a list of labels, lowest first, not {order!r}")
     given = [str(label).strip() for label in order]
-    present = {str(label): label for label in values.drop_duplicates()}
+    distinct = values.drop_duplicates()
+    if distinct.map(str).duplicated().any():  # 1 and "1", of two columns one of which has "3+", too
+        values, distinct = values.map(str), distinct.map(str)
+    present = {str(label): label for label in distinct}
     repeated = [label for label in dict.fromkeys(given) if given.count(label) > 1]
     unlisted = [label for label in present if label not in given]
     absent = [label for label in given if label not in present]

@@ -18,6 +18,7 @@ from moselect._validation import (
     check_priors,
     require_samples,
 )
+from moselect.labels import as_label_array
 
 Loss = Literal["absolute", "squared", "zero_one"]
 
@@ -162,7 +163,7 @@ class Costs:
         ValueError
             If a class has no samples, or costs or priors do not fit the classes.
         """
-        labels, totals = np.asarray(classes), np.asarray(class_weights, dtype=np.float64)
+        labels, totals = as_label_array(classes), np.asarray(class_weights, dtype=np.float64)
         require_samples(totals, labels, "a rule for given costs")
         stated = self.in_order(labels)
         costs = stated.matrix(len(labels))

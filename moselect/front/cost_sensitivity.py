@@ -13,7 +13,7 @@ from sklearn.metrics import confusion_matrix
 from moselect.datasets import TrainingData
 from moselect.decision import Costs, Goal, LinearRuleFitter, as_costs, trivial_classes
 from moselect.front.front import Front
-from moselect.labels import encode_labels
+from moselect.labels import as_label_array, encode_labels
 from moselect.models import LinearBatch
 
 Floats = NDArray[np.float64]
@@ -104,7 +104,7 @@ def cost_sensitivity(
     >>> bool(found.recalls[1, 4] > found.recalls[0, 4])
     True
     """
-    given = None if labels is None else np.asarray(labels)
+    given = None if labels is None else as_label_array(labels)
     data = TrainingData.from_table(X, y, given)
     codes, r = data.codes, data.n_classes
     (dearer,) = encode_labels([label], data.classes)

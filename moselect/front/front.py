@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect.decision import Costs, as_costs, expected_objectives
 from moselect.front.html import front_html
 from moselect.front.table import front_table, read_front_table
+from moselect.labels import as_label_array
 from moselect.models import OrdinalLinearClassifier
 from moselect.pareto import (
     compromise_point,
@@ -271,7 +272,7 @@ class Front:
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series) -> Front:
         """Rebuild a front from the table that `to_frame` gave."""
-        labels = np.asarray(classes)
+        labels = as_label_array(classes)
         found = read_front_table(frame, labels, list(chance.index))
         return cls(**found, classes=labels, chance=chance)
 

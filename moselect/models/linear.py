@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._kernels.scores import code_bits, linear_scores
 from moselect.datasets import feature_matrix
+from moselect.labels import as_label_array
 from moselect.models.words import model_html
 
 Floats = NDArray[np.float64]
@@ -114,7 +115,7 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     @property
     def classes_(self) -> NDArray[Any]:
         """Class labels, lowest first, shape (r,)."""
-        return np.asarray(self.classes)
+        return as_label_array(self.classes)
 
     @property
     def n_features_in_(self) -> int:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from moselect._validation import check_priors, check_probabilities, shortened
 from moselect.comparison import Comparison, Fold, HeldOut, ModelResult, find_measures
 from moselect.decision import Costs
+from moselect.labels import as_label_array
 from moselect.storage.arrays import read_arrays
 from moselect.storage.atomic import read_whole, replacing
 from moselect.storage.comparison_record import (
@@ -182,7 +183,7 @@ def _pack(name: str, folds: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], .
 
 
 def _comparison(record: dict[str, Any], arrays: Arrays) -> Comparison:
-    classes = np.asarray(record["classes"])
+    classes = as_label_array(record["classes"])
     find_measures(record["measures"])
     codes = _codes(arrays["codes"], "its samples do not fit its classes", len(classes))
     folds = _folds(arrays, len(codes))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 
 import numpy as np
@@ -72,6 +73,38 @@ def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predi
     rank = {name: k for k, name in names.items()}
     expected = mean_absolute_error(table["truth"].map(rank), table["guess"].map(rank))
     assert rows(done.stdout)["mean_absolute_error"][0] == pytest.approx(expected, abs=5e-5)
+
+
+@pytest.mark.parametrize("options", [(), ("--stream",)])
+@pytest.mark.parametrize(
+    ("true", "guess", "order"),
+    [
+        (["0", "1", "2", "3+"], ["0", "1", "2", "2"], "0,1,2,3+"),  # the guesses read as numbers
+        (["0", "1", "2", "2"], ["0", "1", "2", "3+"], "0,1,2,3+"),
+        ([5, 7, 2**63, 2**63 + 1], [5, 7, 7, 7], None),  # no type of 64 bits holds both columns
+    ],
+)
+def test_columns_of_other_types_are_of_the_same_classes(
+    inside, tmp_path, true, guess, order, options
+):
+    table = pd.DataFrame({"true": true * 5, "guess": guess * 5})
+    line = ("--true", "true", "--pred", "guess", "--json", *options)
+    if order is None:
+        table.to_parquet(tmp_path / "t.parquet")
+        done = inside("evaluate", "t.parquet", *line)
+    else:
+        table.to_csv(tmp_path / "t.csv", index=False)
+        done = inside("evaluate", "t.csv", *line, "--order", order)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    counts = {str(entry["class"]): entry["rows"] for entry in found["classes"]}
+    expected = dict.fromkeys(map(str, [*true, *guess]), 0) | table["true"].value_counts().to_dict()
+    assert counts == {str(label): rows for label, rows in expected.items()}
+    names = list(counts)
+    rank = table.map(lambda label: names.index(str(label)))
+    assert found["measures"]["mean_absolute_error"]["estimate"] == pytest.approx(
+        (rank["true"] - rank["guess"]).abs().mean()
+    )
 
 
 @pytest.mark.parametrize(

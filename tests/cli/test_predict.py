@@ -376,8 +376,9 @@ def test_any_cells_can_be_kept_in_a_workbook(inside, tmp_path, model):
     assert found["infinite"].tolist()[:2] == [np.inf, -np.inf]
 
 
-def test_labels_beyond_signed_numbers(inside, tmp_path):
-    labels = [2**63 + 1, 2**63 + 2, 2**64 - 1]
+@pytest.mark.parametrize("lowest", [2**63 + 1, 2**63 - 1])
+def test_labels_beyond_signed_numbers(inside, tmp_path, lowest):
+    labels = [lowest, 2**63 + 2, 2**64 - 1]
     model = OrdinalLinearClassifier([1.0], [1.5, 2.5], labels, ["x"])
     write_model(tmp_path / "model.json", model)
     pd.DataFrame({"x": [1, 2, 3], "grade": labels}).to_csv(tmp_path / "t.csv", index=False)
