@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 Ties = Literal["strict", "average"]
 LEAST_RATIO = 1e-100  # of weights that differ from 0; products of two must not underflow
-LARGEST_COST = 1e150  # squares of costs enter standard errors
+SMALLEST_COST, LARGEST_COST = 1e-150, 1e150  # squares of costs enter standard errors
 LONGEST_REASON = 200  # characters
 LONGEST_MESSAGE = 500  # of what may quote a file
 EXACT_INTEGERS = 1 << 53  # larger ones are not all different as float64
@@ -117,7 +117,8 @@ def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
     Raises
     ------
     ValueError
-        If the shape is not (r, r), or entries are negative, not finite, or all zero.
+        If the shape is not (r, r), or entries are negative, not finite, all zero, or too large or
+        small to compute with.
     """
     costs = np.asarray(as_numbers("cost_matrix", matrix), dtype=np.float64)
     if costs.shape != (n_classes, n_classes):
@@ -133,6 +134,10 @@ def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
         raise ValueError("all costs are 0: every model would be best")
     if costs.max() > LARGEST_COST:
         raise ValueError(f"the largest cost is {costs.max():g}: divide all, below {LARGEST_COST:g}")
+    if costs.max() < SMALLEST_COST:
+        raise ValueError(
+            f"the largest cost is {costs.max():g}: multiply all, above {SMALLEST_COST:g}"
+        )
     return costs
 
 

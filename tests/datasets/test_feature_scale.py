@@ -8,7 +8,7 @@ import pytest
 
 from moselect import CostSensitiveOrdinalClassifier, OrdinalProblem, ParetoSearch
 from moselect.datasets import INVERTIBLE, check_feature_scale, warn_of_exhausted_digits
-from moselect.models import ProportionalOdds, ProportionalOddsCV
+from moselect.models import AdditiveOdds, ProportionalOdds, ProportionalOddsCV, SplineColumns
 
 rng = np.random.default_rng(0)
 Y = np.arange(60) % 3
@@ -18,6 +18,8 @@ ESTIMATORS = [
     CostSensitiveOrdinalClassifier(),
     ProportionalOdds(),
     ProportionalOddsCV(),
+    AdditiveOdds(),
+    SplineColumns(),
 ]
 each_estimator = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: type(e).__name__)
 

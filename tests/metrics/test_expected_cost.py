@@ -100,6 +100,7 @@ def test_it_is_exported_at_the_top():
         ({"cost_matrix": COSTS * np.nan}, "missing or infinite"),
         ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0"),
         ({"cost_matrix": COSTS * 1e155}, r"largest cost is 9e\+155: divide all"),
+        ({"cost_matrix": COSTS * 1e-155}, "largest cost is 9e-155: multiply all"),
         ({"priors": [0.5, 0.5]}, r"priors have shape \(2,\), but there are 3 classes"),
         ({"priors": [0.5, 0.7, -0.2]}, "not negative"),
         ({"priors": [0.5, 0.5, np.nan]}, "finite"),

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._validation import check_weights
+from moselect.datasets import check_feature_scale
 from moselect.models.additive.group_penalties import choose_penalties, fit_penalised
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.folds import stratified_folds
@@ -105,6 +106,7 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             If features, labels, weights or settings are wrong, or there is one class only.
         """
         values, codes = features_and_codes(self, X, y)
+        check_feature_scale(values, getattr(self, "feature_names_in_", None))
         weights = check_weights(sample_weight, len(codes))
         self.columns_ = SplineColumns(
             n_knots=self.n_knots,

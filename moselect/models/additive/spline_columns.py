@@ -15,6 +15,7 @@ from sklearn.utils.validation import (
 )
 
 from moselect._validation import check_weights
+from moselect.datasets import check_feature_scale
 from moselect.models.additive.spline_pieces import n_splines, spline_pieces
 from moselect.models.labels import ordinal_target
 
@@ -112,6 +113,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 "there must be at least 2 knots, 1 value and 0 products"
             )
         values = validate_data(self, X, dtype=np.float64)
+        check_feature_scale(values, getattr(self, "feature_names_in_", None))
         given = check_weights(sample_weight, len(values))
         weights = np.ones(len(values)) if given is None else given
         values, counted = values[weights > 0.0], weights[weights > 0.0]
