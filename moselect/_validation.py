@@ -78,11 +78,16 @@ def _scale_weights(weights: Floats) -> Floats:
     return np.ldexp(weights, -int(np.frexp(largest)[1]))
 
 
-def as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
-    """Return an array of real numbers; refuse masked entries, dates, complex numbers and words."""
+def check_unmasked(name: str, values: Any) -> None:
+    """Raise ValueError if an entry is masked; NumPy would take what the mask hides."""
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         at = ", ".join(map(str, np.argwhere(np.ma.getmaskarray(values))[0]))
         raise ValueError(f"{name}[{at}] is masked: drop that row or fill it")
+
+
+def as_numbers(name: str, values: ArrayLike) -> NDArray[Any]:
+    """Return an array of real numbers; refuse masked entries, dates, complex numbers and words."""
+    check_unmasked(name, values)
     array = np.asarray(values)
     if array.dtype.kind in "mMcV":
         raise ValueError(f"{name} has the type {array.dtype}: it must hold real numbers")

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._validation import check_unmasked
 from moselect.models import OrdinalPool, one_blas_thread
 
 Floats = NDArray[np.float64]
@@ -90,6 +91,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, X: ArrayLike) -> Floats:
         """Compute the expected ranks 1 .. r of new samples, shape (n, B)."""
         check_is_fitted(self)
+        check_unmasked("X", X)
         return self.pool_.expected_ranks(validate_data(self, X, dtype=np.float64, reset=False))
 
     def get_feature_names_out(self, input_features: Sequence[str] | None = None) -> Names:
@@ -98,6 +100,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return np.array(self.pool_.model_names_, dtype=object)
 
     def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
+        check_unmasked("X", X)
         values = validate_data(self, X, dtype=np.float64)
         pool = OrdinalPool(**self.get_params(deep=False))
         self.pool_ = pool.fit(values, y, sample_weight)

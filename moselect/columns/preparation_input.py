@@ -12,6 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from moselect._validation import check_unmasked
+
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
@@ -57,6 +59,7 @@ def as_frame(X: Any) -> pd.DataFrame:
         else:
             if issparse(X):
                 raise TypeError("sparse input is not supported: use X.toarray()")
+            check_unmasked("X", X)
             values = np.asarray(X)
             if np.iscomplexobj(values):
                 raise ValueError("Complex data not supported: give real and imaginary parts")

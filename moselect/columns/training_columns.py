@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.model_selection import PredefinedSplit
 from sklearn.pipeline import Pipeline, make_pipeline
 
+from moselect._validation import check_unmasked
 from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make_columns
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
@@ -50,6 +51,7 @@ class RawSamples:
     @classmethod
     def from_table(cls, X: Any, codes: Integers, classes: NDArray[Any], fewest: int) -> RawSamples:
         """Check that table and classes belong together; every class has ``fewest`` samples."""
+        check_unmasked("X", X)
         table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
         check_classes(table, codes, classes, fewest=fewest)
         return cls(table, codes, classes)

@@ -13,7 +13,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
-from moselect._validation import jobs_for
+from moselect._validation import check_unmasked, jobs_for
 from moselect.comparison.candidates import (
     Models,
     describe,
@@ -167,6 +167,7 @@ def compare(
     """
     if issparse(X):
         raise TypeError("X is sparse: give a dense array or a DataFrame")
+    check_unmasked("X", X)
     table: Any = X if isinstance(X, pd.DataFrame) else np.asarray(X)
     if table.ndim != 2:
         raise ValueError(f"X has shape {table.shape}: it must be (n, p), one row a sample")

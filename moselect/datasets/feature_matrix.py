@@ -10,6 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._validation import check_unmasked
+
 Floats = NDArray[np.float64]
 
 
@@ -58,6 +60,7 @@ def feature_matrix(
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")
         values = X.to_numpy(dtype=np.float64, na_value=np.nan)
     else:
+        check_unmasked("X", X)
         given = np.asarray(X)
         try:
             casting: Literal["unsafe", "safe"] = "unsafe" if given.dtype == object else "safe"

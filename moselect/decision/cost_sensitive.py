@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._validation import check_weights, sum_class_weights
+from moselect._validation import check_unmasked, check_weights, sum_class_weights
 from moselect.columns import (
     ColumnKind,
     Preparation,
@@ -140,6 +140,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         self.classes_, codes = ordinal_target(y, self.labels)
         transformer = columns_transformer(X, self.columns, self.prepare, self.random_state)
         if transformer is None:
+            check_unmasked("X", X)
             values = validate_data(self, X, dtype=np.float64)
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             if len(values) != len(codes):
@@ -190,6 +191,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
         """Return what the rule takes: numbers, or the table that its columns are made of."""
         if self.model_.columns is None:
+            check_unmasked("X", X)
             return validate_data(self, X, dtype=np.float64, reset=False)
         return X
 

@@ -17,7 +17,14 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
-from moselect._validation import check_choice, check_weights, jobs_for, reason_of, sum_class_weights
+from moselect._validation import (
+    check_choice,
+    check_unmasked,
+    check_weights,
+    jobs_for,
+    reason_of,
+    sum_class_weights,
+)
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.folded_samples import moments
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
@@ -176,6 +183,7 @@ class CostThresholdClassifier(
         """
         check_choice("method", self.method, ("smooth", "exact"))
         check_choice("response_method", self.response_method, RESPONSES)
+        check_unmasked("X", X)
         X, y = indexable(X, y)
         self.classes_, codes = ordinal_target(y, self.labels)
         given = check_weights(sample_weight, len(codes))

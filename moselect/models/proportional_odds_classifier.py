@@ -12,14 +12,19 @@ from scipy.optimize import linprog
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._validation import check_choice, check_weights
 from moselect.datasets import check_feature_scale
 from moselect.models.linear import score_rows
 from moselect.models.proportional_odds import LINKS, class_probabilities, fit_cumulative_link
 from moselect.models.threads import one_blas_thread
-from moselect.models.training import features_and_codes, merge_equal, see_classes
+from moselect.models.training import (
+    features_and_codes,
+    features_to_predict,
+    merge_equal,
+    see_classes,
+)
 
 Floats = NDArray[np.float64]
 
@@ -169,7 +174,7 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: ArrayLike) -> Floats:
         """Score samples, ``w . x``, shape (n,); higher means a higher class."""
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = features_to_predict(self, X)
         return score_rows(values, self.coef_, len(self.classes_))
 
     def predict_proba(self, X: ArrayLike) -> Floats:

@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._validation import check_weights
 from moselect.datasets import check_feature_scale
@@ -16,7 +16,12 @@ from moselect.models.folds import folds_of, stratified_folds
 from moselect.models.proportional_odds import class_probabilities, fit_cumulative_link
 from moselect.models.proportional_odds_classifier import ProportionalOdds
 from moselect.models.threads import one_blas_thread
-from moselect.models.training import features_and_codes, merge_equal, see_classes
+from moselect.models.training import (
+    features_and_codes,
+    features_to_predict,
+    merge_equal,
+    see_classes,
+)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -124,13 +129,13 @@ class ProportionalOddsCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the score ``w . x``, shape (n,); higher means a higher class."""
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = features_to_predict(self, X)
         return self.model_.decision_function(values)
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = features_to_predict(self, X)
         return self.model_.predict_proba(values)
 
     def predict(self, X: ArrayLike) -> NDArray[Any]:

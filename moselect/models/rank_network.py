@@ -11,11 +11,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect.models.cumulative import class_shares, descending
 from moselect.models.threads import one_blas_thread
-from moselect.models.training import features_and_codes, see_classes
+from moselect.models.training import features_and_codes, features_to_predict, see_classes
 
 Floats = NDArray[np.float64]
 
@@ -150,7 +150,7 @@ class RankNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def _outputs(self, X: ArrayLike) -> Floats:
         """Compute the estimates of P(y > k), (n, r - 1)."""
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = features_to_predict(self, X)
         predicted = self.network_.predict_proba(values)
         # Of two classes both have a column.
         above = predicted[:, -(len(self._seen.indices) - 1) :].astype(np.float64)

@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._validation import check_choice
 from moselect.metrics import expected_class
 from moselect.models.time_limit import fit_within
-from moselect.models.training import features_and_codes, see_classes
+from moselect.models.training import features_and_codes, features_to_predict, see_classes
 
 Floats = NDArray[np.float64]
 
@@ -157,7 +157,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _scaled(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = features_to_predict(self, X)
         return np.asarray(self.scaler_.transform(values))
 
     def _estimator(self) -> Any:

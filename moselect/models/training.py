@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import validate_data
 
+from moselect._validation import check_unmasked
 from moselect.models.labels import ordinal_target
 
 Floats = NDArray[np.float64]
@@ -65,11 +66,18 @@ def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floa
     ValueError
         If features are not finite numbers, labels are wrong, or lengths differ.
     """
+    check_unmasked("X", X)
     estimator.classes_, codes = ordinal_target(y, estimator.labels)
     values = validate_data(estimator, X, dtype=np.float64)
     if len(values) != len(codes):
         raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
     return values, codes
+
+
+def features_to_predict(estimator: Any, X: ArrayLike) -> Floats:
+    """Check X as `features_and_codes` does, and that it has the features of the fit."""
+    check_unmasked("X", X)
+    return np.asarray(validate_data(estimator, X, dtype=np.float64, reset=False))
 
 
 def merge_equal(

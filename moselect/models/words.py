@@ -50,7 +50,7 @@ def model_html(model: OrdinalLinearClassifier) -> str:
     p = model.n_features_in_
     names = [f"x{j}" for j in range(p)] if model.feature_names is None else model.feature_names
     heaviest = np.sort(np.argsort(-np.abs(model.coef_), kind="stable")[:FEATURES])
-    weights = "".join(_row(names[j], f"{model.coef_[j]:.6g}") for j in heaviest)
+    weights = "".join(_row(str(names[j]), f"{model.coef_[j]:.6g}") for j in heaviest)
     if p > FEATURES:
         weights += _row("…", f"{p - FEATURES} smaller ones")
     texts = zip(model.classes_, class_scores(model), strict=True)

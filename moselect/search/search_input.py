@@ -12,7 +12,7 @@ from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d
 
-from moselect._validation import check_weights
+from moselect._validation import check_unmasked, check_weights
 from moselect.columns import RawSamples
 from moselect.labels import class_labels, encode_labels
 
@@ -21,6 +21,7 @@ def plain_table(X: Any) -> Any:
     """Return an array of numbers (n, p); a DataFrame as it is, to be prepared by columns."""
     if hasattr(X, "columns"):
         return X
+    check_unmasked("X", X)
     return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
 
 

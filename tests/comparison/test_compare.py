@@ -364,6 +364,7 @@ def test_ctrl_c_keeps_what_is_done(data):
         ({"y": [None] * 90}, ValueError, "90 of 90 labels are missing"),
         ({"y": ["low"] * 90, "labels": ["low"]}, ValueError, "one class only"),
         ({"y": ["low", "high"], "labels": ["low", "high"]}, ValueError, "90 rows but y has 2"),
+        ({"X": np.ma.masked_equal(np.eye(90, 2), 1)}, ValueError, r"X\[0, 0\] is masked"),
         ({"X": [1.0, 2.0]}, ValueError, r"X has shape \(2,\)"),
         ({"random_state": -1}, ValueError, "random_state is -1"),
         ({"random_state": np.random.default_rng(0)}, TypeError, "random_state is Generator"),

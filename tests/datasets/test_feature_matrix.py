@@ -28,6 +28,13 @@ def test_floats_are_not_copied(order, wrap):
     np.testing.assert_array_equal(values, X)
 
 
+def test_what_a_mask_hides_is_not_taken():
+    values = np.ma.array([[1.0, 2.0], [3.0, 4.0]], mask=[[0, 0], [0, 1]])
+    with pytest.raises(ValueError, match=r"X\[1, 1\] is masked: drop that row or fill it"):
+        feature_matrix(values)
+    assert feature_matrix(np.ma.array(values.data)).tolist() == values.data.tolist()
+
+
 def test_finite_values_whose_sum_is_not_are_fine():
     values = [[1e308, 1.0], [1e308, 2.0]]
     assert feature_matrix(values, None).tolist() == values

@@ -171,6 +171,12 @@ WRONG = [
 ]
 
 
+def test_what_a_mask_hides_is_not_fitted(data):
+    X, y = data
+    with pytest.raises(ValueError, match=r"X\[\d+, \d+\] is masked"):
+        CostSensitiveOrdinalClassifier().fit(np.ma.masked_greater(np.asarray(X), np.median(X)), y)
+
+
 @pytest.mark.parametrize("make", ["sensitive", "thresholds"])
 @pytest.mark.parametrize(("settings", "message"), WRONG)
 def test_wrong_settings(data, make, settings, message):

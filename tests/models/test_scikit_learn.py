@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
 from skordinal.classifiers import NNPOM, ORBoost
@@ -12,6 +13,7 @@ from moselect.models import (
     FrankHall,
     GaussianProcessRanks,
     OrdinalExtraTrees,
+    OrdinalGaussianProcess,
     OrdinalPool,
     ProportionalOdds,
     ProportionalOddsCV,
@@ -58,3 +60,28 @@ REPETITIONS = {
 )
 def test_scikit_learn(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        ProportionalOdds(),
+        FrankHall(),
+        ProportionalOddsCV(),
+        AdditiveOdds(),
+        OrdinalExtraTrees(20, random_state=0),
+        OrdinalGaussianProcess(),
+        OrdinalPool([("odds", ProportionalOdds()), "splines"], cv=2, max_seconds=None),
+        RankNetwork(hidden_layer_sizes=(3,), max_iter=10, random_state=0),
+        SkordinalClassifier("redsvm"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_what_a_mask_hides_is_not_used(model):
+    y = np.arange(60) % 3
+    X = np.column_stack([y, np.arange(60) % 7]) + np.random.default_rng(0).normal(size=(60, 2))
+    hidden = np.ma.array(X, mask=X > 6.0)
+    with pytest.raises(ValueError, match=r"X\[\d+, 1\] is masked"):
+        model.fit(hidden, y)
+    with pytest.raises(ValueError, match=r"X\[\d+, 1\] is masked"):
+        model.fit(X, y).predict(hidden)

@@ -27,6 +27,11 @@ def changed(row, column, value):
         (changed(3, "a", np.nan).to_numpy(), Y, "column '0' has 1 missing or infinite values"),
         (X.assign(b=["red", "blue"] * 20), Y, "column 'b' is not numeric"),
         (changed(3, "c", "?"), Y, "is not numeric"),
+        (
+            np.ma.masked_less(X.to_numpy(), -2.0),
+            Y,
+            r"X\[\d+, \d\] is masked: drop",
+        ),
         (X.to_numpy()[:, 0], Y, "Reshape your data"),
         (X, Y * 0 + 7, r"one class only \(7\)"),
         (X, Y.where(Y.index > 0, 9), "class 9 has a single sample"),

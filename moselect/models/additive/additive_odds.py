@@ -8,7 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._validation import check_weights
 from moselect.datasets import check_feature_scale
@@ -18,7 +18,12 @@ from moselect.models.folds import stratified_folds
 from moselect.models.linear import score_rows
 from moselect.models.proportional_odds import class_probabilities
 from moselect.models.threads import one_blas_thread
-from moselect.models.training import features_and_codes, merge_equal, see_classes
+from moselect.models.training import (
+    features_and_codes,
+    features_to_predict,
+    merge_equal,
+    see_classes,
+)
 
 Floats = NDArray[np.float64]
 
@@ -167,4 +172,4 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def _columns_of(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
-        return self.columns_.columns_of(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.columns_.columns_of(features_to_predict(self, X))

@@ -14,10 +14,11 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from moselect._validation import check_weights
+from moselect._validation import check_unmasked, check_weights
 from moselect.datasets import check_feature_scale
 from moselect.models.additive.spline_pieces import n_splines, spline_pieces
 from moselect.models.labels import ordinal_target
+from moselect.models.training import features_to_predict
 
 Floats = NDArray[np.float64]
 Names = NDArray[np.object_]
@@ -112,6 +113,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 f"n_knots is {self.n_knots}, max_raw {self.max_raw}, n_products {self.n_products}: "
                 "there must be at least 2 knots, 1 value and 0 products"
             )
+        check_unmasked("X", X)
         values = validate_data(self, X, dtype=np.float64)
         check_feature_scale(values, getattr(self, "feature_names_in_", None))
         given = check_weights(sample_weight, len(values))
@@ -133,7 +135,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def transform(self, X: ArrayLike) -> Floats:
         """Compute the columns, shape (n, q), each standardised as in the data of ``fit``."""
         check_is_fitted(self)
-        return self.columns_of(validate_data(self, X, dtype=np.float64, reset=False))
+        return self.columns_of(features_to_predict(self, X))
 
     def columns_of(self, values: Floats) -> Floats:
         """Compute the columns (n, q) of features (n, p) that have been checked already."""

@@ -13,13 +13,13 @@ from scipy.special import ndtr
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect.models.cumulative import class_shares
 from moselect.models.gaussian_process.evidence import Evidence, Hyperparameters, covariance
 from moselect.models.gaussian_process.stratified import stratified_rows
 from moselect.models.threads import one_blas_thread
-from moselect.models.training import features_and_codes, see_classes
+from moselect.models.training import features_and_codes, features_to_predict, see_classes
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -209,7 +209,7 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def _covariances(self, X: ArrayLike) -> Iterator[Floats]:
         """Compute covariances with the samples in use, for some rows of X at a time."""
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = features_to_predict(self, X)
         for at in range(0, len(values), ROWS_AT_ONCE):
             Z = self._scaler.transform(values[at : at + ROWS_AT_ONCE])
             yield covariance(cdist(Z, self._objects, "sqeuclidean"), self.length_scale_)

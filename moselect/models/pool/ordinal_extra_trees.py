@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import ExtraTreesRegressor
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._validation import check_weights
 from moselect.models.cumulative import class_shares, descending
-from moselect.models.training import features_and_codes, see_classes
+from moselect.models.training import features_and_codes, features_to_predict, see_classes
 
 Floats = NDArray[np.float64]
 
@@ -95,7 +95,7 @@ class OrdinalExtraTrees(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
+        values = features_to_predict(self, X)
         above = self.model_.predict(values).reshape(len(values), -1)
         predicted = descending(np.clip(above, 0.0, 1.0))
         return class_shares(self._seen.at_all_cuts(predicted, 1.0, 0.0))

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import check_random_state
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._validation import check_cost_matrix, check_weights
 from moselect.models.folds import weighted_folds
@@ -18,7 +18,7 @@ from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_od
 from moselect.models.pool.out_of_fold import out_of_fold
 from moselect.models.pool.pooled_model import cross_calibrated, pooled_model
 from moselect.models.threads import one_blas_thread
-from moselect.models.training import features_and_codes, see_classes
+from moselect.models.training import features_and_codes, features_to_predict, see_classes
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -248,7 +248,7 @@ class OrdinalPool(
 
     def _values(self, X: ArrayLike) -> Floats:
         check_is_fitted(self)
-        return np.asarray(validate_data(self, X, dtype=np.float64, reset=False))
+        return features_to_predict(self, X)
 
     def _pool(self) -> LogOddsPool:
         check_is_fitted(self)
