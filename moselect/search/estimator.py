@@ -54,8 +54,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Most evaluations of all runs together.
     max_seconds : float, optional
         Most time for all runs together, shared out among those that go one after the other. A
-        run ends with the iteration in which its share is used up. Fronts of folds (``cv``) come on
-        top of both limits.
+        run ends with the iteration in which its share is used up; runs that have not begun when the
+        time is up are left out, with a warning. Fronts of folds (``cv``) come on top of both
+        limits.
     n_iter_no_change : int, optional
         End a run when the hypervolume above chance has grown by less than ``tol``, as a share of
         itself, in so many rounds. Never, by default.

@@ -49,8 +49,6 @@ def search_front(
     ]
     plan = make_plan(settings, problems[0], stages, rng, identity)
     archive, done = search_runs(problems, plan, settings.n_jobs, stop, callback, checkpoints)
-    if done == 0:  # nothing to keep
-        raise KeyboardInterrupt
     front = front_of_archive(problems[-1], settings.objectives, archive, data, settings.max_models)
     return front, done
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -111,11 +112,18 @@ def search_runs(
 ) -> tuple[ParetoArchive, int]:
     """Do all runs; returns their merged archive and the number of evaluations that they did.
 
+    Runs that have not begun when the time is up are left out, with a warning.
+
     ``problems`` are those of the stages of the plan, that of all rows last; the archive is exact
     on all rows.
 
     Runs that share memory with the caller (threads, the default) call back and keep their state
     after rounds, and heed ``stop``. Runs in other processes do so when they end.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If the search was stopped before its first round.
     """
     states = [_load(checkpoints, run, plan.identity) for run in range(len(plan.limits))]
     budget = sum(limits.evaluations for limits in plan.limits)
@@ -123,6 +131,15 @@ def search_runs(
     n_samples = problems[-1].batch.n_samples
     done = {run: count_of(state, "n_evaluations") for run, state in enumerate(states) if state}
     lock = threading.Lock()
+    began_at, begun = time.monotonic(), []
+
+    def begins(run: int) -> bool:
+        """Whether a run may begin or go on: the first one always, the others in time."""
+        in_time = time.monotonic() - began_at < plan.seconds
+        if not (in_time or run == 0 or states[run]):
+            return False
+        begun.append(run)
+        return True
 
     def tell(run: int, progress: SearchProgress) -> None:
         with lock:
@@ -135,7 +152,9 @@ def search_runs(
         if checkpoints is not None:
             checkpoints.save(run, {**state, "search": np.array(plan.identity)})
 
-    def perform(run: int) -> Ended:
+    def perform(run: int) -> Ended | None:
+        if not begins(run):
+            return None
         going = plan.begin(problems, run, states[run])
         kept_at = time.monotonic()
 
@@ -160,22 +179,26 @@ def search_runs(
                 kept_at = time.monotonic()
 
         run_swarm(going, after_round, stop.is_set)
-        if going.n_evaluations and going.can_be_left:
+        if not going.n_evaluations:  # it was stopped before
+            return None
+        if going.can_be_left:
             keep(run, going.state())
         return going.archive_on_all_rows(), going.n_evaluations
 
     n_workers = jobs_for(n_jobs, len(states))
+    ended: list[Ended] = []
     if _shares_memory():
-        ended = Parallel(n_workers, prefer="threads")(
+        found = Parallel(n_workers, prefer="threads")(
             delayed(perform)(run) for run in range(len(states))
         )
+        ended = [one for one in found if one is not None]
     else:
-        ended = []
         for state in Parallel(n_workers, return_as="generator")(
             delayed(_perform_elsewhere)(problems, plan, run, state)
             for run, state in enumerate(states)
+            if begins(run)
         ):
-            run = len(ended)
+            run = begun[len(ended)]
             keep(run, state)
             evaluations, seconds = int(state["n_evaluations"]), float(state["seconds"])
             points = state["points"]
@@ -188,6 +211,15 @@ def search_runs(
             ended.append((own, evaluations))
             if stop.is_set():
                 break
+    if len(begun) < len(states) and not stop.is_set():
+        warnings.warn(
+            f"the time was up before {len(states) - len(begun)} of {len(states)} runs began: ask "
+            "for fewer runs, or give more seconds",
+            UserWarning,
+            stacklevel=3,
+        )
+    if not ended:
+        raise KeyboardInterrupt
     archive = ParetoArchive(len(plan.objectives), ended[0][0].payload.shape[1])
     for own, _ in ended:
         archive.add(own.points, own.payload)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -42,6 +43,8 @@ class Plan:
         The only source of chance of each run.
     identity : str
         By which checkpoints are known as those of this search.
+    seconds : float
+        Time of all runs together; when it is over, no other run begins.
     """
 
     objectives: Objectives
@@ -51,6 +54,7 @@ class Plan:
     limits: tuple[Limits, ...]
     generators: tuple[np.random.Generator, ...]
     identity: str
+    seconds: float
 
     def begin(self, problems: Problems, run: int, state: State | None) -> Run:
         """Return a run at its beginning, or where it was left."""
@@ -94,5 +98,12 @@ def make_plan(
         )
     generators = tuple(rng.spawn(settings.n_runs))
     return Plan(
-        settings.objectives, make, stages, settings.n_particles, limits, generators, identity
+        settings.objectives,
+        make,
+        stages,
+        settings.n_particles,
+        limits,
+        generators,
+        identity,
+        math.inf if settings.max_seconds is None else settings.max_seconds,
     )
