@@ -202,6 +202,20 @@ def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
     return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
 
 
+def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
+    """Return ``return_as`` for joblib: "list" for processes that hand over all results at the end.
+
+    Examples
+    --------
+    >>> as_they_come("generator")
+    'generator'
+    """
+    from joblib.parallel import get_active_backend  # checks of arrays do without joblib
+
+    backend, _ = get_active_backend()
+    return order if backend.supports_return_generator else "list"
+
+
 def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
     """Return something, such as an error that quotes a file, as text; of a long one not the middle.
 

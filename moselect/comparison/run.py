@@ -13,7 +13,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
-from moselect._validation import check_unmasked, jobs_for
+from moselect._validation import as_they_come, check_unmasked, jobs_for
 from moselect.comparison.candidates import (
     Models,
     describe,
@@ -325,7 +325,7 @@ def _fit(
                 yield delayed(_fit_named)(name, fold, task, X, found.codes, max_seconds)
 
     def do(fits: Sequence[tuple[str, int]]) -> None:
-        parallel = Parallel(n_workers, return_as="generator_unordered")
+        parallel = Parallel(n_workers, return_as=as_they_come("generator_unordered"))
         for name, fold, outcome in parallel(tasks(fits)):
             if isinstance(outcome, str):
                 failures[name][fold] = outcome

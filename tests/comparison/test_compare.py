@@ -3,6 +3,7 @@ from __future__ import annotations
 import time
 import warnings
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -120,6 +121,16 @@ def test_labels_of_every_kind_give_the_same(data, kind):
 
 def without_seconds(found):
     return found.per_fold.drop(columns=["fit_seconds", "predict_seconds"])
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_forks_find_what_one_process_finds(data):
+    models, settings = ["trivial", ExtraTreesClassifier(5)], {"labels": CLASSES, "cv": 2}
+    found = compare(models, *data, **settings, random_state=4)
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
+        again = compare(models, *data, **settings, random_state=4)
+    pd.testing.assert_frame_equal(without_seconds(found), without_seconds(again))
 
 
 @pytest.mark.slow

@@ -151,29 +151,7 @@ def out_of_fold(
                     f"model {name!r} takes no sample_weight: leave it or the weights out"
                 )
     counted = np.ones(len(codes), dtype=np.bool_) if weights is None else weights > 0.0
-    failed: set[str] = set()  # seen by threads of this process: others try in vain
-
-    def work(name: str, fold: int | None) -> Any:
-        if name in failed:
-            return Failure("")
-        train = counted if fold is None else counted & (folds != fold)
-        rows = None if fold is None else X[folds == fold]
-        own = codes[train]
-        if rows is not None and len(np.unique(own)) < 2:  # nothing to learn, whatever the model
-            return None, _of_one_class(models[name], int(own[0]), len(rows), n_classes)
-        given = None if weights is None else weights[train]
-        task = FitAndRespond(models[name], n_classes, given, rows)
-        try:
-            if max_seconds is None:
-                return task.fit(X[train], own)
-            return fit_within(task, X[train], own, max_seconds)
-        except TimeoutError:
-            failure = Failure(f"it was not fitted after {max_seconds:g} seconds")
-        except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
-            failure = Failure(reason_of(error))
-        failed.add(name)
-        return failure
-
+    work = _Work(models, X, codes, n_classes, weights, folds, max_seconds, counted, set())
     # Fits to all samples first: there a model that fails or hangs is found at once.
     tasks: list[tuple[str, int | None]] = [(name, None) for name in models]
     tasks += [(name, int(fold)) for name in models for fold in np.unique(folds)]
@@ -202,6 +180,43 @@ def out_of_fold(
         reasons = [f"{name}: {reason}" for name, reason in left_out.items()]
         raise ValueError(f"every model was left out ({'; '.join(reasons)})")
     return OutOfFold(estimators, responses, left_out)
+
+
+@dataclass(frozen=True)
+class _Work:
+    """The fits of `out_of_fold`, by model and fold; it can be sent to any other process."""
+
+    models: Mapping[str, Any]
+    X: Floats
+    codes: Integers
+    n_classes: int
+    weights: Floats | None
+    folds: Integers
+    max_seconds: float | None
+    counted: NDArray[np.bool_]
+    failed: set[str]  # seen by threads of this process: others try in vain
+
+    def __call__(self, name: str, fold: int | None) -> Any:
+        """Fit a model without a fold, or to all samples."""
+        if name in self.failed:
+            return Failure("")
+        train = self.counted if fold is None else self.counted & (self.folds != fold)
+        rows = None if fold is None else self.X[self.folds == fold]
+        own = self.codes[train]
+        if rows is not None and len(np.unique(own)) < 2:  # nothing to learn, whatever the model
+            return None, _of_one_class(self.models[name], int(own[0]), len(rows), self.n_classes)
+        given = None if self.weights is None else self.weights[train]
+        task = FitAndRespond(self.models[name], self.n_classes, given, rows)
+        try:
+            if self.max_seconds is None:
+                return task.fit(self.X[train], own)
+            return fit_within(task, self.X[train], own, self.max_seconds)
+        except TimeoutError:
+            failure = Failure(f"it was not fitted after {self.max_seconds:g} seconds")
+        except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
+            failure = Failure(reason_of(error))
+        self.failed.add(name)
+        return failure
 
 
 def _of_one_class(model: Any, code: int, n: int, n_classes: int) -> Floats:

@@ -14,7 +14,7 @@ from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 from numpy.typing import NDArray
 
-from moselect._validation import jobs_for
+from moselect._validation import as_they_come, jobs_for
 from moselect.models import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.runs.plan import Plan, Problems, Run
@@ -193,7 +193,7 @@ def search_runs(
         )
         ended = [one for one in found if one is not None]
     else:
-        for state in Parallel(n_workers, return_as="generator")(
+        for state in Parallel(n_workers, return_as=as_they_come("generator"))(
             delayed(_perform_elsewhere)(problems, plan, run, state)
             for run, state in enumerate(states)
             if begins(run)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import joblib
 import numpy as np
 import pandas as pd
 import pytest
@@ -117,6 +118,14 @@ def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, max_seconds
     np.testing.assert_array_equal(again.weights_, fitted.weights_)
     np.testing.assert_array_equal(again.oof_proba_, fitted.oof_proba_)
     np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+def test_the_result_is_the_same_in_forks(data, fitted):
+    with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
+        again = pool_of().fit(*data)
+    np.testing.assert_array_equal(again.oof_proba_, fitted.oof_proba_)
 
 
 def test_another_seed_deals_other_folds(data, fitted):

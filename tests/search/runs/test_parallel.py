@@ -49,8 +49,10 @@ def scheduler():
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::ResourceWarning")
-def test_processes(boston, front):
-    with joblib.parallel_config(backend="loky", n_jobs=2):
+@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
+@pytest.mark.parametrize("backend", ["loky", "multiprocessing"])
+def test_processes(boston, front, backend):
+    with joblib.parallel_config(backend=backend, n_jobs=2):
         pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
 
 
