@@ -22,6 +22,7 @@ SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet", ".xlsx")
 STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
 MOST_CHARACTERS = 32_767
 CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
+STEERS_TERMINALS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 MOST_SHEET_ROWS = 1_048_575
 MOST_WHOLE = 2**53  # numbers in workbooks are floats
@@ -79,10 +80,11 @@ def write_predictions(path: Path, table: pd.DataFrame) -> None:
 
 
 def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
-    """Return a table as CSV in which no text is taken for a formula by a spreadsheet.
+    r"""Return a table as CSV in which no text is a formula to a spreadsheet or steers a terminal.
 
     An apostrophe is put before text, names of columns included, that begins with ``=``, ``+``,
-    ``-``, ``@``, a tab or a carriage return, unless all of it is a number.
+    ``-``, ``@``, a tab or a carriage return, unless all of it is a number. Control characters other
+    than tabs and ends of lines are shown by their numbers, such as ``\x1b``.
 
     Examples
     --------
@@ -92,11 +94,11 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
     '=1+1
     -5
     """
-    safe = table.rename(columns=lambda name: _as_text(str(name)))
+    safe = table.rename(columns=lambda name: _as_plain_text(str(name)))
     for j, kind in enumerate(table.dtypes):
         if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
             # With dtype object, integers beside blanks stay integers.
-            texts = [_as_text(value) for value in table.iloc[:, j]]
+            texts = [_as_plain_text(value) for value in table.iloc[:, j]]
             safe.isetitem(j, np.array([*texts, None], dtype=object)[:-1])
     return as_csv(safe, separator).decode()
 
@@ -140,6 +142,12 @@ def cell_text(text: str) -> str:
             "long"
         )
     return ESCAPED.sub("_x005F_", text).replace("\r", "_x000D_")
+
+
+def _as_plain_text(value: Any) -> Any:
+    if isinstance(value, str):
+        value = STEERS_TERMINALS.sub(lambda found: f"\\x{ord(found[0]):02x}", value)
+    return _as_text(value)
 
 
 def _as_text(value: Any) -> Any:

@@ -221,6 +221,26 @@ def test_no_cell_is_a_formula(inside, tmp_path, table, suffix):
     assert pd.to_numeric(found["score"]).lt(0).any()  # negative numbers stay numbers
 
 
+def test_no_text_of_predictions_steers_a_terminal(inside, tmp_path, table):
+    names = ["\x1b[2Jheight", "weight"]
+    labels = ["low\x9b31m", "mid\x7f", "high\x1b]0;title\x07"]
+    write_model(
+        tmp_path / "m.json", OrdinalLinearClassifier([0.25, -0.5], [1.0, 7.0], labels, names)
+    )
+    rows = table.rename(columns={"height": names[0]}).assign(note="über\x1b[31mred\ttab")
+    rows.to_parquet(tmp_path / "t.parquet")
+    done = inside("predict", "m.json", "t.parquet", "-o", "o.csv", "--keep", "all")
+    assert done.returncode == 0, done.stderr
+    written = (tmp_path / "o.csv").read_bytes()
+    assert inside("predict", "m.json", "t.parquet", "--keep", "all").stdout.encode() == written
+    text = written.decode()
+    assert not [letter for letter in text if not letter.isprintable() and letter not in "\t\n"]
+    found = pd.read_csv(tmp_path / "o.csv")
+    assert found.columns[0] == r"\x1b[2Jheight"
+    assert set(found["note"]) == {"über\\x1b[31mred\ttab"}
+    assert set(found["class"]) <= {r"low\x9b31m", r"mid\x7f", r"high\x1b]0;title\x07"}
+
+
 @pytest.fixture
 def carded(tmp_path, table, model):
     calibration = {"slope": 0.8, "cuts": [1.0, 6.0]}
