@@ -26,6 +26,8 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
     if not isinstance(target, str):
         raise TypeError(f"target must be the name of a column, not {target!r}")
     if target not in columns:
+        target = target.strip()  # as the names of columns are when a file is read
+    if target not in columns:
         raise ValueError(
             f"there is no column '{target}'{suggestion(target, columns)} "
             f"(columns: {listing(columns, limit=20)})"

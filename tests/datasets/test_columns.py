@@ -26,6 +26,14 @@ class TestTarget:
         assert dataset.labels == (5, 7)
         assert dataset.X.columns.tolist() == ["y", "b"]
 
+    @pytest.mark.parametrize("target", [" t", "t", "t  "])
+    def test_is_found_with_and_without_blanks_around_it(self, write, target):
+        path = write(" t,a,b\n1,5,6\n2,7,8\n")
+        for load in (load_dataset, load_table):  # what search loads, and what compare loads
+            data = load(path, target=target)
+            assert data.target == "t"
+            assert data.X.columns.tolist() == ["a", "b"]
+
     def test_unknown_suggests_and_lists(self, write):
         path = write("grade,a,b\n1,5,6\n2,7,8\n")
         message = "no column 'grades'; did you mean 'grade'? (columns: grade, a, b)"

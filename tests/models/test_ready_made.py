@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression, QuantileRegressor, Ridge
@@ -89,6 +91,18 @@ def test_the_same_data_give_the_same_directions(three_classes):
     Z, codes, directions = three_classes
     for name, direction in ready_made_directions(Z, codes, 3).items():
         np.testing.assert_array_equal(direction, directions[name], err_msg=name)
+
+
+@pytest.mark.slow
+def test_threads_at_once_find_what_one_finds_alone(draw_samples):
+    # liblinear, which finds the least absolute deviations, has one generator for all threads.
+    Z, codes = draw_samples(3_000, 8, 5)
+    alone = ready_made_directions(Z, codes, 5)
+    with ThreadPoolExecutor(3) as pool:
+        together = list(pool.map(lambda _: ready_made_directions(Z, codes, 5), range(30)))
+    for found in together:
+        for name, direction in found.items():
+            np.testing.assert_array_equal(direction, alone[name], err_msg=name)
 
 
 def test_large_data_are_thinned_and_nearly_keep_their_directions(draw_samples):
