@@ -17,7 +17,13 @@ from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_input import as_frame
-from moselect.datasets import TrainingData, check_classes, check_names, feature_matrix
+from moselect.datasets import (
+    TrainingData,
+    check_classes,
+    check_names,
+    feature_matrix,
+    warn_of_exhausted_columns,
+)
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -108,6 +114,7 @@ def columns_transformer(
     elif prepare and isinstance(table, pd.DataFrame) and not _is_numeric(table):
         steps.append(Preparation(random_state=random_state).for_parts_of(table))
     if not (isinstance(columns, str) and columns == "features"):
+        warn_of_exhausted_columns(table)  # before they are standardised
         steps.append(make_columns(columns, random_state=random_state))
     return make_pipeline(*steps) if steps else None
 

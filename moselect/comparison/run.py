@@ -26,7 +26,7 @@ from moselect.comparison.for_costs import is_for_costs, set_costs
 from moselect.comparison.held_out import FoldFit, HeldOut, ModelResult
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison
-from moselect.datasets import check_classes, fingerprint
+from moselect.datasets import check_classes, fingerprint, warn_of_exhausted_columns
 from moselect.decision import Costs, as_costs
 from moselect.labels import class_labels, encode_labels
 from moselect.models import fit_within
@@ -178,6 +178,7 @@ def compare(
     check_classes(table, codes, classes)
     if previous is not None and not isinstance(previous, Comparison):
         raise TypeError(f"previous must be a Comparison, not {type(previous).__name__}")
+    warn_of_exhausted_columns(table)
     asked = _costs(costs, previous, classes)
     candidates = {
         name: with_preparation(set_costs(model, asked), table, prepare)

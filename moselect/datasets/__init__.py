@@ -9,6 +9,7 @@ from moselect.datasets.feature_matrix import feature_matrix
 from moselect.datasets.feature_scale import (
     INVERTIBLE,
     check_feature_scale,
+    warn_of_exhausted_columns,
     warn_of_exhausted_digits,
 )
 from moselect.datasets.files import Reading, check_archive, read_stream, read_table
@@ -57,5 +58,6 @@ __all__ = [
     "recognise_scale",
     "suggestion",
     "target_values",
+    "warn_of_exhausted_columns",
     "warn_of_exhausted_digits",
 ]

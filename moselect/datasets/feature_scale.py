@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
 from moselect.datasets.listing import listing
@@ -71,6 +73,31 @@ def warn_of_exhausted_digits(values: Floats, names: Sequence[str] | None = None)
             UserWarning,
             stacklevel=3,
         )
+
+
+def warn_of_exhausted_columns(table: Any) -> None:
+    """Do as `warn_of_exhausted_digits` with the columns of numbers in a table; gaps do not count.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> table = pd.DataFrame({"vehicle": ["car", "van"], "time": [1e15, 1e15 + 1]})
+    >>> with warnings.catch_warnings(record=True) as caught:
+    ...     warnings.simplefilter("always")
+    ...     warn_of_exhausted_columns(table)
+    >>> "time" in str(caught[0].message)
+    True
+    """
+    ends = []
+    for name, column in pd.DataFrame(table).items():
+        kind = column.dtype
+        if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
+            numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+            numbers = numbers[np.isfinite(numbers)]
+            if len(numbers):
+                ends.append((str(name), numbers.min(), numbers.max()))
+    values = np.array([(low, high) for _, low, high in ends]).reshape(-1, 2).T
+    warn_of_exhausted_digits(values, [name for name, *_ in ends])
 
 
 def _largest(values: Floats) -> Floats:

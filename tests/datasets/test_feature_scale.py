@@ -5,8 +5,9 @@ import warnings
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 
-from moselect import CostSensitiveOrdinalClassifier, OrdinalProblem, ParetoSearch
+from moselect import CostSensitiveOrdinalClassifier, OrdinalProblem, ParetoSearch, compare
 from moselect.datasets import INVERTIBLE, check_feature_scale, warn_of_exhausted_digits
 from moselect.models import AdditiveOdds, ProportionalOdds, ProportionalOddsCV, SplineColumns
 
@@ -38,10 +39,19 @@ def test_a_problem_counts_its_features():
         OrdinalProblem(X[["b", "a"]].to_numpy() * [1.0, 1e-310], Y)
 
 
+@pytest.mark.parametrize("columns", ["features", "splines"])
 @pytest.mark.parametrize("estimator", ESTIMATORS[:2], ids=lambda e: type(e).__name__)
-def test_exhausted_digits_are_told(estimator):
+def test_exhausted_digits_are_told(estimator, columns):
     with pytest.warns(UserWarning, match="columns differ in their last digits only: a;"):
-        estimator.fit(X.assign(a=X["a"] + 1e13), Y)
+        clone(estimator).set_params(columns=columns).fit(X.assign(a=X["a"] + 1e13), Y)
+
+
+def test_exhausted_digits_of_tables_with_gaps_and_text_are_told():
+    table = X.assign(a=X["a"] + 1e13, town=["Gent", "Lier"] * 30)
+    table.loc[3, "a"] = np.nan
+    with pytest.warns(UserWarning, match="last digits only: a;") as caught:
+        compare("trivial", table, Y, cv=2)
+    assert len(caught) == 1
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e6, 1e10])
