@@ -198,7 +198,7 @@ def test_texts_are_legible_apart_and_inside_on_both_backgrounds(name, style, siz
 
 @pytest.mark.slow
 def test_dollars_in_names_make_no_mathematics():
-    names = ["cost in $ and $ again", "$x$", r"\frac$1$"]
+    names = ["cost in $ and $ again", "$x^{$", r"\frac$1$"]
     codes = np.arange(60) % 3
     labels = pd.Categorical.from_codes(codes, names, ordered=True)
     front = replace(
@@ -212,6 +212,9 @@ def test_dollars_in_names_make_no_mathematics():
     curve = CostSensitivity(
         names[0], np.array(names), np.array([1.0, 2.0]), np.eye(3)[:2], np.ones(2), np.ones(2)
     )
+    table = pd.DataFrame(codes[:, None] + rng.normal(size=(60, 3)), columns=names)
+    models = dict(zip(names, ("trivial", "ordinal_ridge", "proportional_odds"), strict=True))
+    named = moselect.compare(models, table, codes, cv=2, random_state=1)
     pictures = [
         plots.confusion_matrix(labels, labels),
         plots.weights_map(front, rng.normal(size=(20, 3))),
@@ -221,6 +224,8 @@ def test_dollars_in_names_make_no_mathematics():
         plots.parallel_coordinates(OBJECTIVES, marked=MARKED.set_axis(names[:2])),
         plots.pairwise_fronts({names[0]: OBJECTIVES}, marked=MARKED.set_axis(names[:2])).axes[0],
         plots.roc_surface(metrics.roc_surface(labels, codes + rng.random(60))),
+        plots.shapes(model_shapes(AdditiveOdds(n_products=2).fit(table, codes), table)),
+        *(draw(named) for draw in (plots.model_front, plots.cost_over_complexity)),
     ]
     for drawn in pictures:
         drawn.figure.draw_without_rendering()
