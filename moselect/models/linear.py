@@ -25,6 +25,18 @@ def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:
     return scores[0]
 
 
+def finite_scores(values: Floats, weights: Floats, n_classes: int) -> Floats:
+    """Do as `score_rows`; ValueError if a score is beyond floating point, which has no class."""
+    scores = score_rows(values, weights, n_classes)
+    wrong = np.flatnonzero(~np.isfinite(scores))
+    if len(wrong):
+        raise ValueError(
+            f"the score of row {wrong[0]} is too large for floating point: its features are far "
+            "outside those of training"
+        )
+    return scores
+
+
 class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """A finished model ``f(x) = coef @ x``: class = 1 + number of thresholds strictly below f(x).
 
@@ -147,11 +159,16 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         Returns
         -------
         ndarray of shape (n,)
+
+        Raises
+        ------
+        ValueError
+            If features are missing, infinite, or so large that a score is.
         """
         if self.columns is not None:
             X = self.columns.transform(X)
         values = feature_matrix(X, self.feature_names, self.n_features_in_)
-        return score_rows(values, self.coef_, len(self.classes_))
+        return finite_scores(values, self.coef_, len(self.classes_))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,)."""

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._validation import check_choice, check_weights
 from moselect.datasets import check_feature_scale
-from moselect.models.linear import score_rows
+from moselect.models.linear import finite_scores
 from moselect.models.proportional_odds import LINKS, class_probabilities, fit_cumulative_link
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
@@ -175,7 +175,7 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Score samples, ``w . x``, shape (n,); higher means a higher class."""
         check_is_fitted(self)
         values = features_to_predict(self, X)
-        return score_rows(values, self.coef_, len(self.classes_))
+        return finite_scores(values, self.coef_, len(self.classes_))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""

@@ -31,6 +31,13 @@ def draw_model(rng, p, r):
     return OrdinalLinearClassifier(rng.normal(size=p), thresholds, np.arange(r))
 
 
+@pytest.mark.parametrize("row", [[1e200, 1e200], [1e300, 1.0]])
+def test_a_score_that_overflows_has_no_class(row):
+    model = OrdinalLinearClassifier([1e150, -1e150], [0.0, 1.0], [0, 1, 2])
+    with pytest.raises(ValueError, match="score of row 1 is too large for floating point"):
+        model.predict([[1.0, 2.0], row])
+
+
 @pytest.mark.parametrize("r", [2, 5, 40])
 @pytest.mark.parametrize("p", [1, 13])
 def test_scores_are_the_linear_combination(p, r):

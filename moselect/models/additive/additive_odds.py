@@ -15,7 +15,7 @@ from moselect.datasets import check_feature_scale
 from moselect.models.additive.group_penalties import choose_penalties, fit_penalised
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.folds import stratified_folds
-from moselect.models.linear import score_rows
+from moselect.models.linear import finite_scores
 from moselect.models.proportional_odds import class_probabilities
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
@@ -136,7 +136,7 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the score f(x), shape (n,); higher means a higher class."""
-        return score_rows(self._columns_of(X), self.coef_, len(self.classes_))
+        return finite_scores(self._columns_of(X), self.coef_, len(self.classes_))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
