@@ -29,7 +29,7 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
         target = target.strip()  # as the names of columns are when a file is read
     if target not in columns:
         raise ValueError(
-            f"there is no column '{target}'{suggestion(target, columns)} "
+            f"there is no column '{listing([target])}'{suggestion(target, columns)} "
             f"(columns: {listing(columns, limit=20)})"
         )
     return target
@@ -48,7 +48,7 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
     features = table.drop(columns=target)
     if features.columns.empty:
         raise ValueError(
-            f"there are no features: '{target}' is the only column (another separator of fields, "
+            f"there are no features: '{listing([target])}' is the only column (another separator of fields, "
             "--separator?)"
         )
     booleans = any(pd.api.types.is_bool_dtype(kind) for kind in features.dtypes)
@@ -113,7 +113,7 @@ def check_complete(values: pd.Series) -> None:
         bad |= np.isinf(values.astype("float64"))
     if bad.any():
         raise ValueError(
-            f"target '{values.name}' is missing or infinite in {bad.sum()} of {len(values)} "
+            f"target '{listing([values.name])}' is missing or infinite in {bad.sum()} of {len(values)} "
             "rows: drop them (empty fields and words such as NA or None count as missing, unless "
             "--order names them as labels)"
         )

@@ -220,7 +220,7 @@ def _binned(
     kind = values.dtype
     if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
         raise ValueError(
-            f"target '{values.name}' is not numeric and cannot be cut into bins (--bins): give the "
+            f"target '{listing([values.name])}' is not numeric and cannot be cut into bins (--bins): give the "
             "order of its labels instead (--order low,mid,high)"
         )
     return bin_target(values, bins, "uniform" if binning is None else binning)
