@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from moselect.datasets.listing import listing, suggestion
+from moselect.datasets.listing import listing, short, suggestion
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 
@@ -29,7 +29,7 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
         target = target.strip()  # as the names of columns are when a file is read
     if target not in columns:
         raise ValueError(
-            f"there is no column '{listing([target])}'{suggestion(target, columns)} "
+            f"there is no column '{short(target)}'{suggestion(target, columns)} "
             f"(columns: {listing(columns, limit=20)})"
         )
     return target
@@ -48,8 +48,8 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
     features = table.drop(columns=target)
     if features.columns.empty:
         raise ValueError(
-            f"there are no features: '{listing([target])}' is the only column (another separator of fields, "
-            "--separator?)"
+            f"there are no features: '{short(target)}' is the only column (another separator of "
+            "fields, --separator?)"
         )
     booleans = any(pd.api.types.is_bool_dtype(kind) for kind in features.dtypes)
     return features if booleans or _faults(features) else features.astype("float64")
@@ -113,7 +113,7 @@ def check_complete(values: pd.Series) -> None:
         bad |= np.isinf(values.astype("float64"))
     if bad.any():
         raise ValueError(
-            f"target '{listing([values.name])}' is missing or infinite in {bad.sum()} of {len(values)} "
+            f"target '{short(values.name)}' is missing or infinite in {bad.sum()} of {len(values)} "
             "rows: drop them (empty fields and words such as NA or None count as missing, unless "
             "--order names them as labels)"
         )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.datasets.listing import listing
+from moselect.datasets.listing import listing, short
 from moselect.datasets.orders import order_option
 from moselect.datasets.scales import recognise_scale
 
@@ -109,7 +109,8 @@ def order_target(values: pd.Series, order: Sequence[object] | None = None) -> Or
         labels = tuple(np.unique(values.to_numpy()).tolist())
     if len(labels) < 2:
         raise ValueError(
-            f"target '{listing([values.name])}' has the one label {listing(labels)}: two or more are needed"
+            f"target '{short(values.name)}' has the one label {listing(labels)}: two or more are "
+            "needed"
         )
     return OrderedTarget(values, labels, notes)
 
@@ -138,7 +139,7 @@ def _trimmed(values: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
         names = dict.fromkeys(str(label).strip() for label in own_order)
         values = values.astype(pd.CategoricalDtype(list(names), ordered=True))
     shown = listing([repr(label) for label in padded], limit=3)
-    return values, (f"blanks around labels of '{listing([values.name])}' left out: {shown}",)
+    return values, (f"blanks around labels of '{short(values.name)}' left out: {shown}",)
 
 
 def _all_whole(values: pd.Series) -> bool:
@@ -163,12 +164,12 @@ def _ordered_by_value_or_scale(values: pd.Series) -> tuple[pd.Series, tuple[str,
         grades = order_option(sorted(distinct))
         also = f", or name its grades ({grades})" if len(distinct) <= FEW_GRADES else ""
         raise ValueError(
-            f"target '{listing([values.name])}' is continuous ({listing(distinct, limit=3)}): cut it into "
-            f"classes with bins (--bins 5){also}"
+            f"target '{short(values.name)}' is continuous ({listing(distinct, limit=3)}): cut it "
+            f"into classes with bins (--bins 5){also}"
         )
     if len(distinct) > MOST_LABELS:
         raise ValueError(
-            f"target '{listing([values.name])}' has {len(distinct)} different numbers, more than "
+            f"target '{short(values.name)}' has {len(distinct)} different numbers, more than "
             f"{MOST_LABELS}: cut it into classes with bins (--bins 5)"
         )
     return values, ()
@@ -205,8 +206,8 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     absent = [label for label in given if label not in present]
     for problem, labels in (
         ("repeats labels", repeated),
-        (f"lacks labels of target '{listing([values.name])}'", unlisted),
-        (f"has labels that target '{listing([values.name])}' does not have", absent),
+        (f"lacks labels of target '{short(values.name)}'", unlisted),
+        (f"has labels that target '{short(values.name)}' does not have", absent),
     ):
         if labels:
             raise ValueError(

@@ -8,6 +8,18 @@ from difflib import get_close_matches
 LONGEST = 100  # characters of a name that are shown
 
 
+def short(name: object) -> str:
+    """Return a name, of a long one the beginning.
+
+    Examples
+    --------
+    >>> len(short("x" * 1_000))
+    103
+    """
+    text = str(name)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."
+
+
 def listing(names: Iterable[object], limit: int = 10) -> str:
     """Join names with commas, the first ``limit`` of them, and of long ones the beginning.
 
@@ -16,7 +28,7 @@ def listing(names: Iterable[object], limit: int = 10) -> str:
     >>> listing(["a", "b", "c"], limit=2)
     'a, b and 1 more'
     """
-    texts = [text if len(text) <= LONGEST else f"{text[:LONGEST]}..." for text in map(str, names)]
+    texts = list(map(short, names))
     rest = len(texts) - limit
     return ", ".join(texts[:limit]) + (f" and {rest} more" if rest > 0 else "")
 

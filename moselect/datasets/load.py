@@ -20,6 +20,7 @@ from moselect.datasets.columns import (
 from moselect.datasets.files import Reading
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_target
+from moselect.datasets.listing import short
 from moselect.datasets.sources import Source, find_source
 
 
@@ -220,7 +221,7 @@ def _binned(
     kind = values.dtype
     if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
         raise ValueError(
-            f"target '{listing([values.name])}' is not numeric and cannot be cut into bins (--bins): give the "
-            "order of its labels instead (--order low,mid,high)"
+            f"target '{short(values.name)}' is not numeric and cannot be cut into bins (--bins): "
+            "give the order of its labels instead (--order low,mid,high)"
         )
     return bin_target(values, bins, "uniform" if binning is None else binning)
