@@ -14,10 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.datasets.feature_matrix import feature_matrix, feature_names
-from moselect.datasets.feature_scale import (
-    check_feature_scale,
-    warn_of_exhausted_digits,
-)
+from moselect.datasets.feature_scale import check_feature_scale, warn_of_exhausted_digits
 from moselect.labels import class_labels, encode_labels
 
 Floats = NDArray[np.float64]
