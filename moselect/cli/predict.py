@@ -12,6 +12,8 @@ import pandas as pd
 
 from moselect.cli.terminal import Terminal
 from moselect.columns import (
+    EncodedColumn,
+    LevelColumns,
     Preparation,
     level_remarks,
     predict_pool,
@@ -64,7 +66,7 @@ def run_predict(
             "leave --proba out"
         )
     source = find_source(data, **(reading or {}))
-    table = source.table
+    table = _with_written_levels(source, _preparations(kept))
     found = _predict(kept, table)
     if len(table) and not found.scored.any():
         raise ValueError(f"no row of '{data}' can be scored: in the first one {found.reasons[0]}")
@@ -99,6 +101,17 @@ def _preparations(kept: KeptModel | KeptPool) -> list[Preparation]:
         return [] if kept.preparation is None else [kept.preparation]
     steps = [] if kept.model.columns is None else kept.model.columns.named_steps.values()
     return [step for step in steps if isinstance(step, Preparation)]
+
+
+def _with_written_levels(source: Source, preparations: list[Preparation]) -> pd.DataFrame:
+    """Return the table with its columns of categories as they are written: 01 is not 1."""
+    names = [
+        column.name
+        for preparation in preparations
+        for column in preparation.columns_
+        if isinstance(column, LevelColumns | EncodedColumn) and column.name in source.table
+    ]
+    return source.table.assign(**{name: source.as_text(name) for name in names})
 
 
 def _predict(kept: KeptModel | KeptPool, table: pd.DataFrame) -> RowPredictions:

@@ -7,7 +7,7 @@ be written down as text, read back, and translated into other languages, identic
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
@@ -102,8 +102,7 @@ def _with_values(levels: Mapping[str, Value]) -> dict[str, Value]:
 
     Of a level 01 only 1 is left in a table where the whole column is digits; of TRUE only True.
     """
-    values = {text: _as_read(text) for text in levels if NUMBER.fullmatch(text)}
-    values |= {text: text.capitalize() for text in levels if text.lower() in ("true", "false")}
+    values = {text: _as_read(text) for text in levels}
     several = {value for value, n in Counter(values.values()).items() if n > 1}
     return dict(levels) | {
         value: levels[text]
@@ -113,8 +112,20 @@ def _with_values(levels: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def _as_read(text: str) -> str:
-    """Return what is left of the digits of a level in a column of numbers."""
-    return str(int(text)) if text.isdecimal() else level_text(float(text))
+    """Return what is left of a level in a column of nothing but numbers or of truth."""
+    if NUMBER.fullmatch(text):
+        return str(int(text)) if text.isdecimal() else level_text(float(text))
+    return text.capitalize() if text.lower() in ("true", "false") else text
+
+
+def is_known(level: str, known: Mapping[str, object]) -> bool:
+    """Return whether a level is known as it is written, or by its value."""
+    return level in known or _as_read(level) in known
+
+
+def _found(levels: Sequence[str], known: Mapping[str, Value], unknown: Value) -> list[Value]:
+    """Return what is known of levels as they are written, or else by their value."""
+    return [known.get(level, known.get(_as_read(level), unknown)) for level in levels]
 
 
 class LevelColumns(_Column, tag="levels", frozen=True, kw_only=True):
@@ -172,8 +183,7 @@ class LevelColumns(_Column, tag="levels", frozen=True, kw_only=True):
     def read(self, column: pd.Series) -> tuple[Floats, Mask]:
         """Return the columns of numbers, shape (n, k); all cells can be read."""
         codes, levels = read_levels(column)
-        known = self.known
-        of_level = [known.get(level, self.unknown) for level in levels]
+        of_level = _found(levels, self.known, self.unknown)
         at = np.array([*of_level, self.missing], dtype=np.int64)[codes]
         columns = (at[:, None] == np.arange(len(self.columns))).astype(np.float64)
         return columns, np.zeros(len(column), dtype=bool)
@@ -222,8 +232,7 @@ class EncodedColumn(_Column, tag="encoded", frozen=True, kw_only=True):
     def read(self, column: pd.Series) -> tuple[Floats, Mask]:
         """Return the column of numbers, shape (n, 1); all cells can be read."""
         codes, levels = read_levels(column)
-        known = self.known
-        of_level = [known.get(level, self.unknown) for level in levels]
+        of_level = _found(levels, self.known, self.unknown)
         encoded = np.array([*of_level, self.missing], dtype=np.float64)[codes]
         return encoded[:, None], np.zeros(len(column), dtype=bool)
 

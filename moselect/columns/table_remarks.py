@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_input import read_levels
-from moselect.columns.prepared_columns import DateColumns, EncodedColumn, LevelColumns
+from moselect.columns.prepared_columns import DateColumns, EncodedColumn, LevelColumns, is_known
 from moselect.datasets import listing
 from moselect.models import (
     FeatureCard,
@@ -98,7 +98,7 @@ def level_remarks(preparation: Preparation, table: pd.DataFrame) -> list[str]:
     for column in preparation.columns_:
         if isinstance(column, LevelColumns | EncodedColumn):
             codes, levels = read_levels(table[column.name])
-            new = [k for k, level in enumerate(levels) if level not in column.known]
+            new = [k for k, level in enumerate(levels) if not is_known(level, column.known)]
             if new:
                 rows = f"{np.isin(codes, new).sum()} of {len(table)} rows"
                 named = listing([levels[k] for k in new], limit=3)

@@ -193,10 +193,12 @@ def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
 
 
 def _spellings(level: str, levels: Mapping[str, float]) -> str:
-    """Return a level as text; databases write whole numbers with a decimal point, too."""
-    pointed = f"{level}.0"
-    whole = level.removeprefix("-").isdecimal() and pointed not in levels
-    return ", ".join(map(_text, (level, pointed) if whole else (level,)))
+    """Return a level as text; databases write truth in small letters, and 1 as 1.0, too."""
+    others = [f"{level}.0"] if level.removeprefix("-").isdecimal() else []
+    if level.lower() in ("true", "false"):
+        others = [level.lower(), level.capitalize(), level.upper()]
+    spellings = [level, *(text for text in others if text not in levels)]
+    return ", ".join(map(_text, spellings))
 
 
 def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:

