@@ -91,8 +91,28 @@ def resume_search(
             if record is not None:
                 _go_on(path, record, data, source, settings, dask, terminal)
                 return
+    run = read_run(path)
+    _check_same(path, run.record, source, {k: v for k, v in settings.items() if k != "n_jobs"})
     terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
-    _summarise(read_run(path), terminal)
+    _summarise(run, terminal)
+
+
+def _check_same(
+    path: Path, record: dict[str, Any], source: dict[str, Any], settings: dict[str, Any]
+) -> None:
+    """Raise ValueError if another search is asked for than the one that began."""
+    loaded_by = record["data"]["loaded_by"]
+    for asked, begun_with in ((source, loaded_by), (settings, record["settings"])):
+        for name, value in asked.items():
+            if isinstance(value, Preparation):
+                same = _same_preparation(value, begun_with.get(name))
+            else:
+                same = value is None or value == begun_with.get(name)
+            if not same:
+                raise ValueError(
+                    f"the search in '{path}' began with {name} = {begun_with.get(name)}, "
+                    f"not {value}: leave that option out, or begin anew (--out)"
+                )
 
 
 def _go_on(
@@ -106,13 +126,7 @@ def _go_on(
 ) -> None:
     n_jobs = settings.pop("n_jobs", None)
     loaded_by = {**record["data"]["loaded_by"]}
-    for asked, begun_with in ((source, loaded_by), (settings, record["settings"])):
-        for name, value in asked.items():
-            if value is not None and value != begun_with.get(name):
-                raise ValueError(
-                    f"the search in '{path}' began with {name} = {begun_with.get(name)}, "
-                    f"not {value}: leave that option out, or begin anew (--out)"
-                )
+    _check_same(path, record, source, settings)
     if data is not None:
         loaded_by["source"] = data
     if loaded_by.get("source") is None:
@@ -124,6 +138,13 @@ def _go_on(
     _introduce(dataset, terminal)
     seconds = _fit(search, dataset, checkpoints_of(path), dask, terminal)
     _finish(path, search, dataset, seconds, loaded_by, terminal)
+
+
+def _same_preparation(asked: Preparation, recorded: Any) -> bool:
+    names = ("drop", "keep", "categorical")
+    return isinstance(recorded, dict) and all(
+        list(getattr(asked, name)) == recorded[name] for name in names
+    )
 
 
 def _introduce(dataset: Dataset, terminal: Terminal) -> None:

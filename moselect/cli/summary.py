@@ -17,6 +17,7 @@ from moselect.storage import Run
 MOST_MODELS = 4
 MODEL_WIDTH = 18  # of its column in a table, after those of the names and chance
 FIRST_WIDTH = 17
+LEAST_SHOWN = 0.005  # figures have two digits
 OVERFITTED = 0.5  # share of a gain above chance whose loss on new data is warned of
 MEANINGS = {
     "accuracy": "share of rows in the right class",
@@ -118,7 +119,8 @@ def overfitting(front: Front) -> list[str]:
         chance = front.chance[objective.name]
         training = front.objectives[objective.name].iloc[i]
         expected = front.expected[objective.name].iloc[i]
-        if training - expected > OVERFITTED * (training - chance):
+        lost = training - expected
+        if lost >= LEAST_SHOWN and lost > OVERFITTED * (training - chance):
             warnings.append(
                 f"overfitted: {objective.label} is {training:.2f} in training, but {expected:.2f} "
                 f"is to be expected on new data (chance: {chance:.2f}): take more rows or fewer "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import numbers
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Literal, Self, get_args
@@ -93,6 +94,11 @@ class SearchSettings:
         for name in ("n_iterations", "max_evaluations", "n_iter_no_change", "max_models"):
             if getattr(self, name) is not None:
                 _check_whole(name, getattr(self, name))
+        seed: Any = self.random_state
+        if isinstance(seed, np.random.RandomState):
+            raise TypeError("random_state is a RandomState: give a whole number or a Generator")
+        if isinstance(seed, numbers.Integral) and seed < 0:
+            raise ValueError(f"random_state is {seed}: give a whole number of at least 0, or None")
         if self.max_seconds is not None and not 0.0 < self.max_seconds < math.inf:
             raise ValueError(
                 f"max_seconds is {self.max_seconds}: give a number above 0, or None for no limit"

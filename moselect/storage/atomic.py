@@ -13,6 +13,7 @@ from typing import IO
 
 from moselect.datasets import read_stream
 
+PARTS_OF_RUNS = ("run.json", "front.csv", "folds-", "columns-")  # which only a search replaces
 DEVICES = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
 PART = ".part"  # how the name of a file ends that is not complete
 ANYONE = 0o666  # the mode of a new file, before the user's umask
@@ -27,6 +28,18 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     check_file_path(Path(folder) / "new.json", replace=False)
     """
+    _check_writable(path)
+    target = path.resolve()
+    in_run = all((target.parent / name).exists() for name in PARTS_OF_RUNS[:2])
+    if in_run and target.exists() and target.name.startswith(PARTS_OF_RUNS):
+        raise ValueError(f"'{path}' is part of what a search found: name another file")
+    there = path.exists() or path.is_symlink()
+    if there and not replace and not is_stream(path):
+        raise ValueError(f"'{path}' exists already: name another file (-o) or replace it (--force)")
+
+
+def _check_writable(path: Path) -> None:
+    """Raise ValueError if ``path`` is no place for a file."""
     try:
         path.stat()
     except OSError as error:
@@ -38,9 +51,6 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
         raise ValueError(f"'{path}' is a folder: name a file to write")
     if path.is_block_device():
         raise ValueError(f"'{path}' is a disk: name a file to write")
-    there = path.exists() or path.is_symlink()
-    if there and not replace and not is_stream(path):
-        raise ValueError(f"'{path}' exists already: name another file (-o) or replace it (--force)")
 
 
 @contextmanager
@@ -59,7 +69,7 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     ...     (Path(folder) / "notes.txt").read_text()
     'all or nothing'
     """
-    check_file_path(path)
+    _check_writable(path)
     if is_stream(path):
         with path.open("ab") as stream:
             yield stream

@@ -83,6 +83,16 @@ def columns_from_document(
     return make_pipeline(*found)
 
 
+def check_column_names(columns: Pipeline | None, names: Sequence[str] | None, n: int) -> None:
+    """Raise ValueError unless the columns that a transformer makes, or ``n``, are those weighed."""
+    if columns is not None:
+        made = [str(name) for name in columns.get_feature_names_out()]
+        if names is not None and made != list(names):
+            raise ValueError("its weights are for other columns than it makes of a table")
+    elif names is not None and len(names) != n:
+        raise ValueError(f"it has weights for {len(names)} features, not {n}")
+
+
 def _matching(models: ModelColumns | None, content: Any) -> ModelColumns:
     """Return the models if they are those that a document names."""
     if models is None:

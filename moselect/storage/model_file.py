@@ -23,6 +23,7 @@ from moselect.models import (
 )
 from moselect.storage.atomic import read_whole, replacing
 from moselect.storage.columns_document import (
+    check_column_names,
     columns_document,
     columns_from_document,
     models_in,
@@ -238,6 +239,7 @@ def _kept(content: bytes, models: ModelColumns | None, path: Path) -> KeptModel:
         document = decoded(content, ModelDocument)
         model = document.model()
         model.columns = columns_from_document(document.columns, models)
+        check_column_names(model.columns, model.feature_names, model.n_features_in_)
     except (ValueError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return KeptModel(model, document)

@@ -24,6 +24,7 @@ from moselect.front import Front
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import PART, replacing, sync_folder
 from moselect.storage.columns_document import (
+    check_column_names,
     columns_document,
     columns_from_document,
     models_in,
@@ -328,6 +329,7 @@ def read_run(path: Path) -> Run:
         if len(front) != record["n_models"]:
             raise ValueError(f"it has {len(front)} models, not {record['n_models']}")
         columns = columns_from_document(record["columns"], models)
+        check_column_names(columns, front.feature_names, record["data"]["n_features"])
     except ValueError as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"

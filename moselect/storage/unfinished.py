@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from moselect.datasets import Dataset
+from moselect.datasets import Dataset, listing
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import PART, replacing
 from moselect.storage.checkpoints import Checkpoints
@@ -129,6 +129,12 @@ def check_data(record: Mapping[str, Any], data: Dataset) -> None:
     Traceback (most recent call last):
     ValueError: 'claims' has changed since the search began: ...
     """
+    labels = [str(label) for label in data.labels]
+    if [str(label) for label in record.get("classes", labels)] != labels:
+        raise ValueError(
+            f"'{data.name}' has the classes {listing(labels)}, but the search had "
+            f"{listing(record['classes'])}: search anew"
+        )
     if data.fingerprint != record["data"]["fingerprint"]:
         raise ValueError(
             f"'{data.name}' has changed since the search began: give the data as they were, or "

@@ -144,3 +144,17 @@ def test_a_link_to_itself_is_refused(tmp_path):
     (tmp_path / "b").symlink_to(tmp_path / "a")
     with pytest.raises(ValueError, match="leads back to itself"):
         check_file_path(tmp_path / "a")
+
+
+@pytest.mark.parametrize("name", ["run.json", "front.csv", "folds-12.csv", "columns-12.skops"])
+def test_parts_of_a_run_are_not_replaced_by_other_files(tmp_path, name):
+    for part in {"run.json", "front.csv", name}:
+        (tmp_path / part).write_text("kept")
+    (tmp_path / "link").symlink_to(tmp_path / name)
+    for path in (tmp_path / name, tmp_path / "link"):
+        with pytest.raises(ValueError, match="is part of what a search found"):
+            check_file_path(path)
+    check_file_path(tmp_path / "model.json")
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / name).write_text("no run")
+    check_file_path(tmp_path / "elsewhere" / name)

@@ -191,7 +191,9 @@ def _check_use(kind: str, reading: Reading) -> None:
 def _check_reading(reading: Reading) -> None:
     separator, decimal = reading.get("separator"), reading.get("decimal")
     if separator is not None and (len(separator) != 1 or not separator.isascii()):
-        raise ValueError(f"the separator must be one character such as ; or | but not '{separator}'")
+        raise ValueError(
+            f"the separator must be one character such as ; or | but not '{separator}'"
+        )
     if separator in ("\n", "\r", '"', "\0"):
         raise ValueError(f"{separator!r} cannot be a separator: it has another meaning in a table")
     if decimal is not None and decimal not in (".", ","):
