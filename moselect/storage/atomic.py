@@ -79,7 +79,10 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     # Nobody can guess this name and plant a link there, and O_EXCL would not follow one.
     temporary = target.with_name(f".{secrets.token_hex(8)}{PART}")
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
-    descriptor = os.open(temporary, flags, ANYONE if mode is None else mode)
+    try:
+        descriptor = os.open(temporary, flags, ANYONE if mode is None else mode)
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, str(path)) from None  # not its temporary name
     try:
         with os.fdopen(descriptor, "wb") as file:
             if mode is not None:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.pipeline import make_pipeline
 
-from moselect.columns import ModelColumns, predict_table
+from moselect.columns import ModelColumns, Preparation, predict_table
 from moselect.models import (
     OrdinalLinearClassifier,
     calibrate_score,
@@ -284,4 +284,19 @@ def test_a_strangers_model_with_other_types_is_refused(scoring, tmp_path):
     value["columns"].pool_.left_out_ = {"a": os.system}
     skops.io.dump(value, path)
     with pytest.raises(ValueError, match="which moselect never writes: it is not opened"):
+        read_model(path)
+
+
+def test_weights_for_other_columns_than_are_made(tmp_path):
+    table = pd.DataFrame({"age": [31.0, None, 45.0, 52.0], "kind": ["car", "van", "car", "bus"]})
+    columns = make_pipeline(Preparation()).fit(table)
+    names = [str(name) for name in columns.get_feature_names_out()]
+    model = OrdinalLinearClassifier(np.arange(1.0, len(names) + 1), [2.0], [1, 2], names, columns)
+    path = tmp_path / "model.json"
+    write_model(path, model)
+    assert read_model(path).predict(table).tolist() == model.predict(table).tolist()
+    document = json.loads(path.read_text())
+    document["columns"][0]["content"]["columns"].reverse()
+    path.write_text(json.dumps(document))
+    with pytest.raises(ValueError, match="weights are for other columns than it makes"):
         read_model(path)

@@ -141,6 +141,12 @@ def test_changed_data_are_refused(tmp_path, data):
         check_data(read_unfinished(tmp_path / "run"), changed)
 
 
+def test_classes_in_another_order_are_refused(tmp_path, data):
+    record = {"classes": list(reversed(data.labels)), "data": {"fingerprint": data.fingerprint}}
+    with pytest.raises(ValueError, match=r"has the classes .*, but the search had .*: search anew"):
+        check_data(record, data)
+
+
 def test_other_versions_are_told(tmp_path, data):
     leave(data, tmp_path / "run", 1)
     record = read_unfinished(tmp_path / "run")
