@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from moselect._validation import shortened
 from moselect.datasets.listing import listing, suggestion
 
 ENDINGS = (".csv", ".csv.gz", ".parquet")
@@ -222,4 +223,7 @@ def _import_pyarrow() -> tuple[Any, Any]:
 
 
 def _cannot_read(file: Path, error: Exception) -> ValueError:
-    return ValueError(f"cannot read '{file}': {' '.join(str(error).split())}")
+    said = shortened(" ".join(str(error).split()))
+    parse = "CSV parse error" in said
+    hint = "; part by part, fields are separated by commas: convert it to CSV or Parquet" * parse
+    return ValueError(f"cannot read '{file}': {said}{hint}")
