@@ -179,17 +179,18 @@ def _ordered_by_scale(text: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
     present = sorted(text.drop_duplicates())
     if len(present) > MOST_LABELS:
         raise ValueError(
-            f"target '{text.name}' has {len(present)} different labels of text "
+            f"target '{short(text.name)}' has {len(present)} different labels of text "
             f"({listing(present, limit=3)}): name another column (--target)"
         )
     labels = recognise_scale(present) if len(present) > 1 else present
     if labels is None:
         raise ValueError(
-            f"target '{text.name}' has labels without a known order: copy this with the labels in "
-            f"their order, lowest first: {order_option(present)}"
+            f"target '{short(text.name)}' has labels without a known order: copy this with the "
+            f"labels in their order, lowest first: {order_option(present)}"
         )
     shown = listing(labels, limit=MOST_LABELS)
-    note = f"labels of '{text.name}' in the order of a well-known scale, lowest first: {shown}"
+    name = short(text.name)
+    note = f"labels of '{name}' in the order of a well-known scale, lowest first: {shown}"
     return text.astype(pd.CategoricalDtype(labels, ordered=True)), (note,)
 
 
