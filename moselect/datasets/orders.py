@@ -68,11 +68,10 @@ def order_option(labels: Iterable[object]) -> str:
     text = io.StringIO()
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")
-    if len(line) > LONGEST:
+    quoted = shlex.quote(line) if line.isprintable() else f"$'{''.join(map(_escaped, line))}'"
+    if len(quoted) > LONGEST:
         return "--order FILE, with one label a line"
-    if not line.isprintable():
-        return f"--order $'{''.join(map(_escaped, line))}'"
-    return f"--order {shlex.quote(line)}"
+    return f"--order {quoted}"
 
 
 def _escaped(character: str) -> str:
