@@ -66,7 +66,8 @@ def run_predict(
             "leave --proba out"
         )
     source = find_source(data, **(reading or {}))
-    table = _with_written_levels(source, _preparations(kept))
+    preparations = _preparations(kept)
+    table = _with_written_levels(source, preparations)
     found = _predict(kept, table)
     if len(table) and not found.scored.any():
         raise ValueError(f"no row of '{data}' can be scored: in the first one {found.reasons[0]}")
@@ -78,7 +79,7 @@ def run_predict(
             f"{unscored} of {len(table)} rows have no class, see the column 'reason' (first: row "
             f"{first + 1}, {found.reasons[first]})"
         )
-    for preparation in _preparations(kept):
+    for preparation in preparations:
         for remark in level_remarks(preparation, table):
             terminal.warn(remark)
     if isinstance(kept, KeptModel) and card is not None:

@@ -98,7 +98,8 @@ def level_remarks(preparation: Preparation, table: pd.DataFrame) -> list[str]:
     for column in preparation.columns_:
         if isinstance(column, LevelColumns | EncodedColumn):
             codes, levels = read_levels(table[column.name])
-            new = [k for k, level in enumerate(levels) if not is_known(level, column.known)]
+            known = column.known  # made anew each time
+            new = [k for k, level in enumerate(levels) if not is_known(level, known)]
             if new:
                 rows = f"{np.isin(codes, new).sum()} of {len(table)} rows"
                 named = listing([levels[k] for k in new], limit=3)

@@ -6,6 +6,8 @@ so that a term has the value of its column to the last bit.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from sklearn.pipeline import Pipeline
 
@@ -71,13 +73,14 @@ def _prepared(column: PreparedColumn) -> list[Term]:
         case EncodedColumn(name=name):
             return [Level(name, column.known, column.unknown, column.missing)]
         case LevelColumns():
-            return [_indicator(column, index) for index in range(len(column.columns))]
+            known = column.known
+            return [_indicator(column, known, index) for index in range(len(column.columns))]
     return [*terms, Missing(name, WORDS)] if column.indicator else terms
 
 
-def _indicator(column: LevelColumns, index: int) -> Level:
+def _indicator(column: LevelColumns, known: Mapping[str, int], index: int) -> Level:
     otherwise = float(column.unknown == index)
-    marks = {level: float(at == index) for level, at in column.known.items()}
+    marks = {level: float(at == index) for level, at in known.items()}
     marks = {level: mark for level, mark in marks.items() if mark != otherwise}
     return Level(column.name, marks, otherwise, float(column.missing == index))
 
