@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import IO
 
 from moselect.datasets import read_stream
+from moselect.storage.run_parts import is_part_of_run
 
-PARTS_OF_RUNS = ("run.json", "front.csv", "folds-", "columns-")  # which only a search replaces
 DEVICES = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
 PART = ".part"  # how the name of a file ends that is not complete
 ANYONE = 0o666  # the mode of a new file, before the user's umask
@@ -29,9 +29,7 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
     ...     check_file_path(Path(folder) / "new.json", replace=False)
     """
     _check_writable(path)
-    target = path.resolve()
-    in_run = all((target.parent / name).exists() for name in PARTS_OF_RUNS[:2])
-    if in_run and target.exists() and target.name.startswith(PARTS_OF_RUNS):
+    if is_part_of_run(path.resolve()):
         raise ValueError(f"'{path}' is part of what a search found: name another file")
     there = path.exists() or path.is_symlink()
     if there and not replace and not is_stream(path):

@@ -13,9 +13,9 @@ from moselect.datasets import read_table
 from moselect.front import WEIGHT, Front
 from moselect.storage.atomic import replacing
 from moselect.storage.csv_text import FORMAT, as_csv, read_bounded
+from moselect.storage.run_parts import FOLDS
 
 FOLD = "fold"
-PATTERN = "folds-*.csv"
 
 
 def write_folds(folder: Path, fold_fronts: Sequence[Front] | None) -> str | None:
@@ -64,7 +64,7 @@ def read_folds(
 def remove_other_folds(folder: Path, checksum: str | None) -> None:
     """Remove tables of folds that belong to runs which were replaced."""
     current = None if checksum is None else _path(folder, checksum)
-    for path in folder.glob(PATTERN):
+    for path in folder.glob(FOLDS):
         if path != current:
             path.unlink(missing_ok=True)
 
@@ -94,4 +94,4 @@ def _of_fold(rows: pd.DataFrame) -> pd.DataFrame:
 
 
 def _path(folder: Path, checksum: str) -> Path:
-    return folder / PATTERN.replace("*", checksum[:12])
+    return folder / FOLDS.replace("*", checksum[:12])

@@ -34,6 +34,7 @@ from moselect.storage.documents import decoded, heading_of
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
 from moselect.storage.json_text import as_json
 from moselect.storage.lock import LOCK, InUseError, hold_folder
+from moselect.storage.run_parts import RECORD, TABLE
 from moselect.storage.run_record import RUN_SCHEMA, BegunRecord, RunRecord
 from moselect.storage.schema import check_schema
 from moselect.storage.scoring_models import (
@@ -42,8 +43,6 @@ from moselect.storage.scoring_models import (
     write_scoring_models,
 )
 
-RECORD = "run.json"
-TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
 LARGEST_RECORD = 64 * 2**20  # bytes
 UNFINISHED = "unfinished"  # where a search that has not ended has its record and states

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from moselect.columns import ModelColumns
 from moselect.storage.atomic import replacing
+from moselect.storage.run_parts import SCORING_MODELS
 from moselect.storage.skops_bytes import from_skops, to_skops
-
-PATTERN = "columns-*.skops"
 
 
 def write_scoring_models(folder: Path, models: ModelColumns | None) -> str | None:
@@ -46,10 +45,10 @@ def read_scoring_models(folder: Path, checksum: str | None) -> ModelColumns | No
 def remove_other_models(folder: Path, checksum: str | None) -> None:
     """Remove models that belong to runs which were replaced."""
     current = None if checksum is None else _path(folder, checksum)
-    for path in folder.glob(PATTERN):
+    for path in folder.glob(SCORING_MODELS):
         if path != current:
             path.unlink(missing_ok=True)
 
 
 def _path(folder: Path, checksum: str) -> Path:
-    return folder / PATTERN.replace("*", checksum[:12])
+    return folder / SCORING_MODELS.replace("*", checksum[:12])

@@ -15,13 +15,8 @@ from moselect.storage.atomic import PART, replacing
 from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.json_text import as_json
 from moselect.storage.lock import making_folder
-from moselect.storage.run_folder import (
-    RECORD,
-    UNFINISHED,
-    describe,
-    read_record,
-    recorded_versions,
-)
+from moselect.storage.run_folder import UNFINISHED, describe, read_record, recorded_versions
+from moselect.storage.run_parts import RECORD
 from moselect.storage.run_record import BegunRecord
 
 REPLACED = f"{UNFINISHED}.replaced"  # states of an older search, until a new one has begun
