@@ -8,7 +8,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
+
 Ties = Literal["strict", "average"]
 LEAST_RATIO = 1e-100  # of weights that differ from 0; products of two must not underflow
 SMALLEST_COST, LARGEST_COST = 1e-150, 1e150  # squares of costs enter standard errors

@@ -9,8 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Integers
+
 __all__ = [
-    "Codes",
+    "Integers",
     "as_label_array",
     "class_labels",
     "encode",
@@ -19,7 +21,6 @@ __all__ = [
     "union_classes",
 ]
 
-Codes = NDArray[np.int64]
 TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by look-up
 
 
@@ -78,7 +79,7 @@ def class_labels(
     return np.asarray(np.unique(np.asarray(values)))
 
 
-def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Codes:
+def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Integers:
     """Return the index ``0, ..., r - 1`` of each label in ``classes``.
 
     Parameters
@@ -124,7 +125,7 @@ def encode(
     labels: Sequence[Any] | NDArray[Any] | None = None,
     *,
     keep_unused: bool = False,
-) -> tuple[NDArray[Any], Codes]:
+) -> tuple[NDArray[Any], Integers]:
     """Return the classes of ``y``, lowest first, and the index of each label among them.
 
     Parameters and errors are those of `class_labels`; an empty ``y`` is an error, too.
@@ -233,7 +234,7 @@ def _count_integers(values: NDArray[Any]) -> tuple[NDArray[np.int64] | None, int
     return np.bincount(values.astype(np.int64) - span[0]), span[0]
 
 
-def _look_up(values: NDArray[Any], classes: NDArray[Any]) -> Codes | None:
+def _look_up(values: NDArray[Any], classes: NDArray[Any]) -> Integers | None:
     """Encode integers by a look-up table, -1 where unknown; None if it would be too large."""
     spans = _integer_span(values), _integer_span(classes)
     if spans[0] is None or spans[1] is None:

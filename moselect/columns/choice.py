@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.preprocessing import FunctionTransformer
 from sklearn.utils.validation import has_fit_parameter
 
+from moselect._types import Floats
 from moselect.columns.model_columns import ModelColumns
 from moselect.models import SplineColumns
 
-Floats = NDArray[np.float64]
 ColumnKind = Literal["features", "splines", "models"]
 
 

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._types import Floats
 from moselect._validation import check_unmasked
 from moselect.models import OrdinalPool, one_blas_thread
 
-Floats = NDArray[np.float64]
 Names = NDArray[np.object_]
 
 

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from moselect._types import Floats
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.labels import as_label_array
@@ -19,8 +20,6 @@ from moselect.models import (
     SplineColumns,
     predict_rows,
 )
-
-Floats = NDArray[np.float64]
 
 
 def predict_table(model: OrdinalLinearClassifier, table: pd.DataFrame) -> RowPredictions:

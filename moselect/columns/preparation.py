@@ -11,9 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Floats
 from moselect.columns.preparation_document import LeftOut, from_document, to_document
 from moselect.columns.preparation_fitting import class_codes, find_contents, learn_columns
-from moselect.columns.preparation_input import Floats, as_frame
+from moselect.columns.preparation_input import as_frame
 from moselect.columns.preparation_learning import Content, cross_fitted
 from moselect.columns.preparation_summary import summarise
 from moselect.columns.prepared_columns import EncodedColumn, NumberColumn, PreparedColumn

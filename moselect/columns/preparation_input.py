@@ -12,9 +12,9 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import issparse
 
+from moselect._types import Floats
 from moselect._validation import check_unmasked
 
-Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 # Words that stand for a missing value in a column of something else.

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from sklearn.model_selection import KFold
 from sklearn.preprocessing import TargetEncoder
 
+from moselect._types import Floats
 from moselect.columns.preparation_input import (
     GAPS,
     ISO,
     TRIED_FIRST,
-    Floats,
     find_date_format,
     read_dates,
     read_durations,

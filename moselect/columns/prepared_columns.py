@@ -14,9 +14,9 @@ import msgspec
 import numpy as np
 import pandas as pd
 
+from moselect._types import Floats
 from moselect.columns.preparation_input import (
     NUMBER,
-    Floats,
     Mask,
     level_text,
     read_dates,

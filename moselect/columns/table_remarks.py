@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_input import read_levels
 from moselect.columns.prepared_columns import DateColumns, EncodedColumn, LevelColumns, is_known
@@ -20,8 +20,6 @@ from moselect.models import (
     SplineColumns,
     range_remarks,
 )
-
-Floats = NDArray[np.float64]
 
 
 def table_range_remarks(

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.model_selection import PredefinedSplit
 from sklearn.pipeline import Pipeline, make_pipeline
 
+from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
 from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make_columns
 from moselect.columns.model_columns import ModelColumns
@@ -24,9 +25,6 @@ from moselect.datasets import (
     feature_matrix,
     warn_of_exhausted_columns,
 )
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,20 +9,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Floats, Integers
 from moselect._validation import check_priors, require_samples
 from moselect.comparison.differences import paired_tests
 from moselect.comparison.folds import Fold
 from moselect.comparison.held_out import ModelResult
 from moselect.decision import Costs
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int64]
-
 SIGNIFICANT = 0.05  # adjusted p below which a difference is called one
 FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
 
 
-def use_priors(matrix: Floats, priors: ArrayLike, codes: Codes, classes: NDArray[Any]) -> Floats:
+def use_priors(matrix: Floats, priors: ArrayLike, codes: Integers, classes: NDArray[Any]) -> Floats:
     """Return the cost matrix under which the mean over these samples is the cost in use."""
     shares = check_priors(priors, len(matrix))
     counts = np.bincount(codes, minlength=len(matrix)).astype(np.float64)
@@ -44,8 +42,8 @@ def decision_of(result: ModelResult) -> str:
 
 
 def decide(
-    result: ModelResult, folds: Sequence[Fold], codes: Codes, costs: Costs, matrix: Floats
-) -> list[Codes]:
+    result: ModelResult, folds: Sequence[Fold], codes: Integers, costs: Costs, matrix: Floats
+) -> list[Integers]:
     """Return the classes that a model decides for in each fold, as `decision_of` says.
 
     Priors count by the shares of the classes in the samples that a fold was fitted to.
@@ -64,9 +62,9 @@ def decide(
 
 
 def compare_costs(
-    codes: Codes,
+    codes: Integers,
     folds: Sequence[Fold],
-    decided: Mapping[str, Sequence[Codes]],
+    decided: Mapping[str, Sequence[Integers]],
     matrix: Floats,
 ) -> pd.DataFrame:
     """Return mean costs and how they differ from the least, ascending.
@@ -124,7 +122,10 @@ def cost_verdict(table: pd.DataFrame) -> str:
 
 
 def _paid_by_sample(
-    codes: Codes, folds: Sequence[Fold], decided: Mapping[str, Sequence[Codes]], matrix: Floats
+    codes: Integers,
+    folds: Sequence[Fold],
+    decided: Mapping[str, Sequence[Integers]],
+    matrix: Floats,
 ) -> pd.DataFrame:
     """Return what each sample that is ever held out costs on average, a row, by model, a column."""
     times = np.bincount(np.concatenate([test for _, test in folds]), minlength=len(codes))

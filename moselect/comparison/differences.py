@@ -8,14 +8,13 @@ from typing import Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy import stats
 
+from moselect._types import Floats, Integers
 from moselect.metrics import ranking_inference
 from moselect.metrics.uncertainty import ROUNDING
 
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int64]
 RankingMeasure = Literal["vus", "u_ovo", "u_cons", "u_pairs"]
 
 
@@ -77,7 +76,7 @@ def holm(p_values: ArrayLike) -> Floats:
 
 
 def paired_tests(
-    values: pd.DataFrame, folds: Sequence[tuple[Codes, Codes]], reference: str
+    values: pd.DataFrame, folds: Sequence[tuple[Integers, Integers]], reference: str
 ) -> pd.DataFrame:
     """Test the values (J, m) of all models but one against those of that one, fold by fold.
 
@@ -97,7 +96,7 @@ def paired_tests(
 
 
 def pooled_ranking_test(
-    codes: Codes,
+    codes: Integers,
     repeats: Sequence[Floats],
     measure: RankingMeasure,
     reference: int,

@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import RepeatedStratifiedKFold, check_cv
 
+from moselect._types import Integers
 from moselect.models import caught_warnings
 
-Codes = NDArray[np.int64]
-Fold = tuple[Codes, Codes]
+Fold = tuple[Integers, Integers]
 
 N_FOLDS, N_REPEATS = 5, 2
 
 
 def stratified_folds(
-    codes: Codes, n_folds: int = N_FOLDS, n_repeats: int = N_REPEATS, random_state: int = 0
+    codes: Integers, n_folds: int = N_FOLDS, n_repeats: int = N_REPEATS, random_state: int = 0
 ) -> tuple[Fold, ...]:
     """Split samples class by class, such that every class is in every training part.
 
@@ -66,7 +66,9 @@ def stratified_folds(
     return tuple((np.union1d(others[train], alone), others[test]) for train, test in splits)
 
 
-def make_folds(cv: Any, X: Any, codes: Codes, classes: NDArray[Any], seed: int) -> tuple[Fold, ...]:
+def make_folds(
+    cv: Any, X: Any, codes: Integers, classes: NDArray[Any], seed: int
+) -> tuple[Fold, ...]:
     """Return the rows to fit to and those held out, of each fold.
 
     Parameters
@@ -124,7 +126,7 @@ def find_repeats(folds: Iterable[Fold]) -> list[list[int]] | None:
     return repeats if len(seen) == len(everything) else None
 
 
-def check_folds(folds: Sequence[Fold], codes: Codes, classes: NDArray[Any]) -> None:
+def check_folds(folds: Sequence[Fold], codes: Integers, classes: NDArray[Any]) -> None:
     """Raise ValueError if models cannot be compared on these folds; see `make_folds`."""
     if not folds:
         raise ValueError("cv gives no folds: give at least one (train, test)")
@@ -141,7 +143,7 @@ def check_folds(folds: Sequence[Fold], codes: Codes, classes: NDArray[Any]) -> N
             )
 
 
-def _rows(part: Any, n: int) -> Codes:
+def _rows(part: Any, n: int) -> Integers:
     """Return the rows of one side of a fold, which may come as a mask."""
     given = np.asarray(part)
     if given.dtype == bool and given.shape == (n,):

@@ -8,18 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.utils import _safe_indexing
 
+from moselect._types import Floats, Integers
 from moselect._validation import check_probabilities, reason_of
 from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
 from moselect.models import caught_warnings, one_thread
-
-Floats = NDArray[np.float64]
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +48,7 @@ class HeldOut:
     array([-2.,  2.])
     """
 
-    predicted: Codes
+    predicted: Integers
     scores: Floats
     proba: Floats | None
     centre: float
@@ -119,11 +116,11 @@ class FoldFit:
 
     estimator: Any
     n_classes: int
-    train: Codes
-    test: Codes
+    train: Integers
+    test: Integers
     seed: int
 
-    def fit(self, X: Any, codes: Codes) -> HeldOut | str:
+    def fit(self, X: Any, codes: Integers) -> HeldOut | str:
         """Return what the model says about the rest, or in one line what went wrong in it."""
         try:
             with one_thread(), caught_warnings() as caught:  # sums depend on how many share them
@@ -137,7 +134,13 @@ class FoldFit:
 
 
 def _fit_fold(
-    estimator: Any, X: Any, codes: Codes, n_classes: int, train: Codes, test: Codes, seed: int
+    estimator: Any,
+    X: Any,
+    codes: Integers,
+    n_classes: int,
+    train: Integers,
+    test: Integers,
+    seed: int,
 ) -> HeldOut:
     classes = np.arange(n_classes)
     model = seeded(estimator, seed)

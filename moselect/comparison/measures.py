@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from moselect._types import Integers
 from moselect.comparison.held_out import HeldOut
 from moselect.metrics import OrdinalScorer, get_scorer, get_scorer_names
-
-Codes = NDArray[np.int64]
 
 DEFAULT_MEASURES = ("accuracy", "mean_absolute_error", "macro_mean_absolute_error", "vus", "u_ovo")
 
@@ -40,7 +37,9 @@ class Measure:
         """1 if higher is better, else -1."""
         return 1.0 if self.higher_is_better else -1.0
 
-    def __call__(self, codes: Codes, held_out: HeldOut, classes: Codes, n_classes: int) -> float:
+    def __call__(
+        self, codes: Integers, held_out: HeldOut, classes: Integers, n_classes: int
+    ) -> float:
         """Measure one fold.
 
         Parameters
@@ -50,7 +49,7 @@ class Measure:
         held_out : HeldOut
             What a model says about them.
         classes : ndarray of int
-            Codes of the classes of which some fold holds samples out; a ranking is of these.
+            Integers of the classes of which some fold holds samples out; a ranking is of these.
         n_classes : int
             Number r of all classes.
 

@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Integers
 from moselect.comparison.costs import (
     compare_costs,
     cost_verdict,
@@ -29,8 +30,6 @@ from moselect.comparison.folds import Fold, check_folds, find_repeats
 from moselect.comparison.held_out import ModelResult
 from moselect.comparison.measures import find_measures
 from moselect.decision import Costs, as_costs
-
-Codes = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,7 +72,7 @@ class Comparison:
     """
 
     classes: NDArray[Any]
-    codes: Codes
+    codes: Integers
     folds: tuple[Fold, ...]
     measures: tuple[str, ...]
     results: Mapping[str, ModelResult]
@@ -322,7 +321,7 @@ class Comparison:
         return as_html(self)
 
     @cached_property
-    def _rows(self) -> Codes:
+    def _rows(self) -> Integers:
         """Rows that some fold holds out, ascending."""
         return np.unique(np.concatenate([test for _, test in self.folds]))
 

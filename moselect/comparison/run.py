@@ -13,6 +13,7 @@ from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import issparse
 
+from moselect._types import Integers
 from moselect._validation import as_they_come, check_unmasked, jobs_for
 from moselect.comparison.candidates import (
     Models,
@@ -31,7 +32,6 @@ from moselect.decision import Costs, as_costs
 from moselect.labels import class_labels, encode_labels
 from moselect.models import fit_within
 
-Codes = NDArray[np.int64]
 KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
 
@@ -245,7 +245,7 @@ def _seed(random_state: int | None, previous: Comparison | None) -> int:
 def _folds(
     cv: Any,
     X: Any,
-    codes: Codes,
+    codes: Integers,
     classes: NDArray[Any],
     seed: int,
     previous: Comparison | None,
@@ -382,7 +382,7 @@ def _fold_seed(seed: int, fold: int) -> int:
 
 
 def _fit_named(
-    name: str, fold: int, task: FoldFit, X: Any, codes: Codes, max_seconds: float | None
+    name: str, fold: int, task: FoldFit, X: Any, codes: Integers, max_seconds: float | None
 ) -> tuple[str, int, HeldOut | str]:
     if max_seconds is None:
         return name, fold, task.fit(X, codes)

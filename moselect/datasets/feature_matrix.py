@@ -8,11 +8,10 @@ from typing import Any, Literal
 import narwhals
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from moselect._types import Floats
 from moselect._validation import check_unmasked
-
-Floats = NDArray[np.float64]
 
 
 def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:

@@ -10,9 +10,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.datasets.listing import listing
-
-Floats = NDArray[np.float64]
 
 LARGEST = 1e150  # values above it leave no room for sums of products
 SMALLEST = 1e-140  # the variance of a smaller range is 0 to what standardises features

@@ -13,12 +13,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Floats, Integers
 from moselect.datasets.feature_matrix import feature_matrix, feature_names
 from moselect.datasets.feature_scale import check_feature_scale, warn_of_exhausted_digits
 from moselect.labels import class_labels, encode_labels
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 LONGEST_NAME = 10_000  # characters of a column or class: no file of ours holds longer ones
 FEWEST_OF_A_CLASS = 50  # in a sample, or all that there are

@@ -12,6 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._types import Floats
 from moselect._validation import check_unmasked, check_weights, sum_class_weights
 from moselect.columns import (
     ColumnKind,
@@ -28,8 +29,6 @@ from moselect.decision.folded_samples import N_FOLDS, deal_folds
 from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRuleFitter
 from moselect.models import OrdinalLinearClassifier, ordinal_target
-
-Floats = NDArray[np.float64]
 
 
 class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -17,6 +17,7 @@ from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, proces
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from moselect._types import Floats, Integers
 from moselect._validation import (
     check_choice,
     check_unmasked,
@@ -32,8 +33,6 @@ from moselect.metrics import ordinal_scores, predicted_probabilities
 from moselect.models import ordinal_target
 
 RESPONSES = ("auto", "decision_function", "predict_proba", "predict")
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class HeldOut(NamedTuple):

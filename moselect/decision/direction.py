@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
 from moselect._kernels.smoothed_ranking import smoothed_ranking
+from moselect._types import Floats, Integers
 from moselect.decision.goal import Goal, pair_worths
 from moselect.models import RoundCoordinates, class_probabilities
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no sample would notice.
 ENOUGH = 1e-5

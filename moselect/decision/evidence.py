@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import t as student
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
 
 
 class PairedDifference(NamedTuple):

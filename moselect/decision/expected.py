@@ -6,11 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.decision.folded_samples import N_FOLDS
-
-Floats = NDArray[np.float64]
 
 FEWEST_FOLDS = 2  # with a figure; from fewer no standard error can be had
 

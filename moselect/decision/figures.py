@@ -5,13 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.decision.evidence import standard_errors
 from moselect.decision.goal import objective_goals
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Figures(NamedTuple):

@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Booleans, Floats, Integers
 from moselect.models import merge_equal
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
-Booleans = NDArray[np.bool_]
 
 N_FOLDS = 5
 # Most samples to fit to: with all folds, where 300,000 others can tell the difference, and without

@@ -6,13 +6,10 @@ import math
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
 from moselect._kernels.ranking_components import ranking_components
+from moselect._types import Floats, Integers
 from moselect.decision.thresholds import cheapest_cuts
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,17 +8,14 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.stats import norm
 
+from moselect._types import Floats, Integers
 from moselect.decision.direction import tune_direction
 from moselect.decision.folded_samples import N_FOLDS, FoldedSamples, Part, evenly_spaced
 from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.thresholds import averaged_thresholds
 from moselect.models import class_probabilities, fit_proportional_odds, one_blas_thread
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
 EMPHASES = (1.0, 3.0, 10.0)  # weights of a goal beside the likelihood

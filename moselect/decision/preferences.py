@@ -8,11 +8,8 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from moselect.decision.goal import Goal
-
-Floats = NDArray[np.float64]
 
 LABELS = ("accuracy", "one_minus_mae")
 RANKINGS = ("vus", "u_cons", "u_ovo", "u_pairs")

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
+from moselect._types import Floats, Integers
 from moselect.models import calibrate
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 RESAMPLES = 10
 

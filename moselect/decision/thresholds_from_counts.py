@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.binned_cuts import least_cost_bound
 from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
-from moselect._validation import Floats
+from moselect._types import Floats
 from moselect.decision.costs import Costs, as_costs
 from moselect.metrics import RankingCounts
 

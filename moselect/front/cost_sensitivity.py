@@ -10,13 +10,12 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
+from moselect._types import Floats
 from moselect.datasets import TrainingData
 from moselect.decision import Costs, Goal, LinearRuleFitter, as_costs, trivial_classes
 from moselect.front.front import Front
 from moselect.labels import as_label_array, encode_labels
 from moselect.models import LinearBatch
-
-Floats = NDArray[np.float64]
 
 FACTORS = tuple(np.geomspace(0.1, 10.0, 13))
 

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Floats, Integers
 from moselect.decision import Costs, as_costs, expected_objectives
 from moselect.front.html import front_html
 from moselect.front.table import front_table, read_front_table
@@ -23,8 +24,6 @@ from moselect.pareto import (
     spread_subset,
 )
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Basis = Literal["expected", "training"]
 
 LEAST_GAIN = 1e-9  # so that models below chance in one objective still differ by the others

@@ -10,12 +10,11 @@ import pandas as pd
 from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedShuffleSplit
 
+from moselect._types import Integers
 from moselect.datasets import TrainingData
 from moselect.front.front import Front
 from moselect.metrics import OBJECTIVES
 from moselect.models import LinearBatch
-
-Integers = NDArray[np.int64]
 
 
 def split_holdout(

@@ -7,17 +7,14 @@ from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.datasets import TrainingData
 from moselect.decision import Goal, LinearRuleFitter, trivial_classes
 from moselect.front.evidence import PLUG_IN, TRIVIAL
 from moselect.front.front import Front
 from moselect.metrics import ALL_OBJECTIVES
 from moselect.models import LinearBatch, OrdinalLinearClassifier
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 MOST_ROWS = 10_000  # to compare the members of a front on
 RANKINGS = tuple(objective.name for objective in ALL_OBJECTIVES if not objective.of_classes)

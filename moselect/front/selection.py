@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.datasets import TrainingData
 from moselect.decision import (
     Costs,
@@ -46,8 +46,6 @@ from moselect.front.rivals import (
 from moselect.metrics import OBJECTIVES
 from moselect.models import OrdinalLinearClassifier, ScoreCalibration, calibrate_score
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 N_FOLDS = 5  # without fronts of folds
 COLUMNS = ("cross-validated", "standard error", "held out", "training")
 

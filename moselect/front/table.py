@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from moselect._types import Floats
+
 if TYPE_CHECKING:
     from moselect.front.front import Front
 
@@ -15,8 +17,6 @@ HOLDOUT, EXPECTED, ERROR = "holdout:", "expected:", "se:"  # prefixes of columns
 WEIGHT, THRESHOLD, COUNT = "w:", "b:", "n:"
 LARGEST_FIGURE = 1e6  # of an objective: 1 - MAE is at least 2 - r, and all others are shares
 MOST_SAMPLES = 1 << 53  # larger counts are not all different as floats
-
-Floats = NDArray[np.float64]
 
 
 def front_table(front: Front) -> pd.DataFrame:

@@ -9,11 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.metrics.predicted import accuracy_score, mean_absolute_error
 from moselect.metrics.ranking import expected_random_score, ranking_scores
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

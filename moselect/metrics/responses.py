@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect._validation import Floats
+from moselect._types import Floats
 from moselect.labels import encode_labels
 from moselect.metrics.probability import expected_class
 

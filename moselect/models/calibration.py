@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.special import expit
 
 from moselect._kernels.smoothing import smooth_residuals
+from moselect._types import Floats, Integers
 from moselect.models.proportional_odds import class_probabilities, fit_proportional_odds
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 MOST_POSITIONS = 2_048  # more different scores are put into bins, each with as many of them
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes

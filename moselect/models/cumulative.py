@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import isotonic_regression
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
 
 
 def descending(above: Floats) -> Floats:

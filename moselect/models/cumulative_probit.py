@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import log_ndtr
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
 
 NARROWEST = 1e-12  # least gap of logarithms: a step may have rounded cut points to equal ones
 LOG_ROOT = math.log(2.0 * math.pi) / 2.0

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.model_selection import check_cv
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from moselect._types import Integers
 
 
 def stratified_folds(codes: Integers, n_folds: Any, rng: np.random.Generator) -> Integers:

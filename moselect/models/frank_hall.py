@@ -11,14 +11,13 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clo
 from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
+from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.metrics import expected_class
 from moselect.models.cumulative import class_shares, descending
 from moselect.models.labels import ordinal_target
 from moselect.models.proportional_odds_classifier import ProportionalOdds
 from moselect.models.training import see_classes
-
-Floats = NDArray[np.float64]
 
 
 class FrankHall(

@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._kernels.scores import code_bits, linear_scores
+from moselect._types import Floats
 from moselect.datasets import feature_matrix
 from moselect.labels import as_label_array
 from moselect.models.words import model_html
-
-Floats = NDArray[np.float64]
 
 
 def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:

@@ -14,12 +14,10 @@ from moselect._kernels.objectives import (
     objectives_with_given_thresholds,
 )
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
+from moselect._types import Floats, Integers
 from moselect.datasets import TrainingData
 from moselect.metrics import N_OBJECTIVES
 from moselect.models.threads import ThreadTeam, count_threads
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 BATCH_BYTES = 2**19  # scores of the models that pass through the caches together
 WORTH_A_THREAD = 2**14  # scores; for fewer, waking a thread takes longer than it saves

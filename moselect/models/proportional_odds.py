@@ -6,16 +6,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cholesky, inv, svd
 from scipy.optimize import minimize
 from scipy.special import expit, logit, ndtr, ndtri
 
 from moselect._kernels import cumulative_logit
+from moselect._types import Floats, Integers
 from moselect.models import cumulative_probit
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 FLAT = 1e-8  # keeps collinear features from dividing by zero
 WIDEST = 50.0  # logarithm of the largest gap between cut points

@@ -14,6 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Floats
 from moselect._validation import check_choice, check_weights
 from moselect.datasets import check_feature_scale
 from moselect.models.linear import finite_scores
@@ -25,8 +26,6 @@ from moselect.models.training import (
     merge_equal,
     see_classes,
 )
-
-Floats = NDArray[np.float64]
 
 
 class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Floats, Integers
 from moselect._validation import check_weights
 from moselect.datasets import check_feature_scale
 from moselect.models.folds import folds_of, stratified_folds
@@ -22,9 +23,6 @@ from moselect.models.training import (
     merge_equal,
     see_classes,
 )
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 ALPHAS = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 3_000.0, 10_000.0)
 UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without

@@ -13,11 +13,10 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Floats
 from moselect.models.cumulative import class_shares, descending
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, features_to_predict, see_classes
-
-Floats = NDArray[np.float64]
 
 
 class RankNetwork(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from scipy.linalg import solve
 from sklearn.svm import LinearSVR
 
+from moselect._types import Floats
 from moselect.models.proportional_odds import fit_proportional_odds
-
-Floats = NDArray[np.float64]
 
 # The generator of liblinear is that of the process: fits in two threads at once would mix theirs.
 _liblinear = threading.Lock()

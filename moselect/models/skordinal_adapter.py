@@ -13,12 +13,11 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Floats
 from moselect._validation import check_choice
 from moselect.metrics import expected_class
 from moselect.models.time_limit import fit_within
 from moselect.models.training import features_and_codes, features_to_predict, see_classes
-
-Floats = NDArray[np.float64]
 
 NAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "svor_explicit": ("SVOR", {"constraints": "explicit"}),

@@ -14,11 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import cloudpickle
-import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
+from moselect._types import Floats, Integers
 
 PROGRAM = Path(__file__).with_name("fitting_child.py")
 

@@ -8,11 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.utils.validation import validate_data
 
+from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
 from moselect.models.labels import ordinal_target
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class SeenClasses(NamedTuple):

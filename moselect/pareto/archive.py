@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._kernels.dominance import insert
-
-Floats = NDArray[np.float64]
+from moselect._types import Floats
 
 
 class ParetoArchive:

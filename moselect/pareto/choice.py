@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
 
 LEAST_WEIGHT = 1e-10  # of an objective that does not matter, which then breaks ties only
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import moocore
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
 
 
 def gain_above_chance(points: Floats, chance: Floats) -> Floats:

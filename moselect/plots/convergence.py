@@ -8,13 +8,11 @@ from typing import Literal
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.plots.log_axis import set_log_x
 from moselect.plots.names import LINE_COLOURS, LINE_STYLES, plain
 from moselect.plots.new_figure import new_axes
-
-Floats = NDArray[np.float64]
 
 EFFORTS = {"n_evaluations": "evaluations of a run", "seconds": "seconds of a run"}
 

@@ -9,8 +9,9 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from moselect._types import Floats
 from moselect.decision import Costs, as_costs
 from moselect.front import Front, SelectedClassifier
 from moselect.plots.line_ends import name_line_ends
@@ -24,8 +25,6 @@ from moselect.plots.names import (
 from moselect.plots.new_figure import new_axes
 from moselect.plots.number_text import write_in_full
 from moselect.plots.pairs import nondominated_in_pair
-
-Floats = NDArray[np.float64]
 
 NARROW = 4.2  # inches
 WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval

@@ -7,12 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
+from moselect._types import Booleans, Floats
 from moselect.plots.names import OBJECTIVE_NAMES, plain
-
-Floats = NDArray[np.float64]
-Booleans = NDArray[np.bool_]
 
 MARGIN = 0.07  # share of the range of an objective left free on either side
 CONSTANT_MARGIN = 1e-2  # share of its value, so that a constant objective has an axis as well

@@ -14,6 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
     LINE_COLOURS,
@@ -25,7 +26,7 @@ from moselect.plots.names import (
     plain,
 )
 from moselect.plots.number_text import TINY, number_text, with_minus, write_in_full
-from moselect.plots.pairs import Floats, FrontInPairs, Pairs
+from moselect.plots.pairs import FrontInPairs, Pairs
 
 FRONT_MARKERS = "os^Dv<"
 MOST_PALE_POINTS = 4_000  # about, in a panel; more would only fill it

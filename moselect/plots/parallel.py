@@ -11,8 +11,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.plots.names import (
     LINE_COLOURS,
     LINE_STYLES,
@@ -26,8 +26,6 @@ from moselect.plots.names import (
 from moselect.plots.new_figure import new_axes
 from moselect.plots.number_text import number_text, with_minus
 from moselect.plots.pairs import objective_names, values_of
-
-Floats = NDArray[np.float64]
 
 INK = 80.0  # lines of full strength that all of the pale ones amount to
 STRONGEST = 0.6

@@ -9,9 +9,9 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
 
 FONT_SIZE = 8.5  # points
 RADIUS = 4.0  # of what marks a point, in points

@@ -9,11 +9,10 @@ import numpy as np
 from mpl_toolkits.mplot3d import Axes3D
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Floats
 from moselect.metrics import ROCSurface
 from moselect.plots.names import HOLDOUT_COLOUR, MARK_COLOURS, short_name
 from moselect.plots.new_figure import new_figure
-
-Floats = NDArray[np.float64]
 
 HIDDEN: dict[str, Any] = {"color": HOLDOUT_COLOUR, "linestyle": "--", "linewidth": 1.1}
 MOST_LINES = 60  # of the grid, in each direction; more look the same and take seconds

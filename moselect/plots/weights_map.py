@@ -12,13 +12,12 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Floats
 from moselect.datasets import feature_matrix
 from moselect.front import Front
 from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
 from moselect.plots.new_figure import new_axes
 from moselect.plots.number_text import write_in_full
-
-Floats = NDArray[np.float64]
 
 MOST_COLUMNS = 300  # of the map; of more models, neighbours are averaged
 MOST_FEATURES = 40

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from moselect._types import Floats, Integers
 from moselect.datasets import feature_matrix
 from moselect.front import Front
 from moselect.labels import encode_labels
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 LEVELS = 65_000  # possible positions of a cut between the lowest and the highest score
 MOST_CUTS = 72  # of a model, its own thresholds included

@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Floats
 from moselect.datasets import feature_matrix
 from moselect.front import Front
 from moselect.models import SplineColumns
-
-Floats = NDArray[np.float64]
 
 N_POINTS = 25  # along a curve
 BEYOND = 2.0  # standard deviations, where a feature that has no curve ends

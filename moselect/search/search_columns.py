@@ -6,9 +6,9 @@ import warnings
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.pipeline import Pipeline
 
+from moselect._types import Floats, Integers
 from moselect.columns import (
     ColumnKind,
     ModelColumns,
@@ -25,9 +25,6 @@ from moselect.datasets import TrainingData, check_classes
 from moselect.decision import deal_folds
 from moselect.front import split_holdout
 from moselect.search.settings import SearchSettings
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or their figures surer
 

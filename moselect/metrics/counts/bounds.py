@@ -14,14 +14,8 @@ from moselect._kernels.binned_rankings import (
     pair_component_sums,
     sweep_bins,
 )
-from moselect._validation import (
-    LEAST_RATIO,
-    Floats,
-    Ties,
-    check_choice,
-    check_ties,
-    require_samples,
-)
+from moselect._types import Floats
+from moselect._validation import LEAST_RATIO, Ties, check_choice, check_ties, require_samples
 from moselect.metrics.counts.ranking_counts import OccupiedBins, RankingCounts
 from moselect.metrics.ranking import PAIR_MEASURES
 from moselect.metrics.uncertainty import logit_interval, pair_factors

@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._validation import Floats, check_probabilities
+from moselect._types import Floats
+from moselect._validation import check_probabilities
 from moselect.labels import class_labels, encode_labels
 from moselect.metrics.counts.ranking_counts import check_part_weights
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.score_bins import find_samples
-from moselect._validation import Floats, Ties, check_ties, require_samples
-from moselect.labels import Codes, encode_labels
+from moselect._types import Floats, Integers
+from moselect._validation import Ties, check_ties, require_samples
+from moselect.labels import encode_labels
 from moselect.metrics.counts.bounds import RankingBounds, sweep
 from moselect.metrics.counts.ranking_counts import OccupiedBins, RankingCounts
 from moselect.metrics.counts.score_bins import scores_of_keys
@@ -183,7 +184,7 @@ def _to_sort(block: OccupiedBins) -> Floats:
     return sizes
 
 
-def _read_samples(parts: Parts, counts: RankingCounts, nodes: Codes) -> _Samples:
+def _read_samples(parts: Parts, counts: RankingCounts, nodes: Integers) -> _Samples:
     """Return all samples in some bins."""
     bins = counts.bins
     wanted = np.zeros(bins.n_nodes, dtype=np.bool_)

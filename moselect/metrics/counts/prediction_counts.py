@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._validation import Floats
+from moselect._types import Floats
 from moselect.labels import class_labels, encode_labels
 from moselect.metrics.counts.ranking_counts import check_part_weights
 from moselect.metrics.predicted import Confusion

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.score_bins import count_scores, first_not_finite
-from moselect._validation import Floats, check_weights
-from moselect.labels import Codes, class_labels, encode_labels
+from moselect._types import Floats, Integers
+from moselect._validation import check_weights
+from moselect.labels import class_labels, encode_labels
 from moselect.metrics.counts.refinement import LINE, bins_to_divide, row_width
 from moselect.metrics.counts.score_bins import ScoreBins, scores_of_keys
 
@@ -34,7 +35,7 @@ class OccupiedBins(NamedTuple):
     counts: Floats
     low: Floats
     high: Floats
-    nodes: Codes
+    nodes: Integers
 
     @property
     def tied(self) -> NDArray[np.bool_]:
@@ -99,7 +100,7 @@ class RankingCounts:
         self._extremes[:] = np.iinfo(np.int64).max, np.iinfo(np.int64).min
 
     @property
-    def _extremes(self) -> Codes:
+    def _extremes(self) -> Integers:
         return self._rows[:, :2]
 
     @property
@@ -214,12 +215,12 @@ class RankingCounts:
         for start in range(0, len(nodes), BINS_AT_A_TIME):
             yield self._bins_at(nodes[start : start + BINS_AT_A_TIME])
 
-    def _occupied_nodes(self) -> Codes:
+    def _occupied_nodes(self) -> Integers:
         order = self.bins.order
-        nodes: Codes = order[(self._extremes[:, 0] <= self._extremes[:, 1])[order]]
+        nodes: Integers = order[(self._extremes[:, 0] <= self._extremes[:, 1])[order]]
         return nodes
 
-    def _bins_at(self, nodes: Codes) -> OccupiedBins:
+    def _bins_at(self, nodes: Integers) -> OccupiedBins:
         low, high = self._extremes[nodes].T
         counts = np.empty((len(nodes), len(self.classes)))
         for column, values in zip(counts.T, self._counts.T, strict=True):  # one at a time: memory

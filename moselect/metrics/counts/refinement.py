@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect.labels import Codes
+from moselect._types import Integers
 
 CELLS = 3 << 23  # integers in 192 MiB
 LINE = 8  # integers in a line of the processor's caches
@@ -25,11 +25,11 @@ def row_width(n_classes: int) -> int:
 
 def bins_to_divide(
     counts: NDArray[Any],
-    extremes: Codes,
-    order: Codes,
+    extremes: Integers,
+    order: Integers,
     tolerance: float,
     max_bins: int | None = None,
-) -> tuple[Codes, Codes, Codes, Codes]:
+) -> tuple[Integers, Integers, Integers, Integers]:
     """Return the bins to divide, from and to which key, and the shift of their parts.
 
     The pairs of classes in a bin, as a share of all such pairs and added up over the pairs of

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from moselect._kernels.score_bins import KEY_BITS
 from moselect._kernels.scores import SIGN_FLIP
-from moselect._validation import Floats
-from moselect.labels import Codes
+from moselect._types import Floats, Integers
 
 PREFIX_BITS = 20  # sign, exponent, 8 bits of the mantissa: 256 bins from one power of two on
 MOST_BINS = 1 << 28
@@ -36,13 +35,13 @@ class ScoreBins:
     """
 
     prefix_bits: int
-    children: Codes
-    low: Codes
-    high: Codes
-    shift: Codes
-    start: Codes
+    children: Integers
+    low: Integers
+    high: Integers
+    shift: Integers
+    start: Integers
     deeper: NDArray[np.bool_]
-    order: Codes
+    order: Integers
 
     @classmethod
     def by_prefix(cls, bits: int = PREFIX_BITS) -> ScoreBins:
@@ -77,11 +76,11 @@ class ScoreBins:
         return len(self.children)
 
     @property
-    def tables(self) -> tuple[Codes, Codes, Codes, Codes, Codes, NDArray[np.bool_]]:
+    def tables(self) -> tuple[Integers, Integers, Integers, Integers, Integers, NDArray[np.bool_]]:
         """What the kernels need to find the bin of a score, but for the prefix."""
         return self.children, self.low, self.high, self.shift, self.start, self.deeper
 
-    def divide(self, nodes: Codes, low: Codes, high: Codes, shift: Codes) -> ScoreBins:
+    def divide(self, nodes: Integers, low: Integers, high: Integers, shift: Integers) -> ScoreBins:
         """Divide bins into parts of equal width.
 
         Parameters

@@ -8,7 +8,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._validation import Floats, check_choice, check_weights
+from moselect._types import Floats
+from moselect._validation import check_choice, check_weights
 from moselect.labels import (
     class_labels,
     encode,

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._validation import Floats, Ties, check_ties
+from moselect._types import Floats
+from moselect._validation import Ties, check_ties
 from moselect.metrics.probability.ranked_probability import check_true_and_proba
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._validation import Floats, check_probabilities, check_weights
-from moselect.labels import Codes, encode
+from moselect._types import Floats, Integers
+from moselect._validation import check_probabilities, check_weights
+from moselect.labels import encode
 
 
 def ranked_probability_error(
@@ -71,7 +72,7 @@ def check_true_and_proba(
     y_proba: ArrayLike,
     sample_weight: ArrayLike | None,
     labels: Sequence[Any] | None,
-) -> tuple[Codes, Floats, Floats | None]:
+) -> tuple[Integers, Floats, Floats | None]:
     """Check labels, class probabilities and weights against each other."""
     classes: NDArray[Any]
     classes, codes = encode(y_true, labels, keep_unused=True)

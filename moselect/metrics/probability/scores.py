@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._validation import Floats, check_probabilities
+from moselect._types import Floats
+from moselect._validation import check_probabilities
 
 
 def expected_class(y_proba: ArrayLike) -> Floats:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.concordance import concordance
-from moselect._validation import Floats, Ties, check_ties
+from moselect._types import Floats
+from moselect._validation import Ties, check_ties
 from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
 
 

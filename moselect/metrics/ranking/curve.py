@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._validation import Floats, check_choice, check_scores, check_weights
+from moselect._types import Floats
+from moselect._validation import check_choice, check_scores, check_weights
 from moselect.labels import encode, is_ordered_categorical
 
 Statistic = Callable[[Floats, Floats], float]

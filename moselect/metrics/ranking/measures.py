@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.chain_counts import average_chains, strict_chains
-from moselect._validation import Floats, Ties, check_choice, check_ties, require_samples
+from moselect._types import Floats
+from moselect._validation import Ties, check_choice, check_ties, require_samples
 from moselect.metrics.ranking.pairs import PAIR_MEASURES, measure_pairs, require_pairs
 from moselect.metrics.ranking.samples import (
     ScoredSamples,

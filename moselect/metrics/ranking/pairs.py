@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from moselect._kernels.concordance import concordance
 from moselect._kernels.pair_counts import right_pairs, tied_pairs
 from moselect._kernels.pair_measures import u_cons, u_ovo, u_pairs
-from moselect._validation import Floats, require_samples
-from moselect.labels import Codes
+from moselect._types import Floats, Integers
+from moselect._validation import require_samples
 from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples
 
 # Of counts of right pairs (r, r), the higher class in the row, and of class weights (r,).
@@ -45,7 +45,7 @@ def _measure_many_classes(
     tied = ranking.keys | low_bits
     ends = np.append(tied[1:] != tied[:-1], True)
 
-    def auc(levels: Codes, n_levels: int, weights: Floats | None) -> float:
+    def auc(levels: Integers, n_levels: int, weights: Floats | None) -> float:
         concordant, discordant, _ = concordance(levels, ends, weights, n_levels)
         level_weights = np.bincount(levels, weights, minlength=n_levels)
         possible = level_weights[1:] @ np.cumsum(level_weights)[:-1]

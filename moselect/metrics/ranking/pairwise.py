@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._validation import Floats, Ties, check_ties, require_samples
+from moselect._types import Floats
+from moselect._validation import Ties, check_ties, require_samples
 from moselect.metrics.ranking.pairs import count_right_pairs, count_tied_pairs, require_pairs
 from moselect.metrics.ranking.samples import check_scored_samples
 

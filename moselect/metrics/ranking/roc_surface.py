@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._validation import Floats, require_samples
+from moselect._types import Floats
+from moselect._validation import require_samples
 from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
 
 MAX_SIZE = 1 << 27  # numbers in the surface: one gigabyte

@@ -10,16 +10,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.ranked_keys import has_mixed_prefix, pack_keys, splits_prefix
 from moselect._kernels.scores import code_bits
-from moselect._validation import Floats, check_scores, check_weights, sum_class_weights
-from moselect.labels import Codes, encode
+from moselect._types import Floats, Integers
+from moselect._validation import check_scores, check_weights, sum_class_weights
+from moselect.labels import encode
 
 
 class SortedSamples(NamedTuple):
     """One ranking: sorted keys with the class code in their low bits, and what goes with them."""
 
-    keys: Codes  # (n,)
+    keys: Integers  # (n,)
     weights: Floats | None  # (n,) in the order of the keys
-    order: Codes | None  # (n,) index of the sample, for each key
+    order: Integers | None  # (n,) index of the sample, for each key
     bits: int
     n_classes: int
 
@@ -30,7 +31,7 @@ class SortedSamples(NamedTuple):
 
 def sort_samples(
     scores: Floats,
-    codes: Codes,
+    codes: Integers,
     n_classes: int,
     weights: Floats | None = None,
     *,
@@ -54,12 +55,12 @@ def sort_samples(
     return SortedSamples(keys, in_order, order, bits, n_classes)
 
 
-def _splits(keys: Codes, bits: int, scores: Floats, order: Codes | None) -> bool:
+def _splits(keys: Integers, bits: int, scores: Floats, order: Integers | None) -> bool:
     in_order = np.sort(scores) if order is None else scores[order]
     return bool(splits_prefix(keys, bits, in_order))
 
 
-def _sort(keys: Codes, with_order: bool) -> Codes | None:
+def _sort(keys: Integers, with_order: bool) -> Integers | None:
     """Sort keys in place; return the permutation only if asked for, since it costs more."""
     if not with_order:
         keys.sort()
@@ -73,7 +74,7 @@ class ScoredSamples(NamedTuple):
     """Checked input of a ranking measure: labelled samples and their scores in k rankings."""
 
     classes: NDArray[Any]  # (r,)
-    codes: Codes  # (n,)
+    codes: Integers  # (n,)
     class_weights: Floats  # (r,) total weight of each class
     weights: Floats | None  # (n,)
     rows: Floats  # (k, n) scores

@@ -13,8 +13,7 @@ import numpy as np
 from moselect._kernels.chain_components import average_components, strict_components
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._kernels.pair_components import pair_components
-from moselect._validation import Floats
-from moselect.labels import Codes
+from moselect._types import Floats, Integers
 from moselect.metrics.ranking import (
     PAIR_MEASURES,
     ScoredSamples,
@@ -95,7 +94,7 @@ def delong_covariance(models: RankedModels) -> Floats:
     return component_covariance(models.components(), samples.codes, samples.class_weights)
 
 
-def component_covariance(components: Floats, codes: Codes, counts: Floats) -> Floats:
+def component_covariance(components: Floats, codes: Integers, counts: Floats) -> Floats:
     """Sum over classes of the covariance (m, m) of components (m, n), over the class size."""
     scale = 1.0 / (counts * (counts - 1.0))
     centred = [row - (np.bincount(codes, row) / counts)[codes] for row in components]

@@ -13,7 +13,7 @@ import numpy as np
 
 from moselect._kernels.disjoint_chains import disjoint_chains
 from moselect._kernels.pair_components import joint_right_pairs
-from moselect._validation import Floats
+from moselect._types import Floats
 from moselect.metrics.uncertainty.covariance import RankedModels, delong_covariance
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._validation import Floats
+from moselect._types import Floats
 from moselect.metrics.predicted import count_confusion
 
 

@@ -11,13 +11,8 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._validation import (
-    Floats,
-    Ties,
-    check_choice,
-    check_ties,
-    require_samples,
-)
+from moselect._types import Floats
+from moselect._validation import Ties, check_choice, check_ties, require_samples
 from moselect.metrics.ranking import PAIR_MEASURES, check_scored_samples, has_ties
 from moselect.metrics.uncertainty.covariance import (
     RankedModels,

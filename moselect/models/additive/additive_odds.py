@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.datasets import check_feature_scale
 from moselect.models.additive.group_penalties import choose_penalties, fit_penalised
@@ -24,8 +25,6 @@ from moselect.models.training import (
     merge_equal,
     see_classes,
 )
-
-Floats = NDArray[np.float64]
 
 GROUPS = ("features", "curves", "products")
 N_FOLDS = 5  # by which penalties are chosen

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.models.proportional_odds import class_probabilities, fit_cumulative_link
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # Strongest first: their fits are the fastest ones.
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)

@@ -9,6 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
+from moselect._types import Floats
 from moselect.datasets import feature_matrix
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.additive.spline_columns import SplineColumns
@@ -16,8 +17,6 @@ from moselect.models.folds import stratified_folds
 from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier
 from moselect.models.threads import one_blas_thread
-
-Floats = NDArray[np.float64]
 
 N_POINTS = 60  # along a curve
 N_BINS = 20  # of the density below it

@@ -14,13 +14,13 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from moselect._types import Floats
 from moselect._validation import check_unmasked, check_weights
 from moselect.datasets import check_feature_scale
 from moselect.models.additive.spline_pieces import n_splines, spline_pieces
 from moselect.models.labels import ordinal_target
 from moselect.models.training import features_to_predict
 
-Floats = NDArray[np.float64]
 Names = NDArray[np.object_]
 
 FURTHEST = 3.0  # standard deviations at which the factors of products are clipped

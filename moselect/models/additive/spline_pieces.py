@@ -10,10 +10,10 @@ from math import factorial
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.preprocessing import SplineTransformer
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
+
 DEGREE = 3
 
 

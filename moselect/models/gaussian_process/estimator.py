@@ -15,14 +15,12 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Floats, Integers
 from moselect.models.cumulative import class_shares
 from moselect.models.gaussian_process.evidence import Evidence, Hyperparameters, covariance
 from moselect.models.gaussian_process.stratified import stratified_rows
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, features_to_predict, see_classes
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 FEW = 500  # samples on which a climb begins
 ROWS_AT_ONCE = 1_000  # of predictions

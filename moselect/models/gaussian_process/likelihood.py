@@ -5,12 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.models.gaussian_process.truncated_normal import TruncatedNormal, truncate_normal
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 FLATTEST = 1e-8  # share of the highest possible curvature: none falls below
 

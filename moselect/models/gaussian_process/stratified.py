@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
+from moselect._types import Integers
 
 
 def stratified_rows(codes: Integers, size: int, rng: np.random.Generator) -> Integers:

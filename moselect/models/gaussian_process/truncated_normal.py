@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
 
 NEGLIGIBLE = 40.0  # a density exp(-40) times that at the mode adds nothing to a float
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(40)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._types import Floats
 from moselect._validation import check_weights
-
-Floats = NDArray[np.float64]
 
 MOST_ROWS = 5_000  # histograms are as good above, and many times faster
 RATE, DEPTH, SHARE, LEAF = 0.06, 4, 0.6, 5

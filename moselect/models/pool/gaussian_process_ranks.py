@@ -6,7 +6,7 @@ import warnings
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.linalg import solve
 from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.exceptions import ConvergenceWarning
@@ -15,10 +15,9 @@ from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, Wh
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.models.thread_warnings import caught_warnings
-
-Floats = NDArray[np.float64]
 
 FURTHEST = 4.0  # standard deviations at which features are clipped
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit, logit
 
+from moselect._types import Floats, Integers
 from moselect.models.cumulative import class_shares, descending
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 SURE = 0.002  # probabilities beyond this and 1 less this are not believed
 FURTHEST = 12.0  # intercepts; they would be infinite at a cut that all samples lie on one side of

@@ -11,11 +11,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.models.cumulative import class_shares, descending
 from moselect.models.training import features_and_codes, features_to_predict, see_classes
-
-Floats = NDArray[np.float64]
 
 SMALLEST_LEAF = 3
 ROWS_PER_LEAF = 2_000  # leaves grow with the table: as many as this make one sample more

@@ -11,6 +11,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._types import Floats, Integers
 from moselect._validation import check_cost_matrix, check_weights
 from moselect.models.folds import weighted_folds
 from moselect.models.pool.base_models import base_models
@@ -19,9 +20,6 @@ from moselect.models.pool.out_of_fold import out_of_fold
 from moselect.models.pool.pooled_model import cross_calibrated, pooled_model
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, features_to_predict, see_classes
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class OrdinalPool(

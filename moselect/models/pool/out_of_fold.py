@@ -14,13 +14,11 @@ from sklearn.base import clone, is_regressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
+from moselect._types import Floats, Integers
 from moselect._validation import check_probabilities, jobs_for, reason_of
 from moselect.metrics import predicted_probabilities
 from moselect.models.threads import one_thread
 from moselect.models.time_limit import fit_within
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class OutOfFold(NamedTuple):

@@ -6,14 +6,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import is_regressor
 
+from moselect._types import Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
 from moselect.models.pool.out_of_fold import respond
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._kernels.crossing import draw_misplaced_of_rows
 from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import objectives_with_exact_thresholds
+from moselect._types import Floats, Integers
 from moselect.metrics import N_OBJECTIVES, chance_levels
 from moselect.models import LinearBatch, ready_made_directions, rows_to_fit
 from moselect.search.problem.mixtures import N_MIXTURES, pack_mixtures
 from moselect.search.problem.positions import check_positions
 from moselect.search.problem.whitening import Whitening
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class DirectionProblem:

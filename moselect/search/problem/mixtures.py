@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Integers = NDArray[np.int64]
+from moselect._types import Integers
 
 # a * errors + b * deviation, besides errors first and MAE first. The ratios lie between those of
 # small integers, at which one best solution gives way to the next.

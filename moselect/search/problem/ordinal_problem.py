@@ -6,17 +6,15 @@ import math
 from collections.abc import Sequence
 from typing import Any, Literal, Protocol, get_args
 
-import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from moselect._types import Floats, Integers
 from moselect.datasets import TrainingData
 from moselect.models import LinearBatch
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.problem.weight_problem import WeightProblem
 
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 Thresholds = Literal["exact", "search"]
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._kernels.scores import linear_scores
+from moselect._types import Floats, Integers
 from moselect.metrics import chance_levels
 from moselect.models import LinearBatch
 from moselect.search.problem.positions import check_positions
 from moselect.search.problem.whitening import Whitening
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class WeightProblem:

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._kernels.scores import linear_scores
+from moselect._types import Floats
 from moselect.datasets import INVERTIBLE, check_feature_scale
-
-Floats = NDArray[np.float64]
 
 FLAT = 1e-10  # share of the largest variance below which the data have no extent
 PIECE = 8_192  # samples standardised at a time: a second copy of the features may not fit

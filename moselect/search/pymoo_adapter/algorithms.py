@@ -6,8 +6,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from pymoo.algorithms.moo.age import AGEMOEA
 from pymoo.algorithms.moo.age2 import AGEMOEA2
 from pymoo.algorithms.moo.cmopso import CMOPSO
@@ -22,7 +20,7 @@ from pymoo.util.archive import RandomTruncation
 from pymoo.util.ref_dirs import get_reference_directions
 from pymoo.util.reference_direction import get_partition_closest_to_points
 
-Floats = NDArray[np.float64]
+from moselect._types import Floats
 
 
 class GivenVariables(Sampling):  # type: ignore[misc]

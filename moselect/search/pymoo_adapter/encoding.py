@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.search.problem import Problem
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 
 class Encoding:

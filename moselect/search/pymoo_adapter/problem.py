@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from pymoo.core.problem import Problem
 
+from moselect._types import Floats
 from moselect.datasets import TrainingData
 from moselect.front import Front
 from moselect.metrics import N_OBJECTIVES, OBJECTIVES, Objectives
@@ -18,8 +19,6 @@ from moselect.pareto import ParetoArchive
 from moselect.search.problem import make_problem
 from moselect.search.pymoo_adapter.encoding import Encoding
 from moselect.search.single_search import front_of_archive
-
-Floats = NDArray[np.float64]
 
 
 class OrdinalProblem(Problem):  # type: ignore[misc]

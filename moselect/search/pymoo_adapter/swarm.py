@@ -12,14 +12,13 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem as PymooProblem
 from pymoo.core.termination import NoTermination
 
+from moselect._types import Floats
 from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem import Problem
 from moselect.search.pymoo_adapter.algorithms import ALGORITHMS, GivenVariables
 from moselect.search.pymoo_adapter.encoding import Encoding
 from moselect.search.swarm import AskThenTell, State, Swarm, unit
-
-Floats = NDArray[np.float64]
 
 
 class PymooSwarm:

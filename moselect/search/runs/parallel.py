@@ -12,17 +12,14 @@ from typing import Protocol
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect._validation import as_they_come, jobs_for
 from moselect.models import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.runs.plan import Plan, Problems, Run
 from moselect.search.runs.run import run_swarm
 from moselect.search.swarm import State, count_of
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 Ended = tuple[ParetoArchive, int]  # what a run found, and the evaluations that it did
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive, hypervolume_above_chance
 from moselect.search.problem import Problem
@@ -19,7 +19,6 @@ from moselect.search.swarm import State, Swarm, count_of, numbers_of
 if TYPE_CHECKING:
     from moselect.search.runs.plan import Run
 
-Floats = NDArray[np.float64]
 
 QUICK_SAMPLES = 2**12  # for the hypervolume while searching
 

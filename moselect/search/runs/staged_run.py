@@ -6,15 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.search.problem import DirectionProblem
 from moselect.search.runs.run import Limits, SwarmRun
 from moselect.search.swarm import State, Swarm, count_of, numbers_of
-
-Floats = NDArray[np.float64]
 
 SPREAD_OVER = 3  # members spread out for each direction wanted: some share theirs
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem import DirectionProblem
@@ -18,9 +18,6 @@ from moselect.search.swarm.leaders import (
 )
 from moselect.search.swarm.state import State, generator_state, numbers_of, restore_generator
 from moselect.search.swarm.swarm import AskThenTell
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 # Shares of the leaders chosen by crowding distance, as an extreme, and by random weights.
 LEADERS = (0.50, 0.15, 0.35)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from numpy.typing import NDArray
 
 from moselect._kernels.crowding import best_by_weighted_sum
+from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 LEAST_GAIN = 1e-3  # keeps the logarithm finite for models below chance
 

@@ -7,15 +7,13 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.search.problem import DirectionProblem, WeightProblem
 from moselect.search.settings import SearchSettings
 from moselect.search.swarm.direction_swarm import DirectionSwarm
 from moselect.search.swarm.particle_swarm import ParticleSwarm
 from moselect.search.swarm.swarm import Swarm
-
-Floats = NDArray[np.float64]
 
 
 def own_swarm(

@@ -7,12 +7,9 @@ brings them back.
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats, Integers
 from moselect.search.problem import DirectionProblem
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 REACH = 0.03  # median length of turbulence and of ascent
 NEAR = 0.1  # median distance to a threshold, in standard deviations of scores, to cross it

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem import WeightProblem
 from moselect.search.swarm.leaders import by_crowding
 from moselect.search.swarm.state import State, generator_state, numbers_of, restore_generator
 from moselect.search.swarm.swarm import AskThenTell
-
-Floats = NDArray[np.float64]
-Integers = NDArray[np.int64]
 
 INERTIA = 0.4
 

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
+from moselect._types import Floats
 from moselect.pareto import ParetoArchive
 from moselect.search.swarm.state import State
-
-Floats = NDArray[np.float64]
 
 
 class Swarm(Protocol):
