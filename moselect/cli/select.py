@@ -14,7 +14,7 @@ from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import Dataset, load_table
 from moselect.decision import Costs, Loss
-from moselect.export import check_export, export_model
+from moselect.export.export_model import check_export, export_model
 from moselect.front import SELECTED, Evidence
 from moselect.models import ModelCard, OrdinalLinearClassifier, class_scores
 from moselect.storage import (

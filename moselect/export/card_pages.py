@@ -8,37 +8,19 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
-from moselect.export.one_line import one_line
+from moselect.export.formula import one_line
 from moselect.models import FeatureCard, Figure, ModelCard, OrdinalLinearClassifier, class_scores
 
 MOST_FEATURES = 50  # weights shown of a model with more
 
 
 def card_text(model: OrdinalLinearClassifier, card: ModelCard) -> str:
-    """Return the model card as plain text.
-
-    Examples
-    --------
-    >>> from moselect.models import model_card
-    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
-    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity")
-    >>> "severity" in card_text(model, card)
-    True
-    """
+    """Return the model card as plain text."""
     return _page("card.txt", model, card, autoescape=False)
 
 
 def card_html(model: OrdinalLinearClassifier, card: ModelCard) -> str:
-    """Return the model card as one HTML page without scripts; names are escaped.
-
-    Examples
-    --------
-    >>> from moselect.models import model_card
-    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
-    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity")
-    >>> "severity" in card_html(model, card)
-    True
-    """
+    """Return the model card as one HTML page without scripts; names are escaped."""
     return _page("card.html", model, card, autoescape=True)
 
 

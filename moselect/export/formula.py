@@ -9,33 +9,22 @@ with the cuts gives the same class for every sum, also at the thresholds.
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
-from math import inf
 
+import numpy as np
 from sklearn.base import BaseEstimator
 
 from moselect._kernels.scores import code_bits
 from moselect.export.column_terms import column_terms
 from moselect.export.terms import Curve, Number, Product, Standardised, Term
-from moselect.models import LARGEST, OrdinalLinearClassifier, names_of
+from moselect.models import OrdinalLinearClassifier, names_of
 
 Label = bool | int | float | str
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A model as terms (p), their weights (p), thresholds (r - 1) and classes (r), lowest first.
-
-    Examples
-    --------
-    >>> from moselect.export import sql_of
-    >>> formula = Formula((Number("speed"),), (2.0,), (3.0,), ("low", "high"))
-    >>> formula.columns
-    ('speed',)
-    >>> "'high'" in sql_of(formula, table="claims")
-    True
-    """
+    """A model as terms (p), their weights (p), thresholds (r - 1) and classes (r), lowest first."""
 
     terms: tuple[Term, ...]
     weights: tuple[float, ...]
@@ -45,10 +34,7 @@ class Formula:
     @property
     def columns(self) -> tuple[str, ...]:
         """Columns that the terms need, in order, each once."""
-        found: dict[str, None] = {}
-        for term in self.terms:
-            found |= dict.fromkeys(_columns(term))
-        return tuple(found)
+        return tuple(dict.fromkeys(name for term in self.terms for name in _columns(term)))
 
     @property
     def bits_dropped(self) -> int:
@@ -62,13 +48,21 @@ class Formula:
 
 
 def formula_of(model: BaseEstimator) -> Formula:
-    """Return a model as a formula. This is the one place that knows kinds of models.
+    """Return a model as a formula, from which `sql_of` and `python_of` write it.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier
+        The model.
+
+    Returns
+    -------
+    Formula
 
     Raises
     ------
     ValueError
-        If the model is no formula of its columns (a pool, dates), or its numbers are too large to
-        write down.
+        If the model is no formula of its columns (a pool, dates).
 
     Examples
     --------
@@ -82,19 +76,22 @@ def formula_of(model: BaseEstimator) -> Formula:
             f"{type(model).__name__} cannot be written down as a formula: its prediction is not "
             "one weighted sum of columns with thresholds; select a linear model to export"
         )
-    weights, thresholds = model.coef_.tolist(), model.thresholds_.tolist()
-    if any(abs(number) > LARGEST for number in (*weights, *thresholds)):
-        raise ValueError(f"a weight or threshold is larger than {LARGEST:g}: rescale the features")
     if model.columns is None:
         terms: tuple[Term, ...] = tuple(Number(name) for name in names_of(model))
     else:
         terms = column_terms(model.columns)
     return Formula(
         terms=terms,
-        weights=tuple(weights),
-        thresholds=tuple(thresholds),
+        weights=tuple(model.coef_.tolist()),
+        thresholds=tuple(model.thresholds_.tolist()),
         classes=tuple(model.classes_.tolist()),
     )
+
+
+def one_line(text: str) -> str:
+    """Return text without line breaks and control characters, which would end a comment."""
+    spaced = " ".join(text.split())
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in spaced)
 
 
 def _columns(term: Term) -> tuple[str, ...]:
@@ -108,30 +105,9 @@ def _columns(term: Term) -> tuple[str, ...]:
 
 
 def _cut(threshold: float, bits: int) -> float:
-    """Find the smallest double that is above the threshold without its last bits, by bisection."""
-    low, high = _rank(-inf), _rank(inf)
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _float(_bits(_float_of_rank(middle)) & ~((1 << bits) - 1)) > threshold:
-            high = middle
-        else:
-            low = middle
-    return _float_of_rank(high)
-
-
-def _bits(value: float) -> int:
-    return int.from_bytes(struct.pack(">d", value))
-
-
-def _float(bits: int) -> float:
-    return float(struct.unpack(">d", bits.to_bytes(8))[0])
-
-
-def _rank(value: float) -> int:
-    """Integer that orders doubles as their values do."""
-    bits = _bits(value)
-    return bits if bits < 1 << 63 else (1 << 63) - bits
-
-
-def _float_of_rank(rank: int) -> float:
-    return _float(rank if rank >= 0 else (1 << 63) - rank)
+    """Return the smallest double that is above the threshold without its last bits."""
+    mask = (1 << bits) - 1
+    size = int(np.float64(abs(threshold)).view(np.int64))
+    if threshold >= 0.0:
+        return float(np.int64((size | mask) + 1).view(np.float64))
+    return -float(np.int64((size - 1) | mask).view(np.float64))

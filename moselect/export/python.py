@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from moselect.export.formula import Formula
-from moselect.export.one_line import one_line
+from moselect.export.formula import Formula, one_line
 from moselect.export.terms import (
     Curve,
     Level,

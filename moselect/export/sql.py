@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import accumulate
 
-from moselect.export.formula import Formula, Label
-from moselect.export.one_line import one_line
+from moselect.export.formula import Formula, Label, one_line
 from moselect.export.terms import (
     Curve,
     Level,
@@ -27,11 +26,10 @@ MOST_TERMS = 900  # SQLite takes expressions of at most 1,000 levels
 NUMERIC = "' +-.0123456789eE'"  # SQLite takes other text for 0, which would go unnoticed
 BLANKS = "' \t\N{NO-BREAK SPACE}'"  # around levels and words
 TRUE, FALSE = "('true', '1', '1.0')", "('false', '0', '0.0')"
-LONGEST = 1_000_000  # characters that SQLite takes
 POWER = 62  # the largest power of two that is a whole number in all databases
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
--- The class is that of moselect's predict for every row; the score agrees to {digits} digits.
+-- The class is that of moselect's predict for every row; the score agrees to 14 digits.
 -- A row without a number where one is needed has no class.
 -- Runs in SQLite, PostgreSQL and DuckDB."""
 
@@ -51,8 +49,7 @@ def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model")
     Raises
     ------
     ValueError
-        If there are more than 900 terms, or a name or label has a NUL character, or a label is an
-        integer of more than 64 bits.
+        If there are more than 900 terms.
 
     Examples
     --------
@@ -86,8 +83,8 @@ def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model")
         # Of classes with the same cut only the first can be reached.
     )
     name = ".".join(_name(part) for part in table.split("."))
-    heading = HEADING.format(target=one_line(target), digits=14)
-    sql = f"""{heading}
+    heading = HEADING.format(target=one_line(target))
+    return f"""{heading}
 SELECT t.*,
   (
     {outer}
@@ -101,12 +98,6 @@ SELECT t.*,
   ) AS "class"
 FROM {name} AS t;
 """
-    if len(sql) > LONGEST:
-        raise ValueError(
-            f"the SELECT would have {len(sql):,} characters, but databases take {LONGEST:,}: "
-            "export the model to .py"
-        )
-    return sql
 
 
 class _Inputs:
@@ -224,22 +215,12 @@ def _label(label: Label) -> str:
         return "TRUE" if label else "FALSE"
     if isinstance(label, str):
         return _text(label)
-    if isinstance(label, float):
-        return _number(label)
-    if not -(2**63) <= label < 2**63:
-        raise ValueError(f"class {label} is too large an integer for a database")
-    return str(label)
+    return _number(label) if isinstance(label, float) else str(label)
 
 
 def _text(text: str) -> str:
-    return "'" + _plain(text).replace("'", "''") + "'"
+    return "'" + text.replace("'", "''") + "'"
 
 
 def _name(name: str) -> str:
-    return '"' + _plain(name).replace('"', '""') + '"'
-
-
-def _plain(text: str) -> str:
-    if "\0" in text:
-        raise ValueError(f"a database cannot hold the NUL character in {text!r}: rename it")
-    return text
+    return '"' + name.replace('"', '""') + '"'

@@ -8,14 +8,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Number:
-    """A column of numbers; missing values become ``fill``, or leave the row without a class.
+    """A column of numbers; missing values and words in ``gaps`` become ``fill``.
 
-    Words in ``gaps``, whatever their case, count as missing values.
-
-    Examples
-    --------
-    >>> Number("age", fill=40.0).fill
-    40.0
+    Without a fill they leave the row without a class.
     """
 
     name: str
@@ -25,15 +20,7 @@ class Number:
 
 @dataclass(frozen=True)
 class Truth:
-    """1 for true, 0 for false, as booleans, numbers or words; missing values become ``fill``.
-
-    Anything else leaves the row without a class.
-
-    Examples
-    --------
-    >>> Truth("insured", fill=0.0).name
-    'insured'
-    """
+    """1 for true, 0 for false, as booleans, numbers or words; missing values become ``fill``."""
 
     name: str
     fill: float
@@ -42,15 +29,9 @@ class Truth:
 
 @dataclass(frozen=True)
 class Level:
-    """A number for each level of a column of text: 1 for an indicator, or any code.
+    """A number for each level of a column of text, and one for other levels and missing values.
 
-    Other levels count ``otherwise``, missing values ``missing``. Blanks around a level do not
-    count, and cells of blanks are missing.
-
-    Examples
-    --------
-    >>> Level("vehicle", {"van": 1.0}).otherwise
-    0.0
+    Blanks around a level do not count, and cells of blanks are missing.
     """
 
     name: str
@@ -61,13 +42,7 @@ class Level:
 
 @dataclass(frozen=True)
 class Missing:
-    """1 where a column has no value, else 0; words in ``gaps`` are no values.
-
-    Examples
-    --------
-    >>> Missing("age", gaps=("NA",)).gaps
-    ('NA',)
-    """
+    """1 where a column has no value or a word in ``gaps``, else 0."""
 
     name: str
     gaps: tuple[str, ...] = ()
@@ -75,13 +50,7 @@ class Missing:
 
 @dataclass(frozen=True)
 class Standardised:
-    """``(x - centre) / scale`` of a term x.
-
-    Examples
-    --------
-    >>> Standardised(Number("age"), centre=40.0, scale=10.0).of.name
-    'age'
-    """
+    """``(x - centre) / scale`` of a term x."""
 
     of: Term
     centre: float
@@ -90,25 +59,10 @@ class Standardised:
 
 @dataclass(frozen=True)
 class Curve:
-    """A piecewise polynomial of a term.
+    """A piecewise polynomial of a term x.
 
-    Attributes
-    ----------
-    of : term
-        Its argument x.
-    breaks : tuple of float
-        Ascending; piece k holds from ``breaks[k - 1]`` (included) up to ``breaks[k]``.
-    centres : tuple of float
-        One more than breaks: piece k is a polynomial of ``u = x - centres[k]``.
-    coefficients : tuple of tuple of float
-        Of each piece, highest power first: 4 for a cubic, 2 for a line. It is evaluated as
-        ``((c_3 u + c_2) u + c_1) u + c_0``, in this order.
-
-    Examples
-    --------
-    >>> curve = Curve(Number("age"), (40.0,), (20.0, 40.0), ((0.1, 0.0), (0.0, 2.0)))
-    >>> len(curve.coefficients) == len(curve.breaks) + 1
-    True
+    Piece k holds from ``breaks[k - 1]`` (included) up to ``breaks[k]`` and is a polynomial of
+    ``u = x - centres[k]``, whose coefficients stand highest power first.
     """
 
     of: Term
@@ -119,13 +73,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Product:
-    """The product of two terms.
-
-    Examples
-    --------
-    >>> Product(Number("age"), Number("dose")).right.name
-    'dose'
-    """
+    """The product of two terms."""
 
     left: Term
     right: Term

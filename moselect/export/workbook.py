@@ -34,36 +34,12 @@ from moselect.storage import cell_text
 
 ROWS = 1_000  # rows that have formulas
 MOST_CLASSES = 200  # so that the formula of the class stays below 8,192 characters
-MOST_COLUMNS = 16_000
 LONGEST_TITLE = 200  # a title of all levels could be longer than a cell takes
 INTEGERS = 2**53  # larger ones are no numbers of a spreadsheet
 
 
 def workbook_of(formula: Formula, rows: int = ROWS) -> bytes:
-    """Return an Excel workbook: sheets to paste rows into, of the working, and of the model.
-
-    Parameters
-    ----------
-    formula : Formula
-        The model.
-    rows : int, default=1000
-        Number of rows that have formulas.
-
-    Raises
-    ------
-    ValueError
-        If openpyxl is missing, a name or label has control characters, or there are more terms or
-        classes than a sheet takes.
-
-    Examples
-    --------
-    >>> import importlib.util
-    >>> from moselect.export import formula_of
-    >>> from moselect.models import OrdinalLinearClassifier
-    >>> formula = formula_of(OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"]))
-    >>> workbook_of(formula, rows=10)[:2] if importlib.util.find_spec("openpyxl") else b"PK"
-    b'PK'
-    """
+    """Return an Excel workbook: sheets to paste rows into, of the working, and of the model."""
     try:
         from openpyxl import Workbook
         from openpyxl.styles import Font
@@ -98,8 +74,6 @@ class _Writer:
 
     def write(self, rows: int) -> None:
         formula = self._formula
-        if 3 * len(formula.terms) + len(self._columns) > MOST_COLUMNS:
-            raise ValueError("the model has more terms than a workbook has columns: export to .py")
         last = _letters(len(self._columns))
         filled = f"COUNTA(Rows!$A{{row}}:${last}{{row}})>0"
         total = self._work("start", f'=IF({filled},0,"")')

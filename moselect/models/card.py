@@ -20,27 +20,16 @@ LARGEST = 1e150  # of a number in a model: products of two stay finite, and so d
 STEADY = 1e-6  # ridge penalty that keeps the slope finite where scores separate the classes
 
 Number = Annotated[float, Meta(ge=-LARGEST, le=LARGEST)]
-Text = Annotated[str, Meta(max_length=2_000)]
 Name = Annotated[str, Meta(max_length=10_000)]
-Numbers = Annotated[list[Number], Meta(min_length=1, max_length=1_000_000)]
-Counts = Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=1_000)]
-Rows = Literal["training", "new data"]
+Numbers = Annotated[list[Number], Meta(min_length=1)]
+Counts = list[Annotated[int, Meta(ge=0)]]
 
 
 class FeatureCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One feature in the training rows: range, mean, standard deviation, outer deciles.
+    """One feature in the training rows: range, mean, standard deviation, outer deciles."""
 
-    Examples
-    --------
-    >>> from moselect.models import OrdinalLinearClassifier, model_card
-    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
-    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity")
-    >>> card.features[0].name, card.features[0].minimum, card.features[0].maximum
-    ('speed', 1.0, 2.0)
-    """
-
-    name: Name
-    unit: Text | None = None
+    name: str
+    unit: str | None = None
     minimum: Number
     maximum: Number
     mean: Number
@@ -50,30 +39,17 @@ class FeatureCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
 class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One figure, the rows that it holds for, and an interval.
+    """One figure, the rows that it holds for, and an interval."""
 
-    Examples
-    --------
-    >>> Figure(name="accuracy", value=0.8, rows="new data", interval=(0.75, 0.85)).level
-    0.95
-    """
-
-    name: Text
+    name: str
     value: Number
-    rows: Rows
+    rows: Literal["training", "new data"]
     interval: tuple[Number, Number] | None = None
     level: Annotated[float, Meta(gt=0.0, lt=1.0)] = 0.95
 
 
 class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Proportional odds of the score: ``P(y <= k) = 1 / (1 + exp(slope * score - cuts[k]))``.
-
-    Examples
-    --------
-    >>> calibration = ScoreCalibration(slope=1.0, cuts=[0.0])
-    >>> calibration.slope * 2.0 - calibration.cuts[0]
-    2.0
-    """
+    """Proportional odds of the score: ``P(y <= k) = 1 / (1 + exp(slope * score - cuts[k]))``."""
 
     slope: Number
     cuts: Numbers
@@ -123,32 +99,25 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seed : int or None
         Seed of the search.
 
-    Examples
-    --------
-    >>> from moselect.models import OrdinalLinearClassifier, model_card
-    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
-    >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity")
-    >>> card.predicts, card.n_rows, card.class_counts
-    ('severity', 2, [1, 1])
     """
 
     schema: Literal[1] = CARD_SCHEMA
-    predicts: Name
-    purpose: Text | None = None
-    cost_matrix: Annotated[list[Numbers], Meta(max_length=1_000)] | None = None
-    preferences: Annotated[dict[Text, Number], Meta(max_length=100)] | None = None
-    data: Text | None = None
+    predicts: str
+    purpose: str | None = None
+    cost_matrix: list[Numbers] | None = None
+    preferences: dict[str, Number] | None = None
+    data: str | None = None
     n_rows: Annotated[int, Meta(ge=1)]
     class_counts: Counts
-    dates: tuple[Text, Text] | None = None
-    features: Annotated[list[FeatureCard], Meta(max_length=100_000)]
-    preparation: Annotated[list[Text], Meta(max_length=1_000)] = field(default_factory=list)
-    figures: Annotated[list[Figure], Meta(max_length=1_000)] = field(default_factory=list)
-    confusion: Annotated[list[Counts], Meta(max_length=1_000)] | None = None
+    dates: tuple[str, str] | None = None
+    features: list[FeatureCard]
+    preparation: list[str] = field(default_factory=list)
+    figures: list[Figure] = field(default_factory=list)
+    confusion: list[Counts] | None = None
     calibration: ScoreCalibration | None = None
-    intended_use: Text | None = None
-    limits: Annotated[list[Text], Meta(max_length=100)] = field(default_factory=list)
-    versions: Annotated[dict[Text, Text], Meta(max_length=100)] = field(default_factory=dict)
+    intended_use: str | None = None
+    limits: list[str] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)
     seed: int | None = None
 
     def check_fits(self, feature_names: Sequence[str], n_classes: int) -> None:
@@ -235,13 +204,7 @@ def model_card(
 
 
 def names_of(model: OrdinalLinearClassifier) -> list[str]:
-    """Return the names of a model's features; x0, x1 and so on where it has none.
-
-    Examples
-    --------
-    >>> names_of(OrdinalLinearClassifier([2.0, 1.0], [3.0], ["low", "high"]))
-    ['x0', 'x1']
-    """
+    """Return the names of a model's features; x0, x1 and so on where it has none."""
     if model.feature_names is None:
         return [f"x{j}" for j in range(model.n_features_in_)]
     return [str(name) for name in model.feature_names]
@@ -250,27 +213,9 @@ def names_of(model: OrdinalLinearClassifier) -> list[str]:
 def calibrate_score(
     scores: NDArray[np.float64], codes: NDArray[np.int64], n_classes: int
 ) -> ScoreCalibration:
-    """Fit class probabilities by proportional odds of the score.
+    """Fit class probabilities by proportional odds of scores by models fitted without their rows.
 
-    Parameters
-    ----------
-    scores : ndarray of shape (n,)
-        Scores of rows by models that were fitted without them: with those of training rows the
-        probabilities would be too extreme.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1 of these rows.
-    n_classes : int
-        r.
-
-    Returns
-    -------
-    ScoreCalibration
-
-    Examples
-    --------
-    >>> found = calibrate_score(np.array([-1.0, 1.0, -1.0, 1.0]), np.array([0, 0, 1, 1]), 2)
-    >>> abs(round(found.slope, 6)), abs(round(found.cuts[0], 6))
-    (0.0, 0.0)
+    With scores of training rows the probabilities would be too extreme.
     """
     centre, spread = float(np.mean(scores)), float(np.std(scores)) or 1.0
     standard = (scores - centre) / spread

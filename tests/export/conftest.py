@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import json
 import shutil
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -9,7 +12,7 @@ import pandas as pd
 import pytest
 
 from moselect.models import OrdinalLinearClassifier
-from tests.export.databases import Postgres
+from tests.export.databases import Postgres, run_duckdb, run_sqlite
 
 N_ROWS = 3_000
 NAMES = ['a"b', "=1+1", "o'x\ny", "ü%s{0}{row}", "score", "t", "\\'); DROP TABLE data; --"]
@@ -57,3 +60,32 @@ def run_postgres():
         server.stop()
     finally:
         shutil.rmtree(folder)
+
+
+@pytest.fixture(params=["sqlite", "duckdb", "postgres"])
+def run(request):
+    """Return a function that runs a SELECT on a table in one of three databases."""
+    if request.param == "postgres":
+        return request.getfixturevalue("run_postgres")
+    return {"sqlite": run_sqlite, "duckdb": run_duckdb}[request.param]
+
+
+RUN = """
+import json, runpy, sys
+model = runpy.run_path(sys.argv[1])
+rows = json.load(sys.stdin)
+json.dump([[model["score"](row), model["predict"](row)] for row in rows], sys.stdout)
+"""
+
+
+def run_module(path, rows):
+    """Give score and class of each row by a module in a bare interpreter."""
+    done = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", RUN, path],
+        input=json.dumps(rows),
+        capture_output=True,
+        check=True,
+        text=True,
+        timeout=60,
+    )
+    return json.loads(done.stdout)

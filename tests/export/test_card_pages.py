@@ -5,7 +5,7 @@ from html.parser import HTMLParser
 import numpy as np
 import pytest
 
-from moselect.export import card_html, card_text
+from moselect.export.card_pages import card_html, card_text
 from moselect.models import OrdinalLinearClassifier, model_card
 
 SCRIPT = '<script>alert("x")</script>'

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from moselect.export import SUFFIXES, export_model
+from moselect.export import export_model
+from moselect.export.export_model import SUFFIXES
 from moselect.models import OrdinalLinearClassifier, ProportionalOdds, model_card
 
 MODEL = OrdinalLinearClassifier([1.0, 2.0], [0.5], ["low", "high"], ["a", "b"])

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -14,8 +10,8 @@ from sklearn.pipeline import make_pipeline
 from moselect.columns import ModelColumns, Preparation, predict_table
 from moselect.export import formula_of, python_of, sql_of
 from moselect.models import OrdinalLinearClassifier, SplineColumns
-from tests.export.databases import run_duckdb, run_sqlite
-from tests.export.test_python import RUN
+from tests.export.conftest import run_module
+from tests.export.databases import run_duckdb
 from tests.export.test_workbook import filled, office, results
 
 N = 300
@@ -100,11 +96,8 @@ def test_the_cases_are_what_they_should_be():
     assert model.columns[0].columns_[4].written == "boolean"
 
 
-@pytest.mark.parametrize("name", ["sqlite", "duckdb", "postgres"])
-def test_sql(request, case, name):
+def test_sql(run, case):
     model, rows = case
-    runs = {"sqlite": run_sqlite, "duckdb": run_duckdb}
-    run = runs.get(name) or request.getfixturevalue("run_postgres")
     numbered = rows.assign(id=range(len(rows)))
     _, found = run(sql_of(formula_of(model)), numbered, {**KINDS, "id": "INTEGER"})
     found = sorted(found, key=lambda row: int(row[-3]))
@@ -129,16 +122,8 @@ def test_python(tmp_path, case):
     found = predict_table(model, rows)
     records = rows[found.scored].astype(object)
     records = records.where(records.notna(), None).to_dict("records")
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", RUN, path],
-        input=json.dumps(records),
-        capture_output=True,
-        check=True,
-        text=True,
-        timeout=60,
-    )
     expected = zip(found.scores[found.scored], found.classes[found.scored], strict=True)
-    assert json.loads(done.stdout) == [[score, label] for score, label in expected]
+    assert run_module(path, records) == [[score, label] for score, label in expected]
     names = {}
     exec(path.read_text(encoding="utf-8"), names)
     for record in rows[~found.scored].to_dict("records"):
@@ -155,21 +140,24 @@ def test_workbook(tmp_path, case):
 
 
 @pytest.mark.parametrize(
-    ("values", "message"),
+    ("columns", "message"),
     [
-        (pd.date_range("2024-01-01", periods=8, freq="31h"), "column 'x' holds dates, so"),
-        (pd.to_timedelta(np.arange(8) ** 2, unit="s"), "column 'x' holds durations, so"),
+        (make_pipeline(ModelColumns()), "columns of ModelColumns have no formula, so"),
+        (
+            make_pipeline(Preparation()).fit(
+                pd.DataFrame({"x": pd.date_range("2024-01-01", periods=8, freq="31h")})
+            ),
+            "column 'x' holds dates, so",
+        ),
+        (
+            make_pipeline(Preparation()).fit(
+                pd.DataFrame({"x": pd.to_timedelta(np.arange(8) ** 2, unit="s")})
+            ),
+            "column 'x' holds durations, so",
+        ),
     ],
 )
-def test_what_cannot_be_written_down(values, message):
-    columns = make_pipeline(Preparation()).fit(pd.DataFrame({"x": values}))
-    p = len(columns.get_feature_names_out())
-    model = OrdinalLinearClassifier([1.0] * p, [0.0], [0, 1], None, columns)
+def test_what_cannot_be_written_down(columns, message):
+    model = OrdinalLinearClassifier([1.0], [0.0], [0, 1], None, columns)
     with pytest.raises(ValueError, match=message):
-        formula_of(model)
-
-
-def test_columns_of_models_cannot_be_written_down():
-    model = OrdinalLinearClassifier([1.0], [0.0], [0, 1], None, make_pipeline(ModelColumns()))
-    with pytest.raises(ValueError, match="columns of ModelColumns have no formula, so"):
         formula_of(model)

@@ -1,36 +1,18 @@
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
 import pandas as pd
 import pytest
 
 from moselect.export import export_model, formula_of, python_of
 from moselect.models import OrdinalLinearClassifier
-
-RUN = """
-import json, runpy, sys
-model = runpy.run_path(sys.argv[1])
-rows = json.load(sys.stdin)
-json.dump([[model["score"](row), model["predict"](row)] for row in rows], sys.stdout)
-"""
+from tests.export.conftest import run_module
 
 
 def test_a_bare_interpreter_gives_what_predict_gives_to_the_last_bit(tmp_path, model_and_rows):
     model, table = model_and_rows
     path = tmp_path / "model.py"
     export_model(model, path)
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", RUN, path],
-        input=json.dumps(table.to_dict("records")),
-        capture_output=True,
-        check=True,
-        text=True,
-        timeout=60,
-    )
-    scores, classes = zip(*json.loads(done.stdout), strict=True)
+    scores, classes = zip(*run_module(path, table.to_dict("records")), strict=True)
     assert list(scores) == model.decision_function(table).tolist()
     assert list(classes) == model.predict(table).tolist()
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
 import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.export import Curve, Formula, Level, Missing, Number, Product, python_of, sql_of
-from tests.export.databases import run_duckdb, run_sqlite
+from moselect.export import python_of, sql_of
+from moselect.export.formula import Formula
+from moselect.export.terms import Curve, Level, Missing, Number, Product
+from tests.export.conftest import run_module
 from tests.export.reference import class_of, score_of
-from tests.export.test_python import RUN
 from tests.export.test_workbook import filled, office, results
 
 LEVELS = ["red", "RED", "a*", "it's", '"=1"', "none"]
@@ -64,10 +61,7 @@ def records(table):
     ]
 
 
-@pytest.mark.parametrize("name", ["sqlite", "duckdb", "postgres"])
-def test_sql(request, formula, table, name):
-    runs = {"sqlite": run_sqlite, "duckdb": run_duckdb}
-    run = runs.get(name) or request.getfixturevalue("run_postgres")
+def test_sql(run, formula, table):
     assert formula.columns == ("y", "x", "c")
     numbered = table.assign(id=range(len(table)))
     _, found = run(sql_of(formula), numbered, {"c": "TEXT", "id": "INTEGER"})
@@ -83,15 +77,8 @@ def test_python(tmp_path, formula, table):
     path = tmp_path / "m.py"
     path.write_text(python_of(formula), encoding="utf-8")
     rows = [row for row in records(table) if row["y"] is not None]
-    done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", RUN, path],
-        input=json.dumps(rows),
-        capture_output=True,
-        check=True,
-        text=True,
-        timeout=60,
-    )
-    assert json.loads(done.stdout) == [[score_of(formula, r), class_of(formula, r)] for r in rows]
+    expected = [[score_of(formula, row), class_of(formula, row)] for row in rows]
+    assert run_module(path, rows) == expected
 
 
 @pytest.mark.slow
