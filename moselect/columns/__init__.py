@@ -15,11 +15,9 @@ from moselect.columns.prepared_columns import (
 )
 from moselect.columns.table_remarks import level_remarks, table_range_remarks
 from moselect.columns.training_columns import (
-    RawSamples,
     columns_of,
     columns_transformer,
     fit_training_columns,
-    grouping_matrix,
     kept_training_columns,
     refit_without_folds,
 )
@@ -35,13 +33,11 @@ __all__ = [
     "NumberColumn",
     "Preparation",
     "PreparedColumn",
-    "RawSamples",
     "apply_columns",
     "columns_of",
     "columns_transformer",
     "fit_columns",
     "fit_training_columns",
-    "grouping_matrix",
     "kept_training_columns",
     "level_remarks",
     "make_columns",

@@ -18,7 +18,7 @@ from moselect.columns.preparation_input import as_frame
 from moselect.columns.preparation_learning import Content, cross_fitted
 from moselect.columns.preparation_summary import summarise
 from moselect.columns.prepared_columns import EncodedColumn, NumberColumn, PreparedColumn
-from moselect.datasets import listing, suggestion
+from moselect.listing import listing, suggestion
 
 
 class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]

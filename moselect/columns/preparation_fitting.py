@@ -18,8 +18,8 @@ from moselect.columns.prepared_columns import (
     NumberColumn,
     PreparedColumn,
 )
-from moselect.datasets import listing, suggestion
 from moselect.labels import class_labels, encode_labels
+from moselect.listing import listing, suggestion
 
 
 def learn_columns(

@@ -11,7 +11,7 @@ from moselect.columns.prepared_columns import (
     NumberColumn,
     PreparedColumn,
 )
-from moselect.datasets import listing
+from moselect.listing import listing
 
 MOST_NAMES = 8
 

@@ -12,7 +12,7 @@ from moselect._types import Floats
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_input import read_levels
 from moselect.columns.prepared_columns import DateColumns, EncodedColumn, LevelColumns, is_known
-from moselect.datasets import listing
+from moselect.listing import listing
 from moselect.models import (
     FeatureCard,
     ModelCard,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,61 +17,16 @@ from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_input import as_frame
-from moselect.datasets import (
-    TrainingData,
-    check_classes,
-    check_names,
-    feature_matrix,
-    warn_of_exhausted_columns,
-)
+from moselect.features import feature_matrix, warn_of_exhausted_columns
+from moselect.samples import Samples, check_classes
 
 
-@dataclass(frozen=True, eq=False)
-class RawSamples:
-    """A table as it came, with class codes.
-
-    Attributes
-    ----------
-    table : DataFrame or ndarray of shape (n, p)
-        Columns of any kind.
-    codes : ndarray of int, shape (n,)
-        Class codes 0 .. r - 1.
-    classes : ndarray of shape (r,)
-        Class labels, lowest first.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
-    >>> samples = RawSamples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
-    >>> len(samples.take(samples.codes == 1))
-    2
-    """
-
-    table: Any
-    codes: Integers
-    classes: NDArray[Any]
-
-    @classmethod
-    def from_table(cls, X: Any, codes: Integers, classes: NDArray[Any], fewest: int) -> RawSamples:
-        """Check that table and classes belong together; every class has ``fewest`` samples."""
-        check_unmasked("X", X)
-        table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
-        check_classes(table, codes, classes, fewest=fewest)
-        return cls(table, codes, classes)
-
-    def __len__(self) -> int:
-        return len(self.codes)
-
-    def take(self, rows: NDArray[Any]) -> RawSamples:
-        """Return the samples at some indices, or where a mask is True."""
-        frame = isinstance(self.table, pd.DataFrame)
-        table = self.table.iloc[rows] if frame else self.table[rows]
-        return replace(self, table=table, codes=self.codes[rows])
-
-    def with_columns(self, values: Floats, names: tuple[str, ...] | None) -> TrainingData:
-        """Return the same samples in columns of numbers; ValueError if a name is too long."""
-        check_names("column", names or ())
-        return TrainingData(values, self.codes, self.classes, names)
+def unprepared_samples(X: Any, codes: Integers, classes: NDArray[Any]) -> Samples:
+    """Return samples of a table of any columns, with two samples of each class at least."""
+    check_unmasked("X", X)
+    table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
+    check_classes(table, codes, classes, fewest=2)
+    return Samples(table, codes, classes)
 
 
 def columns_transformer(
@@ -118,8 +72,8 @@ def columns_transformer(
 
 
 def fit_training_columns(
-    samples: RawSamples, transformer: Pipeline | None, folds: Integers | None = None
-) -> TrainingData:
+    samples: Samples, transformer: Pipeline | None, folds: Integers | None = None
+) -> Samples:
     """Fit a transformer to samples, in place, and return them in its columns.
 
     ``folds`` (n,) are those in which models are scored for columns of models.
@@ -127,25 +81,25 @@ def fit_training_columns(
     Examples
     --------
     >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
-    >>> samples = RawSamples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
+    >>> samples = Samples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
     >>> data = fit_training_columns(samples, columns_transformer(table, "features", True, 0))
     >>> data.feature_names, data.X.ravel()
     (('vehicle=van',), array([0., 1., 0.]))
     """
     if transformer is None:
-        values = feature_matrix(samples.table)
-        frame = isinstance(samples.table, pd.DataFrame)
-        names = tuple(map(str, samples.table.columns)) if frame else None
-        return samples.with_columns(values, names)
+        values = feature_matrix(samples.X)
+        frame = isinstance(samples.X, pd.DataFrame)
+        names = tuple(map(str, samples.X.columns)) if frame else None
+        return samples.with_features(values, names)
     last = transformer.steps[-1][1]
     if isinstance(last, ModelColumns) and folds is not None:
         last.set_params(cv=PredefinedSplit(folds))
-    values = fit_columns(transformer, samples.table, samples.codes)
+    values = fit_columns(transformer, samples.X, samples.codes)
     names = tuple(map(str, transformer.get_feature_names_out()))
-    return samples.with_columns(values, names)
+    return samples.with_features(values, names)
 
 
-def kept_training_columns(samples: RawSamples, transformer: Pipeline) -> TrainingData | None:
+def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | None:
     """Return training samples in the columns that a transformer gave them when it was fitted.
 
     None if it does not keep them: of columns of models the out-of-fold ones are kept, since no
@@ -159,7 +113,7 @@ def kept_training_columns(samples: RawSamples, transformer: Pipeline) -> Trainin
     Examples
     --------
     >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
-    >>> samples = RawSamples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
+    >>> samples = Samples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
     >>> kept_training_columns(samples, columns_transformer(table, "features", True, 0).fit(table))
     """
     last = transformer.steps[-1][1]
@@ -168,43 +122,27 @@ def kept_training_columns(samples: RawSamples, transformer: Pipeline) -> Trainin
     values = last.pool_.oof_ranks_
     if len(values) != len(samples):
         raise ValueError(f"the models were fitted to {len(values)} samples, not to {len(samples)}")
-    return samples.with_columns(values, tuple(map(str, transformer.get_feature_names_out())))
+    return samples.with_features(values, tuple(map(str, transformer.get_feature_names_out())))
 
 
-def columns_of(samples: RawSamples, transformer: Pipeline | None) -> TrainingData:
+def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
     """Return other samples in the columns of a fitted transformer.
 
     Examples
     --------
     >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
-    >>> samples = RawSamples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
+    >>> samples = Samples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
     >>> transformer = columns_transformer(table, "features", True, 0).fit(table)
     >>> columns_of(samples.take(np.array([1])), transformer).X
     array([[1.]])
     """
     if transformer is None:
-        return samples.with_columns(feature_matrix(samples.table), None)
-    return samples.with_columns(apply_columns(transformer, samples.table), None)
-
-
-def grouping_matrix(table: Any) -> Floats:
-    """Return numbers (n, p) that are equal where rows of a table are, to deal out folds by.
-
-    Examples
-    --------
-    >>> grouping_matrix(pd.DataFrame({"vehicle": ["car", "van", "car"]})).ravel()
-    array([0., 1., 0.])
-    """
-    if not isinstance(table, pd.DataFrame):
-        return feature_matrix(table)
-    if _is_numeric(table):
-        return feature_matrix(table)
-    codes = [pd.factorize(table.iloc[:, j])[0] for j in range(table.shape[1])]
-    return np.column_stack(codes).astype(np.float64)
+        return samples.with_features(feature_matrix(samples.X), None)
+    return samples.with_features(apply_columns(transformer, samples.X), None)
 
 
 def refit_without_folds(
-    samples: RawSamples, transformer: Pipeline | None, folds: Integers
+    samples: Samples, transformer: Pipeline | None, folds: Integers
 ) -> list[Floats] | None:
     """Return the columns (n, p_j) of all samples by transformers fitted without each fold.
 
@@ -217,7 +155,7 @@ def refit_without_folds(
     Examples
     --------
     >>> table = pd.DataFrame({"age": [0.0, None, 2.0, 4.0, 10.0, 12.0, 16.0, 18.0]})
-    >>> samples = RawSamples(table, np.arange(8) % 2, np.array(["low", "high"]))
+    >>> samples = Samples(table, np.arange(8) % 2, np.array(["low", "high"]))
     >>> transformer = columns_transformer(table, "features", True, 0)
     >>> matrices = refit_without_folds(samples, transformer, np.arange(8) // 4)
     >>> [float(matrix[1, 0]) for matrix in matrices]
@@ -228,10 +166,10 @@ def refit_without_folds(
     matrices = []
     for fold in range(int(folds.max()) + 1):
         inside, fresh = folds != fold, clone(transformer)
-        fitted = fit_columns(fresh, samples.take(inside).table, samples.codes[inside])
+        fitted = fit_columns(fresh, samples.take(inside).X, samples.codes[inside])
         values = np.empty((len(samples), fitted.shape[1]))
         values[inside] = fitted
-        values[~inside] = apply_columns(fresh, samples.take(~inside).table)
+        values[~inside] = apply_columns(fresh, samples.take(~inside).X)
         matrices.append(values)
     return matrices
 

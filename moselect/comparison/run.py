@@ -27,10 +27,12 @@ from moselect.comparison.for_costs import is_for_costs, set_costs
 from moselect.comparison.held_out import FoldFit, HeldOut, ModelResult
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison
-from moselect.datasets import check_classes, fingerprint, warn_of_exhausted_columns
+from moselect.datasets import fingerprint
 from moselect.decision import Costs, as_costs
+from moselect.features import warn_of_exhausted_columns
 from moselect.labels import class_labels, encode_labels
 from moselect.models import fit_within
+from moselect.samples import check_classes
 
 KILLED = "the process that fitted it was killed, perhaps for want of memory"
 

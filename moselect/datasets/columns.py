@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from moselect.datasets.listing import listing, short, suggestion
+from moselect.listing import listing, short, suggestion
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect.datasets.listing import listing, short
 from moselect.datasets.orders import order_option
 from moselect.datasets.scales import recognise_scale
+from moselect.listing import listing, short
 
 FEW_GRADES = 12  # such as 1, 1.5, 2
 MOST_LABELS = 50  # more different labels than this are taken for a measurement or free text

@@ -20,8 +20,8 @@ from moselect.datasets.columns import (
 from moselect.datasets.files import Reading
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_target
-from moselect.datasets.listing import short
 from moselect.datasets.sources import Source, find_source
+from moselect.listing import short
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ import pandas as pd
 
 from moselect.datasets import boston
 from moselect.datasets.files import STANDARD_INPUT, Reading, read_table_file
-from moselect.datasets.listing import listing, suggestion
+from moselect.listing import listing, suggestion
 
 BUNDLED = {"boston": "values of Boston houses"}
 OPENML = "openml:"

@@ -13,7 +13,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._validation import shortened
-from moselect.datasets.listing import listing, suggestion
+from moselect.listing import listing, suggestion
 
 ENDINGS = (".csv", ".csv.gz", ".parquet")
 ROWS_AT_A_TIME = 1 << 20  # of a Parquet file; groups of rows that are larger are read in pieces

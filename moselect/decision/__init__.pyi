@@ -11,7 +11,7 @@ from .evidence import (
 )
 from .expected import Expected, expected_objectives
 from .figures import Figures, rule_figures
-from .folded_samples import deal_folds, trivial_classes
+from .folded_samples import trivial_classes
 from .goal import Goal
 from .linear_rule import LinearRule, LinearRuleFitter
 from .preferences import preference_goal, preference_weights
@@ -34,7 +34,6 @@ __all__ = [
     "as_costs",
     "averaged_thresholds",
     "cost_matrix",
-    "deal_folds",
     "exact_thresholds",
     "exact_thresholds_from_counts",
     "expected_objectives",

@@ -17,18 +17,19 @@ from moselect._validation import check_unmasked, check_weights, sum_class_weight
 from moselect.columns import (
     ColumnKind,
     Preparation,
-    RawSamples,
     columns_transformer,
     fit_training_columns,
-    grouping_matrix,
     refit_without_folds,
 )
-from moselect.datasets import check_feature_scale, warn_of_exhausted_digits
+from moselect.columns.training_columns import unprepared_samples
 from moselect.decision.costs import Costs, Loss
-from moselect.decision.folded_samples import N_FOLDS, deal_folds
+from moselect.decision.folded_samples import N_FOLDS
 from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRuleFitter
+from moselect.features import check_feature_scale, warn_of_exhausted_digits
+from moselect.folds import Folds
 from moselect.models import OrdinalLinearClassifier, ordinal_target
+from moselect.samples import Samples
 
 
 class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -158,7 +159,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         else:
             if weights is not None:
                 raise ValueError("sample_weight needs columns='features' and a table of numbers")
-            samples = RawSamples.from_table(X, codes, self.classes_, fewest=2)
+            samples = unprepared_samples(X, codes, self.classes_)
             fitter, names = _fitter_of_columns(samples, transformer)
         rule = fitter.fit(Goal(costs.in_use))
         self.penalty_ = fitter.penalty
@@ -196,12 +197,12 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
 
 def _fitter_of_columns(
-    samples: RawSamples, transformer: Pipeline
+    samples: Samples, transformer: Pipeline
 ) -> tuple[LinearRuleFitter, tuple[str, ...] | None]:
     """Fit the columns of samples, with and without each fold; return what fits rules to them."""
     counts = np.bincount(samples.codes, minlength=len(samples.classes))
     n_folds = max(2, min(N_FOLDS, int(counts.min())))
-    folds = deal_folds(grouping_matrix(samples.table), samples.codes, n_folds)
+    folds = Folds.deal(samples.groups, samples.codes, n_folds).index
     training = fit_training_columns(samples, transformer, folds)
     refitted = refit_without_folds(samples, transformer, folds)
     fitter = LinearRuleFitter(

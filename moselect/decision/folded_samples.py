@@ -8,7 +8,9 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Booleans, Floats, Integers
+from moselect.folds import Folds
 from moselect.models import merge_equal
+from moselect.samples import equal_rows
 
 N_FOLDS = 5
 # Most samples to fit to: with all folds, where 300,000 others can tell the difference, and without
@@ -64,7 +66,7 @@ class FoldedSamples:
         self.n_classes = n_classes
         if isinstance(folds, int):
             merged, self.codes, self.weights, self.index = merge_equal(values, codes, weights)
-            self.folds = deal_folds(merged, self.codes, folds, self.weights)
+            self.folds = Folds.deal(equal_rows(merged), self.codes, folds, self.weights).index
             matrices = [merged] * (folds + 1)
         else:  # rows that are equal in some columns may differ in those of another fold
             self.codes, self.index = codes, np.arange(len(codes))
@@ -154,39 +156,3 @@ def trivial_classes(codes: Integers, folds: Integers, costs: Floats) -> Integers
     for fold in np.unique(folds):
         classes[folds == fold] = costs[codes[folds != fold]].sum(axis=0).argmin()
     return classes
-
-
-def deal_folds(
-    values: Floats, codes: Integers, n_folds: int, weights: Floats | None = None
-) -> Integers:
-    """Return the fold of each sample, always the same, with equal features in one fold.
-
-    Leaving out a sample but not another with the same features would be no test on new data. The
-    folds are stratified by the mean class.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n, p)
-        Features.
-    codes : ndarray of int, shape (n,)
-        Class codes.
-    n_folds : int
-        Number of folds.
-    weights : ndarray of shape (n,), optional
-        Positive weights of the samples.
-
-    Examples
-    --------
-    >>> values, codes = np.array([[1.0], [1.0], [2.0], [3.0]]), np.array([0, 0, 1, 1])
-    >>> folds = deal_folds(values, codes, 2)
-    >>> bool(folds[0] == folds[1])
-    True
-    """
-    _, group = np.unique(values, axis=0, return_inverse=True)
-    group = group.ravel()
-    total = codes if weights is None else weights * codes
-    mean_class = np.bincount(group, total) / np.bincount(group, weights)
-    at_random = np.random.default_rng(0).permutation(len(mean_class))
-    folds = np.empty(len(mean_class), dtype=np.int64)
-    folds[np.lexsort((at_random, mean_class))] = np.arange(len(mean_class)) % n_folds
-    return np.asarray(folds[group])

@@ -62,7 +62,7 @@ class LinearRuleFitter:
     weights : ndarray of shape (n,), optional
         Weights of the samples.
     folds : int or ndarray of shape (n,), default=5
-        Number of folds, which are dealt as `deal_folds` does; or the fold of each sample, from 0,
+        Number of folds, which are dealt as `Folds.deal` does; or the fold of each sample, from 0,
         which goes without ``weights``.
     refitted : sequence of ndarray of shape (n, p_j), optional
         Columns of all samples that were fitted without each of the given folds, where ``values``

@@ -12,7 +12,7 @@ from moselect.front.evidence import (
 )
 from moselect.front.expected import with_fold_fronts
 from moselect.front.front import Front
-from moselect.front.holdout import measure_holdout, split_holdout
+from moselect.front.holdout import measure_holdout
 from moselect.front.selection import Selector
 from moselect.front.table import WEIGHT
 
@@ -31,6 +31,5 @@ __all__ = [
     "cost_sensitivity",
     "measure_holdout",
     "solved_costs",
-    "split_holdout",
     "with_fold_fronts",
 ]

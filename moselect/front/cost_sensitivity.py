@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
 from moselect._types import Floats
-from moselect.datasets import TrainingData
 from moselect.decision import Costs, Goal, LinearRuleFitter, as_costs, trivial_classes
 from moselect.front.front import Front
 from moselect.labels import as_label_array, encode_labels
 from moselect.models import LinearBatch
+from moselect.samples import Samples
 
 FACTORS = tuple(np.geomspace(0.1, 10.0, 13))
 
@@ -104,7 +104,7 @@ def cost_sensitivity(
     True
     """
     given = None if labels is None else as_label_array(labels)
-    data = TrainingData.from_table(X, y, given)
+    data = Samples.from_table(X, y, given)
     codes, r = data.codes, data.n_classes
     (dearer,) = encode_labels([label], data.classes)
     grid = _check_factors(factors)
@@ -163,7 +163,7 @@ def solved_costs(
     >>> solved_costs(front, [[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2], [1, 5])
     array([0.25])
     """
-    data = TrainingData.from_table(X, y, front.classes, names=front.feature_names)
+    data = Samples.from_table(X, y, front.classes, names=front.feature_names)
     in_use = as_costs(costs).resolve(data.classes, data.class_counts).in_use
     return LinearBatch(data).exact_thresholds(front.weights, in_use)[1] / len(data)
 

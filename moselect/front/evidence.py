@@ -63,9 +63,9 @@ class Evidence:
     Examples
     --------
     >>> from moselect import Costs
-    >>> from moselect.datasets import TrainingData
+    >>> from moselect.samples import Samples
     >>> from moselect.front import Front, Selector
-    >>> data = TrainingData.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
+    >>> data = Samples.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
     >>> objectives, chance = pd.DataFrame({"accuracy": [0.75]}), pd.Series({"accuracy": 0.5})
     >>> front = Front(objectives, data.X[1:2], data.X[2:3], data.classes, None, chance)
     >>> evidence = Selector(front, data).for_costs(Costs([1, 5])).evidence

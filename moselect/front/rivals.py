@@ -9,12 +9,12 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.datasets import TrainingData
 from moselect.decision import Goal, LinearRuleFitter, trivial_classes
 from moselect.front.evidence import PLUG_IN, TRIVIAL
 from moselect.front.front import Front
 from moselect.metrics import ALL_OBJECTIVES
 from moselect.models import LinearBatch, OrdinalLinearClassifier
+from moselect.samples import Samples
 
 MOST_ROWS = 10_000  # to compare the members of a front on
 RANKINGS = tuple(objective.name for objective in ALL_OBJECTIVES if not objective.of_classes)
@@ -56,19 +56,19 @@ def held_out_baselines(
     }
 
 
-def predictions(model: OrdinalLinearClassifier, data: TrainingData) -> Predictions:
+def predictions(model: OrdinalLinearClassifier, data: Samples) -> Predictions:
     """Return what a linear model of classes 0 .. r - 1 predicts."""
     scores = model.decision_function(data.X)
     return Predictions(np.searchsorted(model.thresholds_, scores, side="left"), scores)
 
 
-def best_member(front: Front, data: TrainingData, goal: Goal) -> OrdinalLinearClassifier:
+def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassifier:
     """Return the direction of a front, with its best thresholds, of the least loss on the data.
 
     Of very many samples, a part decides.
     """
     directions, index = np.unique(front.weights, axis=0, return_index=True)
-    sample = data.sample(MOST_ROWS)
+    sample = data.draw(MOST_ROWS)
     thresholds, totals = LinearBatch(sample).exact_thresholds(directions, goal.costs)
     losses = totals / len(sample)
     for weight, name in zip(goal.ranking, RANKINGS, strict=True):
@@ -80,7 +80,7 @@ def best_member(front: Front, data: TrainingData, goal: Goal) -> OrdinalLinearCl
 
 def cross_validated_member(
     fold_fronts: Sequence[Front],
-    data: TrainingData,
+    data: Samples,
     folds: Integers,
     goal: Goal,
     refitted: Sequence[Floats] | None = None,
@@ -91,7 +91,7 @@ def cross_validated_member(
     ----------
     fold_fronts : sequence of Front
         One front a fold, searched without it.
-    data : TrainingData
+    data : Samples
         The samples that were dealt out to folds.
     folds : ndarray of int, shape (n,)
         The fold of each sample, from 0.

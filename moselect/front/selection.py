@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.datasets import TrainingData
 from moselect.decision import (
     Costs,
     Goal,
@@ -45,6 +44,7 @@ from moselect.front.rivals import (
 )
 from moselect.metrics import OBJECTIVES
 from moselect.models import OrdinalLinearClassifier, ScoreCalibration, calibrate_score
+from moselect.samples import Samples
 
 N_FOLDS = 5  # without fronts of folds
 COLUMNS = ("cross-validated", "standard error", "held out", "training")
@@ -60,7 +60,7 @@ class Selector:
     front : Front
         The front of the data. With its ``fold_fronts`` its directions come into the selected model
         as far as cross-validated evidence for them goes; without, they do not.
-    data : TrainingData
+    data : Samples
         The training samples.
     folds : ndarray of int, shape (n,), optional
         The fold of each sample in the search of the fronts of folds; for features as they are it
@@ -70,7 +70,7 @@ class Selector:
     rows : ndarray of int, optional
         Indices of the training samples that were dealt out to folds, to which models are fitted; by
         default all.
-    held_out : TrainingData, optional
+    held_out : Samples, optional
         Held-out samples of the search, in the same columns; nothing is fitted to them.
 
     Raises
@@ -81,9 +81,9 @@ class Selector:
     Examples
     --------
     >>> from moselect import Costs
-    >>> from moselect.datasets import TrainingData
+    >>> from moselect.samples import Samples
     >>> from moselect.front import Front
-    >>> data = TrainingData.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
+    >>> data = Samples.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
     >>> objectives, chance = pd.DataFrame({"accuracy": [0.75]}), pd.Series({"accuracy": 0.5})
     >>> front = Front(objectives, np.eye(1), np.array([[0.5]]), data.classes, None, chance)
     >>> Selector(front, data).for_costs(Costs([1, 1])).predict([[-9.0], [9.0]])
@@ -93,11 +93,11 @@ class Selector:
     def __init__(
         self,
         front: Front,
-        data: TrainingData,
+        data: Samples,
         folds: Integers | None = None,
         refitted: Sequence[Floats] | None = None,
         rows: Integers | None = None,
-        held_out: TrainingData | None = None,
+        held_out: Samples | None = None,
     ) -> None:
         n_columns, needed = data.X.shape[1], front.weights.shape[1]
         if n_columns != needed:
@@ -111,12 +111,12 @@ class Selector:
         self._held_out = held_out
 
     @property
-    def data(self) -> TrainingData:
+    def data(self) -> Samples:
         """The samples of the search, in the columns that its models weigh."""
         return self._training
 
     @property
-    def held_out(self) -> TrainingData | None:
+    def held_out(self) -> Samples | None:
         """The samples that the search held out, in the same columns, or None."""
         return self._held_out
 
@@ -292,7 +292,7 @@ class Selector:
         return table[list(self._front.objectives.columns)]
 
 
-def _confusion(data: TrainingData, predicted: Integers) -> pd.DataFrame:
+def _confusion(data: Samples, predicted: Integers) -> pd.DataFrame:
     r = data.n_classes
     return pd.DataFrame(
         np.bincount(data.codes * r + predicted, minlength=r * r).reshape(r, r),
@@ -301,9 +301,7 @@ def _confusion(data: TrainingData, predicted: Integers) -> pd.DataFrame:
     )
 
 
-def _calibration(
-    data: TrainingData, trained: Predictions, crossed: Predictions
-) -> ScoreCalibration:
+def _calibration(data: Samples, trained: Predictions, crossed: Predictions) -> ScoreCalibration:
     """Fit class probabilities to cross-validated scores, in the units of the model's own."""
     own = trained.scores
     scores = own.mean() + own.std() * crossed.scores

@@ -24,7 +24,6 @@ from .card import (
     names_of,
 )
 from .document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document
-from .folds import folds_of, stratified_folds
 from .frank_hall import FrankHall
 from .gaussian_process import OrdinalGaussianProcess
 from .labels import ordinal_target
@@ -90,7 +89,6 @@ __all__ = [
     "contributions",
     "fit_proportional_odds",
     "fit_within",
-    "folds_of",
     "merge_equal",
     "model_card",
     "model_document",
@@ -107,7 +105,6 @@ __all__ = [
     "spline_columns_from_document",
     "spline_document",
     "spline_pieces",
-    "stratified_folds",
     "surrogate_r2",
     "term_contributions",
 ]

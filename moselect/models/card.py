@@ -11,7 +11,7 @@ import pandas as pd
 from msgspec import Meta, Struct, field
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.datasets import feature_matrix
+from moselect.features import feature_matrix
 from moselect.models.linear import OrdinalLinearClassifier
 from moselect.models.proportional_odds import fit_proportional_odds
 

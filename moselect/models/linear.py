@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._kernels.scores import code_bits, linear_scores
 from moselect._types import Floats
-from moselect.datasets import feature_matrix
+from moselect.features import feature_matrix
 from moselect.labels import as_label_array
 from moselect.models.words import model_html
 

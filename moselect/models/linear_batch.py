@@ -15,9 +15,9 @@ from moselect._kernels.objectives import (
 )
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
 from moselect._types import Floats, Integers
-from moselect.datasets import TrainingData
 from moselect.metrics import N_OBJECTIVES
 from moselect.models.threads import ThreadTeam, count_threads
+from moselect.samples import Samples
 
 BATCH_BYTES = 2**19  # scores of the models that pass through the caches together
 WORTH_A_THREAD = 2**14  # scores; for fewer, waking a thread takes longer than it saves
@@ -29,7 +29,7 @@ class LinearBatch:
 
     Parameters
     ----------
-    data : TrainingData
+    data : Samples
         The samples.
     n_jobs : int, optional
         Threads that share a batch: one by default, -1 for all cores. Results are the same, bit for
@@ -48,8 +48,8 @@ class LinearBatch:
 
     Examples
     --------
-    >>> from moselect.datasets import TrainingData
-    >>> data = TrainingData.from_table([[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2])
+    >>> from moselect.samples import Samples
+    >>> data = Samples.from_table([[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2])
     >>> batch = LinearBatch(data)
     >>> batch.confusions(np.array([[1.0]]), np.array([[0.5]]))
     array([[[1, 1],
@@ -58,7 +58,7 @@ class LinearBatch:
     np.float64(0.75)
     """
 
-    def __init__(self, data: TrainingData, n_jobs: int | None = None) -> None:
+    def __init__(self, data: Samples, n_jobs: int | None = None) -> None:
         count_threads(n_jobs)
         self.n_jobs = n_jobs
         self._team = ThreadTeam()

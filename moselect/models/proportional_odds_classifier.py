@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_choice, check_weights
-from moselect.datasets import check_feature_scale
+from moselect.features import check_feature_scale
 from moselect.models.linear import finite_scores
 from moselect.models.proportional_odds import LINKS, class_probabilities, fit_cumulative_link
 from moselect.models.threads import one_blas_thread

@@ -12,8 +12,8 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_weights
-from moselect.datasets import check_feature_scale
-from moselect.models.folds import folds_of, stratified_folds
+from moselect.features import check_feature_scale
+from moselect.folds import Folds
 from moselect.models.proportional_odds import class_probabilities, fit_cumulative_link
 from moselect.models.proportional_odds_classifier import ProportionalOdds
 from moselect.models.threads import one_blas_thread
@@ -23,6 +23,7 @@ from moselect.models.training import (
     merge_equal,
     see_classes,
 )
+from moselect.samples import equal_rows
 
 ALPHAS = (0.3, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0, 1_000.0, 3_000.0, 10_000.0)
 UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
@@ -147,12 +148,11 @@ class ProportionalOddsCV(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return the penalty under which held-out samples are most likely."""
         if len(alphas) == 1:
             return float(alphas[0])
-        rng = np.random.default_rng(0)
         if isinstance(self.cv, int | np.integer):
             values, codes, weights, _ = merge_equal(values, codes, given)
-            folds = stratified_folds(codes, self.cv, rng)
+            folds = Folds.deal(equal_rows(values), codes, int(self.cv), weights).index
         else:
-            folds = folds_of(self.cv, values, codes, rng)
+            folds = Folds.of(self.cv, values, equal_rows(values), codes).index
             weights = np.ones(len(codes)) if given is None else given
             counted = weights > 0.0
             values, codes, weights = values[counted], codes[counted], weights[counted]

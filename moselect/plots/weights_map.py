@@ -13,7 +13,7 @@ from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
-from moselect.datasets import feature_matrix
+from moselect.features import feature_matrix
 from moselect.front import Front
 from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
 from moselect.plots.new_figure import new_axes

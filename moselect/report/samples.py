@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect.datasets import feature_matrix
+from moselect.features import feature_matrix
 from moselect.front import Front
 from moselect.labels import encode_labels
 

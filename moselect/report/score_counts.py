@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
-from moselect.datasets import feature_matrix
+from moselect.features import feature_matrix
 from moselect.front import Front
 from moselect.labels import encode_labels
 

@@ -58,9 +58,9 @@ def select_for_settings(
     --------
     >>> import numpy as np
     >>> import pandas as pd
-    >>> from moselect.datasets import TrainingData
+    >>> from moselect.samples import Samples
     >>> from moselect.front import Front
-    >>> data = TrainingData.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
+    >>> data = Samples.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
     >>> objectives, chance = pd.DataFrame({"accuracy": [0.75]}), pd.Series({"accuracy": 0.5})
     >>> front = Front(objectives, np.eye(1), np.array([[0.5]]), data.classes, None, chance)
     >>> found = select_for_settings(Selector(front, data))

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
-from moselect.datasets import feature_matrix
+from moselect.features import feature_matrix
 from moselect.front import Front
 from moselect.models import SplineColumns
 

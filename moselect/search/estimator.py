@@ -13,11 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from moselect.columns import ColumnKind, Preparation, RawSamples
+from moselect.columns import ColumnKind, Preparation
 from moselect.decision import Loss, given_costs, preference_weights
 from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
 from moselect.metrics import OBJECTIVES
 from moselect.models import one_blas_thread
+from moselect.samples import Samples
 from moselect.search.fold_search import search_folds
 from moselect.search.runs import Callback, Checkpoints, stop_on_interrupt
 from moselect.search.search_columns import fit_search_columns
@@ -372,13 +373,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         else:
             costs.in_order(self.classes_).matrix(len(self.classes_))
 
-    def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> RawSamples:
+    def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Samples:
         """Encode labels, and set what scikit-learn's estimators keep of their data."""
         samples = encode_samples(X, y, self.labels)
         self.classes_ = samples.classes
-        self.n_features_in_ = samples.table.shape[1]
-        if isinstance(samples.table, pd.DataFrame):
-            self.feature_names_in_ = np.array(list(map(str, samples.table.columns)), dtype=object)
+        self.n_features_in_ = samples.X.shape[1]
+        if isinstance(samples.X, pd.DataFrame):
+            self.feature_names_in_ = np.array(list(map(str, samples.X.columns)), dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
         return samples

@@ -10,8 +10,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect.datasets import TrainingData
 from moselect.front import Front, measure_holdout
+from moselect.samples import Samples
 from moselect.search.settings import SearchSettings
 from moselect.search.single_search import search_front
 
@@ -20,7 +20,7 @@ MOST_ROWS = 8_000  # to search on, and a quarter as many to measure the front on
 
 
 def search_folds(
-    data: TrainingData,
+    data: Samples,
     folds: NDArray[np.int64],
     settings: SearchSettings,
     stop: threading.Event,
@@ -32,7 +32,7 @@ def search_folds(
 
     Parameters
     ----------
-    data : TrainingData
+    data : Samples
         The training samples.
     folds : ndarray of int, shape (n,)
         Fold of each sample, from 0.
@@ -57,7 +57,7 @@ def search_folds(
         columns = data
         if refitted is not None:
             columns = replace(data, X=refitted[fold], feature_names=None)
-        inside = columns.take(folds != fold).sample(MOST_ROWS)
+        inside = columns.take(folds != fold).draw(MOST_ROWS)
         if not inside.class_counts.all() or not np.ptp(inside.X, axis=0).any():
             missing = data.classes[inside.class_counts == 0]
             what = f"class {missing[0]}" if len(missing) else "all features"
@@ -75,6 +75,6 @@ def search_folds(
             return None
         if stop.is_set():
             return None
-        outside = columns.take(folds == fold).sample(MOST_ROWS // 4)
+        outside = columns.take(folds == fold).draw(MOST_ROWS // 4)
         fronts.append(measure_holdout(front, outside))
     return tuple(fronts)

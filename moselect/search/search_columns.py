@@ -13,17 +13,14 @@ from moselect.columns import (
     ColumnKind,
     ModelColumns,
     Preparation,
-    RawSamples,
     columns_of,
     columns_transformer,
     fit_training_columns,
-    grouping_matrix,
     kept_training_columns,
     refit_without_folds,
 )
-from moselect.datasets import TrainingData, check_classes
-from moselect.decision import deal_folds
-from moselect.front import split_holdout
+from moselect.folds import Folds, split_holdout
+from moselect.samples import Samples, check_classes
 from moselect.search.settings import SearchSettings
 
 EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or their figures surer
@@ -32,20 +29,20 @@ EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or th
 class SearchColumns(NamedTuple):
     """Training samples in the columns that models weigh."""
 
-    inside: RawSamples  # what is not held out, as it came
+    inside: Samples  # what is not held out, as it came
     held_out: Integers  # indices of the rows that are, as often as they count
     transformer: Pipeline | None  # fitted; None for features as they are
-    training: TrainingData
+    training: Samples
     rows: Integers  # indices of the training samples that are dealt out to folds
     folds: Integers | None  # and their folds
 
     @property
-    def evidence(self) -> TrainingData:
+    def evidence(self) -> Samples:
         """The training samples that are dealt out to folds."""
         everything = len(self.rows) == len(self.training)
         return self.training if everything else self.training.take(self.rows)
 
-    def outside(self, samples: RawSamples) -> TrainingData | None:
+    def outside(self, samples: Samples) -> Samples | None:
         """Return those of all samples that were held out, in the same columns; None without any."""
         if len(self.held_out) == 0:
             return None
@@ -59,7 +56,7 @@ class SearchColumns(NamedTuple):
 
 
 def fit_search_columns(
-    samples: RawSamples,
+    samples: Samples,
     columns: ColumnKind | Any,
     prepare: bool | Preparation,
     settings: SearchSettings,
@@ -79,7 +76,7 @@ def fit_search_columns(
         kept, held_out = np.repeat(kept, counts[kept]), np.repeat(held_out, counts[held_out])
         check_classes(kept, samples.codes[kept], samples.classes, fewest=2)
     inside = samples if len(kept) == len(samples) and counts is None else samples.take(kept)
-    transformer = columns_transformer(samples.table, columns, prepare, settings.random_state)
+    transformer = columns_transformer(samples.X, columns, prepare, settings.random_state)
     of_models = transformer is not None and isinstance(transformer.steps[-1][1], ModelColumns)
     folds = _deal(inside, settings.cv) if of_models and settings.cv is not None else None
     training = None if fitted is None else kept_training_columns(inside, fitted)
@@ -88,7 +85,7 @@ def fit_search_columns(
     else:
         transformer = fitted
     sampled = settings.sampling is not None
-    rows = training.sample_rows(EVIDENCE_ROWS) if sampled else np.arange(len(training))
+    rows = training.draw_rows(EVIDENCE_ROWS) if sampled else np.arange(len(training))
     if folds is not None:
         folds = folds[rows]
     elif settings.cv is not None:
@@ -96,7 +93,7 @@ def fit_search_columns(
     return SearchColumns(inside, held_out, transformer, training, rows, folds)
 
 
-def _deal(samples: RawSamples, n_folds: int) -> Integers:
+def _deal(samples: Samples, n_folds: int) -> Integers:
     """Deal samples out to as many folds as every class has samples for."""
     counts = np.bincount(samples.codes, minlength=len(samples.classes))
     smallest = int(counts.argmin())
@@ -108,4 +105,4 @@ def _deal(samples: RawSamples, n_folds: int) -> Integers:
             UserWarning,
             stacklevel=4,
         )
-    return deal_folds(grouping_matrix(samples.table), samples.codes, possible)
+    return Folds.deal(samples.groups, samples.codes, possible).index

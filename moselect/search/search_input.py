@@ -13,8 +13,9 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_array, column_or_1d
 
 from moselect._validation import check_unmasked, check_weights
-from moselect.columns import RawSamples
+from moselect.columns.training_columns import unprepared_samples
 from moselect.labels import class_labels, encode_labels
+from moselect.samples import Samples
 
 
 def plain_table(X: Any) -> Any:
@@ -27,7 +28,7 @@ def plain_table(X: Any) -> Any:
 
 def encode_samples(
     X: ArrayLike | pd.DataFrame, y: ArrayLike, labels: Sequence[Any] | None
-) -> RawSamples:
+) -> Samples:
     """Check a table and its labels, at least two samples of each class, and encode the labels."""
     if y is None:
         raise ValueError("a classifier requires y to be passed, but the target y is None")
@@ -40,7 +41,7 @@ def encode_samples(
             assert_all_finite(given, input_name="y")
         check_classification_targets(given)
     classes = class_labels(y, labels)
-    return RawSamples.from_table(table, encode_labels(y, classes), classes, fewest=2)
+    return unprepared_samples(table, encode_labels(y, classes), classes)
 
 
 def sample_counts(sample_weight: ArrayLike | None, n: int) -> NDArray[np.int64] | None:

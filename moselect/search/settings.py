@@ -12,8 +12,8 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
-from moselect.datasets import TrainingData
 from moselect.metrics import Objectives
+from moselect.samples import Samples
 
 Thresholds = Literal["exact", "search"]
 Sampling = Literal["auto"]
@@ -156,7 +156,7 @@ class SearchSettings:
             return math.inf
         return self.max_seconds / math.ceil(self.n_runs / runs_at_a_time)
 
-    def identity(self, data: TrainingData) -> str:
+    def identity(self, data: Samples) -> str:
         """Return what tells a search from others: its data and all settings that count."""
         counting = asdict(self) | {"n_jobs": None}
         content = json.dumps([counting, data.digest], default=str)

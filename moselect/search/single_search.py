@@ -7,10 +7,10 @@ import threading
 import numpy as np
 import pandas as pd
 
-from moselect.datasets import TrainingData
 from moselect.front import Front
 from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive, spread_subset
+from moselect.samples import Samples
 from moselect.search.problem import Problem, make_problem
 from moselect.search.runs import Callback, Checkpoints, make_plan, search_runs, threads_of_a_run
 from moselect.search.settings import SearchSettings
@@ -18,7 +18,7 @@ from moselect.search.stages import stages_of
 
 
 def search_front(
-    data: TrainingData,
+    data: Samples,
     settings: SearchSettings,
     rng: np.random.Generator,
     stop: threading.Event,
@@ -44,7 +44,7 @@ def search_front(
     n_threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
     seed = settings.random_state or 0  # so that a search that is resumed draws the same rows
     problems = [
-        make_problem(data.sample(rows, seed), settings.thresholds, n_threads)
+        make_problem(data.draw(rows, seed), settings.thresholds, n_threads)
         for rows in ([stage.rows for stage in stages] or [len(data)])
     ]
     plan = make_plan(settings, problems[0], stages, rng, identity)
@@ -57,7 +57,7 @@ def front_of_archive(
     problem: Problem,
     objectives: Objectives,
     archive: ParetoArchive,
-    data: TrainingData,
+    data: Samples,
     max_models: int | None = None,
 ) -> Front:
     """Return the models of an archive, whose payload is position and mixture, best one first.

@@ -19,8 +19,8 @@ import pandas as pd
 from moselect._validation import shortened
 from moselect.columns import Preparation
 from moselect.datasets import Dataset, read_table
-from moselect.datasets.listing import listing
 from moselect.front import Front
+from moselect.listing import listing
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import PART, replacing, sync_folder
 from moselect.storage.columns_document import (

@@ -9,7 +9,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from moselect.datasets import Dataset, listing
+from moselect.datasets import Dataset
+from moselect.listing import listing
 from moselect.search import ParetoSearch
 from moselect.storage.atomic import PART, replacing
 from moselect.storage.checkpoints import Checkpoints

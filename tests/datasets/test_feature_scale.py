@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import clone
 
 from moselect import CostSensitiveOrdinalClassifier, OrdinalProblem, ParetoSearch, compare
-from moselect.datasets import INVERTIBLE, check_feature_scale, warn_of_exhausted_digits
+from moselect.features import INVERTIBLE, check_feature_scale, warn_of_exhausted_digits
 from moselect.models import AdditiveOdds, ProportionalOdds, ProportionalOddsCV, SplineColumns
 
 rng = np.random.default_rng(0)

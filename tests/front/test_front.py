@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from moselect.datasets import TrainingData, read_table
+from moselect.datasets import read_table
 from moselect.decision import Costs
 from moselect.front import Front, Selector
 from moselect.pareto import knee_points
+from moselect.samples import Samples
 
 NAMES = ("vus", "accuracy")
 CLASSES = ("low", "mid", "high")
@@ -228,7 +229,7 @@ def test_the_cheapest_member_is_that_of_all_directions():
     weights = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, -1.0]])
     front = make(np.zeros((4, 2)), weights, feature_names=None)
     X = np.array([[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]])  # the second column is right
-    data = TrainingData.from_table(X, ["low", "low", "mid", "high"], front.classes)
+    data = Samples.from_table(X, ["low", "low", "mid", "high"], front.classes)
     model = Selector(front, data).for_costs(Costs([1, 1, 1]))
     assert model.evidence.rules.loc["best member", "training"] == 0.0
 

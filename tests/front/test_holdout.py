@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.datasets import TrainingData
-from moselect.front import measure_holdout, split_holdout
+from moselect.folds import split_holdout
+from moselect.front import measure_holdout
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
+from moselect.samples import Samples
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None}
 
@@ -164,7 +165,7 @@ def test_a_front_can_be_measured_on_any_rows(boston):
     X, y = boston
     front = ParetoSearch(("vus", "one_minus_mae"), random_state=0, **SMALL).fit(X, y).front_
     rows = np.arange(0, 506, 2)
-    measured = measure_holdout(front, TrainingData.from_table(X.iloc[rows], y.iloc[rows]))
+    measured = measure_holdout(front, Samples.from_table(X.iloc[rows], y.iloc[rows]))
     for i, model in enumerate(front):
         scores, predicted = model.decision_function(X), model.predict(X)
         vus = ranking_scores(y.iloc[rows], scores[rows])[0]

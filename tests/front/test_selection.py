@@ -6,18 +6,18 @@ import pytest
 from sklearn.base import clone
 
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, cost_matrix, expected_cost
-from moselect.datasets import TrainingData
 from moselect.decision import (
     Costs,
     Goal,
     LinearRuleFitter,
-    deal_folds,
     preference_goal,
     preference_weights,
 )
+from moselect.folds import Folds
 from moselect.front import RULES, SelectedClassifier, Selector
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import class_scores
+from moselect.samples import Samples, equal_rows
 
 NAMES = np.array(["low", "mid", "high"])
 CODES = {name: code for code, name in enumerate(NAMES)}
@@ -193,13 +193,13 @@ def test_wrong_costs(search, arguments, message):
 @pytest.mark.parametrize("columns", [3, 5])
 def test_samples_with_other_features_are_refused(search, columns):
     X, y = draw()
-    data = TrainingData.from_table(np.tile(X, 2)[:, :columns], y, NAMES)
+    data = Samples.from_table(np.tile(X, 2)[:, :columns], y, NAMES)
     with pytest.raises(ValueError, match=f"X has {columns} features, but the model needs 4"):
         Selector(search.front_, data).for_costs(Costs([1, 2, 6]))
 
 
 def test_costs_must_be_given(search):
-    selector = Selector(search.front_, TrainingData.from_table(*draw(), NAMES))
+    selector = Selector(search.front_, Samples.from_table(*draw(), NAMES))
     with pytest.raises(ValueError, match="give either class_costs or cost_matrix"):
         selector.for_costs(Costs())
 
@@ -245,7 +245,7 @@ def test_the_folds_of_the_search_are_those_of_the_selection(search):
     X, y = draw()
     codes = np.array([CODES[label] for label in y])
     folds = LinearRuleFitter(X, codes, 3).folds
-    np.testing.assert_array_equal(folds, deal_folds(X, codes, 5))
+    np.testing.assert_array_equal(folds, Folds.deal(equal_rows(X), codes, 5).index)
     for fold, front in enumerate(search.front_.fold_fronts):
         outside = folds == fold
         for i in (0, len(front) - 1):

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
-from moselect.datasets import TrainingData
 from moselect.decision import exact_thresholds
 from moselect.models import LinearBatch, OrdinalLinearClassifier, linear_batch
+from moselect.samples import Samples
 
 
 def make_data(table):
-    return TrainingData.from_table(*table)
+    return Samples.from_table(*table)
 
 
 def draw_models(rng, k, p, r):

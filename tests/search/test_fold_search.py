@@ -10,8 +10,10 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.decision import Costs, cost_matrix, deal_folds
+from moselect.decision import Costs, cost_matrix
+from moselect.folds import Folds
 from moselect.metrics import OBJECTIVES
+from moselect.samples import equal_rows
 from moselect.search import estimator
 
 QUICK = {"n_particles": 20, "n_iterations": 5, "random_state": 0}
@@ -34,7 +36,7 @@ def test_the_front_of_a_fold_is_searched_without_it_and_measured_on_it(
 ):
     X, y = data
     ranks = np.array([LABELS.index(label) for label in y])
-    folds = deal_folds(X, ranks, 5)
+    folds = Folds.deal(equal_rows(X), ranks, 5).index
     assert len(search.front_.fold_fronts) == 5
     for fold, front in enumerate(search.front_.fold_fronts):
         for table, rows in ((front.objectives, folds != fold), (front.holdout, folds == fold)):

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from moselect import ParetoSearch
-from moselect.datasets import TrainingData
 from moselect.models import LinearBatch
 from moselect.pareto import hypervolume_above_chance
+from moselect.samples import Samples
 from moselect.search import SearchSettings, stages
 from moselect.search.problem import make_problem
 from moselect.search.stages import FEW_ROWS, stages_of
@@ -43,7 +43,7 @@ def found(many):
 
 
 def test_all_figures_are_exact_on_all_rows(many, found):
-    batch = LinearBatch(TrainingData.from_table(*many))
+    batch = LinearBatch(Samples.from_table(*many))
     measured = batch.objectives(found.weights, found.thresholds)
     np.testing.assert_array_equal(measured, found.objectives.to_numpy())
     assert (found.confusions.sum(axis=(1, 2)) == ROWS).all()
@@ -96,7 +96,7 @@ def test_a_search_stopped_on_a_sample_is_measured_on_all_rows(many):
     from moselect.search.single_search import search_front
 
     stop = threading.Event()
-    data, settings = TrainingData.from_table(*many), SearchSettings(random_state=1, n_particles=10)
+    data, settings = Samples.from_table(*many), SearchSettings(random_state=1, n_particles=10)
     front, done = search_front(
         data, settings, np.random.default_rng(1), stop, callback=lambda progress: stop.set()
     )
@@ -174,8 +174,8 @@ def test_no_stages_for_few_rows():
 
 
 def test_directions_are_carried_over_to_another_whitening(many):
-    data = TrainingData.from_table(*many)
-    small, large = make_problem(data.sample(500), "exact"), make_problem(data, "exact")
+    data = Samples.from_table(*many)
+    small, large = make_problem(data.draw(500), "exact"), make_problem(data, "exact")
     rng = np.random.default_rng(0)
     positions = rng.normal(size=(7, small.n_dimensions))
     weights = small.weights(positions)
@@ -190,13 +190,13 @@ def test_directions_are_carried_over_to_another_whitening(many):
 
 def test_samples_are_stratified_and_nested(many):
     codes = np.r_[np.zeros(30, int), np.ones(20_000, int), np.full(10_000, 2)]
-    data = TrainingData(np.arange(len(codes), dtype=float)[:, None], codes, np.arange(3))
-    small, large = (data.sample_rows(size, seed=5) for size in (3_000, 9_000))
+    data = Samples(np.arange(len(codes), dtype=float)[:, None], codes, np.arange(3))
+    small, large = (data.draw_rows(size, seed=5) for size in (3_000, 9_000))
     assert np.isin(small, large).all()
     assert np.bincount(codes[small]).tolist() == [30, 1_999, 1_000] or np.bincount(
         codes[small]
     ).tolist() == [30, 1_998, 999]
-    assert len(data.sample(10**6)) == len(data)
+    assert len(data.draw(10**6)) == len(data)
 
 
 @pytest.mark.parametrize("k", [1, 5, 40])

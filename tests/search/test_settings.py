@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect import ParetoSearch
-from moselect.datasets import TrainingData
 from moselect.metrics import Objectives
+from moselect.samples import Samples
 from moselect.search import NO_LIMIT, SearchSettings, preset_settings
 
-DATA = TrainingData.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
+DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 
 
 def test_settings_have_the_parameters_and_defaults_of_a_search():

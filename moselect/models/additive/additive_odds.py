@@ -12,10 +12,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_weights
-from moselect.datasets import check_feature_scale
+from moselect.features import check_feature_scale
+from moselect.folds import Folds
 from moselect.models.additive.group_penalties import choose_penalties, fit_penalised
 from moselect.models.additive.spline_columns import SplineColumns
-from moselect.models.folds import stratified_folds
 from moselect.models.linear import finite_scores
 from moselect.models.proportional_odds import class_probabilities
 from moselect.models.threads import one_blas_thread
@@ -25,6 +25,7 @@ from moselect.models.training import (
     merge_equal,
     see_classes,
 )
+from moselect.samples import equal_rows
 
 GROUPS = ("features", "curves", "products")
 N_FOLDS = 5  # by which penalties are chosen
@@ -121,7 +122,7 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         rows, codes, weights, _ = merge_equal(values, codes, weights)
         seen, codes = see_classes(self.classes_, codes)
         columns, groups = self.columns_.columns_of(rows), self.columns_.groups_
-        folds = stratified_folds(codes, N_FOLDS, np.random.default_rng(0))
+        folds = Folds.deal(equal_rows(rows), codes, N_FOLDS, weights).index
         chosen = choose_penalties(columns, groups, codes, weights, folds)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))  # of the columns there are

@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 
 from moselect._types import Floats
-from moselect.datasets import feature_matrix
+from moselect.features import feature_matrix
+from moselect.folds import Folds
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.additive.spline_columns import SplineColumns
-from moselect.models.folds import stratified_folds
 from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier
 from moselect.models.threads import one_blas_thread
+from moselect.samples import equal_rows
 
 N_POINTS = 60  # along a curve
 N_BINS = 20  # of the density below it
@@ -283,7 +284,7 @@ def _without_folds(
     codes = ordinal_target(y, list(model.classes_))[1]
     if len(codes) != len(values):
         raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
-    folds = stratified_folds(codes, n_folds, np.random.default_rng(0))
+    folds = Folds.deal(equal_rows(values), codes, n_folds).index
     labels = list(range(len(model.classes_)))
     return [
         clone(model).set_params(labels=labels).fit(values[folds != j], codes[folds != j])

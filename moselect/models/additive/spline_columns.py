@@ -16,7 +16,7 @@ from sklearn.utils.validation import (
 
 from moselect._types import Floats
 from moselect._validation import check_unmasked, check_weights
-from moselect.datasets import check_feature_scale
+from moselect.features import check_feature_scale
 from moselect.models.additive.spline_pieces import n_splines, spline_pieces
 from moselect.models.labels import ordinal_target
 from moselect.models.training import features_to_predict

@@ -11,15 +11,16 @@ from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
-from moselect._types import Floats, Integers
+from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_cost_matrix, check_weights
-from moselect.models.folds import weighted_folds
+from moselect.folds import Folds
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_odds_above
 from moselect.models.pool.out_of_fold import out_of_fold
 from moselect.models.pool.pooled_model import cross_calibrated, pooled_model
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import features_and_codes, features_to_predict, see_classes
+from moselect.samples import equal_rows
 
 
 class OrdinalPool(
@@ -158,7 +159,7 @@ class OrdinalPool(
         n_seen = len(self._class_indices)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         models = base_models(self.models, int(rng.integers(2**31 - 1)))
-        self.folds_ = weighted_folds(self.cv, values, codes, counted, rng)
+        self.folds_ = _folds(self.cv, values, codes, counted, int(rng.integers(2**31 - 1)))
 
         estimators, responses, self.left_out_ = out_of_fold(
             models, values, codes, n_seen, given, self.folds_, self.max_seconds, self.n_jobs
@@ -273,3 +274,13 @@ def _cross_pooled(log_odds: Floats, codes: Integers, weights: Floats, folds: Int
         pool = fit_log_odds_pool(log_odds[inside], codes[inside], weights[inside])
         proba[outside] = pool.probabilities(log_odds[outside])
     return proba
+
+
+def _folds(cv: Any, values: Floats, codes: Integers, counted: Booleans, seed: int) -> Integers:
+    """Return the fold of each sample; those without weight, which are never fitted, are in 0."""
+    if not isinstance(cv, int | np.integer):
+        return Folds.of(cv, values, equal_rows(values), codes, seed).index
+    folds = np.zeros(len(codes), dtype=np.int64)
+    dealt = Folds.deal(equal_rows(values[counted]), codes[counted], int(cv), seed=seed)
+    folds[counted] = dealt.index
+    return folds

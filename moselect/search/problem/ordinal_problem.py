@@ -10,8 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
-from moselect.datasets import TrainingData
 from moselect.models import LinearBatch
+from moselect.samples import Samples
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.problem.weight_problem import WeightProblem
 
@@ -93,11 +93,11 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
     >>> problem.evaluate([[1.0]])[0, 0]
     array([1., 1., 1., 1., 1., 1.])
     """
-    return make_problem(TrainingData.from_table(X, y, labels), thresholds, n_jobs)
+    return make_problem(Samples.from_table(X, y, labels), thresholds, n_jobs)
 
 
 def make_problem(
-    data: TrainingData, thresholds: Thresholds, n_jobs: int | None = None
+    data: Samples, thresholds: Thresholds, n_jobs: int | None = None
 ) -> DirectionProblem | WeightProblem:
     """Make the problem of searching linear ordinal models for training data."""
     if thresholds not in get_args(Thresholds):

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats
-from moselect.datasets import INVERTIBLE, check_feature_scale
+from moselect.features import INVERTIBLE, check_feature_scale
 
 FLAT = 1e-10  # share of the largest variance below which the data have no extent
 PIECE = 8_192  # samples standardised at a time: a second copy of the features may not fit

@@ -11,11 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 from pymoo.core.problem import Problem
 
 from moselect._types import Floats
-from moselect.datasets import TrainingData
 from moselect.front import Front
 from moselect.metrics import N_OBJECTIVES, OBJECTIVES, Objectives
 from moselect.models import one_blas_thread
 from moselect.pareto import ParetoArchive
+from moselect.samples import Samples
 from moselect.search.problem import make_problem
 from moselect.search.pymoo_adapter.encoding import Encoding
 from moselect.search.single_search import front_of_archive
@@ -71,7 +71,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         labels: Sequence[Any] | None = None,
     ) -> None:
         self.searched_objectives = Objectives(objectives)
-        self._data = TrainingData.from_table(X, y, labels)
+        self._data = Samples.from_table(X, y, labels)
         with one_blas_thread():  # its sums depend on the threads
             self.searched = make_problem(self._data, thresholds)
         self.encoding = Encoding(self.searched)

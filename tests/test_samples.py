@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.datasets import TrainingData
+from moselect.samples import Samples
 
 X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
 NAMES = ["low", "mid", "high"]
@@ -18,7 +18,7 @@ NAMES = ["low", "mid", "high"]
 def test_labels_become_their_index_among_the_classes(drawn):
     y = [*NAMES, *drawn]
     values = np.arange(2.0 * len(y)).reshape(len(y), 2)
-    data = TrainingData.from_table(values, y, NAMES)
+    data = Samples.from_table(values, y, NAMES)
     assert data.codes.tolist() == [NAMES.index(label) for label in y]
     assert data.codes.dtype == np.int64
     assert data.classes.tolist() == NAMES
@@ -31,8 +31,8 @@ def test_any_form_of_the_same_labels_is_the_same_data():
     named = np.array(["low", "high", "low", "mid"], dtype=object)
     ordered = pd.Categorical(named, categories=NAMES, ordered=True)
     forms = [(named, NAMES), (named.tolist(), tuple(NAMES)), (ordered, None)]
-    found = [TrainingData.from_table(X, y, labels) for y, labels in forms]
-    found.append(TrainingData.from_table(X, pd.Series(ordered, index=[9, 8, 7, 6])))
+    found = [Samples.from_table(X, y, labels) for y, labels in forms]
+    found.append(Samples.from_table(X, pd.Series(ordered, index=[9, 8, 7, 6])))
     for data in found:
         assert data.codes.tolist() == [0, 2, 0, 1]
         assert data.classes.tolist() == NAMES
@@ -40,26 +40,26 @@ def test_any_form_of_the_same_labels_is_the_same_data():
 
 
 def test_numbers_are_in_their_order():
-    data = TrainingData.from_table(X, [10, 2, 2, 30])
+    data = Samples.from_table(X, [10, 2, 2, 30])
     assert data.classes.tolist() == [2, 10, 30]
     assert data.codes.tolist() == [1, 0, 0, 2]
 
 
 def test_columns_have_names_if_the_table_has():
     frame = pd.DataFrame(X, columns=["a", "b"])
-    assert TrainingData.from_table(frame, [1, 1, 2, 2]).feature_names == ("a", "b")
-    assert TrainingData.from_table(X, [1, 1, 2, 2]).feature_names is None
+    assert Samples.from_table(frame, [1, 1, 2, 2]).feature_names == ("a", "b")
+    assert Samples.from_table(X, [1, 1, 2, 2]).feature_names is None
 
 
 def test_columns_are_matched_by_name():
     frame = pd.DataFrame(X, columns=["a", "b"]).assign(note="text")
-    data = TrainingData.from_table(frame, [1, 1, 2, 2], names=["b", "a"])
+    data = Samples.from_table(frame, [1, 1, 2, 2], names=["b", "a"])
     assert data.feature_names == ("b", "a")
     np.testing.assert_array_equal(data.X, X[:, ::-1])
 
 
 def test_floats_are_not_copied():
-    assert np.shares_memory(TrainingData.from_table(X, [1, 1, 2, 2]).X, X)
+    assert np.shares_memory(Samples.from_table(X, [1, 1, 2, 2]).X, X)
 
 
 @pytest.mark.parametrize(
@@ -81,17 +81,17 @@ def test_floats_are_not_copied():
 )
 def test_tables_that_cannot_be_used(X, y, settings, message):
     with pytest.raises(ValueError, match=message):
-        TrainingData.from_table(X, y, **settings)
+        Samples.from_table(X, y, **settings)
 
 
 def test_a_class_of_one_sample_is_enough_where_nothing_is_said():
-    assert TrainingData.from_table(X, [1, 1, 1, 2]).class_counts.tolist() == [3, 1]
+    assert Samples.from_table(X, [1, 1, 1, 2]).class_counts.tolist() == [3, 1]
 
 
 @pytest.mark.parametrize("rows", [np.array([3, 0]), np.array([True, False, False, True])])
 def test_taken_samples_keep_all_classes(rows):
     frame = pd.DataFrame(X, columns=["a", "b"])
-    data = TrainingData.from_table(frame, [*NAMES, "low"], NAMES)
+    data = Samples.from_table(frame, [*NAMES, "low"], NAMES)
     assert data.class_counts.tolist() == [2, 1, 1]
     part = data.take(rows)
     np.testing.assert_array_equal(part.X, X[rows])
@@ -104,29 +104,29 @@ def test_taken_samples_keep_all_classes(rows):
 
 
 def test_it_cannot_be_changed():
-    data = TrainingData.from_table(X, [1, 1, 2, 2])
+    data = Samples.from_table(X, [1, 1, 2, 2])
     with pytest.raises(dataclasses.FrozenInstanceError):
         data.codes = np.zeros(4)
 
 
 def test_the_digest_is_of_features_and_codes():
-    digest = TrainingData.from_table(X, [1, 1, 2, 2]).digest
-    assert TrainingData.from_table(X.copy(order="F"), [1, 1, 2, 2]).digest == digest
+    digest = Samples.from_table(X, [1, 1, 2, 2]).digest
+    assert Samples.from_table(X.copy(order="F"), [1, 1, 2, 2]).digest == digest
     changed = X.copy()
     changed[3, 1] = np.nextafter(changed[3, 1], 9.0)
-    assert TrainingData.from_table(changed, [1, 1, 2, 2]).digest != digest
-    assert TrainingData.from_table(X, [1, 2, 1, 2]).digest != digest
-    assert TrainingData.from_table(X, [5, 5, 7, 7]).digest == digest  # labels are names
+    assert Samples.from_table(changed, [1, 1, 2, 2]).digest != digest
+    assert Samples.from_table(X, [1, 2, 1, 2]).digest != digest
+    assert Samples.from_table(X, [5, 5, 7, 7]).digest == digest  # labels are names
 
 
 def test_constant_columns_are_named():
     frame = pd.DataFrame({"a": [1.0, 1.0], "b": [1.0, 2.0], "c": [0.0, 0.0]})
     with pytest.warns(UserWarning, match=r"constant columns .*: a, c$"):
-        TrainingData.from_table(frame, [1, 2]).check_scales()
+        Samples.from_table(frame, [1, 2]).check_scales()
     with pytest.warns(UserWarning, match=r"constant columns .*: 0, 2$"):
-        TrainingData.from_table(frame.to_numpy(), [1, 2]).check_scales()
+        Samples.from_table(frame.to_numpy(), [1, 2]).check_scales()
 
 
 @pytest.mark.parametrize("values", [X, np.ones((4, 2))], ids=["none", "all"])
 def test_no_warning_unless_some_columns_are_constant(values):
-    TrainingData.from_table(values, [1, 1, 2, 2]).check_scales()  # a warning is an error
+    Samples.from_table(values, [1, 1, 2, 2]).check_scales()  # a warning is an error

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.datasets import feature_matrix
+from moselect.features import feature_matrix
 
 
 @pytest.fixture

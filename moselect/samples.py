@@ -1,10 +1,10 @@
-"""The training data: features and class codes of the same samples, checked once."""
+"""Samples: a table and the classes of its rows, checked once."""
 
 from __future__ import annotations
 
 import hashlib
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
@@ -14,24 +14,27 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.datasets.feature_matrix import feature_matrix, feature_names
-from moselect.datasets.feature_scale import check_feature_scale, warn_of_exhausted_digits
+from moselect.features import (
+    check_feature_scale,
+    feature_matrix,
+    feature_names,
+    warn_of_exhausted_digits,
+)
 from moselect.labels import class_labels, encode_labels
 
-LONGEST_NAME = 10_000  # characters of a column or class: no file of ours holds longer ones
-FEWEST_OF_A_CLASS = 50  # in a sample, or all that there are
+FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
 
 
 @dataclass(frozen=True, eq=False)
-class TrainingData:
+class Samples:
     """Features and class codes of the same samples.
 
-    `TrainingData.from_table` checks and encodes what users have; nothing behind it does so again.
+    `Samples.from_table` checks and encodes what users have; nothing behind it does so again.
 
     Attributes
     ----------
-    X : ndarray of shape (n, p)
-        Finite features, in their own units.
+    X : ndarray of shape (n, p), or DataFrame
+        Finite features in their own units; or a table of any columns, to be prepared.
     codes : ndarray of int, shape (n,)
         Class codes 0 .. r - 1.
     classes : ndarray of shape (r,)
@@ -41,12 +44,12 @@ class TrainingData:
 
     Examples
     --------
-    >>> data = TrainingData.from_table([[0.5], [1.5]], ["low", "high"], labels=["low", "high"])
-    >>> data.codes
+    >>> samples = Samples.from_table([[0.5], [1.5]], ["low", "high"], labels=["low", "high"])
+    >>> samples.codes
     array([0, 1])
     """
 
-    X: Floats
+    X: Any
     codes: Integers
     classes: NDArray[Any]
     feature_names: tuple[str, ...] | None = None
@@ -62,7 +65,7 @@ class TrainingData:
         n_features: int | None = None,
         fewest: int = 1,
     ) -> Self:
-        """Check a table and encode its labels.
+        """Check a table of numbers and encode its labels.
 
         Parameters
         ----------
@@ -89,9 +92,7 @@ class TrainingData:
         classes = class_labels(y, labels)
         codes = encode_labels(y, classes)
         check_classes(values, codes, classes, fewest=fewest)
-        found = feature_names(X) if names is None else tuple(names)
-        check_names("column", found or ())
-        return cls(values, codes, classes, found)
+        return cls(values, codes, classes, feature_names(X) if names is None else tuple(names))
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -106,24 +107,34 @@ class TrainingData:
         """Number of samples of each class, shape (r,)."""
         return np.bincount(self.codes, minlength=self.n_classes)
 
+    @cached_property
+    def groups(self) -> Integers:
+        """Group of each sample, shape (n,): rows with equal features are in one group."""
+        return equal_rows(self.X)
+
     def take(self, rows: NDArray[Any]) -> Self:
         """Return the samples at some indices, or where a mask is True."""
-        return replace(self, X=self.X[rows], codes=self.codes[rows])
+        taken = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
+        return replace(self, X=taken, codes=self.codes[rows])
 
-    def sample(self, size: int, seed: int = 0) -> Self:
-        """Return the samples at `sample_rows`; all if there are no more than ``size``."""
-        return self if size >= len(self) else self.take(self.sample_rows(size, seed))
+    def with_features(self, values: Floats, names: Sequence[str] | None) -> Self:
+        """Return the same samples with other features (n, q)."""
+        return replace(self, X=values, feature_names=None if names is None else tuple(names))
 
-    def sample_rows(self, size: int, seed: int = 0) -> Integers:
+    def draw(self, size: int, seed: int = 0) -> Self:
+        """Return the samples at `draw_rows`; all if there are no more than ``size``."""
+        return self if size >= len(self) else self.take(self.draw_rows(size, seed))
+
+    def draw_rows(self, size: int, seed: int = 0) -> Integers:
         """Draw the indices of about ``size`` samples, stratified by class, ascending.
 
-        Every class keeps at least 50 samples, or all that it has. Of the same seed, larger samples
+        Every class keeps at least 50 samples, or all that it has. Of the same seed, larger parts
         contain the smaller ones.
 
         Examples
         --------
-        >>> data = TrainingData(np.zeros((1_000, 1)), np.arange(1_000) % 2, np.array([1, 2]))
-        >>> data.sample(200).class_counts
+        >>> samples = Samples(np.zeros((1_000, 1)), np.arange(1_000) % 2, np.array([1, 2]))
+        >>> samples.draw(200).class_counts
         array([100, 100])
         """
         if size >= len(self):
@@ -137,7 +148,7 @@ class TrainingData:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of all features and class codes."""
+        """SHA-256 of all features, which are numbers, and class codes."""
         digest = hashlib.sha256()
         for column in (*self.X.T, self.codes):
             digest.update(np.ascontiguousarray(column).data)
@@ -159,30 +170,26 @@ class TrainingData:
         constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:
             names = self.feature_names
-            found = ", ".join(names[int(j)] if names else str(j) for j in constant)
+            listed = ", ".join(names[int(j)] if names else str(j) for j in constant)
             warnings.warn(
-                f"constant columns are left out (weight 0): {found}", UserWarning, stacklevel=3
+                f"constant columns are left out (weight 0): {listed}", UserWarning, stacklevel=3
             )
 
 
-def check_names(what: str, names: Iterable[object]) -> None:
-    r"""Raise ValueError if no file of ours holds the name of a column or class.
+def equal_rows(X: Any) -> Integers:
+    """Return the group (n,) of each row of an array or DataFrame: equal rows are in one group.
 
     Examples
     --------
-    >>> check_names("column", ["age", "zero\0"])
-    Traceback (most recent call last):
-        ...
-    ValueError: the column 'zero\x00' holds a zero character: rename or drop it
+    >>> equal_rows(pd.DataFrame({"vehicle": ["van", "car", "van"], "age": [1.0, 2.0, 1.0]}))
+    array([0, 1, 0])
     """
-    for name in names:
-        if isinstance(name, str) and "\0" in name:
-            raise ValueError(f"the {what} {name[:50]!r} holds a zero character: rename or drop it")
-        if isinstance(name, str) and len(name) > LONGEST_NAME:
-            raise ValueError(
-                f"the {what} '{name[:20]}...' has a name of {len(name):,} characters: shorten it "
-                f"to {LONGEST_NAME:,} at most"
-            )
+    if X.shape[1] == 0:
+        return np.zeros(len(X), dtype=np.int64)
+    if isinstance(X, pd.DataFrame):
+        columns = (X.iloc[:, j] for j in range(X.shape[1]))
+        X = np.column_stack([_numbers_or_ranks(column) for column in columns])
+    return np.asarray(np.unique(X, axis=0, return_inverse=True)[1], dtype=np.int64).ravel()
 
 
 def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int = 1) -> None:
@@ -200,10 +207,9 @@ def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int
         raise ValueError(f"X has {len(X)} rows but y has {len(codes)} labels")
     if len(codes) == 0:
         raise ValueError("there are no rows: X and y are empty")
-    counts = np.bincount(codes, minlength=len(classes))
-    check_names("class", classes.tolist())
     if len(classes) < 2:
         raise ValueError(f"y has one class only ({classes[0]}): there is nothing to order")
+    counts = np.bincount(codes, minlength=len(classes))
     for label, count in zip(classes, counts, strict=True):
         if count == 0:
             raise ValueError(f"class {label} has no samples: drop it from the labels")
@@ -211,3 +217,13 @@ def check_classes(X: Any, codes: Integers, classes: NDArray[Any], *, fewest: int
             raise ValueError(
                 f"class {label} has a single sample: merge it with a neighbouring class"
             )
+
+
+def _numbers_or_ranks(column: pd.Series) -> Floats:
+    """Return numbers as they are, and other cells as the index of their first appearance."""
+    kind = column.dtype
+    if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
+        numbers = column.to_numpy(dtype=np.float64, na_value=np.nan)
+        if np.isfinite(numbers).all():
+            return numbers
+    return pd.factorize(column)[0].astype(np.float64)

@@ -1,22 +1,93 @@
-"""Checks of the scale of features: numbers that floating point cannot tell apart or square."""
+"""Features as one array of finite numbers, whose scale floating point can work with."""
 
 from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
+import narwhals
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
-from moselect._types import Floats
-from moselect.datasets.listing import listing
+from moselect._types import Booleans, Floats
+from moselect._validation import check_unmasked
+from moselect.listing import listing
 
 LARGEST = 1e150  # values above it leave no room for sums of products
 SMALLEST = 1e-140  # the variance of a smaller range is 0 to what standardises features
 INVERTIBLE = 1e-300  # the inverse of a smaller range is not a number any more
 EXHAUSTED = 1e-11  # range by largest value: at most five of sixteen digits differ
+
+
+def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
+    """Return the names of the columns of a DataFrame; None for what has no names."""
+    return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
+
+
+def feature_matrix(
+    X: ArrayLike | pd.DataFrame,
+    names: Sequence[str] | None = None,
+    n_features: int | None = None,
+) -> Floats:
+    """Return X as finite floats of shape (n, p), columns in the order of ``names``.
+
+    No copy is made of what is an array of floats already.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, is text, or holds NaN or infinite values, or there are not
+        ``n_features``.
+
+    Examples
+    --------
+    >>> feature_matrix(pd.DataFrame({"a": [1, 2], "b": [3, 4]}), names=["b", "a"])
+    array([[3., 1.],
+           [4., 2.]])
+    """
+    if hasattr(X, "columns") and not isinstance(X, pd.DataFrame):  # polars and others have names
+        table: Any = X
+        X = narwhals.from_native(table, eager_only=True).to_pandas()
+    if isinstance(X, pd.DataFrame):
+        columns = [str(name) for name in X.columns]
+        for name in columns:
+            if columns.count(name) > 1:
+                raise ValueError(f"two columns are called {name!r}: rename or drop one")
+        if names is not None:
+            missing = [name for name in names if name not in columns]
+            if missing:
+                raise ValueError(f"column {missing[0]!r} is missing: the model needs {list(names)}")
+            X, columns = X.iloc[:, [columns.index(name) for name in names]], list(names)
+        for name, kind in zip(columns, X.dtypes, strict=True):
+            if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(kind):
+                raise ValueError(f"column {name!r} is not numeric: encode or drop it")
+        values = X.to_numpy(dtype=np.float64, na_value=np.nan)
+    else:
+        check_unmasked("X", X)
+        given = np.asarray(X)
+        try:
+            casting: Literal["unsafe", "safe"] = "unsafe" if given.dtype == object else "safe"
+            values = given.astype(np.float64, casting=casting, copy=False)
+        except (TypeError, ValueError):
+            raise ValueError(
+                f"X holds {given.dtype}, not numbers: encode text, fill missing values"
+            ) from None
+        if values.ndim != 2:
+            raise ValueError(f"X has shape {values.shape}: give one row a sample (n, p)")
+        columns = [str(j) for j in range(values.shape[1])]
+        if names is not None and len(names) != len(columns):
+            raise ValueError(f"X has {len(columns)} features, but the model needs {len(names)}")
+    if not np.isfinite(values).all():
+        bad = (int((~np.isfinite(column)).sum()) for column in values.T)
+        name, rows = next((name, rows) for name, rows in zip(columns, bad, strict=True) if rows)
+        raise ValueError(
+            f"column {name!r} has {rows} missing or infinite values: fill or drop them"
+        )
+    if n_features is not None and values.shape[1] != n_features:
+        raise ValueError(f"X has {values.shape[1]} features, but the model needs {n_features}")
+    return values
 
 
 def check_feature_scale(
@@ -108,6 +179,6 @@ def _ranges(values: Floats) -> Floats:
         return np.asarray(np.ptp(values, axis=0) if len(values) else np.zeros(values.shape[1]))
 
 
-def _named(which: NDArray[np.bool_], names: Sequence[str] | None) -> str:
+def _named(which: Booleans, names: Sequence[str] | None) -> str:
     indices = np.flatnonzero(which).tolist()
     return listing([str(names[j]) if names is not None else str(j) for j in indices], limit=5)

@@ -1,0 +1,260 @@
+"""Folds: ways to divide samples into those that are fitted to and those that are held out."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.model_selection import StratifiedShuffleSplit, check_cv
+
+from moselect._types import Booleans, Integers
+
+Fold = tuple[Integers, Integers]
+
+
+@dataclass(frozen=True, eq=False)
+class Folds:
+    """Pairs of rows: those that models are fitted to, and those on which they are judged.
+
+    They are drawn once, and every cross-validation takes them.
+
+    Attributes
+    ----------
+    splits : tuple of (ndarray of int, ndarray of int)
+        Rows to fit to and rows held out, ascending, of each fold.
+    n_samples : int
+        Number of samples n.
+
+    Examples
+    --------
+    >>> groups, codes = np.array([0, 0, 1, 2]), np.array([0, 0, 1, 1])
+    >>> folds = Folds.deal(groups, codes, 2)
+    >>> bool(folds.index[0] == folds.index[1])  # equal rows
+    True
+    >>> for train, test in folds:
+    ...     assert len(train) + len(test) == 4
+    """
+
+    splits: tuple[Fold, ...]
+    n_samples: int
+
+    @classmethod
+    def deal(
+        cls,
+        groups: Integers,
+        codes: Integers,
+        n_folds: int = 5,
+        weights: NDArray[Any] | None = None,
+        *,
+        n_repeats: int = 1,
+        seed: int = 0,
+    ) -> Self:
+        """Deal samples out, stratified by class, with equal rows in one fold.
+
+        Leaving out a sample but not another with the same features would be no test on new data.
+        Without equal rows, the sizes of folds, and of each class in them, differ by one at most.
+
+        Parameters
+        ----------
+        groups : ndarray of int, shape (n,)
+            Group of each sample, 0 .. g - 1, such as `Samples.groups`.
+        codes : ndarray of int, shape (n,)
+            Class codes.
+        n_folds : int, default=5
+            Number of folds; never more than there are groups.
+        weights : ndarray of shape (n,), optional
+            Weights of the samples, at least one positive in each group.
+        n_repeats : int, default=1
+            How often all samples are dealt out, each time in another way.
+        seed : int, default=0
+            Of the order in which samples of a class are dealt.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than 2 folds or samples.
+        """
+        if isinstance(n_folds, bool) or n_folds < 2:
+            raise ValueError(f"cv is {n_folds}: there must be at least 2 folds")
+        if len(codes) < 2:
+            raise ValueError(f"folds need at least 2 samples, but there is {len(codes)}")
+        if groups.max() == 0:  # all rows are equal: none says anything about another
+            groups = np.arange(len(codes))
+        totals = codes if weights is None else weights * codes
+        mean_class = np.bincount(groups, totals) / np.bincount(groups, weights)
+        rng, splits = np.random.default_rng(seed), []
+        for _ in range(n_repeats):
+            order = np.lexsort((rng.permutation(len(mean_class)), mean_class))
+            folds = np.empty(len(mean_class), dtype=np.int64)
+            folds[order] = np.arange(len(mean_class)) % n_folds
+            splits += _splits_of(folds[groups])
+        return cls(tuple(splits), len(codes))
+
+    @classmethod
+    def of(cls, cv: Any, X: Any, groups: Integers, codes: Integers, seed: int = 0) -> Self:
+        """Return the folds that a user asks for.
+
+        Parameters
+        ----------
+        cv : int, Folds, splitter or iterable of (train, test)
+            A number of folds, to be dealt as `deal` does; or what scikit-learn takes.
+        X : array-like of shape (n, p)
+            Features, for splitters that ask for them.
+        groups, codes : ndarray of int, shape (n,)
+            As in `deal`.
+        seed : int, default=0
+            Of the folds, where a splitter has no seed of its own.
+
+        Raises
+        ------
+        ValueError
+            If there are no folds, or one is empty or names rows that do not exist.
+        """
+        if isinstance(cv, Folds):
+            return cls(cv.splits, cv.n_samples)
+        if isinstance(cv, int | np.integer):
+            return cls.deal(groups, codes, int(cv), seed=seed)
+        if getattr(cv, "random_state", 0) is None:
+            cv = copy.copy(cv)
+            cv.random_state = seed
+        splitter = check_cv(cv, y=codes, classifier=True)
+        splits = [
+            (_rows(train, len(codes)), _rows(test, len(codes)))
+            for train, test in splitter.split(X, codes)
+        ]
+        if not splits:
+            raise ValueError("cv gives no folds: give at least one (train, test)")
+        for number, (train, test) in enumerate(splits):
+            if len(test) == 0 or len(train) == 0:
+                side = "holds nothing out" if len(test) == 0 else "leaves nothing to fit to"
+                raise ValueError(f"fold {number} of cv {side}")
+            if len(np.intersect1d(train, test)):
+                raise ValueError(f"fold {number} of cv holds out samples that it is fitted to")
+        return cls(tuple(splits), len(codes))
+
+    @classmethod
+    def from_index(cls, index: Integers) -> Self:
+        """Return the folds of a partition, from the fold 0, 1, ... of each sample (n,)."""
+        return cls(tuple(_splits_of(index)), len(index))
+
+    def __len__(self) -> int:
+        return len(self.splits)
+
+    def __iter__(self) -> Iterator[Fold]:
+        return iter(self.splits)
+
+    @cached_property
+    def index(self) -> Integers:
+        """Fold of each sample, shape (n,).
+
+        Raises
+        ------
+        ValueError
+            If they are no partition: a sample is held out twice or never, or is neither fitted to
+            nor held out.
+        """
+        index = np.full(self.n_samples, -1, dtype=np.int64)
+        for number, (train, test) in enumerate(self.splits):
+            if (index[test] >= 0).any():
+                raise ValueError(f"the folds hold sample {test[index[test] >= 0][0]} out twice")
+            if len(train) + len(test) < self.n_samples:
+                raise ValueError(f"fold {number} is not fitted to all samples it does not hold out")
+            index[test] = number
+        if (index < 0).any():
+            raise ValueError(f"the folds never hold sample {np.argmin(index)} out")
+        return index
+
+    @cached_property
+    def held_out(self) -> Integers:
+        """Rows that some fold holds out, ascending."""
+        return np.unique(np.concatenate([test for _, test in self.splits]))
+
+    @cached_property
+    def repeats(self) -> list[list[int]] | None:
+        """Numbers of the folds of each repeat, which holds every row of `held_out` out once.
+
+        None if they cannot be grouped so in their order.
+        """
+        groups: list[list[int]] = [[]]
+        seen = np.zeros(self.n_samples, dtype=np.bool_)
+        for number, (_, test) in enumerate(self.splits):
+            if seen.sum() == len(self.held_out):
+                groups.append([])
+                seen[:] = False
+            if seen[test].any():
+                return None
+            seen[test] = True
+            groups[-1].append(number)
+        return groups if seen.sum() == len(self.held_out) else None
+
+    def check_classes(self, codes: Integers, classes: NDArray[Any]) -> None:
+        """Raise ValueError if a fold would be fitted without samples of some class."""
+        for number, (train, _) in enumerate(self.splits):
+            missing = np.setdiff1d(codes, codes[train])
+            if len(missing):
+                raise ValueError(
+                    f"fold {number} of cv would be fitted without class {classes[missing[0]]}: "
+                    "merge the class with a neighbour, or give fewer folds"
+                )
+
+    def take(self, rows: Integers) -> Self:
+        """Return the same folds for some of the samples, by their indices."""
+        return type(self).from_index(self.index[rows])
+
+
+def split_holdout(
+    codes: Integers, classes: NDArray[Any], share: float | None, rng: np.random.Generator
+) -> Fold:
+    """Draw the rows to search on and those held out, stratified by class; ascending.
+
+    Without a share nothing is held out.
+
+    Raises
+    ------
+    ValueError
+        If a class has no samples on one of the two sides.
+
+    Examples
+    --------
+    >>> codes, classes = np.array([0, 0, 1, 1]), np.array(["low", "high"])
+    >>> searched, held_out = split_holdout(codes, classes, 0.5, np.random.default_rng(1))
+    >>> len(searched), len(held_out)
+    (2, 2)
+    """
+    if share is None:
+        return np.arange(len(codes)), np.arange(0)
+    split = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
+    if min(share, 1.0 - share) * len(codes) < len(classes):
+        raise ValueError(f"holdout {share} leaves no sample for some of the classes")
+    kept, held_out = next(split.split(codes, codes))
+    for part in (kept, held_out):
+        missing = np.setdiff1d(codes, codes[part])
+        if len(missing):
+            raise ValueError(
+                f"holdout {share} leaves class {classes[missing[0]]} without samples "
+                "on one side: hold out another share or merge the class with a neighbour"
+            )
+    return np.sort(kept), np.sort(held_out)
+
+
+def _splits_of(index: Integers) -> list[Fold]:
+    return [
+        (np.flatnonzero(index != fold), np.flatnonzero(index == fold))
+        for fold in range(int(index.max()) + 1)
+    ]
+
+
+def _rows(part: Any, n: int) -> Integers:
+    """Return the rows of one side of a fold, which may come as a mask."""
+    given: Integers | Booleans = np.asarray(part)
+    if given.dtype == bool and given.shape == (n,):
+        given = np.flatnonzero(given)
+    rows = np.asarray(given, dtype=np.int64)
+    if rows.ndim != 1 or (len(rows) and not (rows.min() >= 0 and rows.max() < n)):
+        raise ValueError(f"a fold of cv names rows that are not among 0 .. {n - 1}")
+    return rows

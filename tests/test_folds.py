@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.model_selection import (
+    KFold,
+    PredefinedSplit,
+    RepeatedKFold,
+    ShuffleSplit,
+    StratifiedKFold,
+    TimeSeriesSplit,
+)
+
+from moselect.folds import Folds
+
+CODES = np.repeat([0, 1, 2], [8, 6, 4])
+ALONE = np.arange(len(CODES))
+X = np.zeros((len(CODES), 1))
+
+
+@given(
+    st.lists(st.integers(0, 4), min_size=2, max_size=60),
+    st.integers(2, 8),
+    st.integers(0, 5),
+)
+def test_folds_and_their_classes_differ_by_one_sample_at_most(codes, n_folds, seed):
+    codes = np.array(codes)
+    folds = Folds.deal(np.arange(len(codes)), codes, n_folds, seed=seed).index
+    n = min(n_folds, len(codes))
+    assert np.ptp(np.bincount(folds, minlength=n)) <= 1
+    for k in np.unique(codes):
+        assert np.ptp(np.bincount(folds[codes == k], minlength=n)) <= 1
+
+
+@given(st.lists(st.integers(0, 9), min_size=2, max_size=60), st.integers(2, 5), st.integers(0, 5))
+def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
+    groups = np.unique(drawn, return_inverse=True)[1]
+    codes = np.random.default_rng(seed).integers(3, size=len(groups))
+    folds = Folds.deal(groups, codes, n_folds, n_repeats=2, seed=seed)
+    for train, test in folds:
+        np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
+        if groups.max() > 0:
+            assert not set(groups[train]) & set(groups[test])
+    half = len(folds) // 2
+    assert folds.repeats == [list(range(half)), list(range(half, 2 * half))]
+    np.testing.assert_array_equal(folds.held_out, np.arange(len(groups)))
+
+
+def test_a_weight_is_a_repeated_sample():
+    codes, weights = np.array([0, 1, 1, 2, 0, 2]), np.array([1, 3, 1, 2, 1, 1])
+    groups = np.array([0, 0, 1, 2, 3, 1])
+    weighted = Folds.deal(groups, codes, 2, weights).index
+    repeated = Folds.deal(np.repeat(groups, weights), np.repeat(codes, weights), 2).index
+    np.testing.assert_array_equal(np.repeat(weighted, weights), repeated)
+
+
+def test_splitters_and_lists_are_taken_as_they_are():
+    splitter = StratifiedKFold(3, shuffle=True, random_state=5)
+    expected = list(splitter.split(X, CODES))
+    masks = [tuple(np.isin(np.arange(18), rows) for rows in fold) for fold in expected]
+    for cv in (splitter, expected, masks):
+        for fold, other in zip(Folds.of(cv, X, ALONE, CODES), expected, strict=True):
+            for rows, wanted in zip(fold, other, strict=True):
+                np.testing.assert_array_equal(rows, wanted)
+    index = ALONE % 4
+    np.testing.assert_array_equal(Folds.of(PredefinedSplit(index), X, ALONE, CODES).index, index)
+    np.testing.assert_array_equal(Folds.from_index(index).take(ALONE[::3]).index, index[::3])
+
+
+def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
+    splitter = StratifiedKFold(3, shuffle=True)
+    once, again, other = (Folds.of(splitter, X, ALONE, CODES, seed).index for seed in (1, 1, 2))
+    np.testing.assert_array_equal(once, again)
+    assert (once != other).any()
+    assert splitter.random_state is None
+
+
+@pytest.mark.parametrize(
+    ("cv", "message"),
+    [
+        (1, "at least 2"),
+        (True, "at least 2"),
+        ([], "no folds"),
+        ([([0, 8, 14], [])], "fold 0 of cv holds nothing out"),
+        ([([], [0])], "fold 0 of cv leaves nothing to fit to"),
+        ([([0, 8, 14], [1, 14])], "fold 0 of cv holds out samples that it is fitted to"),
+        ([([0, 8, 14], [18])], "not among 0 .. 17"),
+        ([([0, 8, 14], [-1])], "not among 0 .. 17"),
+    ],
+)
+def test_folds_that_will_not_do(cv, message):
+    with pytest.raises(ValueError, match=message):
+        Folds.of(cv, X, ALONE, CODES)
+
+
+@pytest.mark.parametrize(
+    ("cv", "message"),
+    [
+        (ShuffleSplit(1, random_state=0), "never hold sample"),
+        (TimeSeriesSplit(3), "not fitted to all samples"),
+        (RepeatedKFold(n_splits=2, n_repeats=2, random_state=0), "out twice"),
+    ],
+)
+def test_folds_that_are_no_partition_have_no_index(cv, message):
+    with pytest.raises(ValueError, match=message):
+        _ = Folds.of(cv, X, ALONE, CODES).index
+
+
+def test_repeats_are_found_only_where_there_are_some():
+    assert Folds.of(ShuffleSplit(3, random_state=0), X, ALONE, CODES).repeats is None
+    fit_to = np.array([3])
+    tests = [np.array([0, 1]), np.array([2]), np.array([2, 1]), np.array([0])]
+    folds = Folds(tuple((fit_to, test) for test in tests), 4)
+    assert folds.repeats == [[0, 1], [2, 3]]
+    assert Folds(folds.splits[:3], 4).repeats is None
+
+
+def test_a_class_that_a_fold_leaves_out_is_named():
+    folds = Folds.of(KFold(3), X, ALONE, np.repeat([0, 1, 2], 6))
+    with pytest.raises(ValueError, match="fold 0 of cv would be fitted without class low"):
+        folds.check_classes(np.repeat([0, 1, 2], 6), np.array(["low", "mid", "high"]))
+
+
+def test_one_sample_cannot_be_held_out():
+    with pytest.raises(ValueError, match="at least 2 samples"):
+        Folds.deal(np.array([0]), np.array([0]))
