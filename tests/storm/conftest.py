@@ -4,14 +4,12 @@ import os
 
 import pytest
 
-from tests.storm.campaign import FACTOR, SEED
+from tests.storm.writers import fill
 
 
-@pytest.hookimpl(hookwrapper=True)
-def pytest_runtest_makereport(item, call):
-    """Print the command that repeats a failure."""
-    report = (yield).get_result()
-    if report.failed:
-        chosen = [f"{name}={os.environ[name]}" for name in (FACTOR, SEED) if name in os.environ]
-        command = " ".join([*chosen, f"python -m pytest -n 0 '{item.nodeid}'"])
-        report.sections.append(("to repeat this failure", command))
+@pytest.fixture(scope="session")
+def filled(tmp_path_factory):
+    """Return a folder with a table, a run, a model, predictions, costs and a page."""
+    if not hasattr(os, "fork"):
+        pytest.skip("commands run in copies of this process")
+    return fill(tmp_path_factory.mktemp("filled"))

@@ -31,8 +31,7 @@ class Ended:
 
 def run(folder: Path, *arguments: object, prepare: Prepare | None = None) -> Ended:
     """Run a command in a folder; ``prepare`` is called in its process first."""
-    pid, outputs = _start(folder, arguments, prepare)
-    return _wait(pid, outputs)
+    return _wait(*_start(folder, arguments, prepare))
 
 
 def kill_after(seconds: float, folder: Path, *arguments: object) -> Ended:
@@ -43,49 +42,31 @@ def kill_after(seconds: float, folder: Path, *arguments: object) -> Ended:
     return _wait(pid, outputs)
 
 
-def before_change(n: int, do: Callable[[], None]) -> Prepare:
-    """Return what makes a process do something before its n-th change of the disk."""
+def at_changes(do: Callable[[int], None]) -> Prepare:
+    """Return what makes a process call ``do(i)`` before its i-th change of the disk."""
 
     def prepare() -> None:
-        left = n
+        i = -1
 
         def count(event: str, arguments: tuple[object, ...]) -> None:
-            nonlocal left
+            nonlocal i
             if event in CHANGES and not (event == "open" and arguments[1] == "r"):
-                left -= 1
-                if left == -1:
-                    do()
+                i += 1
+                do(i)
 
         sys.addaudithook(count)
 
     return prepare
 
 
-def die() -> None:
-    """Kill this process."""
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
 def changes_of(folder: Path, *arguments: object) -> tuple[int, float, Ended]:
     """Run a command undisturbed: its changes of the disk, its seconds, and how it ended."""
     counted = folder / "changes"
-
-    def prepare() -> None:
-        n = 0
-
-        def count(event: str, given: tuple[object, ...]) -> None:
-            nonlocal n
-            if event in CHANGES and not (event == "open" and given[1] == "r"):
-                n += 1
-                os.truncate(counted, n)  # its size is the number
-
-        sys.addaudithook(count)
-
     counted.touch()
     started = time.monotonic()
-    ended = run(folder, *arguments, prepare=prepare)
+    ended = run(folder, *arguments, prepare=at_changes(lambda i: os.truncate(counted, i + 1)))
     seconds = time.monotonic() - started
-    n = counted.stat().st_size
+    n = counted.stat().st_size  # its size is the number
     counted.unlink()
     return n, seconds, ended
 
@@ -102,7 +83,12 @@ def kill_at(moment: tuple[str, float], folder: Path, *arguments: object) -> Ende
     kind, when = moment
     if kind == "seconds":
         return kill_after(when, folder, *arguments)
-    return run(folder, *arguments, prepare=before_change(int(when), die))
+
+    def die(i: int) -> None:
+        if i == when:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return run(folder, *arguments, prepare=at_changes(die))
 
 
 def _start(

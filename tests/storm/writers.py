@@ -1,4 +1,4 @@
-"""Every command that writes, what it writes, and when that is the same."""
+"""Commands that write, what they write, and when that is the same."""
 
 from __future__ import annotations
 
@@ -13,29 +13,18 @@ import numpy as np
 import pandas as pd
 
 from moselect import ParetoSearch
-from moselect.storage import read_comparison
-from tests.storm.faults.children import Ended, run
+from tests.storm.children import Ended, run
 
-SMALL = ("--particles", 8, "--iterations", 3, "--seed", 3, "--quiet")
-SEARCH = ("search", "t.csv", "--runs", 3, "--folds", 2, *SMALL)
-COMPARE = ("compare", "t.csv", "--folds", 2, "--repeats", 1, "--seed", 1, "--quiet")
+SMALL = ("--particles", 8, "--iterations", 3, "--quiet")
+SEARCH = ("search", "t.csv", "--runs", 3, "--folds", 2, "--seed", 3, *SMALL)
 COSTS = ("--class-costs", "1,2,5")
 
 
 @dataclass(frozen=True)
 class Writer:
-    """A command that writes.
+    """A command that writes something new, or the same over what the folder of `fill` holds.
 
-    Attributes
-    ----------
-    command : tuple
-        Writes something new.
-    replaces : tuple
-        Writes the same in the place of something older, which the folder of `fill` holds.
-    content : callable
-        From the folder to what was written, equal if it is the same.
-    old, new : str
-        The names of what is replaced and of what is new.
+    ``content`` returns what was written, equal if it is the same.
     """
 
     command: tuple[object, ...]
@@ -51,20 +40,6 @@ def front_of(run_folder: Path) -> object:
     folds = sorted(run_folder.glob("folds-*.csv"))
     tables = [(run_folder / "front.csv").read_bytes(), *(path.read_bytes() for path in folds)]
     return record["front_sha256"], record["folds_sha256"], tables
-
-
-def predictions_of(comparison: Path) -> object:
-    """Return what all models of a comparison predict; times of fits differ."""
-    found = read_comparison(comparison)
-    return {
-        name: [(fold.predicted.tolist(), fold.scores.tolist()) for fold in result.held_out]
-        for name, result in found.results.items()
-    }
-
-
-def cells_of(workbook: Path) -> str:
-    """Return all sheets of a workbook as text; its file holds the time."""
-    return str(pd.read_excel(workbook, sheet_name=None, engine="openpyxl"))
 
 
 WRITERS = {
@@ -85,26 +60,12 @@ WRITERS = {
         "p.csv",
         "new.csv",
     ),
-    "compare": Writer(
-        (*COMPARE, "--models", "trivial,ordinal_ridge", "--out", "new.npz"),
-        (*COMPARE, "--models", "ordinal_ridge", "--out", "c.npz", "--extend"),
-        predictions_of,
-        "c.npz",
-        "new.npz",
-    ),
     "report": Writer(
         ("report", "run", "-o", "new.html"),
         ("report", "run", "-o", "page.html", "--force"),
         Path.read_bytes,
         "page.html",
         "new.html",
-    ),
-    "export": Writer(
-        ("select", "run", "--model", 0, "-o", "new.json", "--export", "new.xlsx", "-q"),
-        ("select", "run", "--model", 0, "-o", "m0.json", "--export", "m0.xlsx", "--force", "-q"),
-        lambda path: (path.read_bytes(), cells_of(path.with_suffix(".xlsx"))),
-        "m0.json",
-        "new.json",
     ),
 }
 
@@ -119,11 +80,10 @@ def fill(folder: Path) -> Path:
     table.to_csv(folder / "t.csv", index=False)
     warm_up(table)
     for command in (
-        ("search", "t.csv", "--folds", 0, "--out", "run", *SMALL[:-3], "--seed", 2, "--quiet"),
+        ("search", "t.csv", "--folds", 0, "--out", "run", "--seed", 2, *SMALL),
         ("select", "run", "--balanced", "-o", "m.json", "--export", "m.sql", "-q"),
-        ("select", "run", "--model", 1, "-o", "m0.json", "--export", "m0.xlsx", "-q"),
+        ("select", "run", "--cost-template", "costs.csv"),
         ("predict", "m.json", "t.csv", "-o", "p.csv"),
-        (*COMPARE, "--models", "trivial", "--out", "c.npz"),
         ("report", "run", "-o", "page.html"),
     ):
         done(run(folder, *command))
@@ -132,12 +92,11 @@ def fill(folder: Path) -> Path:
 
 def warm_up(table: pd.DataFrame) -> None:
     """Load what commands need into this process, so that its copies do not load it each time."""
-    for name in ("compare", "pictures", "predict", "report", "search", "select"):
+    for name in ("pictures", "predict", "report", "search", "select"):
         import_module(f"moselect.cli.{name}")
     X, y = table.drop(columns="grade"), table["grade"]
     search = ParetoSearch(n_particles=8, n_iterations=2, cv=2, random_state=0).fit(X, y)
     search.select(class_costs=[1, 2, 5])
-    search.select(preferences={"vus": 1.0})
 
 
 def done(ended: Ended) -> Ended:
@@ -153,6 +112,15 @@ def refused(ended: Ended) -> str:
     last = ended.err.splitlines()[-1]
     assert last.startswith("moselect: error: "), ended.err
     return last
+
+
+def again(folder: Path, command: tuple[object, ...], what: str) -> tuple[object, ...]:
+    """Return what somebody does whose command was killed, or ran out of room."""
+    if (folder / what / "unfinished" / "run.json").exists():
+        return "search", "--resume", what, "--quiet"
+    if command[0] == "search" and not (folder / what).exists():
+        return command
+    return command if "--force" in command else (*command, "--force")
 
 
 def copy(folder: Path, path: Path) -> Path:
