@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, cast
@@ -12,6 +13,9 @@ from moselect.cli import completion
 
 if TYPE_CHECKING:
     from moselect.datasets import Reading
+
+
+READ_BY = ("separator", "decimal", "encoding", "sheet")
 
 
 def _quieten(quiet: bool) -> bool:
@@ -46,19 +50,14 @@ BinningOption = Annotated[
         autocompletion=completion.binnings,
     ),
 ]
-READING = "How a file is read, if that is not to be recognised"
-SeparatorOption = Annotated[
+ReadOption = Annotated[
     str | None,
-    typer.Option(help="Character between the columns of text.", rich_help_panel=READING),
-]
-DecimalOption = Annotated[
-    str | None, typer.Option(help="Decimal mark of text, . or a comma.", rich_help_panel=READING)
-]
-EncodingOption = Annotated[
-    str | None, typer.Option(help="Encoding of text: cp1252, shift_jis.", rich_help_panel=READING)
-]
-SheetOption = Annotated[
-    str | None, typer.Option(help="Sheet of a workbook.", rich_help_panel=READING)
+    typer.Option(
+        metavar="NAME=VALUE ...",
+        help="How the file is read, where that is not to be recognised: separator (of columns of "
+        "text), decimal (mark), encoding, sheet (of a workbook).",
+        show_default=False,
+    ),
 ]
 ClassCostsOption = Annotated[
     str | None,
@@ -97,18 +96,23 @@ def split(text: str | None) -> list[str] | None:
     return None if text is None else [part.strip() for part in text.split(",")]
 
 
-def reading_of(
-    separator: str | None, decimal: str | None, encoding: str | None, sheet: str | None
-) -> Reading | None:
-    """Return how a file is to be read; None for no wishes."""
-    wishes: Reading = {
-        "separator": "\t" if separator in ("tab", "\\t") else separator,
-        "decimal": decimal,
-        "encoding": encoding,
-        "sheet": sheet,
-    }
-    given = {name: value for name, value in wishes.items() if value is not None}
-    return cast("Reading", given) if given else None
+def reading_of(text: str | None) -> Reading | None:
+    """Return how a file is to be read: separator=; decimal=, encoding=cp1252 sheet='May 2'."""
+    if text is None:
+        return None
+    parts = shlex.shlex(text, posix=True)
+    parts.whitespace_split, parts.commenters, parts.escape = True, "", ""
+    reading: dict[str, str] = {}
+    for part in parts:
+        name, _, value = part.partition("=")
+        if name not in READ_BY or not value:
+            raise ValueError(
+                f"--read {text}: give some of {', '.join(f'{name}=' for name in READ_BY)} with a "
+                "value, such as separator=tab decimal=,"
+            )
+        is_tab = name == "separator" and value in ("tab", "\\t")
+        reading[name] = "\t" if is_tab else value
+    return cast("Reading", reading)
 
 
 def binning_of(text: str | None) -> str | list[float] | None:

@@ -49,7 +49,7 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
     if features.columns.empty:
         raise ValueError(
             f"there are no features: '{short(target)}' is the only column (another separator of "
-            "fields, --separator?)"
+            "fields, --read separator=...?)"
         )
     booleans = any(pd.api.types.is_bool_dtype(kind) for kind in features.dtypes)
     return features if booleans or _faults(features) else features.astype("float64")

@@ -21,6 +21,7 @@ from moselect.storage import write_model, write_run
         (("evaluate", "t.csv"), ["--true", "see moselect evaluate --help"]),
         (("search",), ["moselect datasets"]),
         (("search", "bostn"), ["'bostn'", "did you mean 'boston'"]),
+        (("search", "t.csv", "--read", "separator=; decimals=,"), ["--read", "decimal="]),
         (("search", "t.csv", "--target", "prise"), ["'prise'", "did you mean 'price'"]),
         (("search", "folder"), ["'folder' is a folder"]),
         (("search", "boston", "--objectives", "vus,auc"), ["'auc'", "choose from", "u_pairs"]),

@@ -340,7 +340,7 @@ def test_labels_that_spreadsheets_take_for_formulas(inside, tmp_path):
 def test_how_a_file_is_read_can_be_said(inside, tmp_path, table, model):
     text = table.to_csv(index=False, sep="#", decimal=",").replace("height", "größe")
     (tmp_path / "t.txt").write_bytes(text.encode("cp1252"))
-    reading = ("--separator", "#", "--decimal", ",", "--encoding", "cp1252")
+    reading = ("--read", "separator=# decimal=, encoding=cp1252")
     other = OrdinalLinearClassifier(
         model.coef_, model.thresholds_, ["low", "mid", "high"], ["größe", "weight"]
     )
@@ -351,13 +351,15 @@ def test_how_a_file_is_read_can_be_said(inside, tmp_path, table, model):
     assert read_table(tmp_path / "p.csv")["score"].tolist() == expected.tolist()
     with pd.ExcelWriter(tmp_path / "t.xlsx") as book:
         table[:5].to_excel(book, sheet_name="first", index=False)
-        table.to_excel(book, sheet_name="second", index=False)
-    done = inside("predict", "model.json", "t.xlsx", "-o", "q.csv", "--sheet", "second")
+        table.to_excel(book, sheet_name="the second", index=False)
+    done = inside("predict", "model.json", "t.xlsx", "-o", "q.csv", "--read", "sheet='the second'")
     assert done.returncode == 0, done.stderr
     assert read_table(tmp_path / "q.csv")["score"].tolist() == pytest.approx(expected.tolist())
-    done = inside("evaluate", "t.xlsx", "--true", "grade", "--score", "height", "--sheet", "third")
+    done = inside(
+        "evaluate", "t.xlsx", "--true", "grade", "--score", "height", "--read", "sheet=third"
+    )
     assert done.returncode == 2
-    assert "there is no sheet 'third': its sheets are first, second" in done.stderr
+    assert "there is no sheet 'third': its sheets are first, the second" in done.stderr
 
 
 def test_predictions_with_labels_that_look_missing(inside, tmp_path):

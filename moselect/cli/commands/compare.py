@@ -13,14 +13,11 @@ from moselect.cli.options import (
     BinsOption,
     ClassCostsOption,
     DataArgument,
-    DecimalOption,
-    EncodingOption,
     JsonOption,
     LossOption,
     OrderOption,
     QuietOption,
-    SeparatorOption,
-    SheetOption,
+    ReadOption,
     TargetOption,
     binning_of,
     numbers,
@@ -105,10 +102,7 @@ def compare(
             "--list-models", callback=_list_models, is_eager=True, help="Show the known models."
         ),
     ] = False,
-    separator: SeparatorOption = None,
-    decimal: DecimalOption = None,
-    encoding: EncodingOption = None,
-    sheet: SheetOption = None,
+    read: ReadOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -121,7 +115,7 @@ def compare(
         "order": parse_order(order) if order else None,
         "bins": bins,
         "binning": binning_of(binning),
-        "reading": reading_of(separator, decimal, encoding, sheet),
+        "reading": reading_of(read),
     }
     run_compare(
         data,

@@ -9,12 +9,9 @@ import typer
 
 from moselect.cli import completion
 from moselect.cli.options import (
-    DecimalOption,
-    EncodingOption,
     JsonOption,
     QuietOption,
-    SeparatorOption,
-    SheetOption,
+    ReadOption,
     reading_of,
     split,
 )
@@ -53,10 +50,7 @@ def evaluate(
         str | None,
         typer.Option(help="With --stream: count a folder's files on the Dask scheduler here."),
     ] = None,
-    separator: SeparatorOption = None,
-    decimal: DecimalOption = None,
-    encoding: EncodingOption = None,
-    sheet: SheetOption = None,
+    read: ReadOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -65,7 +59,7 @@ def evaluate(
     from moselect.cli.evaluate_stream import StreamedColumns, is_large
 
     terminal = Terminal(quiet=quiet, json=json)
-    reading = reading_of(separator, decimal, encoding, sheet)
+    reading = reading_of(read)
     if stream or exact or dask is not None or is_large(file):
         if reading is not None:
             raise ValueError(

@@ -9,12 +9,9 @@ import typer
 
 from moselect.cli import completion
 from moselect.cli.options import (
-    DecimalOption,
-    EncodingOption,
     JsonOption,
     QuietOption,
-    SeparatorOption,
-    SheetOption,
+    ReadOption,
     reading_of,
     split,
 )
@@ -61,10 +58,7 @@ def predict(
         bool, typer.Option("--explain", help="Add what each feature adds to the score.")
     ] = False,
     force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
-    separator: SeparatorOption = None,
-    decimal: DecimalOption = None,
-    encoding: EncodingOption = None,
-    sheet: SheetOption = None,
+    read: ReadOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -76,5 +70,5 @@ def predict(
     from moselect.cli.predict import Wanted, run_predict
 
     wanted = Wanted(split(identify) or [], keep == "all", proba, explain)
-    reading = reading_of(separator, decimal, encoding, sheet)
+    reading = reading_of(read)
     run_predict(model, data, reading, out, wanted, force, Terminal(quiet=quiet, json=json))

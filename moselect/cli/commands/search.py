@@ -12,13 +12,10 @@ from moselect.cli.options import (
     BinningOption,
     BinsOption,
     DataArgument,
-    DecimalOption,
-    EncodingOption,
     JsonOption,
     OrderOption,
     QuietOption,
-    SeparatorOption,
-    SheetOption,
+    ReadOption,
     TargetOption,
     binning_of,
     reading_of,
@@ -133,10 +130,7 @@ def search(
             autocompletion=completion.run_folders,
         ),
     ] = None,
-    separator: SeparatorOption = None,
-    decimal: DecimalOption = None,
-    encoding: EncodingOption = None,
-    sheet: SheetOption = None,
+    read: ReadOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -182,7 +176,7 @@ def search(
         "order": parse_order(order) if order else None,
         "bins": bins,
         "binning": binning_of(binning),
-        "reading": reading_of(separator, decimal, encoding, sheet),
+        "reading": reading_of(read),
     }
     if "categorical" in chosen:
         source["categorical"] = chosen["categorical"]

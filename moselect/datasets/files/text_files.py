@@ -45,7 +45,8 @@ def read_text(
         raise ValueError(_in_plain_words(str(error), text_format)) from None
     except UnicodeDecodeError:
         raise ValueError(
-            f"its characters are not all {text_format.encoding}: name the encoding (--encoding)"
+            f"its characters are not all {text_format.encoding}: name the encoding "
+            "(--read encoding=...)"
         ) from None
     return _ungrouped(table, text_format.decimal)
 
@@ -92,7 +93,7 @@ def _too_many_fields(where: str, found: int, expected: int, text_format: TextFor
     separators = SEPARATORS.get(text_format.separator, f"'{text_format.separator}'")
     return (
         f"{where} has {found} fields, but the header names {expected}: correct it, put fields "
-        f"that hold {separators} into quotes, or name another separator (--separator)"
+        f"that hold {separators} into quotes, or name another separator (--read separator=...)"
     )
 
 

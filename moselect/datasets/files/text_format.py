@@ -79,7 +79,7 @@ class TextFormat:
             parts.append(f"{self.n_comments} {lines} with # skipped")
         if self.doubtful:
             parts.append(
-                f"{self.doubtful} has a decimal point (if it groups thousands: --decimal ,)"
+                f"{self.doubtful} has a decimal point (if it groups thousands: --read decimal=,)"
             )
         if any(DECIMAL_POINT.fullmatch(name) for name in self.header):
             parts.append("numbers in the first line taken for names of columns")
@@ -171,7 +171,7 @@ def _encoding(open_file: Callable[[], BinaryIO]) -> str:
             return encoding
     raise ValueError(
         "its characters are neither UTF-8 nor UTF-16 nor Windows-1252: name the encoding "
-        "(--encoding), or is it no text file?"
+        "(--read encoding=...), or is it no text file?"
     )
 
 
@@ -210,7 +210,7 @@ def _first_lines(open_file: Callable[[], BinaryIO], encoding: str) -> Iterator[s
     except UnicodeDecodeError:
         raise ValueError(
             f"its characters are not {ENCODINGS.get(encoding, encoding)}: correct the file or the "
-            "encoding (--encoding)"
+            "encoding (--read encoding=...)"
         ) from None
     if "\0" in text:
         raise ValueError("it holds zero bytes: it is no text file")
