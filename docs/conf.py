@@ -7,7 +7,7 @@ import tempfile
 from pathlib import Path
 
 import moselect
-from moselect.models import MODEL_SCHEMA
+from moselect.models.document import MODEL_SCHEMA
 from moselect.storage import COMPARISON_SCHEMA, RUN_SCHEMA
 
 HERE = Path(__file__).parent

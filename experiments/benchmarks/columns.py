@@ -12,17 +12,22 @@ from __future__ import annotations
 
 import argparse
 import resource
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from scipy.special import expit
 
 from moselect import cost_matrix
-from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOddsCV
+from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
 
 N_NEW = 20_000
 N_CLASSES = 5
-MODELS = {"linear": ProportionalOddsCV, "curves": AdditiveOdds, "pool": OrdinalPool}
+MODELS = {
+    "linear": partial(ProportionalOdds, alpha="cv"),
+    "curves": AdditiveOdds,
+    "pool": OrdinalPool,
+}
 
 
 def truth(kind: str, X: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

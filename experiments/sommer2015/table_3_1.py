@@ -14,6 +14,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skordinal.classifiers import SVOR
 
 import moselect
+from experiments.sommer2015.families import FrankHall, RankNetwork
 from moselect.comparison import Comparison
 from moselect.datasets import load_boston, load_dataset
 from moselect.metrics import (
@@ -23,13 +24,7 @@ from moselect.metrics import (
     u_pairs_score,
     vus_score,
 )
-from moselect.models import (
-    FrankHall,
-    OrdinalGaussianProcess,
-    ProportionalOdds,
-    RankNetwork,
-    SkordinalClassifier,
-)
+from moselect.models import OrdinalGaussianProcess, ProportionalOdds, SkordinalClassifier
 
 Codes = NDArray[np.int64]
 

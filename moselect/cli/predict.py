@@ -21,7 +21,9 @@ from moselect.columns import (
     table_range_remarks,
 )
 from moselect.datasets import Reading, Source, find_source
-from moselect.models import OrdinalPool, RowPredictions, term_contributions
+from moselect.models import OrdinalPool
+from moselect.models.additive.shapes import term_contributions
+from moselect.models.row_predictions import RowPredictions
 from moselect.storage import (
     KeptModel,
     KeptPool,

@@ -12,13 +12,8 @@ from moselect import __version__
 from moselect.columns import Preparation
 from moselect.datasets import Dataset
 from moselect.front import SELECTED, Evidence, Front
-from moselect.models import (
-    Figure,
-    ModelCard,
-    OrdinalLinearClassifier,
-    SplineColumns,
-    model_card,
-)
+from moselect.models import ModelCard, OrdinalLinearClassifier, SplineColumns, model_card
+from moselect.models.card import Figure
 
 NORMAL = float(norm.ppf(0.975))  # standard errors on each side of a 95 % interval
 PRIORS = "Class probabilities hold where the classes are as common as among the training rows."

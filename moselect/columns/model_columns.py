@@ -12,7 +12,8 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
 from moselect._validation import check_unmasked
-from moselect.models import OrdinalPool, one_blas_thread
+from moselect.models import OrdinalPool
+from moselect.models.threads import one_blas_thread
 
 Names = NDArray[np.object_]
 

@@ -13,13 +13,8 @@ from moselect._types import Floats
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.labels import as_label_array
-from moselect.models import (
-    OrdinalLinearClassifier,
-    OrdinalPool,
-    RowPredictions,
-    SplineColumns,
-    predict_rows,
-)
+from moselect.models import OrdinalLinearClassifier, OrdinalPool, SplineColumns
+from moselect.models.row_predictions import RowPredictions, predict_rows
 
 
 def predict_table(model: OrdinalLinearClassifier, table: pd.DataFrame) -> RowPredictions:

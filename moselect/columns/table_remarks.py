@@ -13,13 +13,9 @@ from moselect.columns.preparation import Preparation
 from moselect.columns.preparation_input import read_levels
 from moselect.columns.prepared_columns import DateColumns, EncodedColumn, LevelColumns, is_known
 from moselect.listing import listing
-from moselect.models import (
-    FeatureCard,
-    ModelCard,
-    OrdinalLinearClassifier,
-    SplineColumns,
-    range_remarks,
-)
+from moselect.models import ModelCard, OrdinalLinearClassifier, SplineColumns
+from moselect.models.card import FeatureCard
+from moselect.models.row_predictions import range_remarks
 
 
 def table_range_remarks(

@@ -18,7 +18,7 @@ from moselect.comparison.held_out import seeded
 from moselect.comparison.known_models import make_model
 from moselect.decision import Costs
 from moselect.labels import class_labels, encode_labels
-from moselect.models import one_thread
+from moselect.models.threads import one_thread
 
 Models = Mapping[str, Any] | Sequence[Any] | Any
 

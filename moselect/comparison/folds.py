@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import RepeatedStratifiedKFold, check_cv
 
 from moselect._types import Integers
-from moselect.models import caught_warnings
+from moselect.models.thread_warnings import caught_warnings
 
 Fold = tuple[Integers, Integers]
 

@@ -16,7 +16,8 @@ from moselect._validation import check_probabilities, reason_of
 from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
-from moselect.models import caught_warnings, one_thread
+from moselect.models.thread_warnings import caught_warnings
+from moselect.models.threads import one_thread
 
 
 @dataclass(frozen=True, eq=False)

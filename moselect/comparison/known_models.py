@@ -15,11 +15,9 @@ from sklearn.preprocessing import StandardScaler
 from moselect.decision import CostSensitiveOrdinalClassifier, CostThresholdClassifier
 from moselect.models import (
     AdditiveOdds,
-    FrankHall,
     OrdinalGaussianProcess,
     OrdinalPool,
     ProportionalOdds,
-    RankNetwork,
     SkordinalClassifier,
 )
 from moselect.search import ParetoSearch
@@ -68,13 +66,6 @@ KNOWN_MODELS = {
         "ridge regression on the ranks of the classes, nearest class",
     ),
     "proportional_odds": KnownModel(ProportionalOdds, "cumulative logits along one direction"),
-    "ordinal_probit": KnownModel(
-        lambda: ProportionalOdds(link="probit"), "cumulative probits along one direction"
-    ),
-    "frank_hall": KnownModel(FrankHall, "a logistic regression for each cut between classes"),
-    "rank_network": KnownModel(
-        RankNetwork, "neural network with an output for each cut between classes"
-    ),
     "gaussian_process": KnownModel(
         OrdinalGaussianProcess, "ordinal Gaussian process, up to 2,000 samples"
     ),
@@ -93,6 +84,8 @@ KNOWN_MODELS = {
         lambda: CostThresholdClassifier(HistGradientBoostingClassifier()),
         "boosted trees, cut for least absolute error on their expected class",
     ),
+    "ordinal_probit": _skordinal("ordinal_probit", "cumulative probits along one direction"),
+    "frank_hall": _skordinal("frank_hall", "a logistic regression for each cut between classes"),
     "svor_explicit": _skordinal(
         "svor_explicit", "support vector ordinal regression, explicit constraints"
     ),
@@ -111,7 +104,6 @@ DEFAULT_MODELS = (
     "multinomial",
     "ordinal_ridge",
     "proportional_odds",
-    "frank_hall",
     "cost_sensitive",
     "additive",
     "pool",

@@ -31,7 +31,7 @@ from moselect.datasets import fingerprint
 from moselect.decision import Costs, as_costs
 from moselect.features import warn_of_exhausted_columns
 from moselect.labels import class_labels, encode_labels
-from moselect.models import fit_within
+from moselect.models.time_limit import fit_within
 from moselect.samples import check_classes
 
 KILLED = "the process that fitted it was killed, perhaps for want of memory"

@@ -28,7 +28,8 @@ from moselect.decision.goal import Goal
 from moselect.decision.linear_rule import LinearRuleFitter
 from moselect.features import check_feature_scale, warn_of_exhausted_digits
 from moselect.folds import Folds
-from moselect.models import OrdinalLinearClassifier, ordinal_target
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 
 

@@ -30,7 +30,7 @@ from moselect.decision.costs import Costs, Loss
 from moselect.decision.folded_samples import moments
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
 from moselect.metrics import ordinal_scores, predicted_probabilities
-from moselect.models import ordinal_target
+from moselect.models.training import ordinal_target
 
 RESPONSES = ("auto", "decision_function", "predict_proba", "predict")
 

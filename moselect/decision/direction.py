@@ -9,7 +9,8 @@ from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
 from moselect.decision.goal import Goal, pair_worths
-from moselect.models import RoundCoordinates, class_probabilities
+from moselect.models import class_probabilities
+from moselect.models.maximum_likelihood import RoundCoordinates
 
 # A relative gain of 1e-5 is some hundredth of a unit of log-likelihood: no sample would notice.
 ENOUGH = 1e-5

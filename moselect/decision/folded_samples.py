@@ -9,7 +9,7 @@ import numpy as np
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.folds import Folds
-from moselect.models import merge_equal
+from moselect.models.training import merge_equal
 from moselect.samples import equal_rows
 
 N_FOLDS = 5

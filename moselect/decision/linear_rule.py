@@ -15,7 +15,8 @@ from moselect.decision.direction import tune_direction
 from moselect.decision.folded_samples import N_FOLDS, FoldedSamples, Part, evenly_spaced
 from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.thresholds import averaged_thresholds
-from moselect.models import class_probabilities, fit_proportional_odds, one_blas_thread
+from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.models.threads import one_blas_thread
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
 EMPHASES = (1.0, 3.0, 10.0)  # weights of a goal beside the likelihood

@@ -6,7 +6,7 @@ import numpy as np
 
 from moselect._kernels.cutpoints import best_cuts, cuts_to_thresholds
 from moselect._types import Floats, Integers
-from moselect.models import calibrate
+from moselect.models.calibration import calibrate
 
 RESAMPLES = 10
 

@@ -9,7 +9,9 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from moselect.export.formula import one_line
-from moselect.models import FeatureCard, Figure, ModelCard, OrdinalLinearClassifier, class_scores
+from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.models.card import FeatureCard, Figure
+from moselect.models.words import class_scores
 
 MOST_FEATURES = 50  # weights shown of a model with more
 

@@ -30,7 +30,9 @@ from moselect.export.terms import (
     Term,
     Truth,
 )
-from moselect.models import FURTHEST, SplineColumns, spline_pieces
+from moselect.models import SplineColumns
+from moselect.models.additive.spline_columns import FURTHEST
+from moselect.models.additive.spline_pieces import spline_pieces
 
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"

@@ -17,7 +17,8 @@ from sklearn.base import BaseEstimator
 from moselect._kernels.scores import code_bits
 from moselect.export.column_terms import column_terms
 from moselect.export.terms import Curve, Number, Product, Standardised, Term
-from moselect.models import OrdinalLinearClassifier, names_of
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.card import names_of
 
 Label = bool | int | float | str
 

@@ -14,7 +14,7 @@ from moselect._types import Floats
 from moselect.decision import Costs, Goal, LinearRuleFitter, as_costs, trivial_classes
 from moselect.front.front import Front
 from moselect.labels import as_label_array, encode_labels
-from moselect.models import LinearBatch
+from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
 
 FACTORS = tuple(np.geomspace(0.1, 10.0, 13))

@@ -10,7 +10,8 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect.decision import PairedDifference, ResolvedCosts
-from moselect.models import OrdinalLinearClassifier, ScoreCalibration
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.card import ScoreCalibration
 
 SELECTED, MEMBER, PLUG_IN, TRIVIAL = RULES = (
     "selected",

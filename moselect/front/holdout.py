@@ -8,7 +8,7 @@ import pandas as pd
 
 from moselect.front.front import Front
 from moselect.metrics import OBJECTIVES
-from moselect.models import LinearBatch
+from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
 
 

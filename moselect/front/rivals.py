@@ -13,7 +13,8 @@ from moselect.decision import Goal, LinearRuleFitter, trivial_classes
 from moselect.front.evidence import PLUG_IN, TRIVIAL
 from moselect.front.front import Front
 from moselect.metrics import ALL_OBJECTIVES
-from moselect.models import LinearBatch, OrdinalLinearClassifier
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
 
 MOST_ROWS = 10_000  # to compare the members of a front on

@@ -43,7 +43,8 @@ from moselect.front.rivals import (
     predictions,
 )
 from moselect.metrics import OBJECTIVES
-from moselect.models import OrdinalLinearClassifier, ScoreCalibration, calibrate_score
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.card import ScoreCalibration, calibrate_score
 from moselect.samples import Samples
 
 N_FOLDS = 5  # without fronts of folds

@@ -10,7 +10,8 @@ from scipy.special import expit
 
 from moselect._kernels.smoothing import smooth_residuals
 from moselect._types import Floats, Integers
-from moselect.models.proportional_odds import class_probabilities, fit_proportional_odds
+from moselect.models.class_probabilities import class_probabilities
+from moselect.models.maximum_likelihood import fit_proportional_odds
 
 MOST_POSITIONS = 2_048  # more different scores are put into bins, each with as many of them
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect.features import feature_matrix
 from moselect.models.linear import OrdinalLinearClassifier
-from moselect.models.proportional_odds import fit_proportional_odds
+from moselect.models.maximum_likelihood import fit_proportional_odds
 
 CARD_SCHEMA: Final = 1
 LARGEST = 1e150  # of a number in a model: products of two stay finite, and so do their sums

@@ -25,7 +25,8 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     Examples
     --------
-    >>> from moselect.models import OrdinalLinearClassifier, model_document
+    >>> from moselect.models import OrdinalLinearClassifier
+    >>> from moselect.models.document import model_document
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
     >>> document = msgspec.convert(model_document(model), ModelDocument)
     >>> document.coef, document.model().predict([[2.0]]).tolist()

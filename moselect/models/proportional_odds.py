@@ -1,232 +1,242 @@
-"""Cumulative link models (McCullagh 1980), fitted by maximum likelihood."""
+"""`ProportionalOdds`: one score, and thresholds along it, by maximum likelihood."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
+import warnings
+from collections.abc import Sequence
+from typing import Any, Literal, Self
 
 import numpy as np
-from scipy.linalg import cholesky, inv, svd
-from scipy.optimize import minimize
-from scipy.special import expit, logit, ndtr, ndtri
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import linprog
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.exceptions import ConvergenceWarning
+from sklearn.preprocessing import StandardScaler
+from sklearn.utils.validation import check_is_fitted
 
-from moselect._kernels import cumulative_logit
 from moselect._types import Floats, Integers
-from moselect.models import cumulative_probit
-
-FLAT = 1e-8  # keeps collinear features from dividing by zero
-WIDEST = 50.0  # logarithm of the largest gap between cut points
-NARROWEST = 1e-6  # gap between the cut points at the start, also around a class without samples
-
-
-class Link(NamedTuple):
-    """How the probability of a class depends on the score."""
-
-    negative_log_likelihood: Callable[..., float]
-    cumulative: Callable[[Floats], Floats]  # P(noise <= z)
-    quantile: Callable[[Floats], Floats]
-
-
-LINKS = {
-    "logit": Link(cumulative_logit.negative_log_likelihood, expit, logit),
-    "probit": Link(cumulative_probit.negative_log_likelihood, ndtr, ndtri),
-}
+from moselect._validation import check_choice, check_weights
+from moselect.features import check_feature_scale
+from moselect.folds import Folds
+from moselect.models.class_probabilities import class_probabilities
+from moselect.models.linear import finite_scores
+from moselect.models.maximum_likelihood import maximise_likelihood
+from moselect.models.ridge_penalties import PENALTIES, choose_penalties
+from moselect.models.threads import one_blas_thread
+from moselect.models.training import (
+    features_and_codes,
+    features_to_predict,
+    merge_equal,
+    see_classes,
+)
+from moselect.samples import equal_rows
 
 
-class CumulativeFit(NamedTuple):
-    """What maximum likelihood found."""
+class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """Fit ``P(y <= k | x) = F(b_k - w @ x)`` with the logistic F: all classes share the weights w.
 
-    weights: Floats  # (p,)
-    cuts: Floats  # (r - 1,)
-    n_iter: int
-    steepest: float  # greatest component of the gradient, in all
+    Minimised is, over w and ascending thresholds b::
 
+        - sum_i v_i log P(y_i | x_i) + alpha / 2 * |w|^2,
 
-class RoundCoordinates:
-    """Coordinates of weights and ascending cut points in which an optimiser needs few steps.
-
-    The features are uncorrelated in them; the cut points are their first one and the logarithms of
-    their gaps, so that they ascend whatever the optimiser tries.
+    where v are the weights of the samples and w those of the features *in their standard
+    deviations*; thresholds are not penalised.
 
     Parameters
     ----------
-    X : ndarray of shape (n, p)
-        Features, standardised.
-    penalty : float
-        Weight of the ridge penalty, on the scale of the summed log-likelihood.
-    sample_weight : ndarray of shape (n,)
-        Weights of the samples.
+    alpha : float, "cv" or sequence of float, default=1.0
+        Strength of the penalty, not negative; 0 is plain maximum likelihood. With two classes this
+        is `sklearn.linear_model.LogisticRegression` with ``C=1/alpha`` behind a `StandardScaler`.
+        Of a sequence the one of greatest cross-validated likelihood is taken, tried from the
+        strongest until two in a row are worse than the best so far; ``"cv"``: from 0.3 to 10,000.
+    cv : int, splitter or iterable, default=5
+        Number of folds, stratified by class; or splits that hold every sample out once.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
+        that no sample of the training data has gets the probability 0.
+    max_iter : int, default=1000
+        Most iterations of L-BFGS.
+    tol : float, default=1e-6
+        The fit has converged when no component of the gradient is greater than ``tol`` times the
+        total weight of the samples.
 
-    Examples
-    --------
-    >>> coordinates = RoundCoordinates(np.array([[-1.0], [1.0]]), 1.0, np.ones(2))
-    >>> packed = coordinates.pack(np.array([2.0]), np.array([-1.0, 1.0]))
-    >>> coordinates.weights(packed), coordinates.cuts(packed)
-    (array([2.]), array([-1.,  1.]))
-    """
-
-    def __init__(self, X: Floats, penalty: float, sample_weight: Floats) -> None:
-        total = sample_weight.sum()
-        spread = (X * sample_weight[:, None]).T @ X / total
-        spread += (penalty / total + FLAT) * np.eye(X.shape[1])
-        self._root: Floats = cholesky(spread, lower=True)
-        self._basis: Floats = inv(self._root).T
-        self._penalty = penalty
-        self.features: Floats = X @ self._basis
-
-    def pack(self, weights: Floats, cuts: Floats) -> Floats:
-        """Return the coordinates of weights (p,) and cut points (r - 1,)."""
-        gaps = np.maximum(np.diff(cuts), NARROWEST)
-        return np.concatenate([self._root.T @ weights, cuts[:1], np.log(gaps)])
-
-    def weights(self, packed: Floats) -> Floats:
-        """Return the weights (p,) of coordinates."""
-        return self._basis @ packed[: len(self._basis)]
-
-    def cuts(self, packed: Floats) -> Floats:
-        """Return the cut points (r - 1,) of coordinates."""
-        first = packed[len(self._basis)]
-        return np.asarray(first + np.concatenate([[0.0], np.cumsum(self._gaps(packed))]))
-
-    def scores(self, packed: Floats) -> Floats:
-        """Compute the scores (n,) of coordinates."""
-        return self.features @ packed[: len(self._basis)]
-
-    def ridge(self, packed: Floats) -> tuple[float, Floats]:
-        """Compute the ridge penalty and its gradient by the coordinates of the weights."""
-        weights = self.weights(packed)
-        return self._penalty / 2.0 * float(weights @ weights), self._penalty * (
-            self._basis.T @ weights
-        )
-
-    def gradient(self, packed: Floats, d_scores: Floats, d_cuts: Floats) -> Floats:
-        """Turn gradients by scores and by cut points into one by coordinates."""
-        tail = np.cumsum(d_cuts[::-1])[::-1]
-        gaps = self._gaps(packed)
-        return np.concatenate([self.features.T @ d_scores, tail[:1], tail[1:] * gaps])
-
-    def _gaps(self, packed: Floats) -> Floats:
-        # A step may try any number: none may become infinite.
-        return np.asarray(np.exp(np.minimum(packed[len(self._basis) + 1 :], WIDEST)))
-
-
-def fit_proportional_odds(
-    X: Floats,
-    codes: Integers,
-    n_classes: int,
-    penalty: float,
-    sample_weight: Floats | None = None,
-    *,
-    start: tuple[Floats, Floats] | None = None,
-) -> tuple[Floats, Floats]:
-    """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
-
-    Parameters
+    Attributes
     ----------
-    X : ndarray of shape (n, p)
-        Features, standardised.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1.
-    n_classes : int
-        r.
-    penalty : float
-        Weight of the ridge penalty, on the scale of the summed log-likelihood.
-    sample_weight : ndarray of shape (n,), optional
-        Weights of the samples.
-    start : tuple of ndarray, optional
-        Weights and cut points near the solution, from which it is found faster.
+    alpha_ : float
+        The penalty, given or chosen.
+    coef_ : ndarray of shape (p,)
+        Weights, in the units of the features; 0 for constant ones.
+    thresholds_ : ndarray of shape (r - 1,)
+        Ascending. Equal ones enclose a class without samples; infinite ones cut off such a class
+        at an end.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    n_iter_ : int
+        Iterations of L-BFGS.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
 
-    Returns
-    -------
-    weights : ndarray of shape (p,)
-    cut_points : ndarray of shape (r - 1,)
+    Notes
+    -----
+    The result depends on nothing but the samples and their weights: not on their order, and a
+    weight of 2 is a sample that is there twice.
+
+    References
+    ----------
+    McCullagh (1980), Regression models for ordinal data, Journal of the Royal Statistical Society
+    B 42:109-142. Sommer (2015), section 1.2.
 
     Examples
     --------
-    >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
-    >>> weights, cuts = fit_proportional_odds(X, codes, 3, penalty=1e-3)
-    >>> bool(weights[0] > 0.0), bool(np.allclose(cuts, -cuts[::-1], atol=1e-4))
-    (True, True)
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> model = ProportionalOdds().fit(X, y)
+    >>> model.predict_proba(X).shape, model.thresholds_.shape
+    ((506, 5), (4,))
     """
-    w = np.ones(len(X)) if sample_weight is None else sample_weight
-    fit = fit_cumulative_link(
-        X, codes, n_classes, penalty, w, start=start, options={"maxiter": 500}
+
+    def __init__(
+        self,
+        *,
+        alpha: float | Literal["cv"] | Sequence[float] = 1.0,
+        cv: Any = 5,
+        labels: Sequence[Any] | None = None,
+        max_iter: int = 1000,
+        tol: float = 1e-6,
+    ) -> None:
+        self.alpha = alpha
+        self.cv = cv
+        self.labels = labels
+        self.max_iter = max_iter
+        self.tol = tol
+
+    @one_blas_thread()
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit.
+
+        Parameters
+        ----------
+        X : array-like of shape (n, p)
+            Finite features, in any units.
+        y : array-like of shape (n,)
+            Ordinal labels.
+        sample_weight : array-like of shape (n,), optional
+            Weights of the samples.
+
+        Returns
+        -------
+        self
+
+        Raises
+        ------
+        ValueError
+            If features, labels, weights or settings are wrong, or there is one class only.
+
+        Warns
+        -----
+        ConvergenceWarning
+            If there is no greatest likelihood, because ``alpha`` is 0 and the classes can be
+            separated, or the fit stopped at ``max_iter``.
+        """
+        penalties = self._penalties()
+        if not (self.max_iter >= 1 and self.tol > 0.0):
+            raise ValueError(
+                f"max_iter is {self.max_iter} and tol {self.tol}: both must be positive"
+            )
+        values, codes = features_and_codes(self, X, y)
+        check_feature_scale(values, getattr(self, "feature_names_in_", None))
+        given = check_weights(sample_weight, len(codes))
+        self.alpha_ = penalties[0]
+        if len(penalties) > 1:
+            self.alpha_ = self._best_penalty(values, codes, given, penalties)
+        rows, codes, weights, _ = merge_equal(values, codes, given)
+        seen, codes = see_classes(self.classes_, codes)
+        scaler = StandardScaler().fit(rows, sample_weight=weights)
+        Z, n_seen, total = scaler.transform(rows), len(seen.indices), weights.sum()
+        options = {
+            "maxiter": self.max_iter,
+            "maxfun": 20 * self.max_iter,
+            "gtol": self.tol * total,
+            "ftol": 0.0,
+        }
+        fit = maximise_likelihood(Z, codes, n_seen, self.alpha_, weights, options=options)
+        self.n_iter_ = fit.n_iter
+        self.coef_ = fit.weights / scaler.scale_
+        cuts = fit.cuts + scaler.mean_ @ self.coef_
+        self.thresholds_ = seen.at_all_cuts(cuts, -np.inf, np.inf)
+        if self.alpha_ == 0.0 and can_be_separated(Z, codes, n_seen):
+            _warn("the classes can be separated, and likelihood grows with the weights for ever")
+        elif fit.steepest > self.tol * total:
+            _warn(f"the fit stopped after {fit.n_iter} iterations, before it converged")
+        return self
+
+    def decision_function(self, X: ArrayLike) -> Floats:
+        """Score samples, ``w . x``, shape (n,); higher means a higher class."""
+        check_is_fitted(self)
+        values = features_to_predict(self, X)
+        return finite_scores(values, self.coef_, len(self.classes_))
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities (n, r)."""
+        return class_probabilities(self.decision_function(X), self.thresholds_)
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Predict the most probable class of each row of X, shape (n,)."""
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[most_probable])
+
+    def _penalties(self) -> list[float]:
+        """Return the penalties to choose from, strongest first."""
+        if isinstance(self.alpha, str):
+            check_choice("alpha", self.alpha, ("cv",))
+            return list(PENALTIES)
+        penalties = np.sort(np.atleast_1d(np.asarray(self.alpha, dtype=np.float64)))[::-1]
+        least_allowed = 0.0 if np.ndim(self.alpha) == 0 else np.nextafter(0.0, 1.0)
+        if not (penalties.size and np.isfinite(penalties).all() and penalties[-1] >= least_allowed):
+            raise ValueError(f"alpha is {self.alpha}: give 0, a positive number, or several")
+        return penalties.tolist()
+
+    def _best_penalty(
+        self, values: Floats, codes: Integers, given: Floats | None, penalties: list[float]
+    ) -> float:
+        """Return the penalty under which samples that were not fitted are most likely."""
+        if isinstance(self.cv, int | np.integer):
+            values, codes, weights, _ = merge_equal(values, codes, given)
+            folds = Folds.deal(equal_rows(values), codes, int(self.cv), weights).index
+        else:
+            folds = Folds.of(self.cv, values, equal_rows(values), codes).index
+            weights = np.ones(len(codes)) if given is None else given
+            counted = weights > 0.0
+            values, codes, weights = values[counted], codes[counted], weights[counted]
+            folds = folds[counted]
+        _, codes = see_classes(self.classes_, codes)
+        Z = StandardScaler().fit(values, sample_weight=weights).transform(values)
+        groups = np.zeros(Z.shape[1], dtype=np.int64)
+        return float(choose_penalties(Z, groups, codes, weights, folds, penalties)[0])
+
+
+def can_be_separated(Z: Floats, codes: NDArray[np.int64], n_classes: int) -> bool:
+    """Return whether the likelihood increases without bound in some direction.
+
+    That is, whether some direction of weights and cut points moves no sample towards the wrong
+    side of a cut point next to its class, and at least one to the right side (Albert & Anderson
+    1984, for two classes). A linear program finds how far all samples can be moved, each by 1 at
+    most: by 0, or by 1.
+
+    """
+    cuts = np.eye(n_classes - 1)
+    below, above = codes < n_classes - 1, codes > 0
+    moves = np.vstack(
+        [
+            np.hstack([-Z[below], cuts[codes[below]]]),
+            np.hstack([Z[above], -cuts[codes[above] - 1]]),
+        ]
     )
-    return fit.weights, fit.cuts
+    limits = np.repeat([1.0, 0.0], len(moves))
+    both = np.vstack([moves, -moves])
+    found = linprog(-moves.sum(axis=0), A_ub=both, b_ub=limits, bounds=(None, None))
+    return found.fun is not None and found.fun < -0.5
 
 
-def fit_cumulative_link(
-    X: Floats,
-    codes: Integers,
-    n_classes: int,
-    penalty: float,
-    sample_weight: Floats,
-    *,
-    link: str = "logit",
-    start: tuple[Floats, Floats] | None = None,
-    options: Any,
-) -> CumulativeFit:
-    """Fit ``P(y <= k | x) = F(b_k - w . x)``; ``options`` are those of scipy's L-BFGS-B.
-
-    Other parameters as in `fit_proportional_odds`.
-    """
-    n, p = X.shape
-    if p > n:  # the solution is a combination of the samples
-        rows = svd(X, full_matrices=False)[2]
-        inner = None if start is None else (rows @ start[0], start[1])
-        fit = fit_cumulative_link(
-            X @ rows.T,
-            codes,
-            n_classes,
-            penalty,
-            sample_weight,
-            link=link,
-            start=inner,
-            options=options,
-        )
-        return fit._replace(weights=fit.weights @ rows)
-    coordinates = RoundCoordinates(X, penalty, sample_weight)
-    if start is None:
-        start = np.zeros(p), _marginal_cuts(codes, n_classes, sample_weight, link)
-    d_scores, d_cuts = np.empty(n), np.empty(n_classes - 1)
-    likelihood = LINKS[link].negative_log_likelihood
-
-    def loss(packed: Floats) -> tuple[float, Floats]:
-        scores, cuts = coordinates.scores(packed), coordinates.cuts(packed)
-        value = likelihood(scores, cuts, codes, sample_weight, d_scores, d_cuts)
-        ridge, d_ridge = coordinates.ridge(packed)
-        gradient = coordinates.gradient(packed, d_scores, d_cuts)
-        gradient[:p] += d_ridge
-        return value + ridge, gradient
-
-    packed = coordinates.pack(*start)
-    found = minimize(loss, packed, jac=True, method="L-BFGS-B", options=options)
-    steepest = float(np.abs(found.jac).max())
-    weights, cuts = coordinates.weights(found.x), coordinates.cuts(found.x)
-    return CumulativeFit(weights, cuts, int(found.nit), steepest)
-
-
-def class_probabilities(scores: Floats, cuts: Floats, link: str = "logit") -> Floats:
-    """Compute the probabilities (n, r) of the classes under cut points on the scale of the score.
-
-    Each is a difference in the lower or in the upper tail, where both terms are small: also the
-    least ones are exact, and not 0.
-
-    Examples
-    --------
-    >>> class_probabilities(np.array([0.0]), np.array([-1.0, 1.0])).round(3)
-    array([[0.269, 0.462, 0.269]])
-    """
-    z = cuts - scores[:, None]
-    cumulative = LINKS[link].cumulative
-    at_most = np.pad(cumulative(z), [(0, 0), (1, 1)], constant_values=(0.0, 1.0))
-    above = np.pad(cumulative(-z), [(0, 0), (1, 1)], constant_values=(1.0, 0.0))
-    lower, upper = np.diff(at_most, axis=1), above[:, :-1] - above[:, 1:]
-    return np.asarray(np.where(at_most[:, 1:] < 0.5, lower, upper))
-
-
-def _marginal_cuts(codes: Integers, n_classes: int, weights: Floats, link: str) -> Floats:
-    """Compute the cut points of scores that are all 0."""
-    class_weights = np.bincount(codes, weights=weights, minlength=n_classes)
-    shares = np.cumsum(class_weights)[:-1] / class_weights.sum()
-    return np.asarray(LINKS[link].quantile(np.clip(shares, NARROWEST, 1.0 - NARROWEST)))
+def _warn(what: str) -> None:
+    warnings.warn(f"{what}: raise alpha or max_iter", ConvergenceWarning, stacklevel=3)

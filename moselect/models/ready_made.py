@@ -10,7 +10,7 @@ from scipy.linalg import solve
 from sklearn.svm import LinearSVR
 
 from moselect._types import Floats
-from moselect.models.proportional_odds import fit_proportional_odds
+from moselect.models.maximum_likelihood import fit_proportional_odds
 
 # The generator of liblinear is that of the process: fits in two threads at once would mix theirs.
 _liblinear = threading.Lock()

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from moselect._types import Floats
 from moselect.models.card import FeatureCard, ModelCard, ScoreCalibration, names_of
+from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear import OrdinalLinearClassifier, score_rows
-from moselect.models.proportional_odds import class_probabilities
 
 FEWEST = 30  # rows from which a mean is compared with that in training
 SHIFT = 1.0  # standard deviations between the means that are remarked on

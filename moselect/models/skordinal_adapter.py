@@ -26,6 +26,8 @@ NAMES: dict[str, tuple[str, dict[str, Any]]] = {
     "nnop": ("NNOP", {}),
     "nnpom": ("NNPOM", {}),
     "orboost": ("ORBoost", {}),
+    "ordinal_probit": ("POM", {"link": "probit", "alpha": 1.0}),
+    "frank_hall": ("OrdinalDecomposition", {}),
 }
 
 
@@ -42,8 +44,9 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ``"svor_explicit"`` and ``"svor_implicit"``: support vector ordinal regression with explicit
         or implicit constraints on the thresholds; ``"redsvm"``: its reduction to a binary support
         vector machine; ``"nnop"``, ``"nnpom"``: neural networks with ordered partitions or
-        proportional odds; ``"orboost"``: boosting. All with skordinal's default settings; for
-        others give one of its estimators, such as ``SVOR(C=10.0)``.
+        proportional odds; ``"orboost"``: boosting; ``"ordinal_probit"``: cumulative probits with
+        a ridge penalty; ``"frank_hall"``: a logistic regression for each cut. For other settings
+        give one of skordinal's estimators, such as ``SVOR(C=10.0)``.
     max_seconds : float, optional, default=60
         When fitting is stopped. Compiled loops can be stopped only with their process, so that
         fits are done in another one, whose start takes about a second and does not count.
@@ -134,7 +137,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: ArrayLike) -> Floats:
         """Score samples, shape (n,); higher means a higher class.
 
-        The projection that thresholds cut into classes; for NNOP, which has none, the expected
+        The projection that thresholds cut into classes; for those that have none, the expected
         class 1 .. r.
         """
         Z = self._scaled(X)

@@ -2,15 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import validate_data
+from sklearn.utils import assert_all_finite
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import column_or_1d, validate_data
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
-from moselect.models.labels import ordinal_target
+from moselect.labels import class_labels, encode_labels
+
+
+def ordinal_target(
+    y: ArrayLike, labels: Sequence[Any] | None
+) -> tuple[NDArray[Any], NDArray[np.int64]]:
+    """Return the classes (r,), lowest first, and the index of each sample's label among them.
+
+    Raises ValueError if labels are missing, continuous, of no known order, or not in ``labels``.
+    """
+    if y is None:
+        raise ValueError("a classifier requires y to be passed, but the target y is None")
+    if np.asarray(y).ndim == 2:
+        y = column_or_1d(y, warn=True)
+    if len(np.asarray(y)) == 0:
+        raise ValueError("there are no rows: X and y are empty")
+    if np.asarray(y).dtype.kind == "f":
+        assert_all_finite(np.asarray(y), input_name="y")
+    check_classification_targets(np.asarray(y))
+    classes = class_labels(y, labels)
+    if len(classes) < 2:
+        raise ValueError(f"y has one class only ({classes[0]}): there is nothing to decide")
+    return classes, encode_labels(y, classes)
 
 
 class SeenClasses(NamedTuple):
@@ -38,19 +63,13 @@ class SeenClasses(NamedTuple):
 
 
 def see_classes(classes: NDArray[Any], codes: Integers) -> tuple[SeenClasses, Integers]:
-    """Find the classes that have samples, and the index of each sample's class among them.
-
-    Raises
-    ------
-    ValueError
-        If there is one such class only.
-    """
-    indices, own = np.unique(codes, return_inverse=True)
+    """Find the classes that have samples, at least two, and each sample's class among them."""
+    indices, seen_codes = np.unique(codes, return_inverse=True)
     if len(indices) < 2:
         raise ValueError(
             f"y has one class only ({classes[indices[0]]}): there is nothing to decide"
         )
-    return SeenClasses(indices, len(classes)), own
+    return SeenClasses(indices, len(classes)), seen_codes
 
 
 def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floats, Integers]:
@@ -58,11 +77,6 @@ def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floa
 
     Sets ``classes_`` (in the order of ``estimator.labels``), ``n_features_in_`` and, for a
     DataFrame, ``feature_names_in_``.
-
-    Raises
-    ------
-    ValueError
-        If features are not finite numbers, labels are wrong, or lengths differ.
     """
     check_unmasked("X", X)
     estimator.classes_, codes = ordinal_target(y, estimator.labels)

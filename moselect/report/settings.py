@@ -16,7 +16,8 @@ from moselect._validation import jobs_for
 from moselect.decision import Costs, Loss
 from moselect.front import SELECTED, Front, SelectedClassifier, Selector, measure_holdout
 from moselect.metrics import ALL_OBJECTIVES, OBJECTIVES
-from moselect.models import LinearBatch, model_document
+from moselect.models.document import model_document
+from moselect.models.linear_batch import LinearBatch
 from moselect.report.new_data import Figure, NewData, Selection
 
 LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect.front import Front
 from moselect.metrics import ALL_OBJECTIVES
-from moselect.models import model_document
+from moselect.models.document import model_document
 from moselect.pareto import spread_subset
 from moselect.report.new_data import NewData, Selection
 from moselect.report.samples import embed_samples

@@ -17,7 +17,7 @@ from moselect.columns import ColumnKind, Preparation
 from moselect.decision import Loss, given_costs, preference_weights
 from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
 from moselect.metrics import OBJECTIVES
-from moselect.models import one_blas_thread
+from moselect.models.threads import one_blas_thread
 from moselect.samples import Samples
 from moselect.search.fold_search import search_folds
 from moselect.search.runs import Callback, Checkpoints, stop_on_interrupt

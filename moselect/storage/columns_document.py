@@ -9,7 +9,8 @@ from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._validation import shortened
 from moselect.columns import ModelColumns, Preparation
-from moselect.models import SplineColumns, spline_columns_from_document, spline_document
+from moselect.models import SplineColumns
+from moselect.models.additive.spline_columns import spline_columns_from_document, spline_document
 
 PREPARATION, SPLINES, MODELS = "preparation", "splines", "models"
 

@@ -13,14 +13,8 @@ import msgspec
 
 from moselect._validation import shortened
 from moselect.columns import ModelColumns
-from moselect.models import (
-    FORMAT,
-    MODEL_SCHEMA,
-    ModelCard,
-    ModelDocument,
-    OrdinalLinearClassifier,
-    model_document,
-)
+from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier
+from moselect.models.document import FORMAT, MODEL_SCHEMA, model_document
 from moselect.storage.atomic import read_whole, replacing
 from moselect.storage.columns_document import (
     check_column_names,

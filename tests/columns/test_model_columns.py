@@ -5,7 +5,8 @@ import pytest
 from sklearn.model_selection import PredefinedSplit
 
 from moselect.columns import ModelColumns
-from moselect.models import OrdinalExtraTrees, ProportionalOdds, SplineColumns
+from moselect.models import ProportionalOdds, SplineColumns
+from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from tests.estimator_checks import parametrize_with_checks
 
 MODELS = [("odds", ProportionalOdds()), ("trees", OrdinalExtraTrees(20))]

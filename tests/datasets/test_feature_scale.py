@@ -9,7 +9,7 @@ from sklearn.base import clone
 
 from moselect import CostSensitiveOrdinalClassifier, OrdinalProblem, ParetoSearch, compare
 from moselect.features import INVERTIBLE, check_feature_scale, warn_of_exhausted_digits
-from moselect.models import AdditiveOdds, ProportionalOdds, ProportionalOddsCV, SplineColumns
+from moselect.models import AdditiveOdds, ProportionalOdds, SplineColumns
 
 rng = np.random.default_rng(0)
 Y = np.arange(60) % 3
@@ -18,7 +18,7 @@ ESTIMATORS = [
     ParetoSearch(n_particles=10, n_iterations=2, cv=None, random_state=0),
     CostSensitiveOrdinalClassifier(),
     ProportionalOdds(),
-    ProportionalOddsCV(),
+    ProportionalOdds(alpha="cv"),
     AdditiveOdds(),
     SplineColumns(),
 ]

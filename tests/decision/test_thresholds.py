@@ -11,7 +11,7 @@ from hypothesis.extra import numpy as hnp
 from sklearn.metrics import roc_curve
 
 from moselect.decision import averaged_thresholds, exact_thresholds, smooth_thresholds
-from moselect.models import calibrate
+from moselect.models.calibration import calibrate
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(-1e9, 1e9, width=32)
 BASES = [3.0, -3.0, 0.1, -0.1, 1.0, 2.0**40, -1e-300, 0.0]

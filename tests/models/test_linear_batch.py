@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
 from moselect.decision import exact_thresholds
-from moselect.models import LinearBatch, OrdinalLinearClassifier, linear_batch
+from moselect.models import OrdinalLinearClassifier, linear_batch
+from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
 
 

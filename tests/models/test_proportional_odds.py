@@ -1,156 +1,305 @@
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
+import pandas as pd
 import pytest
-from scipy.special import expit, logit
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import logistic
+from sklearn.base import clone
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, PredefinedSplit
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 
-from moselect.models import fit_proportional_odds
+from moselect.datasets import load_boston
+from moselect.models import ProportionalOdds
+from moselect.models.proportional_odds import can_be_separated
 
-
-def penalised_loss(parameters, X, codes, penalty, sample_weight):
-    """Negative log-likelihood of P(y <= k) = expit(b_k - w . x), written with the definition."""
-    p = X.shape[1]
-    weights, cuts = parameters[:p], parameters[p:]
-    at_most = expit(cuts - (X @ weights)[:, None])
-    at_most = np.column_stack([np.zeros(len(X)), at_most, np.ones(len(X))])
-    probability = np.diff(at_most, axis=1)[np.arange(len(X)), codes]
-    return -(sample_weight * np.log(probability)).sum() + penalty / 2 * (weights**2).sum()
+UNITS = np.array([1.0, 1e3, 1e-3])
+CENTRES = np.array([5.0, -2e3, 0.0])
 
 
-def numeric_gradient(parameters, *args, step=1e-5):
-    steps = step * np.eye(len(parameters))
-    ups = [penalised_loss(parameters + one, *args) for one in steps]
-    downs = [penalised_loss(parameters - one, *args) for one in steps]
-    return (np.array(ups) - np.array(downs)) / (2 * step)
+@pytest.fixture(scope="module")
+def data(draw_samples):
+    X, codes = draw_samples(300, 3, 4)
+    return X * UNITS + CENTRES, codes
 
 
-def fit_logistic(X, above, penalty, **kwargs):
-    return LogisticRegression(C=1 / penalty, tol=1e-10, max_iter=10_000, **kwargs).fit(X, above)
-
-
-@pytest.mark.parametrize("weighted", [False, True])
-@pytest.mark.parametrize("penalty", [0.0, 1e-3, 1.0, 100.0])
-@pytest.mark.parametrize("r", [2, 3, 6])
-def test_the_gradient_vanishes_at_the_solution(draw_samples, r, penalty, weighted):
-    X, codes = draw_samples(300, 4, r)
-    sample_weight = np.random.default_rng(1).uniform(0.1, 3.0, 300) if weighted else None
-    weights, cuts = fit_proportional_odds(X, codes, r, penalty, sample_weight)
-    args = X, codes, penalty, np.ones(300) if sample_weight is None else sample_weight
-    solution = np.concatenate([weights, cuts])
-    assert np.abs(numeric_gradient(solution, *args)).max() < 1e-4 * 300
-    assert np.abs(numeric_gradient(0.9 * solution, *args)).max() > 1.0  # it can tell
-
-
-def test_many_classes_whose_cut_points_are_close(draw_samples):
-    X, codes = draw_samples(2_000, 3, 60)
-    weights, cuts = fit_proportional_odds(X, codes, 60, 1.0)
-    args = X, codes, 1.0, np.ones(2_000)
-    assert np.abs(numeric_gradient(np.concatenate([weights, cuts]), *args)).max() < 1e-4 * 2_000
-
-
-@pytest.mark.parametrize("penalty", [1e-3, 1.0, 100.0])
-@pytest.mark.parametrize("seed", range(3))
-def test_two_classes_are_logistic_regression(draw_samples, penalty, seed):
-    X, codes = draw_samples(200, 3, 5, seed)
-    codes = (codes > 0).astype(np.int64)  # the unpenalised intercept is not near 0
-    weights, cuts = fit_proportional_odds(X, codes, 2, penalty)
-    logistic = fit_logistic(X, codes, penalty)
-    np.testing.assert_allclose(weights, logistic.coef_[0], atol=1e-4)
-    np.testing.assert_allclose(cuts, -logistic.intercept_, atol=1e-4)
-
-
-def test_an_object_far_on_the_wrong_side(draw_samples):
-    X, codes = draw_samples(200, 2, 2)
-    X[0], codes[0] = [60.0, 0.0], 0
-    weights, _ = fit_proportional_odds(X, codes, 2, 1.0)
-    np.testing.assert_allclose(weights, fit_logistic(X, codes, 1.0).coef_[0], atol=1e-4)
-
-
-def test_classes_that_can_be_separated():
-    X = np.linspace(-1.0, 1.0, 40)[:, None]
-    codes = (X[:, 0] > 0).astype(np.int64)
-    weights, _ = fit_proportional_odds(X, codes, 2, 1e-3)
-    np.testing.assert_allclose(weights, fit_logistic(X, codes, 1e-3).coef_[0], rtol=1e-3)
-
-
-@pytest.mark.parametrize("r", [3, 5])
-def test_without_penalty_it_is_the_ordered_model(draw_samples, r):
+def test_without_penalty_it_is_the_ordered_model(data):
     ordinal = pytest.importorskip(
         "statsmodels.miscmodels.ordinal_model", reason="statsmodels, the oracle, is not installed"
     )
-    X, codes = draw_samples(300, 3, r)
-    oracle = ordinal.OrderedModel(codes, X, distr="logit")
-    fitted = oracle.fit(method="bfgs", gtol=1e-8, disp=False)
-    cuts_of_oracle = oracle.transform_threshold_params(fitted.params)[1:-1]
-    weights, cuts = fit_proportional_odds(X, codes, r, 0.0)
-    np.testing.assert_allclose(weights, fitted.params[:3], atol=1e-3)
-    np.testing.assert_allclose(cuts, cuts_of_oracle, atol=1e-3)
+    X, y = data
+    Z = (X - CENTRES) / UNITS
+    oracle = ordinal.OrderedModel(y, Z, distr="logit")
+    fitted = oracle.fit(method="bfgs", gtol=1e-9, disp=False)
+    model = ProportionalOdds(alpha=0.0).fit(X, y)
+    np.testing.assert_allclose(model.coef_ * UNITS, fitted.params[:3], rtol=2e-5)
+    cuts = oracle.transform_threshold_params(fitted.params)[1:-1]
+    np.testing.assert_allclose(model.thresholds_, cuts + CENTRES @ model.coef_, rtol=2e-5)
+    np.testing.assert_allclose(model.predict_proba(X), oracle.predict(fitted.params, Z), atol=2e-5)
 
 
-def test_whole_weights_are_repetitions(draw_samples):
-    X, codes = draw_samples(120, 3, 4)
-    counts = np.random.default_rng(0).integers(1, 5, size=120)
-    weighted = fit_proportional_odds(X, codes, 4, 1.0, counts.astype(float))
-    repeated = fit_proportional_odds(np.repeat(X, counts, axis=0), np.repeat(codes, counts), 4, 1.0)
-    np.testing.assert_allclose(weighted[0], repeated[0], atol=1e-4)
-    np.testing.assert_allclose(weighted[1], repeated[1], atol=1e-4)
-
-
-def test_an_object_without_weight_does_not_count(draw_samples):
-    X, codes = draw_samples(120, 3, 3)
-    sample_weight = np.repeat([1.0, 0.0], 60)
-    weights, cuts = fit_proportional_odds(X, codes, 3, 1.0, sample_weight)
-    alone = fit_proportional_odds(X[:60], codes[:60], 3, 1.0)
-    np.testing.assert_allclose(weights, alone[0], atol=1e-4)
-    np.testing.assert_allclose(cuts, alone[1], atol=1e-4)
-
-
-@pytest.mark.parametrize("r", [2, 3, 6])
-def test_reversed_classes_flip_all_signs(draw_samples, r):
-    X, codes = draw_samples(300, 4, r)
-    weights, cuts = fit_proportional_odds(X, codes, r, 1.0)
-    reversed_weights, reversed_cuts = fit_proportional_odds(X, r - 1 - codes, r, 1.0)
-    np.testing.assert_allclose(reversed_weights, -weights, atol=1e-4)
-    np.testing.assert_allclose(reversed_cuts, -cuts[::-1], atol=1e-4)
-
-
-def test_features_that_are_shifted_shift_only_the_cut_points(draw_samples):
-    X, codes = draw_samples(300, 3, 4)
-    shift = np.array([2.0, 0.0, -1.0])
-    weights, cuts = fit_proportional_odds(X, codes, 4, 5.0)
-    same_weights, shifted_cuts = fit_proportional_odds(X + shift, codes, 4, 5.0)
-    np.testing.assert_allclose(same_weights, weights, atol=1e-3)
-    np.testing.assert_allclose(shifted_cuts, cuts + shift @ weights, atol=1e-3)
-
-
-def test_a_huge_penalty_leaves_the_shares_of_the_classes(draw_samples):
-    X, codes = draw_samples(200, 3, 4)
-    codes = np.minimum(codes, 2)
-    weights, cuts = fit_proportional_odds(X, codes, 3, 1e9)
-    np.testing.assert_allclose(weights, 0.0, atol=1e-6)
-    np.testing.assert_allclose(cuts, logit([0.25, 0.5]), atol=1e-4)
-
-
-def test_classes_of_one_object_among_features_that_say_nothing():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(402, 3))
-    codes = np.append(rng.integers(3, size=400) * 2, [1, 3])
-    weights, cuts = fit_proportional_odds(X, codes, 5, 1.0)
-    assert (np.diff(cuts) > 0).all()
-    gradient = numeric_gradient(np.concatenate([weights, cuts]), X, codes, 1.0, np.ones(402))
-    assert np.abs(gradient).max() < 1e-4 * 402
-
-
-@pytest.mark.parametrize("penalty", [0.1, 10.0])
-def test_more_features_than_samples(penalty):
-    rng = np.random.default_rng(3)
-    X, codes = rng.normal(size=(12, 40)), np.arange(12) % 3
-    sample_weight = rng.uniform(0.5, 2.0, 12)
-    weights, cuts = fit_proportional_odds(X, codes, 3, penalty, sample_weight)
-    args = X, codes, penalty, sample_weight
-    np.testing.assert_allclose(
-        numeric_gradient(np.concatenate([weights, cuts]), *args), 0.0, atol=5e-3
+@pytest.mark.parametrize("alpha", [0.0, 1.0, 50.0])
+def test_the_penalty_is_that_of_skordinal(data, alpha):
+    classifiers = pytest.importorskip(
+        "skordinal.classifiers", reason="skordinal, the oracle, is not installed"
     )
-    again = fit_proportional_odds(X, codes, 3, penalty, sample_weight, start=(weights, cuts))
-    np.testing.assert_allclose(again[0], weights, atol=1e-3)
+    X, y = data
+    Z = StandardScaler().fit_transform(X)
+    oracle = classifiers.POM(alpha=alpha, tol=1e-12).fit(Z, y)
+    model = ProportionalOdds(alpha=alpha, tol=1e-7).fit(X, y)
+    np.testing.assert_allclose(model.predict_proba(X), oracle.predict_proba(Z), atol=1e-5)
+    np.testing.assert_allclose(model.coef_ * X.std(axis=0), oracle.coef_, rtol=1e-4)
+
+
+@pytest.mark.parametrize("alpha", [0.1, 1.0, 30.0])
+def test_two_classes_are_logistic_regression(data, alpha):
+    X, y = data
+    above = y > 1
+    theirs = make_pipeline(StandardScaler(), LogisticRegression(C=1 / alpha, tol=1e-10))
+    theirs.fit(X, above)
+    model = ProportionalOdds(alpha=alpha).fit(X, above)
+    np.testing.assert_allclose(model.predict_proba(X), theirs.predict_proba(X), atol=1e-5)
+    np.testing.assert_array_equal(model.predict(X), theirs.predict(X))
+
+
+def test_features_are_standardised_with_the_weights(data):
+    X, y = data
+    above, weights = y > 1, np.where(X[:, 1] > CENTRES[1], 5.0, 0.1)
+    scaler = StandardScaler().fit(X, sample_weight=weights)
+    theirs = LogisticRegression(C=1 / 30.0, tol=1e-10)
+    theirs.fit(scaler.transform(X), above, sample_weight=weights)
+    model = ProportionalOdds(alpha=30.0).fit(X, above, sample_weight=weights)
+    expected = theirs.predict_proba(scaler.transform(X))
+    np.testing.assert_allclose(model.predict_proba(X), expected, atol=1e-5)
+
+
+def test_an_object_far_from_its_class():
+    """As in abalone, where the height of one shell is 26 standard deviations off."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2))
+    y = np.digitize(X[:, 0] + rng.normal(size=300), [-0.5, 0.5])
+    X[0], y[0] = [60.0, 0.0], 0
+    model = ProportionalOdds(alpha=0.0).fit(X, y)
+
+    def log_likelihood(coef, thresholds):
+        other = clone(model).fit(X, y)
+        other.coef_, other.thresholds_ = coef, thresholds
+        return np.log(other.predict_proba(X)[np.arange(300), y]).sum()
+
+    greatest = log_likelihood(model.coef_, model.thresholds_)
+    for step in 0.01 * np.vstack([np.eye(4), -np.eye(4)]):
+        assert log_likelihood(model.coef_ + step[:2], model.thresholds_ + step[2:]) < greatest
+
+
+def test_small_probabilities_are_not_rounded_to_nothing():
+    model = ProportionalOdds(tol=1.0).fit([[-1.0], [0.0], [1.0]], [0, 1, 2])
+    model.coef_, model.thresholds_ = np.array([1.0]), np.array([-1.0, 1.0])
+    low = logistic.cdf([-36.0, -34.0])
+    expected = [low[0], low[1] - low[0], 1.0]
+    np.testing.assert_allclose(model.predict_proba([[35.0]])[0], expected, rtol=1e-9)
+    np.testing.assert_allclose(model.predict_proba([[-35.0]])[0], expected[::-1], rtol=1e-9)
+
+
+@settings(max_examples=15)
+@given(counts=st.lists(st.integers(0, 3), min_size=40, max_size=40), seed=st.integers(0, 1000))
+def test_weights_are_repetitions_in_any_order(draw_samples, counts, seed):
+    X, y = draw_samples(40, 2, 3)
+    counts = np.maximum(counts, np.arange(40) < 20)  # some object of each class
+    assert len(np.unique(y[:20])) == 3
+    weighted = ProportionalOdds().fit(X, y, sample_weight=counts)
+    rows = np.random.default_rng(seed).permutation(np.repeat(np.arange(40), counts))
+    repeated = ProportionalOdds().fit(X[rows], y[rows])
+    np.testing.assert_array_equal(weighted.coef_, repeated.coef_)
+    np.testing.assert_array_equal(weighted.thresholds_, repeated.thresholds_)
+
+
+def test_units_do_not_matter(data):
+    X, y = data
+    one = ProportionalOdds(alpha=5.0).fit(X, y)
+    other = ProportionalOdds(alpha=5.0).fit(X / UNITS - 3.0, y)
+    np.testing.assert_allclose(one.coef_ * UNITS, other.coef_, rtol=1e-4)
+    np.testing.assert_allclose(
+        one.predict_proba(X), other.predict_proba(X / UNITS - 3.0), atol=1e-5
+    )
+
+
+def test_the_score_the_thresholds_and_the_probabilities_fit_together(data):
+    X, y = data
+    model = ProportionalOdds().fit(X, y)
+    scores = model.decision_function(X)
+    np.testing.assert_allclose(scores, X @ model.coef_, rtol=1e-9)
+    proba = model.predict_proba(X)
+    at_most = 1.0 / (1.0 + np.exp(scores[:, None] - model.thresholds_))
+    np.testing.assert_allclose(proba.cumsum(axis=1)[:, :-1], at_most, atol=1e-12)
+    np.testing.assert_array_equal(model.predict(X), proba.argmax(axis=1))
+
+
+def separated(kind):
+    x = np.linspace(-1.0, 1.0, 60)
+    noise = np.random.default_rng(0).permutation(60) % 3
+    if kind == "completely":
+        return x[:, None], np.digitize(x, [-0.3, 0.4])
+    if kind == "at a cut point":  # the two classes meet in one value
+        return np.round(x, 1)[:, None], (x > 0.04).astype(int)
+    y = noise.copy()
+    y[::7] = 2
+    return np.column_stack([x, np.arange(60) % 7 == 0]), y  # a group of one class only
+
+
+@pytest.mark.parametrize("kind", ["completely", "at a cut point", "by a group"])
+def test_classes_that_can_be_separated_need_a_penalty(kind):
+    X, y = separated(kind)
+    with pytest.warns(ConvergenceWarning, match="can be separated.*raise alpha"):
+        model = ProportionalOdds(alpha=0.0).fit(X, y)
+    assert np.isfinite(model.coef_).all()
+    assert np.isfinite(model.thresholds_).all()
+    proba = model.predict_proba(X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    if kind == "completely":
+        np.testing.assert_array_equal(model.predict(X), y)
+    ProportionalOdds().fit(X, y)  # no warning, which would be an error
+
+
+def test_classes_that_overlap_cannot_be_separated(draw_samples):
+    X, codes = draw_samples(60, 3, 3)
+    assert not can_be_separated(X, codes, 3)
+    # One object too far on the other side of a boundary that would be perfect without it.
+    x = np.linspace(-1.0, 1.0, 60)
+    y = np.digitize(x, [-0.3, 0.4])
+    assert can_be_separated(x[:, None], y, 3)
+    y[0] = 2
+    assert not can_be_separated(x[:, None], y, 3)
+
+
+def test_too_few_iterations_are_told(data):
+    X, y = data
+    with pytest.warns(ConvergenceWarning, match="stopped after 2 iterations.*raise"):
+        model = ProportionalOdds(max_iter=2).fit(X, y)
+    assert model.n_iter_ == 2
+
+
+def test_a_class_without_objects_has_no_probability(data):
+    X, y = data
+    labels = ["none", "a", "b", "none yet", "c", "d", "never"]
+    names = np.array(["a", "b", "c", "d"])[y]
+    model = ProportionalOdds(labels=labels).fit(X, names)
+    plain = ProportionalOdds().fit(X, y)
+    assert model.classes_.tolist() == labels
+    proba = model.predict_proba(X)
+    np.testing.assert_allclose(proba[:, [1, 2, 4, 5]], plain.predict_proba(X), rtol=1e-12)
+    assert not proba[:, [0, 3, 6]].any()
+    b = plain.thresholds_
+    assert model.thresholds_.tolist() == [-np.inf, b[0], b[1], b[1], b[2], np.inf]
+    np.testing.assert_array_equal(model.predict(X), names_of(plain.predict(X)))
+
+
+def names_of(codes):
+    return np.array(["a", "b", "c", "d"])[codes]
+
+
+@pytest.mark.slow
+def test_it_is_searched_over_in_a_pipeline_with_names():
+    X, y = load_boston()
+    search = GridSearchCV(
+        make_pipeline(StandardScaler().set_output(transform="pandas"), ProportionalOdds()),
+        {"proportionalodds__alpha": [1.0, 1e6]},
+        cv=3,
+    ).fit(X, y)
+    assert search.best_params_ == {"proportionalodds__alpha": 1.0}
+    assert search.best_estimator_[-1].feature_names_in_.tolist() == list(X.columns)
+    ordered = pd.Categorical(np.array(["a", "b", "c", "d", "e"])[y - 1], ordered=True)
+    model = ProportionalOdds().fit(X, ordered)
+    assert model.classes_.tolist() == ["a", "b", "c", "d", "e"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"alpha": -1.0}, "alpha is -1.0"),
+        ({"alpha": np.nan}, "alpha is nan"),
+        ({"alpha": "cross"}, "alpha must be one of 'cv', not 'cross'"),
+        ({"alpha": ()}, "give 0, a positive number, or several"),
+        ({"alpha": (-1.0, 1.0)}, "give 0, a positive number, or several"),
+        ({"alpha": (np.nan,)}, "give 0, a positive number, or several"),
+        ({"max_iter": 0}, "max_iter is 0"),
+        ({"tol": 0.0}, "tol 0.0"),
+        ({"labels": [0, 1, 2]}, "unknown label 3"),
+    ],
+)
+def test_wrong_settings(data, settings, message):
+    with pytest.raises(ValueError, match=message):
+        ProportionalOdds(**settings).fit(*data)
+
+
+def test_one_class_only(data):
+    X, y = data
+    with pytest.raises(ValueError, match=r"one class only \(2\)"):
+        ProportionalOdds(labels=[0, 1, 2, 3]).fit(X[y == 2], y[y == 2])
+    with pytest.raises(ValueError, match=r"one class only \(2\)"):
+        ProportionalOdds().fit(X, y, sample_weight=(y == 2).astype(float))
+
+
+def test_no_penalty_with_constant_and_repeated_features(data):
+    X, y = data
+    wide = np.column_stack([X, np.full(300, 7.0), X[:, 0]])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model = ProportionalOdds(alpha=0.0).fit(wide, y)
+    plain = ProportionalOdds(alpha=0.0).fit(X, y)
+    assert model.coef_[3] == 0.0
+    np.testing.assert_allclose(model.predict_proba(wide), plain.predict_proba(X), atol=1e-5)
+
+
+def held_out_likelihood(X, codes, folds, alpha):
+    total = 0.0
+    Z = (X - X.mean(axis=0)) / X.std(axis=0)
+    for j in np.unique(folds):
+        train, test = folds != j, folds == j
+        model = ProportionalOdds(alpha=alpha).fit(Z[train], codes[train])
+        proba = model.predict_proba(Z[test])
+        total += np.log(proba[np.arange(test.sum()), codes[test]]).sum()
+    return total
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
+    X, codes = draw_samples(150, 12, 3, seed)
+    X[:, 3:] = np.random.default_rng(seed).normal(size=(150, 9))  # noise: a penalty helps
+    folds = np.arange(150) % 5
+    alphas = (0.1, 1.0, 10.0, 100.0, 1000.0)
+    model = ProportionalOdds(alpha=alphas, cv=PredefinedSplit(folds)).fit(X, codes)
+    likelihoods = [held_out_likelihood(X, codes, folds, alpha) for alpha in alphas]
+    assert max(likelihoods) - likelihoods[alphas.index(model.alpha_)] < 0.3
+
+
+def test_it_is_proportional_odds_with_that_penalty(draw_samples):
+    X, codes = draw_samples(200, 3, 4)
+    X = 10.0 * X + 3.0
+    model = ProportionalOdds(alpha="cv").fit(X, codes)
+    plain = ProportionalOdds(alpha=model.alpha_).fit(X, codes)
+    np.testing.assert_array_equal(model.coef_, plain.coef_)
+    np.testing.assert_array_equal(model.predict_proba(X), plain.predict_proba(X))
+
+
+def test_noise_gets_the_strongest_penalty_and_signal_a_weak_one(draw_samples):
+    X, codes = draw_samples(300, 5, 3)
+    noise = np.random.default_rng(7).normal(size=(300, 60))
+    assert ProportionalOdds(alpha="cv").fit(noise, codes).alpha_ >= 300.0
+    assert ProportionalOdds(alpha="cv").fit(X, codes).alpha_ <= 30.0
+
+
+def test_order_of_samples_does_not_matter(draw_samples):
+    X, codes = draw_samples(80, 3, 3)
+    order = np.random.default_rng(1).permutation(80)
+    one, other = (
+        ProportionalOdds(alpha="cv").fit(X, codes),
+        ProportionalOdds(alpha="cv").fit(X[order], codes[order]),
+    )
+    assert one.alpha_ == other.alpha_
+    np.testing.assert_array_equal(one.coef_, other.coef_)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.models import OrdinalLinearClassifier, model_card, predict_rows, range_remarks
+from moselect.models import OrdinalLinearClassifier, model_card
+from moselect.models.row_predictions import predict_rows, range_remarks
 
 MODEL = OrdinalLinearClassifier([0.3, -0.7], [-1.0, 0.5], ["a", "b", "c"], ["x", "y"])
 cells = st.one_of(

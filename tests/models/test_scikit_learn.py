@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
 from skordinal.classifiers import NNPOM, ORBoost
 
 from moselect.models import (
     AdditiveOdds,
-    BoostedRanks,
-    FrankHall,
-    GaussianProcessRanks,
-    OrdinalExtraTrees,
     OrdinalGaussianProcess,
     OrdinalPool,
     ProportionalOdds,
-    ProportionalOddsCV,
-    RankNetwork,
     SkordinalClassifier,
 )
+from moselect.models.pool.boosted_ranks import BoostedRanks
+from moselect.models.pool.gaussian_process_ranks import GaussianProcessRanks
+from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from tests.estimator_checks import parametrize_with_checks
 
 EXPECTED_FAILURES = {
@@ -36,10 +32,7 @@ REPETITIONS = {
 @parametrize_with_checks(
     [
         ProportionalOdds(),
-        ProportionalOdds(link="probit"),
-        FrankHall(),
-        FrankHall(LogisticRegression()),
-        ProportionalOddsCV(),
+        ProportionalOdds(alpha="cv"),
         AdditiveOdds(),
         BoostedRanks(random_state=0),
         GaussianProcessRanks(random_state=0),
@@ -47,7 +40,6 @@ REPETITIONS = {
         OrdinalPool(
             [("odds", ProportionalOdds()), "splines"], cv=2, max_seconds=None, random_state=0
         ),
-        RankNetwork(hidden_layer_sizes=(3,), max_iter=100, random_state=0),
         SkordinalClassifier("redsvm"),
         # Without a limit they are fitted in this process, which need not change what is checked.
         SkordinalClassifier("svor_implicit", max_seconds=None),
@@ -66,13 +58,11 @@ def test_scikit_learn(estimator, check):
     "model",
     [
         ProportionalOdds(),
-        FrankHall(),
-        ProportionalOddsCV(),
+        ProportionalOdds(alpha="cv"),
         AdditiveOdds(),
         OrdinalExtraTrees(20, random_state=0),
         OrdinalGaussianProcess(),
         OrdinalPool([("odds", ProportionalOdds()), "splines"], cv=2, max_seconds=None),
-        RankNetwork(hidden_layer_sizes=(3,), max_iter=10, random_state=0),
         SkordinalClassifier("redsvm"),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect import compare
-from moselect.models import caught_warnings
+from moselect.models.thread_warnings import caught_warnings
 
 
 def in_turns(*steps):

@@ -10,14 +10,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from moselect.models import (
-    AdditiveOdds,
-    ProportionalOdds,
-    ProportionalOddsCV,
-    RankNetwork,
-    one_blas_thread,
-)
-from moselect.models.threads import ThreadTeam, count_threads
+from moselect.models import AdditiveOdds, ProportionalOdds
+from moselect.models.threads import ThreadTeam, count_threads, one_blas_thread
 
 
 def blas_threads():
@@ -192,7 +186,7 @@ def test_nobody_works_on_after_an_error():
 
 
 @pytest.mark.parametrize(
-    "model", [ProportionalOdds(), ProportionalOddsCV(), AdditiveOdds(), RankNetwork(random_state=0)]
+    "model", [ProportionalOdds(), ProportionalOdds(alpha="cv"), AdditiveOdds()]
 )
 def test_models_do_not_depend_on_the_threads_of_sums(model):
     rng = np.random.default_rng(0)

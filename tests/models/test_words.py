@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 
-from moselect.models import OrdinalLinearClassifier, class_scores
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.words import class_scores
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 

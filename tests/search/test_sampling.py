@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from moselect import ParetoSearch
-from moselect.models import LinearBatch
+from moselect.models.linear_batch import LinearBatch
 from moselect.pareto import hypervolume_above_chance
 from moselect.samples import Samples
 from moselect.search import SearchSettings, stages

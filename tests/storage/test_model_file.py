@@ -14,12 +14,8 @@ from hypothesis import strategies as st
 from sklearn.pipeline import make_pipeline
 
 from moselect.columns import ModelColumns, Preparation, predict_table
-from moselect.models import (
-    OrdinalLinearClassifier,
-    calibrate_score,
-    class_probabilities,
-    model_card,
-)
+from moselect.models import OrdinalLinearClassifier, class_probabilities, model_card
+from moselect.models.card import calibrate_score
 from moselect.storage import read_kept, read_model, read_model_document, write_model
 from moselect.storage.skops_bytes import TRUSTED_TYPES
 

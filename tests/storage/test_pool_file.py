@@ -15,7 +15,10 @@ from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import Ridge
 
 from moselect.columns import Preparation, predict_pool
-from moselect.models import BASE_MODELS, BoostedRanks, OrdinalExtraTrees, OrdinalPool
+from moselect.models import OrdinalPool
+from moselect.models.pool.base_models import BASE_MODELS
+from moselect.models.pool.boosted_ranks import BoostedRanks
+from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.storage import read_pool, write_pool
 
 rng = np.random.default_rng(0)

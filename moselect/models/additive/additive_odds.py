@@ -14,10 +14,10 @@ from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.features import check_feature_scale
 from moselect.folds import Folds
-from moselect.models.additive.group_penalties import choose_penalties, fit_penalised
 from moselect.models.additive.spline_columns import SplineColumns
+from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear import finite_scores
-from moselect.models.proportional_odds import class_probabilities
+from moselect.models.ridge_penalties import choose_penalties, fit_penalised
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     features_and_codes,

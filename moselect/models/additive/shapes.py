@@ -14,9 +14,9 @@ from moselect.features import feature_matrix
 from moselect.folds import Folds
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.additive.spline_columns import SplineColumns
-from moselect.models.labels import ordinal_target
 from moselect.models.linear import OrdinalLinearClassifier
 from moselect.models.threads import one_blas_thread
+from moselect.models.training import ordinal_target
 from moselect.samples import equal_rows
 
 N_POINTS = 60  # along a curve

@@ -18,8 +18,7 @@ from moselect._types import Floats
 from moselect._validation import check_unmasked, check_weights
 from moselect.features import check_feature_scale
 from moselect.models.additive.spline_pieces import n_splines, spline_pieces
-from moselect.models.labels import ordinal_target
-from moselect.models.training import features_to_predict
+from moselect.models.training import features_to_predict, ordinal_target
 
 Names = NDArray[np.object_]
 
@@ -243,7 +242,8 @@ def spline_columns_from_document(content: Mapping[str, Any]) -> SplineColumns:
 
     Examples
     --------
-    >>> from moselect.models import SplineColumns, spline_document
+    >>> from moselect.models import SplineColumns
+    >>> from moselect.models.additive.spline_columns import spline_document
     >>> X, y = np.arange(20.0)[:, None], np.arange(20) // 10
     >>> columns = SplineColumns().fit(X, y)
     >>> again = spline_columns_from_document(spline_document(columns))

@@ -16,7 +16,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats, Integers
-from moselect.models.cumulative import class_shares
+from moselect.models.class_probabilities import class_shares
 from moselect.models.gaussian_process.evidence import Evidence, Hyperparameters, covariance
 from moselect.models.gaussian_process.stratified import stratified_rows
 from moselect.models.threads import one_blas_thread

@@ -7,7 +7,6 @@ from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.pool.ordinal_pool import OrdinalPool
 from moselect.models.pool.out_of_fold import OutOfFold, out_of_fold
 from moselect.models.pool.pooled_model import PooledModel, ScoreCalibration, pooled_model
-from moselect.models.pool.surrogate import surrogate_r2
 
 __all__ = [
     "BASE_MODELS",
@@ -21,5 +20,4 @@ __all__ = [
     "base_models",
     "out_of_fold",
     "pooled_model",
-    "surrogate_r2",
 ]

@@ -12,10 +12,10 @@ from moselect.models.additive import AdditiveOdds
 from moselect.models.pool.boosted_ranks import BoostedRanks
 from moselect.models.pool.gaussian_process_ranks import GaussianProcessRanks
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
-from moselect.models.proportional_odds_cv import ProportionalOddsCV
+from moselect.models.proportional_odds import ProportionalOdds
 
 BASE_MODELS: dict[str, Callable[[], Any]] = {
-    "proportional_odds": ProportionalOddsCV,
+    "proportional_odds": lambda: ProportionalOdds(alpha="cv"),
     "splines": AdditiveOdds,
     "boosting": BoostedRanks,
     "gaussian_process": GaussianProcessRanks,

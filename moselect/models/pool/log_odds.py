@@ -9,7 +9,7 @@ from scipy.optimize import minimize
 from scipy.special import expit, logit
 
 from moselect._types import Floats, Integers
-from moselect.models.cumulative import class_shares, descending
+from moselect.models.class_probabilities import class_shares, descending
 
 SURE = 0.002  # probabilities beyond this and 1 less this are not believed
 FURTHEST = 12.0  # intercepts; they would be infinite at a cut that all samples lie on one side of

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_weights
-from moselect.models.cumulative import class_shares, descending
+from moselect.models.class_probabilities import class_shares, descending
 from moselect.models.training import features_and_codes, features_to_predict, see_classes
 
 SMALLEST_LEAF = 3

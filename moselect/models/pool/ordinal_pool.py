@@ -39,7 +39,7 @@ class OrdinalPool(
     ----------
     models : sequence or mapping, optional
         Names, estimators, pairs (name, estimator), or a mapping of names to estimators. Names:
-        ``"proportional_odds"`` (`ProportionalOddsCV`), ``"splines"`` (`AdditiveOdds`),
+        ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"`` (`AdditiveOdds`),
         ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"`` (`GaussianProcessRanks`),
         ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. ``"explainable_boosting"``
         is that of interpret, an extra, in which a pool cannot be written to a file. Classifiers

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
-from moselect.models import LinearBatch
+from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.problem.weight_problem import WeightProblem

@@ -10,7 +10,7 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.util.display.multi import MultiObjectiveOutput
 
-from moselect.models import one_blas_thread
+from moselect.models.threads import one_blas_thread
 from moselect.search.pymoo_adapter.problem import OrdinalProblem
 from moselect.search.settings import SearchSettings
 from moselect.search.swarm import Swarm

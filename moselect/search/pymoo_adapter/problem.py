@@ -13,7 +13,7 @@ from pymoo.core.problem import Problem
 from moselect._types import Floats
 from moselect.front import Front
 from moselect.metrics import N_OBJECTIVES, OBJECTIVES, Objectives
-from moselect.models import one_blas_thread
+from moselect.models.threads import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.samples import Samples
 from moselect.search.problem import make_problem

@@ -15,7 +15,7 @@ from joblib.parallel import get_active_backend
 
 from moselect._types import Floats
 from moselect._validation import as_they_come, jobs_for
-from moselect.models import one_blas_thread
+from moselect.models.threads import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.runs.plan import Plan, Problems, Run
 from moselect.search.runs.run import run_swarm

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import log_loss
 
-from moselect.models import AdditiveOdds, ProportionalOddsCV
+from moselect.models import AdditiveOdds, ProportionalOdds
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def test_bends_and_products_are_found(bent):
     def loss(model):
         return log_loss(codes, model.fit(X, y).predict_proba(X_new), labels=range(4))
 
-    straight, curved = loss(ProportionalOddsCV()), loss(AdditiveOdds())
+    straight, curved = loss(ProportionalOdds(alpha="cv")), loss(AdditiveOdds())
     assert curved < 0.75 * straight
     assert loss(AdditiveOdds(n_products=0)) > curved + 0.1
 

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from sklearn.preprocessing import SplineTransformer
 
-from moselect.models import SplineColumns, spline_columns_from_document, spline_document
+from moselect.models import SplineColumns
+from moselect.models.additive.spline_columns import spline_columns_from_document, spline_document
 
 rng = np.random.default_rng(0)
 N = 200

@@ -11,15 +11,12 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect.models import (
-    BASE_MODELS,
-    BoostedRanks,
-    GaussianProcessRanks,
-    OrdinalExtraTrees,
-    OrdinalPool,
-    ProportionalOdds,
-)
+from moselect.models import OrdinalPool, ProportionalOdds
 from moselect.models.pool import base_models
+from moselect.models.pool.base_models import BASE_MODELS
+from moselect.models.pool.boosted_ranks import BoostedRanks
+from moselect.models.pool.gaussian_process_ranks import GaussianProcessRanks
+from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 
 
 def test_models_by_name_given_and_mixed():

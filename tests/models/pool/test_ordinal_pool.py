@@ -11,15 +11,10 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 import moselect
-from moselect.models import (
-    BASE_MODELS,
-    AdditiveOdds,
-    OrdinalExtraTrees,
-    OrdinalPool,
-    ProportionalOdds,
-    ProportionalOddsCV,
-)
+from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
 from moselect.models.pool import BoostedRanks
+from moselect.models.pool.base_models import BASE_MODELS
+from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 
 QUICK = [
     ("odds", ProportionalOdds()),
@@ -57,7 +52,7 @@ def test_the_default_pool_is_better_than_its_lines(data):
     def loss(model):
         return log_loss(codes, model.predict_proba(X.iloc[test]), labels=range(3))
 
-    assert loss(pool) < loss(ProportionalOddsCV().fit(X.iloc[train], y.iloc[train])) - 0.1
+    assert loss(pool) < loss(ProportionalOdds(alpha="cv").fit(X.iloc[train], y.iloc[train])) - 0.1
 
 
 def test_probabilities_and_decisions(data, fitted):

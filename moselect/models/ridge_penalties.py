@@ -1,15 +1,17 @@
-"""Ridge penalties of groups of columns, chosen one group after the other."""
+"""Ridge penalties of groups of columns, chosen one after the other by held-out likelihood."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.models.proportional_odds import class_probabilities, fit_cumulative_link
+from moselect.models.class_probabilities import class_probabilities
+from moselect.models.maximum_likelihood import maximise_likelihood
 
-# Strongest first: their fits are the fastest ones.
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
-PATIENCE = 2  # penalties in a row that may be worse than the best one before the search ends
+PATIENCE = 2
 SURE = 1.0  # standard errors that a group must gain
 WEAKER = (1.0, 0.3, 0.1, 0.03)
 UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
@@ -17,7 +19,12 @@ CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-6}  # for the likelihood of held-out 
 
 
 def choose_penalties(
-    Z: Floats, groups: Integers, codes: Integers, weights: Floats, folds: Integers
+    Z: Floats,
+    groups: Integers,
+    codes: Integers,
+    weights: Floats,
+    folds: Integers,
+    penalties: Sequence[float] = PENALTIES,
 ) -> Floats:
     """Return the ridge penalty of each group of columns, infinite for one that does not pay.
 
@@ -33,12 +40,11 @@ def choose_penalties(
     groups : ndarray of shape (q,)
         The group of each column, 0 to g - 1, in the order in which they come in. The first is
         always in.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1, each class with samples.
-    weights : ndarray of shape (n,)
-        Weights of the samples.
-    folds : ndarray of shape (n,)
-        Fold of each sample.
+    codes, weights, folds : ndarray of shape (n,)
+        Class codes 0 .. r - 1, each class with samples; weights and folds of the samples.
+    penalties : sequence of float
+        To choose from, descending: the fits of the strongest are the fastest. The search ends when
+        two in a row are worse than the best so far.
 
     Returns
     -------
@@ -50,8 +56,8 @@ def choose_penalties(
         """Return the index of the best penalties and the log-likelihoods under them."""
         found: list[Floats] = []
         sums: list[float] = []
-        for penalties in tried:
-            found.append(likelihood(penalties[groups]))
+        for of_groups in tried:
+            found.append(likelihood(of_groups[groups]))
             sums.append(float(weights @ found[-1]))
             if len(sums) - 1 - int(np.argmax(sums)) >= PATIENCE:
                 break
@@ -62,7 +68,7 @@ def choose_penalties(
     chosen = np.full(n_groups, np.inf)
     best: Floats | None = None  # log-likelihood of each sample
     for group in np.unique(groups):
-        tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in PENALTIES]
+        tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in penalties]
         index, found = best_of(tried)
         if best is None or _is_gain(found - best, weights):
             best, chosen = found, tried[index]
@@ -90,29 +96,12 @@ def fit_penalised(
     start: tuple[Floats, Floats] | None = None,
     options: dict[str, float],
 ) -> tuple[Floats, Floats]:
-    """Fit proportional odds with a ridge penalty for each column.
-
-    Parameters
-    ----------
-    Z : ndarray of shape (n, q)
-        Standardised columns.
-    penalties : ndarray of shape (q,)
-        Positive; infinite for columns that are left out.
-    codes, n_classes, weights, options
-        As in `fit_cumulative_link`.
-    start : tuple of ndarray, optional
-        Weights (q,) and cut points near the solution.
-
-    Returns
-    -------
-    weights : ndarray of shape (q,)
-    cut_points : ndarray of shape (r - 1,)
-    """
+    """Do as `maximise_likelihood`, with a penalty for each column, infinite to leave it out."""
     used = np.isfinite(penalties)
     # A column in units in which its penalty is 1.
     units = 1.0 / np.sqrt(penalties[used])
     near = None if start is None else (start[0][used] / units, start[1])
-    fit = fit_cumulative_link(
+    fit = maximise_likelihood(
         Z[:, used] * units, codes, n_classes, 1.0, weights, start=near, options=options
     )
     found = np.zeros(Z.shape[1])

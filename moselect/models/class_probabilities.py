@@ -1,0 +1,56 @@
+"""Probabilities of the classes, from scores or from P(y > k)."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.optimize import isotonic_regression
+from scipy.special import expit
+
+from moselect._types import Floats
+
+
+def class_probabilities(scores: Floats, cuts: Floats) -> Floats:
+    """Compute the class probabilities of proportional odds, ``P(y <= k) = expit(b_k - score)``.
+
+    Each is a difference in the lower or in the upper tail, where both terms are small: also the
+    least ones are exact, and not 0.
+
+    Parameters
+    ----------
+    scores : ndarray of shape (n,)
+        Scores.
+    cuts : ndarray of shape (r - 1,)
+        Cut points b_k, ascending, on the scale of the scores.
+
+    Returns
+    -------
+    ndarray of shape (n, r)
+
+    Examples
+    --------
+    >>> class_probabilities(np.array([0.0]), np.array([-1.0, 1.0])).round(3)
+    array([[0.269, 0.462, 0.269]])
+    """
+    z = cuts - scores[:, None]
+    at_most = np.pad(expit(z), [(0, 0), (1, 1)], constant_values=(0.0, 1.0))
+    above = np.pad(expit(-z), [(0, 0), (1, 1)], constant_values=(1.0, 0.0))
+    lower, upper = np.diff(at_most, axis=1), above[:, :-1] - above[:, 1:]
+    return np.asarray(np.where(at_most[:, 1:] < 0.5, lower, upper))
+
+
+def descending(above: Floats) -> Floats:
+    """Return the nearest P(y > k), (n, r - 1), that descend with k, by least squares in each row.
+
+    Cuts that are the wrong way round share their mean (pool adjacent violators). The sum of a row
+    stays, and with it the expected class.
+    """
+    projected = above.copy()
+    for i in np.flatnonzero((np.diff(above, axis=1) > 0.0).any(axis=1)):
+        projected[i] = isotonic_regression(above[i], increasing=False).x
+    return projected
+
+
+def class_shares(above: Floats) -> Floats:
+    """Compute the class probabilities (n, r) of descending P(y > k) of shape (n, r - 1)."""
+    ends = np.pad(above, [(0, 0), (1, 1)], constant_values=(1.0, 0.0))
+    return np.asarray(ends[:, :-1] - ends[:, 1:])

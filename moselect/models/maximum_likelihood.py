@@ -1,0 +1,167 @@
+"""Proportional odds (McCullagh 1980) by maximum likelihood."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from scipy.linalg import cholesky, inv, svd
+from scipy.optimize import minimize
+from scipy.special import logit
+
+from moselect._kernels.cumulative_logit import negative_log_likelihood
+from moselect._types import Floats, Integers
+
+FLAT = 1e-8  # keeps collinear features from dividing by zero
+WIDEST = 50.0  # logarithm of the largest gap between cut points
+NARROWEST = 1e-6  # gap between the cut points at the start, also around a class without samples
+
+
+class Fit(NamedTuple):
+    """The weights and cut points of greatest penalised likelihood."""
+
+    weights: Floats  # (p,)
+    cuts: Floats  # (r - 1,)
+    n_iter: int
+    steepest: float  # greatest component of the gradient, in all
+
+
+class RoundCoordinates:
+    """Coordinates of weights and ascending cut points in which an optimiser needs few steps.
+
+    The features (n, p) are uncorrelated in them; the cut points are their first one and the
+    logarithms of their gaps, so that they ascend whatever the optimiser tries. The penalty is on
+    the scale of the summed log-likelihood.
+    """
+
+    def __init__(self, X: Floats, penalty: float, sample_weight: Floats) -> None:
+        total = sample_weight.sum()
+        spread = (X * sample_weight[:, None]).T @ X / total
+        spread += (penalty / total + FLAT) * np.eye(X.shape[1])
+        self._root: Floats = cholesky(spread, lower=True)
+        self._basis: Floats = inv(self._root).T
+        self._penalty = penalty
+        self.features: Floats = X @ self._basis
+
+    def pack(self, weights: Floats, cuts: Floats) -> Floats:
+        """Return the coordinates of weights (p,) and cut points (r - 1,)."""
+        gaps = np.maximum(np.diff(cuts), NARROWEST)
+        return np.concatenate([self._root.T @ weights, cuts[:1], np.log(gaps)])
+
+    def weights(self, packed: Floats) -> Floats:
+        """Return the weights (p,) of coordinates."""
+        return self._basis @ packed[: len(self._basis)]
+
+    def cuts(self, packed: Floats) -> Floats:
+        """Return the cut points (r - 1,) of coordinates."""
+        first = packed[len(self._basis)]
+        return np.asarray(first + np.concatenate([[0.0], np.cumsum(self._gaps(packed))]))
+
+    def scores(self, packed: Floats) -> Floats:
+        """Compute the scores (n,) of coordinates."""
+        return self.features @ packed[: len(self._basis)]
+
+    def ridge(self, packed: Floats) -> tuple[float, Floats]:
+        """Compute the ridge penalty and its gradient by the coordinates of the weights."""
+        weights = self.weights(packed)
+        return self._penalty / 2.0 * float(weights @ weights), self._penalty * (
+            self._basis.T @ weights
+        )
+
+    def gradient(self, packed: Floats, d_scores: Floats, d_cuts: Floats) -> Floats:
+        """Turn gradients by scores and by cut points into one by coordinates."""
+        tail = np.cumsum(d_cuts[::-1])[::-1]
+        gaps = self._gaps(packed)
+        return np.concatenate([self.features.T @ d_scores, tail[:1], tail[1:] * gaps])
+
+    def _gaps(self, packed: Floats) -> Floats:
+        # A step may try any number: none may become infinite.
+        return np.asarray(np.exp(np.minimum(packed[len(self._basis) + 1 :], WIDEST)))
+
+
+def fit_proportional_odds(
+    X: Floats,
+    codes: Integers,
+    n_classes: int,
+    penalty: float,
+    sample_weight: Floats | None = None,
+    *,
+    start: tuple[Floats, Floats] | None = None,
+) -> tuple[Floats, Floats]:
+    """Fit ``P(y <= k | x) = expit(b_k - w @ x)`` with a ridge penalty ``penalty / 2 |w|^2``.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, p)
+        Features, standardised.
+    codes : ndarray of shape (n,)
+        Class codes 0 .. r - 1.
+    n_classes : int
+        r.
+    penalty : float
+        Weight of the ridge penalty, on the scale of the summed log-likelihood.
+    sample_weight : ndarray of shape (n,), optional
+        Weights of the samples.
+    start : tuple of ndarray, optional
+        Weights and cut points near the solution, from which it is found faster.
+
+    Returns
+    -------
+    weights : ndarray of shape (p,)
+    cut_points : ndarray of shape (r - 1,)
+
+    Examples
+    --------
+    >>> X, codes = np.array([[-1.0], [1.0], [-1.0], [1.0]]), np.array([0, 1, 1, 2])
+    >>> weights, cuts = fit_proportional_odds(X, codes, 3, penalty=1e-3)
+    >>> bool(weights[0] > 0.0), bool(np.allclose(cuts, -cuts[::-1], atol=1e-4))
+    (True, True)
+    """
+    w = np.ones(len(X)) if sample_weight is None else sample_weight
+    options = {"maxiter": 500}
+    return maximise_likelihood(X, codes, n_classes, penalty, w, start=start, options=options)[:2]
+
+
+def maximise_likelihood(
+    X: Floats,
+    codes: Integers,
+    n_classes: int,
+    penalty: float,
+    weights: Floats,
+    *,
+    start: tuple[Floats, Floats] | None = None,
+    options: Any,
+) -> Fit:
+    """Do as `fit_proportional_odds`; ``options`` are those of scipy's L-BFGS-B."""
+    n, p = X.shape
+    if p > n:  # the solution is a combination of the samples
+        rows = svd(X, full_matrices=False)[2]
+        inner = None if start is None else (rows @ start[0], start[1])
+        fit = maximise_likelihood(
+            X @ rows.T, codes, n_classes, penalty, weights, start=inner, options=options
+        )
+        return fit._replace(weights=fit.weights @ rows)
+    coordinates = RoundCoordinates(X, penalty, weights)
+    if start is None:
+        start = np.zeros(p), _marginal_cuts(codes, n_classes, weights)
+    d_scores, d_cuts = np.empty(n), np.empty(n_classes - 1)
+
+    def loss(packed: Floats) -> tuple[float, Floats]:
+        scores, cuts = coordinates.scores(packed), coordinates.cuts(packed)
+        value = negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts)
+        ridge, d_ridge = coordinates.ridge(packed)
+        gradient = coordinates.gradient(packed, d_scores, d_cuts)
+        gradient[:p] += d_ridge
+        return value + ridge, gradient
+
+    packed = coordinates.pack(*start)
+    best = minimize(loss, packed, jac=True, method="L-BFGS-B", options=options)
+    steepest = float(np.abs(best.jac).max())
+    return Fit(coordinates.weights(best.x), coordinates.cuts(best.x), int(best.nit), steepest)
+
+
+def _marginal_cuts(codes: Integers, n_classes: int, weights: Floats) -> Floats:
+    """Compute the cut points of scores that are all 0."""
+    class_weights = np.bincount(codes, weights=weights, minlength=n_classes)
+    shares = np.cumsum(class_weights)[:-1] / class_weights.sum()
+    return np.asarray(logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST)))

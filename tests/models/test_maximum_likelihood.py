@@ -1,0 +1,156 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+from sklearn.linear_model import LogisticRegression
+
+from moselect.models import fit_proportional_odds
+
+
+def penalised_loss(parameters, X, codes, penalty, sample_weight):
+    """Negative log-likelihood of P(y <= k) = expit(b_k - w . x), written with the definition."""
+    p = X.shape[1]
+    weights, cuts = parameters[:p], parameters[p:]
+    at_most = expit(cuts - (X @ weights)[:, None])
+    at_most = np.column_stack([np.zeros(len(X)), at_most, np.ones(len(X))])
+    probability = np.diff(at_most, axis=1)[np.arange(len(X)), codes]
+    return -(sample_weight * np.log(probability)).sum() + penalty / 2 * (weights**2).sum()
+
+
+def numeric_gradient(parameters, *args, step=1e-5):
+    steps = step * np.eye(len(parameters))
+    ups = [penalised_loss(parameters + one, *args) for one in steps]
+    downs = [penalised_loss(parameters - one, *args) for one in steps]
+    return (np.array(ups) - np.array(downs)) / (2 * step)
+
+
+def fit_logistic(X, above, penalty, **kwargs):
+    return LogisticRegression(C=1 / penalty, tol=1e-10, max_iter=10_000, **kwargs).fit(X, above)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("penalty", [0.0, 1e-3, 1.0, 100.0])
+@pytest.mark.parametrize("r", [2, 3, 6])
+def test_the_gradient_vanishes_at_the_solution(draw_samples, r, penalty, weighted):
+    X, codes = draw_samples(300, 4, r)
+    sample_weight = np.random.default_rng(1).uniform(0.1, 3.0, 300) if weighted else None
+    weights, cuts = fit_proportional_odds(X, codes, r, penalty, sample_weight)
+    args = X, codes, penalty, np.ones(300) if sample_weight is None else sample_weight
+    solution = np.concatenate([weights, cuts])
+    assert np.abs(numeric_gradient(solution, *args)).max() < 1e-4 * 300
+    assert np.abs(numeric_gradient(0.9 * solution, *args)).max() > 1.0  # it can tell
+
+
+def test_many_classes_whose_cut_points_are_close(draw_samples):
+    X, codes = draw_samples(2_000, 3, 60)
+    weights, cuts = fit_proportional_odds(X, codes, 60, 1.0)
+    args = X, codes, 1.0, np.ones(2_000)
+    assert np.abs(numeric_gradient(np.concatenate([weights, cuts]), *args)).max() < 1e-4 * 2_000
+
+
+@pytest.mark.parametrize("penalty", [1e-3, 1.0, 100.0])
+@pytest.mark.parametrize("seed", range(3))
+def test_two_classes_are_logistic_regression(draw_samples, penalty, seed):
+    X, codes = draw_samples(200, 3, 5, seed)
+    codes = (codes > 0).astype(np.int64)  # the unpenalised intercept is not near 0
+    weights, cuts = fit_proportional_odds(X, codes, 2, penalty)
+    logistic = fit_logistic(X, codes, penalty)
+    np.testing.assert_allclose(weights, logistic.coef_[0], atol=1e-4)
+    np.testing.assert_allclose(cuts, -logistic.intercept_, atol=1e-4)
+
+
+def test_an_object_far_on_the_wrong_side(draw_samples):
+    X, codes = draw_samples(200, 2, 2)
+    X[0], codes[0] = [60.0, 0.0], 0
+    weights, _ = fit_proportional_odds(X, codes, 2, 1.0)
+    np.testing.assert_allclose(weights, fit_logistic(X, codes, 1.0).coef_[0], atol=1e-4)
+
+
+def test_classes_that_can_be_separated():
+    X = np.linspace(-1.0, 1.0, 40)[:, None]
+    codes = (X[:, 0] > 0).astype(np.int64)
+    weights, _ = fit_proportional_odds(X, codes, 2, 1e-3)
+    np.testing.assert_allclose(weights, fit_logistic(X, codes, 1e-3).coef_[0], rtol=1e-3)
+
+
+@pytest.mark.parametrize("r", [3, 5])
+def test_without_penalty_it_is_the_ordered_model(draw_samples, r):
+    ordinal = pytest.importorskip(
+        "statsmodels.miscmodels.ordinal_model", reason="statsmodels, the oracle, is not installed"
+    )
+    X, codes = draw_samples(300, 3, r)
+    oracle = ordinal.OrderedModel(codes, X, distr="logit")
+    fitted = oracle.fit(method="bfgs", gtol=1e-8, disp=False)
+    cuts_of_oracle = oracle.transform_threshold_params(fitted.params)[1:-1]
+    weights, cuts = fit_proportional_odds(X, codes, r, 0.0)
+    np.testing.assert_allclose(weights, fitted.params[:3], atol=1e-3)
+    np.testing.assert_allclose(cuts, cuts_of_oracle, atol=1e-3)
+
+
+def test_whole_weights_are_repetitions(draw_samples):
+    X, codes = draw_samples(120, 3, 4)
+    counts = np.random.default_rng(0).integers(1, 5, size=120)
+    weighted = fit_proportional_odds(X, codes, 4, 1.0, counts.astype(float))
+    repeated = fit_proportional_odds(np.repeat(X, counts, axis=0), np.repeat(codes, counts), 4, 1.0)
+    np.testing.assert_allclose(weighted[0], repeated[0], atol=1e-4)
+    np.testing.assert_allclose(weighted[1], repeated[1], atol=1e-4)
+
+
+def test_an_object_without_weight_does_not_count(draw_samples):
+    X, codes = draw_samples(120, 3, 3)
+    sample_weight = np.repeat([1.0, 0.0], 60)
+    weights, cuts = fit_proportional_odds(X, codes, 3, 1.0, sample_weight)
+    alone = fit_proportional_odds(X[:60], codes[:60], 3, 1.0)
+    np.testing.assert_allclose(weights, alone[0], atol=1e-4)
+    np.testing.assert_allclose(cuts, alone[1], atol=1e-4)
+
+
+@pytest.mark.parametrize("r", [2, 3, 6])
+def test_reversed_classes_flip_all_signs(draw_samples, r):
+    X, codes = draw_samples(300, 4, r)
+    weights, cuts = fit_proportional_odds(X, codes, r, 1.0)
+    reversed_weights, reversed_cuts = fit_proportional_odds(X, r - 1 - codes, r, 1.0)
+    np.testing.assert_allclose(reversed_weights, -weights, atol=1e-4)
+    np.testing.assert_allclose(reversed_cuts, -cuts[::-1], atol=1e-4)
+
+
+def test_features_that_are_shifted_shift_only_the_cut_points(draw_samples):
+    X, codes = draw_samples(300, 3, 4)
+    shift = np.array([2.0, 0.0, -1.0])
+    weights, cuts = fit_proportional_odds(X, codes, 4, 5.0)
+    same_weights, shifted_cuts = fit_proportional_odds(X + shift, codes, 4, 5.0)
+    np.testing.assert_allclose(same_weights, weights, atol=1e-3)
+    np.testing.assert_allclose(shifted_cuts, cuts + shift @ weights, atol=1e-3)
+
+
+def test_a_huge_penalty_leaves_the_shares_of_the_classes(draw_samples):
+    X, codes = draw_samples(200, 3, 4)
+    codes = np.minimum(codes, 2)
+    weights, cuts = fit_proportional_odds(X, codes, 3, 1e9)
+    np.testing.assert_allclose(weights, 0.0, atol=1e-6)
+    np.testing.assert_allclose(cuts, logit([0.25, 0.5]), atol=1e-4)
+
+
+def test_classes_of_one_object_among_features_that_say_nothing():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(402, 3))
+    codes = np.append(rng.integers(3, size=400) * 2, [1, 3])
+    weights, cuts = fit_proportional_odds(X, codes, 5, 1.0)
+    assert (np.diff(cuts) > 0).all()
+    gradient = numeric_gradient(np.concatenate([weights, cuts]), X, codes, 1.0, np.ones(402))
+    assert np.abs(gradient).max() < 1e-4 * 402
+
+
+@pytest.mark.parametrize("penalty", [0.1, 10.0])
+def test_more_features_than_samples(penalty):
+    rng = np.random.default_rng(3)
+    X, codes = rng.normal(size=(12, 40)), np.arange(12) % 3
+    sample_weight = rng.uniform(0.5, 2.0, 12)
+    weights, cuts = fit_proportional_odds(X, codes, 3, penalty, sample_weight)
+    args = X, codes, penalty, sample_weight
+    np.testing.assert_allclose(
+        numeric_gradient(np.concatenate([weights, cuts]), *args), 0.0, atol=5e-3
+    )
+    again = fit_proportional_odds(X, codes, 3, penalty, sample_weight, start=(weights, cuts))
+    np.testing.assert_allclose(again[0], weights, atol=1e-3)
