@@ -15,8 +15,8 @@ from moselect.datasets import (
     Source,
     check_complete,
     choose_target,
-    file_source,
     order_labels,
+    read_source,
     target_values,
 )
 from moselect.metrics import Bounds, prediction_inference, ranking_inference
@@ -42,7 +42,7 @@ def run_evaluate(
     """Print the measures of the scores and of the predicted classes in a table."""
     if score is None and predicted is None:
         raise ValueError("say which column to measure: --score, --pred, or both")
-    source = file_source(file, **(reading or {}))
+    source = read_source(file, **(reading or {}))
     y = _labels(source, true, order)
     if predicted is None:
         y, labels = order_labels(y, order)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from moselect.datasets.binning import bin_target
 from moselect.datasets.boston import load_boston
 from moselect.datasets.columns import check_complete, choose_target, numeric_features
-from moselect.datasets.files import Reading, check_archive, read_stream, read_table
+from moselect.datasets.files.tables import Reading, Source, read_source, read_table
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_labels, order_target
 from moselect.datasets.load import Dataset, load_dataset, load_table, target_values
 from moselect.datasets.orders import order_option, parse_order
 from moselect.datasets.scales import recognise_scale
-from moselect.datasets.sources import Source, file_source, find_source, list_datasets
+from moselect.datasets.sources import find_source, list_datasets
 from moselect.datasets.stream import TableStream, open_stream
 
 __all__ = [
@@ -21,10 +21,8 @@ __all__ = [
     "Source",
     "TableStream",
     "bin_target",
-    "check_archive",
     "check_complete",
     "choose_target",
-    "file_source",
     "find_source",
     "fingerprint",
     "list_datasets",
@@ -37,7 +35,7 @@ __all__ = [
     "order_option",
     "order_target",
     "parse_order",
-    "read_stream",
+    "read_source",
     "read_table",
     "recognise_scale",
     "target_values",

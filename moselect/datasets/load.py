@@ -17,10 +17,10 @@ from moselect.datasets.columns import (
     features_of,
     numeric_features,
 )
-from moselect.datasets.files import Reading
+from moselect.datasets.files.tables import Reading, Source
 from moselect.datasets.fingerprint import fingerprint
 from moselect.datasets.labels import OrderedTarget, order_target
-from moselect.datasets.sources import Source, find_source
+from moselect.datasets.sources import find_source
 from moselect.listing import short
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from moselect._validation import shortened
-from moselect.datasets import check_archive
 from moselect.storage.damage import DAMAGE
 
 
@@ -22,7 +21,6 @@ def read_arrays(content: bytes) -> dict[str, NDArray[Any]]:
         If it is no archive of plain arrays, is damaged, or unpacks to much more than its size.
     """
     try:
-        check_archive(io.BytesIO(content))
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
             arrays = {name: np.asarray(file[name]) for name in file.files}
     except DAMAGE as error:

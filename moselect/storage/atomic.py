@@ -11,7 +11,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from moselect.datasets import read_stream
 from moselect.storage.run_parts import is_part_of_run
 
 DEVICES = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
@@ -96,16 +95,6 @@ def replacing(path: Path) -> Iterator[IO[bytes]]:
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
-
-
-def read_whole(path: Path) -> bytes:
-    """Read a file, or a pipe as long as somebody writes to it; ValueError if nobody does."""
-    if path.is_file() or path.is_dir() or not path.exists():
-        return path.read_bytes()
-    try:
-        return read_stream(path)
-    except ValueError as error:
-        raise ValueError(f"cannot read '{path}': {error}") from None
 
 
 def sync_folder(folder: Path) -> None:

@@ -16,7 +16,7 @@ from moselect.comparison import Comparison, Fold, HeldOut, ModelResult, find_mea
 from moselect.decision import Costs
 from moselect.labels import as_label_array
 from moselect.storage.arrays import read_arrays
-from moselect.storage.atomic import read_whole, replacing
+from moselect.storage.atomic import replacing
 from moselect.storage.comparison_record import (
     COMPARISON_FORMAT,
     COMPARISON_SCHEMA,
@@ -105,7 +105,7 @@ def read_comparison(path: Path) -> Comparison:
     ['trivial', 'ordinal_ridge']
     """
     try:
-        arrays = read_arrays(read_whole(path))
+        arrays = read_arrays(path.read_bytes())
         text = arrays["record"].tobytes()
     except OSError as error:
         raise ValueError(f"cannot read the comparison '{path}': {error.strerror}") from None

@@ -15,7 +15,7 @@ from moselect._validation import shortened
 from moselect.columns import ModelColumns
 from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier
 from moselect.models.document import FORMAT, MODEL_SCHEMA, model_document
-from moselect.storage.atomic import read_whole, replacing
+from moselect.storage.atomic import replacing
 from moselect.storage.columns_document import (
     check_column_names,
     columns_document,
@@ -198,7 +198,7 @@ def read_kept(path: Path) -> KeptModel | KeptPool:
                 first = file.read(len(FIRST_BYTES))
             if first != FIRST_BYTES and path.stat().st_size > LARGEST_FILE:
                 raise ValueError(f"'{path}' is not a model: it has more than 64 MB")
-        content = read_whole(path)
+        content = path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
     if not content.startswith(FIRST_BYTES):

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._validation import check_cost_matrix, shortened
 from moselect.columns import Preparation
 from moselect.models import OrdinalPool
-from moselect.storage.atomic import check_file_path, read_whole, replacing
+from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.documents import decoded
 from moselect.storage.json_text import as_json
 from moselect.storage.skops_bytes import from_skops, to_skops
@@ -139,7 +139,7 @@ def read_pool(path: Path) -> KeptPool:
     True
     """
     try:
-        content = read_whole(path)
+        content = path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the pool '{path}': {error.strerror}") from None
     return pool_of(from_skops(content, f"the pool '{path}'"), path)

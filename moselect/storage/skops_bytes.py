@@ -13,7 +13,6 @@ from sklearn.pipeline import Pipeline
 from sklearn.tree._tree import Tree
 
 from moselect._validation import reason_of, shortened
-from moselect.datasets import check_archive
 from moselect.storage.damage import DAMAGE
 
 # The types in pools of the models that have names, beside arrays, plain values and the
@@ -80,7 +79,6 @@ def from_skops(content: bytes, what: str) -> Any:
     from skops import io
 
     try:
-        check_archive(BytesIO(content))
         foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
     except DAMAGE:
         raise ValueError(f"{what} cannot be read: it is no whole .skops of moselect") from None

@@ -1,5 +1,1 @@
 """Tables in files: how they are written is recognised."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
@@ -14,8 +15,7 @@ import pandas as pd
 
 from moselect._validation import shortened
 from moselect.datasets.files.contents import STANDARD_INPUT, Content, find_content
-from moselect.datasets.files.headers import without_unnamed, working_names
-from moselect.datasets.files.text_files import read_text, read_words, with_late_commas
+from moselect.datasets.files.text_files import read_text, read_text_cells, read_words
 from moselect.datasets.files.text_format import recognise_format
 from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
 
@@ -44,24 +44,45 @@ class Reading(TypedDict, total=False):
 
 
 @dataclass(frozen=True, eq=False)
-class TableFile:
-    """A table, and how its file was read.
+class Source:
+    """A table, its name and how it was read.
 
-    Attributes
-    ----------
-    table : DataFrame
-        The table, its column names strings and all different.
-    notes : tuple of str
-        Notes on what was recognised, a line each; empty for plain files.
-    read_words : callable or None
-        Reads one column, given by name, as it is written: words such as ``None`` and ``NA``, which
-        count as missing otherwise, are text there. None if the types in the file say what is
-        missing.
+    ``name`` is the bundled name, ``openml:ID``, or the file's name without its suffix; ``target``
+    its usual target, if there is one; ``binnings`` has binnings of this target by name, the first
+    one is the default; ``notes`` says how the file was read, a line each. ``read_words`` reads a
+    column as it is written, words such as ``None`` and ``NA``, which count as missing otherwise,
+    as text; None if the types in the file say what is missing.
     """
 
+    name: str
     table: pd.DataFrame
+    target: str | None = None
+    binnings: Mapping[str, str | tuple[float, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     read_words: Callable[[str], pd.Series] | None = None
+
+    def as_written(self, name: str) -> pd.Series:
+        """Return a column to be copied: words such as None and digits such as 007 stay as they are.
+
+        In the table such words are missing in a column of text, and such digits are a number.
+        """
+        column = self.table[name]
+        whole = pd.api.types.is_integer_dtype(column.dtype)
+        text = not pd.api.types.is_numeric_dtype(column.dtype) or column.isna().all()
+        words_missing = text and column.isna().any()
+        if self.read_words is None or not (whole or words_missing):
+            return column
+        words = self.read_words(name).set_axis(column.index)
+        if whole and (words.astype(str).str.strip() == column.astype(str)).all():
+            return column
+        return words
+
+    def as_text(self, name: str) -> pd.Series:
+        """Return a column of categories with its digits as they are written, such as 007."""
+        column = self.table[name]
+        if self.read_words is None or not pd.api.types.is_numeric_dtype(column.dtype):
+            return column
+        return self.read_words(name).set_axis(column.index).where(column.notna())
 
 
 def read_table(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> pd.DataFrame:
@@ -98,63 +119,81 @@ def read_table(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> pd.D
     ...     read_table(path).to_dict("list")
     {'hours': [1.5], 'grade': [2]}
     """
-    return read_table_file(path, **reading).table
+    return read_source(path, **reading).table
 
 
-def read_table_file(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> TableFile:
-    """Read a table from a file, with notes on how; parameters and errors as in `read_table`."""
-    name = os.fspath(path)
-    shown = "standard input" if name == STANDARD_INPUT else f"'{name}'"
-    if name != STANDARD_INPUT and Path(name).is_dir():
-        raise ValueError(f"'{name}' is a folder: give a file in it")
-    if name != STANDARD_INPUT and not Path(name).exists():
-        raise ValueError(f"there is no file '{name}'")
+def read_source(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Source:
+    """Read a table from a file with its name and notes; parameters and errors as in `read_table`."""
+    file = os.fspath(path)
+    stem, shown = "standard-input", "standard input"
+    if file != STANDARD_INPUT:
+        stem, shown = Path(Path(file).name.removesuffix(".gz")).stem, f"'{file}'"
+        if Path(file).is_dir():
+            raise ValueError(f"'{file}' is a folder: give a file in it")
+        if not Path(file).exists():
+            raise ValueError(f"there is no file '{file}'")
     _check_reading(reading)
     try:
-        content = find_content(name)
+        content = find_content(file)
         _check_use(content.kind, reading)
         if content.kind == "text":
-            return _from_text(content, reading)
+            return _from_text(stem, content, reading)
         if content.kind == "workbook":
-            return _from_workbook(content, reading.get("sheet"))
-        return _from_arrow(content)
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+            return _from_workbook(stem, content, reading.get("sheet"))
+        return _from_arrow(stem, content)
+    except (OSError, EOFError, LookupError, NotImplementedError, TypeError, ValueError, zlib.error) as error:
         said = " ".join(str(error).split())
         raise ValueError(f"cannot read {shown}: {shortened(said)}") from error
 
 
-def _from_text(content: Content, reading: Reading) -> TableFile:
+def read_cells(path: Path) -> list[list[str]]:
+    """Return all cells of a small text file or of the first sheet of a workbook, as text.
+
+    Numbers have decimal points; there are no blanks around cells and no empty ones at the end of
+    a row.
+    """
+    content = find_content(str(path))
+    if content.kind == "workbook":
+        cells = read_sheet_words(content.open)
+        rows = cells.where(cells.notna(), "").astype(str).to_numpy().tolist()
+    else:
+        rows = read_text_cells(content.open)
+    rows = [[cell.strip() for cell in row] for row in rows]
+    for row in rows:
+        while row and not row[-1]:
+            row.pop()
+    return [row for row in rows if row]
+
+
+def _from_text(name: str, content: Content, reading: Reading) -> Source:
     text_format = recognise_format(
         content.open,
         separator=reading.get("separator"),
         decimal=reading.get("decimal"),
         encoding=reading.get("encoding"),
     )
-    names = working_names(text_format.header)
-    table, notes = without_unnamed(read_text(content.open, text_format, names))
+    columns = _working_names(text_format.header)
     recognised = reading.get("decimal") is None and text_format.decimal == "."
-    if recognised and text_format.separator != ",":
-        table = with_late_commas(table)
-    note = text_format.note()
-    return TableFile(
-        table,
-        tuple(([note] if note else []) + notes),
-        partial(read_words, content.open, text_format, names),
-    )
+    late_commas = recognised and text_format.separator != ","
+    table = read_text(content.open, text_format, columns, late_commas=late_commas)
+    words = partial(read_words, content.open, text_format, columns)
+    return _source(name, table, text_format.note(), words)
 
 
-def _from_workbook(content: Content, sheet: str | None) -> TableFile:
-    header, body, note = read_sheet(content.open, sheet)
-    names = working_names(header)
-    table, notes = without_unnamed(body.set_axis(names, axis="columns"))
-    return TableFile(
-        table,
-        tuple(([note] if note else []) + notes),
-        lambda column: read_sheet_words(content.open, sheet, names.index(column)).rename(column),
-    )
+def _from_workbook(name: str, content: Content, sheet: str | None) -> Source:
+    cells, note = read_sheet(content.open, sheet)
+    header = ["" if pd.isna(column) else str(column).strip() for column in cells.iloc[0]]
+    columns = _working_names(header)
+    table = cells.iloc[1:].reset_index(drop=True).infer_objects().set_axis(columns, axis="columns")
+
+    def words(column: str) -> pd.Series:
+        written = read_sheet_words(content.open, sheet).iloc[1:, columns.index(column)]
+        return written.reset_index(drop=True).rename(column)
+
+    return _source(name, table, note, words)
 
 
-def _from_arrow(content: Content) -> TableFile:
+def _from_arrow(name: str, content: Content) -> Source:
     reader: Any = {"Parquet": pd.read_parquet, "Feather": pd.read_feather}[content.kind]
     options = {"engine": "pyarrow"} if content.kind == "Parquet" else {}
     try:
@@ -165,27 +204,48 @@ def _from_arrow(content: Content) -> TableFile:
         pyarrow.default_memory_pool().release_unused()  # it keeps as much as the table takes
     except ImportError:
         raise ValueError(f"{content.kind} needs pyarrow: pip install 'moselect[parquet]'") from None
-    except (MemoryError, NotImplementedError, KeyError, IndexError, TypeError) as error:
-        raise ValueError(f"its {content.kind} is damaged, or of another version: {error}") from None
-    except ValueError as error:
-        if "Multiple matches" in str(error):
-            raise ValueError("two of its columns have one name: rename or drop one") from None
-        raise
-    indices = [name for name in table.index.names if name is not None]
+    indices = [index for index in table.index.names if index is not None]
     if indices:  # pandas' own columns, which it keeps apart
         table = table.reset_index(level=indices)
-    names = working_names([str(name).strip() for name in table.columns])
-    table, notes = without_unnamed(table.set_axis(names, axis="columns"))
-    return TableFile(table, tuple(notes))
+    columns = _working_names([str(column).strip() for column in table.columns])
+    return _source(name, table.set_axis(columns, axis="columns"))
+
+
+def _source(
+    name: str,
+    table: pd.DataFrame,
+    note: str | None = None,
+    read_words: Callable[[str], pd.Series] | None = None,
+) -> Source:
+    """Leave out columns without a name if they are empty or a saved row index."""
+    notes = [] if note is None else [note]
+    unnamed = [column for column in table.columns if column.startswith("\0")]
+    for column in unnamed:
+        position = int(column[1:])
+        if table[column].isna().all():
+            continue
+        if position > 1 or table[column].duplicated().any():
+            raise ValueError(f"column {position} has no name: name it, or leave it out")
+        notes.append("the first column has no name and a value of its own in each row: left out")
+    if unnamed:
+        table = table.drop(columns=unnamed)
+    told = tuple(f"{name}: {note}" for note in notes)
+    return Source(name, table, notes=told, read_words=read_words)
+
+
+def _working_names(header: Sequence[str]) -> list[str]:
+    """Return the header with a name of our own, which no file has, for each column without one."""
+    for name, count in Counter(header).items():
+        if name and count > 1:
+            raise ValueError(f"two columns are called '{name}': rename or drop one")
+    return [name or f"\0{position}" for position, name in enumerate(header, start=1)]
 
 
 def _check_use(kind: str, reading: Reading) -> None:
     """Raise ValueError if an option is for other kinds of files."""
     for option, value in reading.items():
-        if value is not None and (option == "sheet") != (kind == "workbook"):
+        if value is not None and kind != ("workbook" if option == "sheet" else "text"):
             raise ValueError(f"{option} is for {'workbooks' if option == 'sheet' else 'text'} only")
-        if value is not None and kind not in ("workbook", "text"):
-            raise ValueError(f"{option} is for text and workbooks only")
 
 
 def _check_reading(reading: Reading) -> None:
@@ -194,8 +254,6 @@ def _check_reading(reading: Reading) -> None:
         raise ValueError(
             f"the separator must be one character such as ; or | but not '{separator}'"
         )
-    if separator in ("\n", "\r", '"', "\0"):
-        raise ValueError(f"{separator!r} cannot be a separator: it has another meaning in a table")
     if decimal is not None and decimal not in (".", ","):
         raise ValueError(f"the decimal mark must be . or , and not '{decimal}'")
     if decimal is not None and decimal == separator:
