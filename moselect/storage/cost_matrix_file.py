@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import codecs
-import csv
-import io
 import re
 import warnings
 from collections.abc import Sequence
@@ -13,21 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.datasets import check_archive
-from moselect.storage.atomic import check_file_path, read_whole, replacing
-from moselect.storage.damage import DAMAGE
-from moselect.storage.prediction_file import cell_text, spreadsheet_csv_rows
+from moselect.datasets.files.tables import read_cells
+from moselect.storage.atomic import check_file_path, replacing
+from moselect.storage.prediction_file import spreadsheet_csv, workbook
 
 CORNER = "true class \\ predicted"
-LARGEST_FILE = 16 * 2**20  # bytes
-SEPARATORS = (";", "\t", ",")
 NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
-DECIMAL_COMMA = re.compile(r"[+-]?(\d+|[1-9]\d{0,2}(\.\d{3})+),\d+")
-POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # thousands beside decimal commas
 TRANSPOSED = re.compile(r"\W*pred.*\b(true|actual|observed)", re.IGNORECASE)
-ENCODINGS = ("utf-8-sig", "cp1252")
 
 Grid = list[list[str]]
 
@@ -75,8 +67,8 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     path = Path(path)
     names = [str(label) for label in classes]
     r = len(names)
-    grid = _read_grid(path, r)
     try:
+        grid = read_cells(path)
         rows, columns, body = _take_labels(grid, names)
         if len(body) != r or any(len(row) != r for row in body):
             widths = " or ".join(map(str, sorted({*map(len, body)})))
@@ -84,10 +76,11 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
                 f"it has {len(body)} rows of {widths or 'no'} numbers, but there are {r} classes"
             )
         matrix = np.empty((r, r))
-        for i, row in enumerate(body):
-            for j, text in enumerate(row):
-                true, predicted = rows[i], columns[j]
+        for true, row in zip(rows, body, strict=True):
+            for predicted, text in zip(columns, row, strict=True):
                 matrix[true, predicted] = _cost(text, names[true], names[predicted])
+    except OSError as error:
+        raise ValueError(f"cannot read the costs '{path}': {error.strerror}") from None
     except ValueError as error:
         raise ValueError(
             f"'{path}' is no cost matrix: {error}; true classes go down, predicted ones across"
@@ -135,13 +128,15 @@ def write_cost_template(classes: Sequence[Any], path: Path, *, overwrite: bool =
         raise ValueError(f"cannot write '{path}': its name must end in .csv or .xlsx")
     check_file_path(path, replace=overwrite)
     names = [str(label) for label in classes]
-    rows: list[list[Any]] = [[CORNER, *names]]
-    rows += [[name, *(abs(i - j) for j in range(len(names)))] for i, name in enumerate(names)]
+    ranks = np.arange(len(names))
+    distances = np.abs(np.subtract.outer(ranks, ranks))
+    table = pd.DataFrame(distances, columns=names)
+    table.insert(0, CORNER, names, allow_duplicates=True)
     if path.suffix.lower() == ".csv":
         # With a byte order mark Excel reads names in UTF-8.
-        content = spreadsheet_csv_rows(rows).encode("utf-8-sig")
+        content = spreadsheet_csv(table).encode("utf-8-sig")
     else:
-        content = _workbook(rows)
+        content = workbook(table, "Costs")
     with replacing(path) as file:
         file.write(content)
 
@@ -186,93 +181,9 @@ def _order(found: list[str], names: list[str], where: str) -> list[int]:
 
 def _cost(text: str, true: str, predicted: str) -> float:
     try:
-        value = np.nan if "_" in text else float(text)
+        value = float(text)
     except ValueError:
         value = np.nan
     if not isfinite(value):
         raise ValueError(f"the cost of class '{true}' predicted as '{predicted}' is '{text[:50]}'")
     return value
-
-
-def _read_grid(path: Path, r: int) -> Grid:
-    """Return the cells as stripped text, without empty rows and columns at the end."""
-    try:
-        if path.stat().st_size > LARGEST_FILE:
-            raise ValueError(f"'{path}' is no cost matrix: it has more than 16 MB")
-        content = read_whole(path)
-    except OSError as error:
-        raise ValueError(f"cannot read the costs '{path}': {error.strerror}") from None
-    grid = _sheet(path, content) if path.suffix.lower() == ".xlsx" else _csv(path, content, r)
-    for row in grid:
-        while row and not row[-1]:
-            row.pop()
-    return [row for row in grid if row]
-
-
-def _csv(path: Path, content: bytes, r: int) -> Grid:
-    marked = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    for encoding in ("utf-16",) if marked else ENCODINGS:
-        try:
-            text = content.decode(encoding)
-            break
-        except UnicodeDecodeError:
-            continue
-    else:
-        raise ValueError(f"'{path}' is no cost matrix: it is no text")
-    grids = {}
-    for separator in SEPARATORS:
-        try:
-            rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=separator))
-        except csv.Error as error:
-            raise ValueError(f"'{path}' is no cost matrix: {error}") from None
-        grids[separator] = [[cell.strip() for cell in row] for row in rows]
-
-    # The right separator gives rows of r cells, or one more for a label.
-    def fit(mark: str) -> tuple[int, int]:
-        widths = [len(row) for row in grids[mark]]
-        return sum(width in (r, r + 1) for width in widths), sum(widths)
-
-    separator = max(SEPARATORS, key=fit)
-    found = grids[separator]
-    if separator == "," or not any(DECIMAL_COMMA.fullmatch(cell) for row in found for cell in row):
-        return found
-    return [[_decimal_point(cell) for cell in row] for row in found]
-
-
-def _decimal_point(cell: str) -> str:
-    """Return a number such as 1.000,5 as 1000.5; all else as it is."""
-    if DECIMAL_COMMA.fullmatch(cell) or POINT_GROUPS.fullmatch(cell):
-        return cell.replace(".", "").replace(",", ".")
-    return cell
-
-
-def _sheet(path: Path, content: bytes) -> Grid:
-    try:
-        from openpyxl import load_workbook
-        from openpyxl.utils.escape import unescape
-    except ImportError:
-        raise ValueError(f"'{path}' needs openpyxl: pip install 'moselect[excel]'") from None
-    try:
-        check_archive(io.BytesIO(content))
-        book = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
-        rows = list(book.worksheets[0].iter_rows(values_only=True))  # read only now
-    except DAMAGE:
-        raise ValueError(f"'{path}' is no cost matrix: it is no workbook, or damaged") from None
-    return [["" if v is None else unescape(str(v)).strip() for v in row] for row in rows]
-
-
-def _workbook(rows: list[list[Any]]) -> bytes:
-    try:
-        from openpyxl import Workbook
-    except ImportError:
-        raise ValueError("a workbook needs openpyxl: pip install 'moselect[excel]'") from None
-    book = Workbook()
-    for i, row in enumerate(rows, start=1):
-        for j, value in enumerate(row, start=1):
-            cell = book.active.cell(i, j)
-            cell.value = cell_text(value) if isinstance(value, str) else value
-            if isinstance(value, str):
-                cell.data_type = "s"
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()

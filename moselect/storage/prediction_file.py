@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 import datetime
 import gzip
 import io
 import re
-from collections.abc import Iterable
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -63,16 +61,12 @@ def write_predictions(path: Path, table: pd.DataFrame) -> None:
     ['score,class', '0.5,low']
     """
     suffix = _suffix(path)
-    try:
-        if suffix == ".parquet":
-            content = _parquet(table)
-        elif suffix == ".xlsx":
-            content = _workbook(table)
-        else:
-            content = spreadsheet_csv(table, "\t" if suffix == ".tsv" else ",").encode()
-    except ImportError as error:
-        extra = "parquet" if suffix == ".parquet" else "excel"
-        raise ValueError(f"'{path}' needs {error.name}: pip install 'moselect[{extra}]'") from None
+    if suffix == ".parquet":
+        content = _parquet(table)
+    elif suffix == ".xlsx":
+        content = workbook(table, "Predictions")
+    else:
+        content = spreadsheet_csv(table, "\t" if suffix == ".tsv" else ",").encode()
     if suffix == ".csv.gz":
         content = gzip.compress(content, mtime=0)
     with replacing(path) as file:
@@ -113,14 +107,6 @@ def unescaped(value: Any) -> Any:
     """
     escaped = isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING)
     return value[1:] if escaped else value
-
-
-def spreadsheet_csv_rows(rows: Iterable[Iterable[Any]]) -> str:
-    """Return rows of cells as CSV in which no text is taken for a formula, as `spreadsheet_csv`."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerows([[_as_text(cell) for cell in row] for row in rows])
-    return text.getvalue()
 
 
 def cell_text(text: str) -> str:
@@ -165,8 +151,10 @@ def _suffix(path: Path) -> str | None:
 
 
 def _parquet(table: pd.DataFrame) -> bytes:
-    import pyarrow as pa
-
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise ValueError("Parquet needs pyarrow: pip install 'moselect[parquet]'") from None
     for j, kind in enumerate(table.dtypes):
         if not pd.api.types.is_object_dtype(kind):
             continue
@@ -192,10 +180,13 @@ def _fits_a_cell(value: Any) -> bool:
     )
 
 
-def _workbook(table: pd.DataFrame) -> bytes:
-    from openpyxl import Workbook
-    from openpyxl.cell import WriteOnlyCell
-
+def workbook(table: pd.DataFrame, title: str) -> bytes:
+    """Return a table as a workbook of one sheet, in which text stays text."""
+    try:
+        from openpyxl import Workbook
+        from openpyxl.cell import WriteOnlyCell
+    except ImportError:
+        raise ValueError("workbooks need openpyxl: pip install 'moselect[excel]'") from None
     if len(table) > MOST_SHEET_ROWS:
         raise ValueError(f"a sheet takes {MOST_SHEET_ROWS} rows, but there are {len(table)}")
     # All cells before the first is written: openpyxl cannot drop half a sheet without a traceback.
@@ -205,7 +196,7 @@ def _workbook(table: pd.DataFrame) -> bytes:
         for row in table.astype(object).itertuples(index=False, name=None)
     ]
     book = Workbook(write_only=True)
-    sheet = book.create_sheet("Predictions")
+    sheet = book.create_sheet(title)
 
     def made(value: Any) -> Any:
         if not isinstance(value, str):

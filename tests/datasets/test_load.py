@@ -6,7 +6,14 @@ import re
 import pandas as pd
 import pytest
 
-from moselect.datasets import Dataset, bin_target, load_boston, load_dataset
+from moselect.datasets import (
+    Dataset,
+    bin_target,
+    fingerprint,
+    load_boston,
+    load_dataset,
+    load_table,
+)
 from moselect.datasets.boston import read_boston
 
 PRICES = "x,price\n" + "".join(f"{i},{i * i / 4}\n" for i in range(20))
@@ -117,3 +124,59 @@ def test_unusable_tables(write, text, message):
 def test_a_source_is_a_name_or_a_path():
     with pytest.raises(TypeError, match="source must be a name or a path, not DataFrame"):
         load_dataset(pd.DataFrame())
+
+
+class TestMissingWordsAsLabels:
+    TEXT = "x,severity\n1,None\n2,NA\n,mild\n4,None\n"
+
+    def test_are_labels_if_the_order_names_them(self, write):
+        data = load_table(write(self.TEXT), order=["NA", "None", "mild"])
+        assert data.y.tolist() == ["None", "NA", "mild", "None"]
+        assert data.labels == ("NA", "None", "mild")
+        assert data.X["x"].isna().tolist() == [False, False, True, False]
+
+    def test_in_a_workbook(self, tmp_path):
+        table = pd.DataFrame({"x": [1, 2, 3], "severity": ["None", "mild", "None"]})
+        table.to_excel(tmp_path / "t.xlsx", index=False)
+        data = load_dataset(tmp_path / "t.xlsx", order=["None", "mild"])
+        assert data.y.tolist() == ["None", "mild", "None"]
+
+    def test_are_missing_otherwise(self, write):
+        with pytest.raises(ValueError, match=r"missing or infinite in 1 of 4 rows.*--order"):
+            load_dataset(write(self.TEXT), order=["None", "mild"])
+        with pytest.raises(ValueError, match="missing or infinite in 3 of 4 rows"):
+            load_dataset(write(self.TEXT))
+
+
+def test_notes_say_how_a_data_set_was_read(write):
+    data = load_dataset(write("x;risk\n1,5;low \n2,5;high\n3,5;low\n", "claims.csv"))
+    assert data.notes == (
+        "claims: fields separated by semicolons, decimal comma",
+        "blanks around labels of 'risk' left out: 'low '",
+        "labels of 'risk' in the order of a well-known scale, lowest first: low, high",
+    )
+    assert load_dataset(write("x,grade\n1,1\n2,2\n")).notes == ()
+
+
+def test_the_fingerprint_is_computed_once(write, monkeypatch):
+    data = load_table(write("x,grade\na,1\nb,2\n"))
+    first = data.fingerprint
+    monkeypatch.setattr(pd.util, "hash_pandas_object", None)
+    assert data.fingerprint == first
+
+
+def test_blank_rows_of_a_workbook_have_no_class(tmp_path):
+    table = pd.DataFrame({"a": [1, None, 3], "grade": [1, None, 2]})
+    table.to_excel(tmp_path / "t.xlsx", index=False)
+    with pytest.raises(ValueError, match="'grade' is missing or infinite in 1 of 3 rows"):
+        load_table(tmp_path / "t.xlsx")
+
+
+def test_lists_in_a_column_are_no_matter_until_it_is_used(tmp_path):
+    table = pd.DataFrame(
+        {"a": [1.0, 2.0, 3.0, 4.0], "l": [[1], [2], [1], [2]], "grade": [1, 2] * 2}
+    )
+    table.to_parquet(tmp_path / "t.parquet")
+    data = load_table(tmp_path / "t.parquet")
+    other = data.X.assign(l=[[1], [2], [1], [3]])
+    assert fingerprint(other, data.y) != data.fingerprint

@@ -66,14 +66,6 @@ def test_a_missing_source_lists_what_there_is(folder):
         load_dataset("bostn")
 
 
-@pytest.mark.parametrize("name", ["quality.csv", "quality.csv.gz", "quality.parquet"])
-def test_a_file_gives_its_name_without_suffix(tmp_path, name):
-    table = pd.DataFrame({"x": [0.5, 1.5], "y": [1, 2]})
-    path = tmp_path / name
-    table.to_parquet(path) if name.endswith("parquet") else table.to_csv(path, index=False)
-    assert load_dataset(path).name == "quality"
-
-
 class TestOpenML:
     def answer(self, monkeypatch, frame, target_names):
         calls = []

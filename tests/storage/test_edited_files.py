@@ -6,7 +6,6 @@ import hashlib
 import io
 import json
 import os
-import zipfile
 
 import numpy as np
 import pandas as pd
@@ -17,9 +16,6 @@ from moselect.datasets import Dataset
 from moselect.storage import (
     begin_run,
     read_comparison,
-    read_cost_matrix,
-    read_model,
-    read_pool,
     read_run,
     read_unfinished,
     write_comparison,
@@ -252,24 +248,3 @@ def test_a_deeply_nested_record_of_a_comparison(compared):
         compared, '{"format": "moselect comparison", "a": ' + "[" * 200_000 + "]" * 200_000 + "}"
     )
     refused(read_comparison, compared, "is not a comparison, or it is damaged")
-
-
-def test_a_small_file_that_unpacks_to_gigabytes(compared):
-    buffer = io.BytesIO()
-    packed = zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED)
-    with packed as archive, archive.open("codes.npy", "w") as member:
-        for _ in range(300):
-            member.write(bytes(2**20))
-    compared.write_bytes(buffer.getvalue())
-    assert len(buffer.getvalue()) < 2**20
-    refused(read_comparison, compared, "is not a comparison, or it is damaged")
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
-@pytest.mark.parametrize(
-    "reader", [read_comparison, read_model, read_pool, lambda path: read_cost_matrix(path, [1, 2])]
-)
-def test_pipes_that_nobody_writes_to(reader, tmp_path, monkeypatch):
-    monkeypatch.setattr("moselect.datasets.files.contents.PATIENCE", 0.1)
-    os.mkfifo(tmp_path / "pipe")
-    refused(reader, tmp_path / "pipe", "nobody writes|is not a comparison")

@@ -19,6 +19,9 @@ from moselect.datasets.files.text_files import read_text, read_text_cells, read_
 from moselect.datasets.files.text_format import recognise_format
 from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
 
+# What gzip, pandas and pyarrow raise for files that are damaged, or of other versions.
+DAMAGE = (OSError, EOFError, LookupError, NotImplementedError, TypeError, ValueError, zlib.error)
+
 
 class Reading(TypedDict, total=False):
     r"""Options that replace what would be recognised in a file.
@@ -123,7 +126,7 @@ def read_table(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> pd.D
 
 
 def read_source(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Source:
-    """Read a table from a file with its name and notes; parameters and errors as in `read_table`."""
+    """Read a table as `read_table` does, with its name and with notes on how it was read."""
     file = os.fspath(path)
     stem, shown = "standard-input", "standard input"
     if file != STANDARD_INPUT:
@@ -141,7 +144,7 @@ def read_source(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Sou
         if content.kind == "workbook":
             return _from_workbook(stem, content, reading.get("sheet"))
         return _from_arrow(stem, content)
-    except (OSError, EOFError, LookupError, NotImplementedError, TypeError, ValueError, zlib.error) as error:
+    except DAMAGE as error:
         said = " ".join(str(error).split())
         raise ValueError(f"cannot read {shown}: {shortened(said)}") from error
 

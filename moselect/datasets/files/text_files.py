@@ -61,7 +61,12 @@ def read_words(
     open_file: Callable[[], BinaryIO], text_format: TextFormat, names: Sequence[str], column: str
 ) -> pd.Series:
     """Read one column of a text file as it is written; only empty fields are missing."""
-    words = {"usecols": [column], "dtype": str, "na_values": [""], "keep_default_na": False}
+    words: dict[str, Any] = {
+        "usecols": [column],
+        "dtype": str,
+        "na_values": [""],
+        "keep_default_na": False,
+    }
     with open_file() as file:
         table: pd.DataFrame = pd.read_csv(file, **words, **_options(text_format, names))
     return table[column]

@@ -122,9 +122,7 @@ def recognise_format(
     )
 
 
-def decode(
-    open_file: Callable[[], BinaryIO], encoding: str | None = None
-) -> tuple[str, str, str]:
+def decode(open_file: Callable[[], BinaryIO], encoding: str | None = None) -> tuple[str, str, str]:
     """Return the encoding of a file, which is recognised unless given, its first and last text."""
     if encoding is None:
         with open_file() as file:

@@ -1,0 +1,160 @@
+"""Tables in files of every kind come back as they were written, or one line says why not."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import re
+import sys
+import threading
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet
+import pytest
+
+from moselect.datasets import find_source, read_source, read_table
+
+TABLE = pd.DataFrame(
+    {"height": [1.5, -0.1, 1e-300], "Größe": ["süß", "x, y; z", "a"], "grade": [3, 1, 2]}
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "write"),
+    [
+        ("T.CSV", lambda path: TABLE.to_csv(path, index=False)),
+        ("t.csv.gz", lambda path: TABLE.to_csv(path, index=False, compression="gzip")),
+        ("t.parquet", lambda path: TABLE.to_parquet(path, index=False)),
+        ("t.feather", lambda path: TABLE.to_feather(path)),
+        ("t.xlsx", lambda path: TABLE.to_excel(path, index=False)),
+        ("t.ods", lambda path: TABLE.to_excel(path, index=False)),
+        ("saved_index.csv", lambda path: TABLE.to_csv(path)),
+        ("saved_names.csv", lambda path: TABLE.set_index(pd.Index(list("xyz"))).to_csv(path)),
+    ],
+)
+def test_every_kind_of_file(tmp_path, name, write):
+    write(tmp_path / name)
+    found = read_source(str(tmp_path / name))
+    pd.testing.assert_frame_equal(found.table, TABLE)
+    assert found.name == name.split(".")[0]
+    left_out = "the first column has no name and a value of its own in each row: left out"
+    assert found.notes == ((f"{found.name}: {left_out}",) if "saved" in name else ())
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet", "xlsx"])
+def test_standard_input_of_any_kind(monkeypatch, kind):
+    buffer = io.BytesIO()
+    if kind == "csv":
+        buffer.write(TABLE.to_csv(index=False, sep=";", decimal=",").encode("cp1252"))
+    elif kind == "parquet":
+        TABLE.to_parquet(buffer)
+    else:
+        TABLE.to_excel(buffer, index=False)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(buffer.getvalue())))
+    source = find_source("-")
+    pd.testing.assert_frame_equal(source.table, TABLE)
+    assert source.name == "standard-input"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_a_named_pipe(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    content = TABLE.to_csv(index=False).encode()
+    writer = threading.Thread(target=lambda: path.write_bytes(content))
+    writer.start()
+    pd.testing.assert_frame_equal(read_table(path), TABLE)
+    writer.join()
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "ods"])
+class TestWorkbooks:
+    def test_types_come_back(self, tmp_path, suffix):
+        table = TABLE.assign(
+            day=pd.to_datetime(["2024-01-31", None, "2024-02-29"]),
+            gap=[1.0, np.nan, 2.5],
+            flag=[True, False, True],
+        )
+        table.to_excel(tmp_path / f"t.{suffix}", index=False)
+        found = read_table(tmp_path / f"t.{suffix}")
+        pd.testing.assert_frame_equal(found, table, check_dtype=False)
+        assert [kind.kind for kind in found.dtypes] == [kind.kind for kind in table.dtypes]
+
+    def test_sheets(self, tmp_path, suffix):
+        path = tmp_path / f"t.{suffix}"
+        with pd.ExcelWriter(path) as workbook:
+            TABLE.to_excel(workbook, sheet_name="one", index=False)
+            TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
+        assert read_source(path).notes == ("t: sheet 'one', the first of 2",)
+        assert len(read_table(path, sheet="two")) == 1
+        with pytest.raises(ValueError, match="no sheet 'three': its sheets are one, two"):
+            read_table(path, sheet="three")
+
+
+class TestParquet:
+    def test_categories_keep_their_order(self, tmp_path):
+        grade = pd.Categorical(["b", "a", "b"], categories=["b", "a"], ordered=True)
+        table = TABLE.assign(grade=grade)
+        table.to_parquet(tmp_path / "t.parquet", index=False)
+        pd.testing.assert_frame_equal(read_table(tmp_path / "t.parquet"), table)
+
+    def test_names_become_text(self, tmp_path):
+        pd.DataFrame({0: [1.0], 1: [2.0]}).to_parquet(tmp_path / "t.parquet")
+        assert read_table(tmp_path / "t.parquet").columns.tolist() == ["0", "1"]
+
+    @pytest.mark.parametrize("named", [["b"], ["a", "b"]])
+    def test_a_named_index_is_read_as_columns(self, tmp_path, named):
+        table = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0], "grade": [1, 2]})
+        table.set_index(named).to_parquet(tmp_path / "t.parquet")
+        found = read_table(tmp_path / "t.parquet")
+        pd.testing.assert_frame_equal(found[table.columns.tolist()], table)
+
+
+@pytest.mark.parametrize(
+    ("package", "name", "content"),
+    [("pyarrow", "t.parquet", b"PAR1"), ("python_calamine", "t.xlsx", b"PK\x03\x04")],
+)
+def test_without_the_package(tmp_path, monkeypatch, package, name, content):
+    (tmp_path / name).write_bytes(content)
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(ValueError, match=r"pip install 'moselect\[(parquet|excel)\]'"):
+        read_table(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("t.csv", b"a,b\n\x81\xfe,1\n", "its characters are not UTF-8 or Windows-1252"),
+        ("t.csv", b"a,b\n\0\1,1\n", "it holds zero bytes"),
+        ("t.csv.gz", b"not compressed", "it is no gzip file, though its name says so"),
+        ("t.csv.gz", gzip.compress(b"a,b\n" + b"1,2\n" * 9, mtime=0)[:-12], ""),
+        ("t.csv.gz", gzip.compress(b"a,b\n", mtime=0)[:10] + b"\xff" * 30, ""),
+        ("t.parquet", b"", "it is no Parquet file, though its name says so"),
+        ("t.parquet", b"PAR1 and no more", ""),
+        ("t.xlsx", b"a,b\n1,2\n", "it is no workbook file, though its name says so"),
+        ("t.xlsx", b"PK\x03\x04 nothing", "it is no workbook, or damaged"),
+        ("t.doc", b"a,b\n1,2\n", "its name must end in .csv, .tsv"),
+    ],
+)
+def test_what_is_damaged_or_of_another_kind(tmp_path, name, content, message):
+    path = tmp_path / name
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=re.escape(f"cannot read '{path}': {message}")) as caught:
+        read_table(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_what_is_no_file_of_a_table(tmp_path):
+    with pytest.raises(ValueError, match=r"there is no file '.*absent\.csv'"):
+        read_table(tmp_path / "absent.csv")
+    with pytest.raises(ValueError, match="is a folder: give a file in it"):
+        read_table(tmp_path)
+    with pytest.raises(TypeError):
+        read_table(np.arange(3))
+    table = pa.table([pa.array([1]), pa.array([2])], names=["a", "a"])
+    pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
+    with pytest.raises(ValueError, match=r"cannot read .*t\.parquet': .*a"):
+        read_table(tmp_path / "t.parquet")

@@ -1,0 +1,201 @@
+"""Text files as they are: every way to write a table gives that table, and says how it was read."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pandas as pd
+import pytest
+from hypothesis import HealthCheck, assume, example, given, settings
+from hypothesis import strategies as st
+
+from moselect.datasets import read_source, read_table
+
+TABLE = pd.DataFrame(
+    {"größe": [1.5, -20.25, 1000.0], "Art": ["süß", "x, y; z", "a"], "n": [1, 2, 3]}
+)
+TEXTS = st.text(st.characters(codec="cp1252", exclude_categories=["C"], exclude_characters='"'))
+WORDS = TEXTS.map(str.strip).filter(lambda word: word and not word.startswith("#"))
+NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+@pytest.mark.parametrize(
+    ("separator", "decimal", "suffix"),
+    [(",", ".", ".csv"), (";", ",", ".csv.gz"), (";", ".", ".txt"), ("\t", ",", ".tsv")],
+)
+def test_any_encoding_separator_and_suffix(tmp_path, encoding, separator, decimal, suffix):
+    path = tmp_path / f"table{suffix}"
+    text = TABLE.to_csv(index=False, sep=separator, decimal=decimal, quoting=1)
+    content = text.encode(encoding)
+    path.write_bytes(gzip.compress(content) if suffix.endswith(".gz") else content)
+    found = read_source(path)
+    pd.testing.assert_frame_equal(found.table, TABLE)
+    note = "".join(found.notes)
+    assert ("semicolons" in note, "tabs" in note) == (separator == ";", separator == "\t")
+    assert ("decimal comma" in note) == (decimal == ",")
+    assert ("encoding" in note) == (encoding != "utf-8")
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@given(
+    rows=st.lists(
+        st.tuples(st.floats(-1e6, 1e6).map(lambda x: x + 0.5), WORDS, st.integers(-99, 99)),
+        min_size=2,
+        max_size=8,
+    ),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "cp1252"]),
+    style=st.sampled_from([(",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ",")]),
+    n_comments=st.integers(0, 3),
+)
+@example(rows=[(1.234, "1,5", 1), (2.5, "a", 2)], encoding="utf-8", style=(",", "."), n_comments=0)
+@example(rows=[(1.5, "1.5", 1), (2.5, "a", 2)], encoding="utf-8", style=(";", ","), n_comments=0)
+def test_generated_tables_come_back(tmp_path, rows, encoding, style, n_comments):
+    # A column of 1.5 beside one of 1,5 may mean either.
+    assume(2 * sum(NUMBER.fullmatch(word) is not None for _, word, _ in rows) <= len(rows))
+    table = pd.DataFrame(rows, columns=["x", "word", "n"])
+    separator, decimal = style
+    text = "# a comment\n" * n_comments + table.to_csv(
+        index=False, sep=separator, decimal=decimal, quoting=1
+    )
+    path = tmp_path / "t.csv"
+    path.write_bytes(text.encode(encoding))
+    found = read_source(path)
+    pd.testing.assert_frame_equal(
+        found.table[["x", "n"]], table[["x", "n"]], check_exact=True, check_dtype=False
+    )
+    assert found.read_words("word").fillna("").str.strip().tolist() == table["word"].tolist()
+    assert (n_comments > 0) == any("begin" in note for note in found.notes)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=50))
+def test_floats_come_back_to_the_last_bit(tmp_path, values):
+    path = tmp_path / "t.csv"
+    path.write_text("x,y\n" + "".join(f"{value!r},0\n" for value in values))
+    assert read_table(path)["x"].tolist() == values
+
+
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [
+        (  # thousands in German, where dates are none
+            "x;y\n1.234,5;1.2.2024\n2,5;3.4.2024\n-7;4.5.2024\n",
+            {"x": [1234.5, 2.5, -7], "y": ["1.2.2024", "3.4.2024", "4.5.2024"]},
+        ),
+        ('x,y\n"1,234",1\n"2,500,000.5",2\n', {"x": [1234, 2500000.5], "y": [1, 2]}),
+        ('x,y\n"0,100",1\n"0,101",2\n', {"x": [0.1, 0.101], "y": [1, 2]}),
+        ("# made today\n#id\tx\n7\t0.5\n", {"id": [7], "x": [0.5]}),
+        ("sep=;\nx;y\n1,5;2\n", {"x": [1.5], "y": [2]}),  # as Excel declares it
+        ('a, b\n1, "x, y"\n', {"a": [1], "b": ["x, y"]}),
+        ("\ufeffa,b\n1,2\n", {"a": [1], "b": [2]}),
+        ("NA,b\n1,2\n", {"NA": [1], "b": [2]}),
+        (f"id,b\n{10**24},2\n", {"id": [10**24], "b": [2]}),
+        ("a,b,,\n1,2,,\n3,4,,\n", {"a": [1, 3], "b": [2, 4]}),
+    ],
+)
+def test_ways_to_write(write, text, columns):
+    assert read_table(write(text)).to_dict("list") == columns
+
+
+def test_points_that_may_group_thousands_are_remarked_on(write):
+    doubtful = read_source(write("x;y\n336;1\n49.149;2\n"))
+    assert doubtful.table["x"].tolist() == [336.0, 49.149]
+    assert "49.149 has a decimal point (if it groups thousands: --read decimal=,)" in doubtful.notes[0]
+    for text in ("x;y\n336;1\n49.14;2\n", "x;y\n336;1,5\n49.149;2\n", "x,y\n336,1\n49.149,2\n"):
+        assert not any("thousands" in note for note in read_source(write(text)).notes)
+    assert read_table(write("x;y\n336;1\n49.149;2\n"), decimal=",")["x"].tolist() == [336, 49149]
+
+
+def test_a_decimal_comma_far_down(write):
+    rows = [f"{i};{i};word" for i in range(1_200)]
+    found = read_table(write("\n".join(["x;y;z", *rows, "1,5;;2,5", ""])))
+    assert found["x"].tolist() == [*range(1_200), 1.5]
+    assert found["y"].isna().sum() == 1
+    assert found["z"].iloc[-1] == "2,5"
+    pointed = read_table(write("\n".join(["x;y;z", "0.5;0.5;0.5", *rows, "1,5;;2,5", ""])))
+    assert pointed["x"].iloc[-1] == "1,5"  # with both marks it is text
+
+
+def test_a_long_file_has_the_types_of_all_its_rows(tmp_path):
+    n = 150_000  # more than pandas reads at once
+    columns = {
+        "int": range(n),
+        "int, then float": [*range(n - 1), 0.5],
+        "int, then missing": [*range(n - 1), None],
+        "missing, then int": [None] * (n - 1) + [7],
+        "numbers, then text": [*range(n - 1), "many"],
+        "missing, then text": [None] * (n - 1) + ["few"],
+        "bool, then text": [True] * (n - 1) + ["perhaps"],
+    }
+    path = tmp_path / "t.csv"
+    pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()}).to_csv(
+        path, index=False
+    )
+    expected = pd.read_csv(path, low_memory=False)
+    pd.testing.assert_frame_equal(read_table(path), expected, check_exact=True)
+    numbers = [*columns][:4]
+    expected[numbers].to_csv(path, index=False)
+    pd.testing.assert_frame_equal(read_table(path), expected[numbers], check_exact=True)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_file_that_is_cut_off(write, end):
+    whole = end.join(["a,b,c", "1,2,3", "4,5,6"])
+    assert len(read_table(write(whole))) == 2
+    with pytest.raises(ValueError, match="cut off: its last row has 2 of 3 fields"):
+        read_table(write(whole[:-2]))
+    assert read_table(write(f"{whole[:-2]}{end}"))["c"].isna().sum() == 1  # it may be written so
+
+
+def test_a_missing_header_is_remarked_on(write):
+    (note,) = read_source(write("5.1,3.5,setosa\n4.9,3.0,setosa\n")).notes
+    assert note == "table: numbers in the first line taken for names of columns"
+    assert not read_source(write("2023,2024\n1,2\n")).notes
+
+
+def test_what_is_recognised_can_be_overruled(write):
+    path = write("a;b,c\n1;2,3\n1;2,3\n")
+    assert read_table(path, separator=",").columns.tolist() == ["a;b", "c"]
+    assert read_table(path, separator=";", decimal=".").iloc[0].tolist() == [1, "2,3"]
+    assert read_table(path, separator=";").iloc[0].tolist() == [1, 2.3]
+    path.write_bytes("a,b\nж,1\n".encode("koi8-r"))
+    assert read_table(path, encoding="koi8-r")["a"].tolist() == ["ж"]
+
+
+@pytest.mark.parametrize(
+    ("reading", "message"),
+    [
+        ({"separator": ";;"}, "the separator must be one character"),
+        ({"decimal": "-"}, "the decimal mark must be"),
+        ({"separator": ",", "decimal": ","}, "cannot be the separator and the decimal mark"),
+        ({"encoding": "utf-99"}, "there is no encoding 'utf-99'"),
+        ({"encoding": "ascii"}, "its characters are not ascii"),
+        ({"sheet": "first"}, "sheet is for workbooks only"),
+    ],
+)
+def test_what_cannot_be_overruled(write, reading, message):
+    with pytest.raises(ValueError, match=message):
+        read_table(write("ä,b\n1,2\n"), **reading)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "the file is empty"),
+        ("\n\n", "the file is empty"),
+        ("a,b\n1,2\n3,4,5\n", "line 3 has 3 fields, but the header names 2: correct it"),
+        ("a,b\n0,2,3\n1,5,6\n", "the first row has 3 fields, but the header names 2"),
+        ("a,b,a\n1,2,3\n", "two columns are called 'a': rename or drop one"),
+        (",a,b\n0,1,2\n0,3,4\n", "column 1 has no name: name it, or leave it out"),
+        ('a,b\n1,"2\n3,4\n', "a quotation mark is opened and never closed"),
+        ("a,  ,b\n0,1,2\n", "column 2 has no name"),
+    ],
+)
+def test_what_is_no_table_of_text(write, text, message):
+    path = write(text)
+    with pytest.raises(ValueError, match=re.escape(f"cannot read '{path}': ")) as caught:
+        read_table(path)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
