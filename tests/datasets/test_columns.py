@@ -90,7 +90,7 @@ class TestFeatures:
             numeric_features(X)
 
     def test_there_must_be_one(self, write):
-        message = "no features: 'grade' is the only column (another separator of fields, --separ"
+        message = "no features: 'grade' is the only column (another separator of fields, --read"
         with pytest.raises(ValueError, match=re.escape(message)):
             load_dataset(write("grade\n1\n3\n"))
 
