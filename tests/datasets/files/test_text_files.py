@@ -102,7 +102,8 @@ def test_ways_to_write(write, text, columns):
 def test_points_that_may_group_thousands_are_remarked_on(write):
     doubtful = read_source(write("x;y\n336;1\n49.149;2\n"))
     assert doubtful.table["x"].tolist() == [336.0, 49.149]
-    assert "49.149 has a decimal point (if it groups thousands: --read decimal=,)" in doubtful.notes[0]
+    told = "49.149 has a decimal point (if it groups thousands: --read decimal=,)"
+    assert told in doubtful.notes[0]
     for text in ("x;y\n336;1\n49.14;2\n", "x;y\n336;1,5\n49.149;2\n", "x,y\n336,1\n49.149,2\n"):
         assert not any("thousands" in note for note in read_source(write(text)).notes)
     assert read_table(write("x;y\n336;1\n49.149;2\n"), decimal=",")["x"].tolist() == [336, 49149]
