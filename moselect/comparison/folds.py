@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,7 +12,6 @@ from numpy.typing import NDArray
 from sklearn.model_selection import RepeatedStratifiedKFold, check_cv
 
 from moselect._types import Integers
-from moselect.models.thread_warnings import caught_warnings
 
 Fold = tuple[Integers, Integers]
 
@@ -61,7 +61,8 @@ def stratified_folds(
     splitter = RepeatedStratifiedKFold(
         n_splits=n_folds, n_repeats=n_repeats, random_state=random_state
     )
-    with caught_warnings():  # of a class with fewer samples than folds, which is documented
+    with warnings.catch_warnings():  # of a class with fewer samples than folds, as documented
+        warnings.simplefilter("ignore")
         splits = list(splitter.split(others, codes[others]))
     return tuple((np.union1d(others[train], alone), others[test]) for train, test in splits)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+import warnings
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,7 +17,6 @@ from moselect._validation import check_probabilities, reason_of
 from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
-from moselect.models.thread_warnings import caught_warnings
 from moselect.models.threads import one_thread
 
 
@@ -124,7 +124,8 @@ class FoldFit:
     def fit(self, X: Any, codes: Integers) -> HeldOut | str:
         """Return what the model says about the rest, or in one line what went wrong in it."""
         try:
-            with one_thread(), caught_warnings() as caught:  # sums depend on how many share them
+            with one_thread(), warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
                 held_out = _fit_fold(
                     self.estimator, X, codes, self.n_classes, self.train, self.test, self.seed
                 )

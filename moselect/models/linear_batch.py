@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import numpy as np
+from joblib import cpu_count
 from numpy.typing import NDArray
 
 from moselect._kernels.confusion import count_predictions
@@ -16,7 +20,6 @@ from moselect._kernels.objectives import (
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
 from moselect._types import Floats, Integers
 from moselect.metrics import N_OBJECTIVES
-from moselect.models.threads import ThreadTeam, count_threads
 from moselect.samples import Samples
 
 BATCH_BYTES = 2**19  # scores of the models that pass through the caches together
@@ -59,9 +62,11 @@ class LinearBatch:
     """
 
     def __init__(self, data: Samples, n_jobs: int | None = None) -> None:
-        count_threads(n_jobs)
+        if isinstance(n_jobs, bool) or not isinstance(n_jobs, int | None) or n_jobs == 0:
+            raise ValueError(f"n_jobs is {n_jobs!r}: give a number of threads, or -1 for all cores")
         self.n_jobs = n_jobs
-        self._team = ThreadTeam()
+        self._threads: ThreadPoolExecutor | None = None
+        self._process = 0  # that has the threads
         self.n_classes = data.n_classes
         self.class_counts = data.class_counts
         # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
@@ -244,10 +249,20 @@ class LinearBatch:
 
     def in_parts(self, n_models: int, work: Callable[[slice], None]) -> None:
         """Do the work on a batch, in parts that fit the caches, and some for every thread."""
-        wanted = n_models * self.n_samples // WORTH_A_THREAD
-        n_threads = max(1, min(count_threads(self.n_jobs), wanted))
+        n_jobs = self.n_jobs or 1
+        most = n_jobs if n_jobs > 0 else cpu_count() + 1 + n_jobs  # as joblib counts
+        n_threads = max(1, min(most, n_models * self.n_samples // WORTH_A_THREAD))
         fair = n_models if n_threads == 1 else n_models // (2 * n_threads)
         step = min(BATCH_BYTES // (8 * self.n_samples), fair)
         starts = range(0, n_models, max(1, step))
         parts = [slice(start, start + starts.step) for start in starts]
-        self._team.work_on(parts, work, n_threads)
+        if min(n_threads, len(parts)) < 2:
+            for part in parts:
+                work(part)
+            return
+        if self._threads is None or self._process != os.getpid():  # a fork takes no threads along
+            self._threads, self._process = ThreadPoolExecutor(most), os.getpid()
+        list(self._threads.map(work, parts))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_threads": None}  # threads stay in their process

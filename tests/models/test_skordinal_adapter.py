@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import threading
 import time
 
 import numpy as np
@@ -123,7 +122,7 @@ def test_a_failed_fit_does_not_sink_a_search(data):
     X, y = data
     grid = {"estimator": [SVOR(), Ends(), REDSVM()], "max_seconds": [60.0]}
     search = GridSearchCV(SkordinalClassifier(), grid, cv=2, error_score=0.0)
-    with pytest.warns(match="ended with code 5"):
+    with pytest.warns(match="the process that fitted Ends ended"):
         search.fit(X, y)
     scores = search.cv_results_["mean_test_score"]
     assert scores[1] == 0.0
@@ -138,18 +137,6 @@ class Ends(ClassifierMixin, BaseEstimator):
 
     def __reduce__(self):
         return os._exit, (5,)
-
-
-class Prints(Ends):
-    """Prints into what would be the answer, and arrives as the number of its letters."""
-
-    def __reduce__(self):
-        return os.write, (1, b"noise")
-
-
-def test_what_compiled_code_prints_is_not_the_answer(data):
-    with pytest.raises(AttributeError, match="'int' object has no attribute 'fit'"):
-        SkordinalClassifier(Prints()).fit(*data)
 
 
 @pytest.mark.parametrize("seconds", [None, 60.0])
@@ -171,10 +158,8 @@ def test_threads_do_not_mix_their_fits(data):
         return model.fit(X, y).decision_function(X)
 
     alone = [fit(seed, None) for seed in seeds]
-    n_threads = threading.active_count()
     together = Parallel(n_jobs=2, backend="threading")(delayed(fit)(seed, 60.0) for seed in seeds)
     np.testing.assert_array_equal(together, alone)
-    assert threading.active_count() <= n_threads + 2  # no clock is left running
 
 
 @pytest.mark.slow
@@ -190,24 +175,16 @@ def test_it_fits_in_workers_that_are_forks_and_may_have_no_children_of_their_kin
 
 
 SCRIPT = """
-import os, sys, warnings
 from moselect.datasets import load_boston
 from moselect.models import SkordinalClassifier
 print("once")
 X, y = load_boston()
-SkordinalClassifier("redsvm").fit(X, y)
-with warnings.catch_warnings(action="ignore"):  # a fork beside threads is none of our business
-    child = os.fork()
-if child == 0:
-    sys.exit()  # and must leave what its parent started
-os.waitpid(child, 0)
 print(SkordinalClassifier("redsvm").fit(X, y).predict(X).sum())
 """
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="there are no forks here")
-def test_a_script_without_a_main_guard_may_fork_and_ends_quietly(tmp_path):
+def test_a_script_without_a_main_guard_ends_quietly(tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     command = [sys.executable, str(tmp_path / "script.py")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=True)

@@ -1,9 +1,7 @@
-"""One thread for BLAS while it matters, and parts of a batch in several threads."""
+"""One thread for BLAS while it matters."""
 
 from __future__ import annotations
 
-import os
-import pickle
 import threading
 
 import numpy as np
@@ -11,7 +9,7 @@ import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from moselect.models import AdditiveOdds, ProportionalOdds
-from moselect.models.threads import ThreadTeam, count_threads, one_blas_thread
+from moselect.models.threads import one_blas_thread
 
 
 def blas_threads():
@@ -105,84 +103,6 @@ def test_a_thread_may_come_and_go_while_another_holds_a_limit_of_its_own():
         thread.start()
         thread.join()
     assert seen == [{1}, {2}]
-
-
-def test_numbers_of_threads_are_counted_as_joblib_does():
-    assert (count_threads(None), count_threads(1), count_threads(3)) == (1, 1, 3)
-    every = count_threads(-1)
-    assert every >= 1
-    assert count_threads(-2) == max(1, every - 1)
-    assert count_threads(-10_000) == 1
-
-
-@pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])
-def test_bad_numbers_of_threads(n_jobs):
-    with pytest.raises(ValueError, match="n_jobs is"):
-        count_threads(n_jobs)
-
-
-@pytest.mark.parametrize("n_threads", [1, 2, 5, 30])
-def test_every_part_is_done_once(n_threads):
-    done, team = [], ThreadTeam()
-    for first in (0, 20):
-        parts = [slice(i, i + 1) for i in range(first, first + 20)]
-        team.work_on(parts, lambda part: done.append(part.start), n_threads)
-    assert sorted(done) == list(range(40))
-
-
-def test_no_parts_are_no_work():
-    ThreadTeam().work_on([], lambda part: pytest.fail("there is nothing to do"), 3)
-
-
-def meet(team, n_threads):
-    """Return the threads that do a work which needs all of them at once."""
-    meeting, seen = threading.Barrier(n_threads, timeout=30), set()
-
-    def work(part):
-        meeting.wait()
-        seen.add(threading.current_thread())
-
-    team.work_on([slice(i, i + 1) for i in range(n_threads)], work, n_threads)
-    return seen
-
-
-def test_threads_stay_with_their_team_and_go_with_it():
-    team = ThreadTeam()
-    threads = meet(team, 3)
-    assert meet(team, 3) == threads
-    assert not meet(pickle.loads(pickle.dumps(team)), 2) & threads - {threading.current_thread()}
-    del team
-    for thread in threads - {threading.current_thread()}:
-        thread.join(30)
-        assert not thread.is_alive()
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
-@pytest.mark.filterwarnings("ignore:This process.*is multi-threaded:DeprecationWarning")
-def test_a_forked_process_starts_threads_of_its_own():
-    team = ThreadTeam()
-    meet(team, 2)
-    child = os.fork()
-    if child == 0:
-        os._exit(0 if len(meet(team, 2)) == 2 else 1)
-    assert os.waitpid(child, 0)[1] == 0
-
-
-def test_nobody_works_on_after_an_error():
-    meeting, begun, ended = threading.Barrier(2, timeout=30), [], []
-
-    def work(part):
-        begun.append(part)
-        if len(begun) <= 2:
-            meeting.wait()
-        if threading.current_thread() is threading.main_thread():
-            raise ZeroDivisionError
-        ended.append(part)
-
-    with pytest.raises(ZeroDivisionError):
-        ThreadTeam().work_on([slice(i, i + 1) for i in range(50)], work, 2)
-    seen = len(ended)
-    assert len(begun) == seen + 1
 
 
 @pytest.mark.parametrize(

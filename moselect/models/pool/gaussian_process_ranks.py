@@ -17,7 +17,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
 from moselect._validation import check_weights
-from moselect.models.thread_warnings import caught_warnings
 
 FURTHEST = 4.0  # standard deviations at which features are clipped
 
@@ -113,9 +112,7 @@ def _most_evident_kernel(Z: Floats, targets: Floats) -> tuple[Any, float]:
     linear = ConstantKernel(0.1, (1e-5, 1e2)) * DotProduct(1.0, "fixed")
     kernel = signal + linear + WhiteKernel(0.3, (1e-3, 1e1))
     regressor = GaussianProcessRegressor(kernel, alpha=1e-8)
-    with caught_warnings() as caught:
+    with warnings.catch_warnings():  # at a bound a part has vanished, or all of it is noise
+        warnings.simplefilter("ignore", ConvergenceWarning)
         found = regressor.fit(Z, targets).kernel_
-    for warning in caught:  # at a bound a part has vanished, or all of it is noise
-        if not issubclass(warning.category, ConvergenceWarning):
-            warnings.warn(warning.message, warning.category, stacklevel=2)
     return found.k1, float(found.k2.noise_level)
