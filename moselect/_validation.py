@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 
 Ties = Literal["strict", "average"]
 LEAST_RATIO = 1e-100  # of weights that differ from 0; products of two must not underflow
@@ -170,6 +170,12 @@ def check_ties(ties: str) -> bool:
     return check_choice("ties", ties, ("strict", "average")) == "average"
 
 
+def check_level(confidence_level: float) -> None:
+    """Refuse a confidence level that is no probability."""
+    if not 0.0 < confidence_level < 1.0:
+        raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
+
+
 def check_choice(name: str, value: str, choices: Sequence[str]) -> str:
     """Return ``value`` if it is among ``choices``, else refuse it."""
     if value not in choices:
@@ -183,7 +189,7 @@ def sum_class_weights(codes: NDArray[np.int64], weights: Floats | None, r: int) 
     return np.bincount(codes, weights, minlength=r).astype(np.float64)
 
 
-def require_samples(class_weights: Floats, classes: NDArray[Any], what: str) -> None:
+def require_samples(class_weights: Floats | Integers, classes: NDArray[Any], what: str) -> None:
     """Refuse a measure that is undefined unless every one of two or more classes has samples."""
     if len(classes) < 2:
         raise ValueError(f"{what} needs samples of every class: only class {classes[0]} is there")

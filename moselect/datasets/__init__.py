@@ -12,14 +12,13 @@ from moselect.datasets.load import Dataset, load_dataset, load_table, target_val
 from moselect.datasets.orders import order_option, parse_order
 from moselect.datasets.scales import recognise_scale
 from moselect.datasets.sources import find_source, list_datasets
-from moselect.datasets.stream import TableStream, open_stream
+from moselect.datasets.stream import open_stream
 
 __all__ = [
     "Dataset",
     "OrderedTarget",
     "Reading",
     "Source",
-    "TableStream",
     "bin_target",
     "check_complete",
     "choose_target",

@@ -16,10 +16,8 @@ from .goal import Goal
 from .linear_rule import LinearRule, LinearRuleFitter
 from .preferences import preference_goal, preference_weights
 from .thresholds import averaged_thresholds, exact_thresholds, smooth_thresholds
-from .thresholds_from_counts import BinnedThresholds, exact_thresholds_from_counts
 
 __all__ = [
-    "BinnedThresholds",
     "CostSensitiveOrdinalClassifier",
     "CostThresholdClassifier",
     "Costs",
@@ -35,7 +33,6 @@ __all__ = [
     "averaged_thresholds",
     "cost_matrix",
     "exact_thresholds",
-    "exact_thresholds_from_counts",
     "expected_objectives",
     "gain_verdict",
     "given_costs",

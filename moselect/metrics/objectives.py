@@ -1,22 +1,22 @@
-"""The objectives of a search: their names, their chance levels, and how they are measured."""
+"""The objectives of a search: what is known of each, declared once."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
-from moselect.metrics.predicted import accuracy_score, mean_absolute_error
-from moselect.metrics.ranking import expected_random_score, ranking_scores
 
 
 @dataclass(frozen=True)
 class Objective:
-    """One quantity that a search maximises.
+    """One quantity that a search maximises; 1 is the most that it can be.
 
     Attributes
     ----------
@@ -28,22 +28,33 @@ class Objective:
         With subscripts, for matplotlib.
     description : str
         What it is.
-    of_classes : bool
-        Whether it is about predicted classes, and so depends on thresholds; else it is about the
-        ranking by scores.
+    family : {"classes", "ranking"}
+        Whether it is about predicted classes, and so depends on thresholds, or about the ranking by
+        scores.
+    chance : callable
+        What is reached without features, by the shares (r,) of the classes.
+    lowest : callable
+        The least that it can be, by the number of classes.
 
     Examples
     --------
-    >>> from moselect.metrics import ALL_OBJECTIVES
-    >>> ALL_OBJECTIVES[1].name, ALL_OBJECTIVES[1].label, ALL_OBJECTIVES[1].of_classes
-    ('one_minus_mae', '1 - MAE', True)
+    >>> mae = ALL_OBJECTIVES[1]
+    >>> mae.name, mae.label, mae.family, mae.lowest(5)
+    ('one_minus_mae', '1 - MAE', 'classes', -3.0)
     """
 
     name: str
     label: str
     symbol: str
     description: str
-    of_classes: bool = False
+    family: Literal["classes", "ranking"]
+    chance: Callable[[Floats], float]
+    lowest: Callable[[int], float] = lambda r: 0.0
+
+    @property
+    def of_classes(self) -> bool:
+        """Whether it is about predicted classes."""
+        return self.family == "classes"
 
     @property
     def axis_label(self) -> str:
@@ -53,22 +64,59 @@ class Objective:
         return f"{self.description} ({self.symbol})"
 
 
+def _constant_class(shares: Floats) -> float:
+    """Return 1 - MAE of the best constant class."""
+    ranks = np.arange(len(shares))
+    return 1.0 - min(float(shares @ np.abs(ranks - k)) for k in ranks)
+
+
+def _one_in_orders(shares: Floats) -> float:
+    """Return 1 / r!, the share of sequences that a random ranking puts in order."""
+    r = len(shares)
+    return math.exp(-math.lgamma(r + 1)) if r > 20 else 1.0 / math.factorial(r)
+
+
+def _half(shares: Floats) -> float:
+    return 0.5
+
+
 ALL_OBJECTIVES = (
-    Objective("accuracy", "accuracy", "accuracy", "accuracy", of_classes=True),
+    Objective(
+        "accuracy", "accuracy", "accuracy", "accuracy", "classes", lambda shares: shares.max()
+    ),
     Objective(
         "one_minus_mae",
         "1 - MAE",
         r"$1 - \mathrm{MAE}$",
         "1 - mean absolute error",
-        of_classes=True,
+        "classes",
+        _constant_class,
+        lowest=lambda r: 2.0 - r,
     ),
-    Objective("vus", "VUS", "VUS", "volume under the ROC surface"),
-    Objective("u_cons", "U cons", r"$U_\mathrm{cons}$", "mean AUC of splits of the classes"),
-    Objective("u_ovo", "U ovo", r"$U_\mathrm{ovo}$", "mean AUC of pairs of classes"),
-    Objective("u_pairs", "U pairs", r"$U_\mathrm{pairs}$", "share of pairs ranked in order"),
+    Objective("vus", "VUS", "VUS", "volume under the ROC surface", "ranking", _one_in_orders),
+    Objective(
+        "u_cons",
+        "U cons",
+        r"$U_\mathrm{cons}$",
+        "mean AUC of splits of the classes",
+        "ranking",
+        _half,
+    ),
+    Objective(
+        "u_ovo", "U ovo", r"$U_\mathrm{ovo}$", "mean AUC of pairs of classes", "ranking", _half
+    ),
+    Objective(
+        "u_pairs",
+        "U pairs",
+        r"$U_\mathrm{pairs}$",
+        "share of pairs ranked in order",
+        "ranking",
+        _half,
+    ),
 )
 OBJECTIVES = tuple(objective.name for objective in ALL_OBJECTIVES)
 N_OBJECTIVES = len(OBJECTIVES)
+RANKING_OBJECTIVES = tuple(one.name for one in ALL_OBJECTIVES if one.family == "ranking")
 
 
 @dataclass(frozen=True)
@@ -119,7 +167,7 @@ class Objectives:
 
     @cached_property
     def indices(self) -> Integers:
-        """Indices of the objectives among all six, shape (m,)."""
+        """Indices of the objectives among all, shape (m,)."""
         return np.array([OBJECTIVES.index(name) for name in self.names])
 
     @cached_property
@@ -128,26 +176,21 @@ class Objectives:
         return np.array([objective.of_classes for objective in self])
 
     def among(self, values: Floats) -> Floats:
-        """Return the columns (..., m) of values (..., 6) that belong to these objectives."""
+        """Return the columns (..., m) of these objectives among values of all."""
         return values[..., self.indices]
 
     def among_all(self, values: Floats) -> Floats:
-        """Return values (n, m) as columns among all six, (n, 6), with 0 for the others."""
+        """Return values (n, m) as columns among all, (n, N_OBJECTIVES), with 0 for the others."""
         padded = np.zeros((len(values), N_OBJECTIVES))
         padded[:, self.indices] = values
         return padded
 
 
 def chance_levels(class_counts: Integers) -> Floats:
-    """Compute the six objectives that are reached without features, shape (6,).
+    """Compute what the objectives reach without features, shape (N_OBJECTIVES,).
 
     They are the share of the largest class, 1 - MAE of the best constant class, 1 / r! for VUS and
-    1/2 for the pairwise measures (Waegeman et al. 2008, lemma 3.3).
-
-    Parameters
-    ----------
-    class_counts : ndarray of shape (r,)
-        Number of samples of each class, lowest class first.
+    1/2 for the pairwise measures (Waegeman et al. 2008, lemma 3.3), for ``class_counts`` (r,).
 
     Examples
     --------
@@ -155,37 +198,4 @@ def chance_levels(class_counts: Integers) -> Floats:
     array([0.5       , 0.25      , 0.16666667, 0.5       , 0.5       , 0.5       ])
     """
     shares = class_counts / class_counts.sum()
-    ranks = np.arange(len(shares))
-    trivial_mae = min(float(shares @ np.abs(ranks - k)) for k in ranks)
-    ranking = [
-        expected_random_score(len(shares), objective.name)
-        for objective in ALL_OBJECTIVES
-        if not objective.of_classes
-    ]
-    return np.array([shares.max(), 1.0 - trivial_mae, *ranking])
-
-
-def measure_objectives(
-    codes: Integers, predicted: Integers, scores: Floats, n_classes: int
-) -> Floats:
-    """Compute the six objectives of one model, shape (6,).
-
-    Parameters
-    ----------
-    codes, predicted : ndarray of shape (n,)
-        True and predicted class codes 0 .. r - 1; every class must be there.
-    scores : ndarray of shape (n,)
-        Scores; higher means a higher class.
-    n_classes : int
-        r.
-
-    Examples
-    --------
-    >>> codes = np.array([0, 1, 2])
-    >>> measure_objectives(codes, codes, np.array([0.1, 0.5, 0.9]), 3)
-    array([1., 1., 1., 1., 1., 1.])
-    """
-    labels = range(n_classes)
-    accuracy = accuracy_score(codes, predicted, labels=labels)
-    deviation = mean_absolute_error(codes, predicted, labels=labels)
-    return np.array([accuracy, 1.0 - deviation, *ranking_scores(codes, scores, labels=labels)])
+    return np.array([objective.chance(shares) for objective in ALL_OBJECTIVES])

@@ -76,6 +76,20 @@ def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predi
 
 
 @pytest.mark.parametrize("options", [(), ("--stream",)])
+def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, options):
+    table = pd.DataFrame({"truth": [1, 1, 2, 2, 3], "s": [0.1, 0.4, 0.3, 0.6, 0.5]})
+    table.to_csv(tmp_path / "p.csv", index=False)
+    line = ("evaluate", "p.csv", "--true", "truth", "--score", "s", *options)
+    done = inside(*line, "--json")
+    assert done.returncode == 0, done.stderr
+    vus = json.loads(done.stdout)["measures"]["vus"]
+    assert vus["estimate"] == vus_score(table["truth"], table["s"])
+    assert vus["lower"] is vus["upper"] is None
+    assert "class 3 has one row" in done.stderr
+    assert "0.2500" in inside(*line).stdout
+
+
+@pytest.mark.parametrize("options", [(), ("--stream",)])
 @pytest.mark.parametrize(
     ("true", "guess", "order"),
     [

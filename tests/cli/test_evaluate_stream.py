@@ -47,9 +47,7 @@ def check_same(streamed, whole):
             assert upper - lower < 1e-6
 
 
-@pytest.mark.parametrize(
-    "options", [("p.csv", "--stream"), ("parts",), ("parts", "--exact"), ("p.csv", "--exact")]
-)
+@pytest.mark.parametrize("options", [("p.csv", "--stream"), ("parts",)])
 def test_part_by_part_gives_what_the_whole_gives(inside, predictions, options):
     whole = read(inside("evaluate", "p.csv", *ARGUMENTS))
     check_same(read(inside("evaluate", *options, *ARGUMENTS)), whole)
@@ -86,7 +84,6 @@ def test_it_says_how_well_the_measures_are_known(inside, predictions):
         (("p.csv", "--true", "truth", "--score", "word"), "cannot read 'p.csv'"),
         (("p.csv", "--true", "truth", "--score", "holes"), "'holes' is missing in 1"),
         (("p.csv", "--true", "holes", "--score", "s"), "'holes' is missing in 1"),
-        (("parts", "--true", "truth", "--score", "s", "--exact", "--dask", "x"), "--dask"),
         (("none", "--true", "truth", "--score", "s"), "no file 'none'"),
         (("empty", "--true", "truth", "--score", "s"), "holds no files"),
         (("rows.csv", "--true", "truth", "--score", "s"), "there are no rows"),

@@ -42,10 +42,6 @@ def evaluate(
             help="Read part by part, in little memory; so are folders and files > 512 MB.",
         ),
     ] = False,
-    exact: Annotated[
-        bool,
-        typer.Option("--exact", help="With --stream: sort all scores, in more passes if need be."),
-    ] = False,
     dask: Annotated[
         str | None,
         typer.Option(help="With --stream: count a folder's files on the Dask scheduler here."),
@@ -56,17 +52,19 @@ def evaluate(
 ) -> None:
     """Measure the predictions of any model, with intervals."""
     from moselect.cli.evaluate import run_evaluate, run_streamed_evaluate
-    from moselect.cli.evaluate_stream import StreamedColumns, is_large
+    from moselect.cli.evaluate_stream import Columns, is_large
 
     terminal = Terminal(quiet=quiet, json=json)
     reading = reading_of(read)
-    if stream or exact or dask is not None or is_large(file):
+    if score is None and pred is None:
+        raise ValueError("say which column to measure: --score, --pred, or both")
+    columns = Columns(true, score, pred)
+    if stream or dask is not None or is_large(file):
         if reading is not None:
             raise ValueError(
-                f"--{next(iter(reading))} is for tables that are read as a whole: plain CSV and "
-                "Parquet files are read part by part"
+                "--read is for tables that are read as a whole: plain CSV and Parquet files are "
+                "read part by part"
             )
-        columns = StreamedColumns(true, score, pred)
-        run_streamed_evaluate(file, columns, split(order), level, terminal, exact=exact, dask=dask)
+        run_streamed_evaluate(file, columns, split(order), level, terminal, dask)
     else:
-        run_evaluate(file, reading, true, score, pred, split(order), level, terminal)
+        run_evaluate(file, columns, reading, split(order), level, terminal)

@@ -10,6 +10,7 @@ from moselect.metrics.ranking.association import (
 from moselect.metrics.ranking.curve import RankingCurve, ranking_curve
 from moselect.metrics.ranking.measures import (
     expected_random_score,
+    measure_rankings,
     measure_vus,
     ranking_scores,
     u_cons_score,
@@ -40,6 +41,7 @@ __all__ = [
     "goodman_kruskal_gamma_score",
     "has_ties",
     "kendall_tau_b_score",
+    "measure_rankings",
     "measure_vus",
     "pairwise_auc_matrix",
     "ranking_curve",

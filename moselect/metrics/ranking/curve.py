@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
-from moselect._validation import check_choice, check_scores, check_weights
+from moselect._validation import check_choice, check_level, check_scores, check_weights
 from moselect.labels import encode, is_ordered_categorical
 
 Statistic = Callable[[Floats, Floats], float]
@@ -134,8 +134,7 @@ def ranking_curve(
             f"n_buckets is {n_buckets}: it must be from 1 to the number of samples, "
             f"{np.count_nonzero(weights)}"
         )
-    if not 0.0 < confidence_level < 1.0:
-        raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
+    check_level(confidence_level)
     if isinstance(statistic, str):
         check_choice("statistic", statistic, ("mean", "median"))
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._types import Floats
 from moselect._validation import Ties, check_choice, check_ties, require_samples
+from moselect.metrics.objectives import ALL_OBJECTIVES, OBJECTIVES, RANKING_OBJECTIVES
 from moselect.metrics.ranking.pairs import PAIR_MEASURES, measure_pairs, require_pairs
 from moselect.metrics.ranking.samples import (
     ScoredSamples,
@@ -70,11 +71,7 @@ def ranking_scores(
     half_credit = check_ties(ties)
     samples = check_scored_samples(y_true, y_score, sample_weight, labels)
     require_samples(samples.class_weights, samples.classes, "every ranking measure")
-    values = np.empty((len(samples.rows), 4))
-    for i, row in enumerate(samples.rows):
-        ranking = samples.rank(row)
-        values[i, 0] = measure_vus(samples, row, ranking, half_credit)
-        values[i, 1:] = measure_pairs(PAIR_MEASURES, samples, ranking, half_credit)
+    values = measure_rankings(samples, half_credit)
     return values[0] if samples.single else values
 
 
@@ -252,12 +249,10 @@ def expected_random_score(r: int, measure: str = "vus") -> float:
     >>> expected_random_score(5)
     0.008333...
     """
-    check_choice("measure", measure, ("vus", *PAIR_MEASURES))
+    check_choice("measure", measure, RANKING_OBJECTIVES)
     if r < 2:
         raise ValueError(f"a ranking needs at least 2 classes, not {r}")
-    if measure != "vus":
-        return 0.5
-    return math.exp(-math.lgamma(r + 1)) if r > 20 else 1.0 / math.factorial(r)
+    return ALL_OBJECTIVES[OBJECTIVES.index(measure)].chance(np.empty(r))
 
 
 def _pair_score(
@@ -274,6 +269,16 @@ def _pair_score(
     return samples.each(
         lambda row: measure_pairs([name], samples, samples.rank(row), half_credit)[0]
     )
+
+
+def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
+    """Return the four measures (k, 4) of the rankings of checked samples."""
+    values = np.empty((len(samples.rows), 4))
+    for i, row in enumerate(samples.rows):
+        ranking = samples.rank(row)
+        values[i, 0] = measure_vus(samples, row, ranking, half_credit)
+        values[i, 1:] = measure_pairs(PAIR_MEASURES, samples, ranking, half_credit)
+    return values
 
 
 def measure_vus(

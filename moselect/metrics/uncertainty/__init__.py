@@ -1,6 +1,6 @@
 """Standard errors and confidence intervals of measures, and tests of differences."""
 
-from moselect.metrics.uncertainty.covariance import pair_factors
+from moselect.metrics.uncertainty.covariance import delong_variances
 from moselect.metrics.uncertainty.prediction_inference import (
     confusion_inference,
     prediction_inference,
@@ -16,8 +16,8 @@ __all__ = [
     "ROUNDING",
     "RankingInference",
     "confusion_inference",
+    "delong_variances",
     "logit_interval",
-    "pair_factors",
     "prediction_inference",
     "ranking_inference",
 ]

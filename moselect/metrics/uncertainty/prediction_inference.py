@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats
+from moselect._validation import check_level
 from moselect.metrics.predicted import count_confusion
 
 
@@ -84,8 +85,7 @@ def confusion_inference(
     >>> table.loc["accuracy"].round(1).tolist()
     [0.8, 0.7, 0.9]
     """
-    if not 0.0 < confidence_level < 1.0:
-        raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
+    check_level(confidence_level)
     if n_draws < 1:
         raise ValueError(f"n_draws is {n_draws}: it must be at least 1")
     r = len(counts)

@@ -12,14 +12,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats
-from moselect._validation import Ties, check_choice, check_ties, require_samples
-from moselect.metrics.ranking import PAIR_MEASURES, check_scored_samples, has_ties
+from moselect._validation import Ties, check_choice, check_level, check_ties, require_samples
+from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect.metrics.ranking import check_scored_samples, has_ties
 from moselect.metrics.uncertainty.covariance import (
     RankedModels,
     bootstrap_covariance,
     delong_covariance,
+    exact_covariance,
 )
-from moselect.metrics.uncertainty.exact_covariance import exact_covariance
 
 EXACT_UP_TO = 1000  # samples for which the exact covariance is the default
 ROUNDING = 1e-12  # share of the variances below which that of a difference is a rounding error
@@ -68,7 +69,7 @@ class RankingInference:
 def ranking_inference(
     y_true: ArrayLike,
     scores: ArrayLike,
-    measure: Literal["vus", "u_ovo", "u_cons", "u_pairs"] = "vus",
+    measure: str = "vus",
     method: Literal["exact", "delong", "bootstrap"] | None = None,
     *,
     ties: Ties = "strict",
@@ -143,9 +144,8 @@ def ranking_inference(
     array([[0.498, 0.925]])
     """
     half_credit = check_ties(ties)
-    check_choice("measure", measure, ("vus", *PAIR_MEASURES))
-    if not 0.0 < confidence_level < 1.0:
-        raise ValueError(f"confidence_level is {confidence_level}: it must lie between 0 and 1")
+    check_choice("measure", measure, RANKING_OBJECTIVES)
+    check_level(confidence_level)
     samples = check_scored_samples(y_true, scores, None, labels)
     require_samples(samples.class_weights, samples.classes, measure)
     if samples.class_weights.min() < 2:
