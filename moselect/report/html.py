@@ -6,26 +6,36 @@ import base64
 import hashlib
 import json
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 
-from moselect.report.modules import join_modules, read
-
-ENTRY = "page"  # the module that starts the others
+FOLDER = files("moselect.report") / "page"
+STYLES = ("page.css", "print.css")
+SCRIPTS = (  # each uses those before it; together they are one module
+    "data.js", "text.js", "costs.js", "thresholds.js", "state.js", "choice.js", "controls.js",
+    "limits.js", "headline.js", "canvas.js", "model.js", "weights.js", "compare.js", "table.js",
+    "matrix.js", "page.js",
+)  # fmt: skip
 
 
 def render(summary: Mapping[str, Any]) -> str:
     """Return the page; ``summary`` is that of `moselect.report.summary.summarise`."""
-    script = f"\n{join_modules(ENTRY)}"
+    script = "\n" + "\n".join(map(_read, SCRIPTS))
     environment = Environment(autoescape=True, undefined=StrictUndefined)
-    return environment.from_string(read("page.html")).render(
+    return environment.from_string(_read("page.html")).render(
         summary=summary,
         policy=_policy(script),
-        style=read("page.css") + read("print.css"),
+        style="".join(map(_read, STYLES)),
         script=script,
-        data=_embedded(summary),
+        # In this JSON nothing can end the script element that holds it.
+        data=json.dumps(summary, allow_nan=False).replace("<", "\\u003c"),
     )
+
+
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
 
 
 def _policy(script: str) -> str:
@@ -35,8 +45,3 @@ def _policy(script: str) -> str:
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
         "base-uri 'none'; form-action 'none'"
     )
-
-
-def _embedded(summary: Mapping[str, Any]) -> str:
-    """Return JSON in which nothing can end the script element that holds it."""
-    return json.dumps(summary, allow_nan=False).replace("<", "\\u003c")

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 
 from moselect.front import Front
 from moselect.report.html import render
-from moselect.report.new_data import NewData
+from moselect.report.settings import SelectedModels
 from moselect.report.summary import summarise
 
 FRAME = Markup(
@@ -24,20 +24,7 @@ FRAME = Markup(
 
 @dataclass(frozen=True)
 class Page:
-    """One HTML page, which notebooks show.
-
-    Attributes
-    ----------
-    html : str
-        All of it.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> page = Page("<!doctype html><title>A front</title>")
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     page.write(f"{folder}/page.html")
-    """
+    """One HTML page, which notebooks show."""
 
     html: str = field(repr=False)
 
@@ -57,8 +44,7 @@ def make_page(
     *,
     about: Mapping[str, Any] | None = None,
     run: str | None = None,
-    new_data: NewData | None = None,
-    with_samples: bool = False,
+    selected: SelectedModels | None = None,
 ) -> Page:
     """Make one HTML page to explore a front and choose a model by costs and limits.
 
@@ -78,13 +64,9 @@ def make_page(
         models; plain values that JSON can hold.
     run : str, optional
         The run folder as a shell reads it, for the command that the page shows.
-    new_data : NewData, optional
-        Figures that hold on new data. Without them the page says that its figures are those of
-        training.
-    with_samples : bool, default=False
-        Put the samples themselves into the page, each with its row, features and class, so that
-        it lists which of them change class between two models. Whoever has the page then has the
-        data; the page says so. Rows are called by the index of X if it is a DataFrame.
+    selected : SelectedModels, optional
+        From `select_for_settings`: figures that hold on new data. Without them the page says that
+        its figures are those of training.
 
     Returns
     -------
@@ -93,8 +75,8 @@ def make_page(
     Raises
     ------
     ValueError
-        If the front does not know its confusion matrices, X and y are not the rows of the search,
-        figures do not belong to the front, or there are too many samples to put into a page.
+        If the front does not know its confusion matrices, or X and y are not the rows of the
+        search.
 
     Examples
     --------
@@ -105,10 +87,4 @@ def make_page(
     >>> page.html[:15]
     '<!doctype html>'
     """
-    return Page(
-        render(
-            summarise(
-                front, X, y, about=about, run=run, new_data=new_data, with_samples=with_samples
-            )
-        )
-    )
+    return Page(render(summarise(front, X, y, about=about, run=run, selected=selected)))

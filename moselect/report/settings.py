@@ -1,9 +1,10 @@
-"""A grid of settings, and the models that are selected for them."""
+"""Models selected for a grid of costs, with what is known of them on new data."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
@@ -15,14 +16,11 @@ from numpy.typing import NDArray
 from moselect._validation import jobs_for
 from moselect.decision import Costs, Loss
 from moselect.front import SELECTED, Front, SelectedClassifier, Selector, measure_holdout
-from moselect.metrics import ALL_OBJECTIVES, OBJECTIVES
+from moselect.metrics import OBJECTIVES
 from moselect.models.document import model_document
 from moselect.models.linear_batch import LinearBatch
-from moselect.report.new_data import Figure, NewData, Selection
 
-LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
 FACTORS = (3.0, 10.0)  # by which mistakes on one class cost more than on the others
-PREFERRED = ("accuracy", "vus")  # each is preferred alone, too
 WIDTH = 1.959964  # standard errors, of a 95 % interval
 EQUAL: dict[Loss, str] = {
     "absolute": "All classes cost the same",
@@ -31,14 +29,30 @@ EQUAL: dict[Loss, str] = {
 }
 
 
+@dataclass(frozen=True, eq=False)
+class SelectedModels:
+    """Models selected for settings of costs.
+
+    Attributes
+    ----------
+    models : Front
+        One row a setting; ``expected`` is cross-validated.
+    settings : list of dict
+        Each setting and what is known of its model on new data, as plain values for the page.
+    """
+
+    models: Front
+    settings: list[dict[str, Any]]
+
+
 def select_for_settings(
     selector: Selector, about: Mapping[str, Any] | None = None, *, n_jobs: int | None = None
-) -> NewData:
-    """Select a model for each of a small grid of settings.
+) -> SelectedModels:
+    """Select a model for each of a small grid of costs, for `make_page`.
 
     The settings are equal costs of all classes, a mistake costing its distance in classes, the
-    square of it, or always 1; each class in turn 3 and 10 times as dear as the others, by the
-    distance; equal weights of all objectives; and accuracy or VUS alone, if they were searched.
+    square of it, or always 1; and each class in turn 3 and 10 times as dear as the others, by the
+    distance.
 
     Parameters
     ----------
@@ -52,8 +66,8 @@ def select_for_settings(
 
     Returns
     -------
-    NewData
-        Its ``selections``, all figures cross-validated but those that say otherwise.
+    SelectedModels
+        All figures are cross-validated but those that say otherwise.
 
     Examples
     --------
@@ -64,32 +78,22 @@ def select_for_settings(
     >>> data = Samples.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
     >>> objectives, chance = pd.DataFrame({"accuracy": [0.75]}), pd.Series({"accuracy": 0.5})
     >>> front = Front(objectives, np.eye(1), np.array([[0.5]]), data.classes, None, chance)
-    >>> found = select_for_settings(Selector(front, data))
-    >>> found.selections[0].name
+    >>> select_for_settings(Selector(front, data)).settings[0]["name"]
     'All classes cost the same'
     """
-    by_costs = _cost_settings(selector.data.classes)
-    by_preferences: list[tuple[str, dict[str, float]]] = [("All objectives weigh the same", {})]
-    by_preferences += [
-        (f"{LABELS[each]} alone", {each: 1.0}) for each in PREFERRED if each in selector.objectives
-    ]
-    calls = [delayed(selector.for_costs)(Costs(costs, loss)) for _, costs, loss in by_costs]
-    calls += [delayed(selector.for_preferences)(given or None) for _, given in by_preferences]
+    settings = _settings(selector.data.classes)
+    calls = [delayed(selector.for_costs)(Costs(costs, loss)) for _, costs, loss in settings]
     method, given, _ = calls[0]
     first = method(*given)  # here, so that all processes start with what does not depend on costs
     models = [first, *Parallel(jobs_for(n_jobs, len(calls) - 1))(calls[1:])]
-    selections = [
-        replace(_selection(name, model, about), class_costs=costs, loss=loss)
-        for (name, costs, loss), model in zip(by_costs, models, strict=False)
+    known = [
+        {"name": name, "class_costs": costs, "loss": loss, **_known(model, about)}
+        for (name, costs, loss), model in zip(settings, models, strict=True)
     ]
-    selections += [
-        replace(_selection(name, model, about), preferences=preferences)
-        for (name, preferences), model in zip(by_preferences, models[len(by_costs) :], strict=True)
-    ]
-    return NewData(selections=selections, models=_side_by_side(selector, models))
+    return SelectedModels(_side_by_side(selector, models), known)
 
 
-def _cost_settings(classes: NDArray[Any]) -> list[tuple[str, list[float], Loss]]:
+def _settings(classes: NDArray[Any]) -> list[tuple[str, list[float], Loss]]:
     settings = [(name, [1.0] * len(classes), loss) for loss, name in EQUAL.items()]
     if len(classes) == 2:  # every mistake is one class off
         settings = settings[:1]
@@ -100,37 +104,33 @@ def _cost_settings(classes: NDArray[Any]) -> list[tuple[str, list[float], Loss]]
     return settings
 
 
-def _selection(name: str, model: SelectedClassifier, about: Mapping[str, Any] | None) -> Selection:
+def _known(model: SelectedClassifier, about: Mapping[str, Any] | None) -> dict[str, Any]:
+    """Return what is known of a selected model, as plain values."""
     evidence = model.evidence
-    assert evidence is not None  # a selected model has some
-    known = evidence.rules.dropna(subset=["cross-validated"])
-    values, reach = known["cross-validated"], WIDTH * known["standard error"]
+    assert evidence is not None
+    assert evidence.costs is not None
+    rules = evidence.rules.dropna(subset=["cross-validated"])
+    values, reach = rules["cross-validated"], WIDTH * rules["standard error"]
     figures = {
-        str(rule): Figure(value, value - far, value + far)
+        str(rule): {"value": value, "interval": [value - far, value + far]}
         for (rule, value), far in zip(values.items(), reach, strict=True)
     }
     selected = figures.pop(SELECTED)
-    costs = None if evidence.costs is None else evidence.costs.matrix
-    outside = "held out" in known
     description = {
         "data": dict(about or {}),
-        "cost_matrix": None if costs is None else costs.tolist(),
-        "preferences": None if evidence.preferences is None else dict(evidence.preferences),
-        f"expected_{evidence.value}": selected.value,
-        "standard_error": float(known["standard error"][SELECTED]),
+        "cost_matrix": evidence.costs.matrix.tolist(),
+        "expected_cost": selected["value"],
+        "standard_error": float(rules["standard error"][SELECTED]),
     }
-    return Selection(
-        costs,
-        selected.value,
-        (selected.low, selected.high),
-        confusion=evidence.confusion.to_numpy(),
-        document={**model_document(model), "about": description},
-        name=name,
-        training=float(known["training"][SELECTED]),
-        held_out=float(known["held out"][SELECTED]) if costs is not None and outside else None,
-        rivals=figures,
-        verdicts=evidence.verdicts,
-    )
+    document = {**model_document(model), "about": description}
+    return {
+        **selected,
+        "training": float(rules["training"][SELECTED]),
+        "confusion": evidence.confusion.to_numpy().ravel().tolist(),
+        "rivals": [{"name": name, **figure} for name, figure in figures.items()],
+        "verdicts": list(evidence.verdicts),
+        "document": json.dumps(document, allow_nan=False),
+    }
 
 
 def _side_by_side(selector: Selector, models: Sequence[SelectedClassifier]) -> Front:
@@ -141,7 +141,7 @@ def _side_by_side(selector: Selector, models: Sequence[SelectedClassifier]) -> F
     crossed = [model.evidence.objectives for model in models if model.evidence is not None]
     batch = LinearBatch(data)
     trained = pd.DataFrame(batch.objectives(weights, thresholds), columns=list(OBJECTIVES))
-    found = Front(
+    front = Front(
         objectives=trained[searched],
         weights=weights,
         thresholds=thresholds,
@@ -152,4 +152,4 @@ def _side_by_side(selector: Selector, models: Sequence[SelectedClassifier]) -> F
         expected_se=pd.DataFrame([each.loc["standard error", searched] for each in crossed]),
         confusions=batch.confusions(weights, thresholds),
     )
-    return found if selector.held_out is None else measure_holdout(found, selector.held_out)
+    return front if selector.held_out is None else measure_holdout(front, selector.held_out)

@@ -11,23 +11,24 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect.front import Front
 from moselect.metrics import ALL_OBJECTIVES
 from moselect.models.document import model_document
 from moselect.pareto import spread_subset
-from moselect.report.new_data import NewData, Selection
-from moselect.report.samples import embed_samples
 from moselect.report.score_counts import count_scores
+from moselect.report.settings import SelectedModels
 from moselect.report.terms import find_terms
 from moselect.report.words import GLOSSARY, MEASURES
 
 LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
 MODELS = 3_000  # of a larger front so many are shown, spread over it
-OF_MODELS = ("objectives", "holdout", "expected", "expected_se", "weights", "thresholds")
-COUNTS = ("confusions", "holdout_confusions")
-OF_SCORES = {"low": "<f8", "step": "<f8", "levels": "<i4", "counts": "<i4"}
+FRONT_ARRAYS = {
+    "objectives": "f8", "holdout": "f8", "expected": "f8", "expected_se": "f8",
+    "weights": "f8", "thresholds": "f8", "confusions": "i4",
+}  # fmt: skip
+SCORE_ARRAYS = {"cuts": "f4", "counts": "i4"}
 SAME = 1e-9  # objectives that differ by less for all models are one
 
 
@@ -38,35 +39,26 @@ def summarise(
     *,
     about: Mapping[str, Any] | None = None,
     run: str | None = None,
-    new_data: NewData | None = None,
-    with_samples: bool = False,
+    selected: SelectedModels | None = None,
 ) -> dict[str, Any]:
     """Return what the page is to know; parameters as in `moselect.report.make_page`."""
     front.training_costs()  # raises if they cannot be known
     if (X is None) != (y is None):
         raise ValueError("give both X and y, the rows of the search, or neither")
-    new_data = new_data or NewData()
-    new_data.check(front)
     indices = np.arange(len(front))
     if len(front) > MODELS:
         indices = np.sort(spread_subset(front.objectives, MODELS))
     shown = front.take(indices)
     assert shown.confusions is not None  # training_costs has looked
-    models = new_data.models
-    fronts = [shown] if models is None else [shown, models]
-    scores = None if X is None or y is None else [count_scores(each, X, y) for each in fronts]
-    samples = None
-    if with_samples:
-        if X is None or y is None:
-            raise ValueError("with_samples needs X and y, the rows of the search")
-        samples = embed_samples(shown, X, y)
+    # Rows of the selected models follow those of the front.
+    fronts = [shown] if selected is None else [shown, selected.models]
+    scores = [] if X is None or y is None else [count_scores(each, X, y) for each in fronts]
     known = dict(about or {})
     return {
         "name": known.get("name"),
         "target": known.get("target"),
         "run": run,
         "n_models": len(front),
-        "n_samples": int(shown.confusions[0].sum()),
         "objectives": _objectives(front),
         "classes": [str(label) for label in front.classes],
         "features": list(front.feature_names or (f"x{j}" for j in range(front.weights.shape[1]))),
@@ -75,23 +67,11 @@ def summarise(
         "about": {"data": known, "moselect": version("moselect")},
         "document": _document(front),
         "glossary": GLOSSARY,
-        "baselines": [
-            {"name": name, "confusion": np.asarray(confusion, np.float64).ravel().tolist()}
-            for name, confusion in new_data.baselines.items()
-        ],
-        "selections": [_selection(each) for each in new_data.selections],
-        "rows": None if samples is None else list(samples.rows),
+        "settings": [] if selected is None else selected.settings,
         "terms": find_terms(shown, X),
-        "n_selected": 0 if models is None else len(models),
         "arrays": {
-            # Rows of the selected models follow those of the front.
-            **{name: _stacked(fronts, name, "<f8") for name in OF_MODELS},
-            **{
-                name: _stacked(fronts, name, "<i4") for name in ("confusions", "holdout_confusions")
-            },
-            **{f"score_{name}": _stacked(scores, name, kind) for name, kind in OF_SCORES.items()},
-            "sample_features": _packed(None if samples is None else samples.features, "<f8"),
-            "sample_codes": _packed(None if samples is None else samples.codes, "<i4"),
+            **{name: _packed(fronts, name, kind) for name, kind in FRONT_ARRAYS.items()},
+            **{name: _packed(scores, name, kind) for name, kind in SCORE_ARRAYS.items()},
         },
     }
 
@@ -115,34 +95,6 @@ def _objectives(front: Front) -> list[dict[str, Any]]:
     return found
 
 
-def _selection(each: Selection) -> dict[str, Any]:
-    """Return a model selected for a setting as plain values."""
-    flat: dict[str, list[float] | None] = {
-        name: None if values is None else np.asarray(values, np.float64).ravel().tolist()
-        for name, values in (
-            ("cost_matrix", each.cost_matrix),
-            ("confusion", each.confusion),
-            ("priors", each.priors),
-            ("class_costs", each.class_costs),
-        )
-    }
-    document = None if each.document is None else json.dumps(each.document, allow_nan=False)
-    interval = [float(end) for end in each.interval]
-    return {
-        **flat,
-        "name": each.name,
-        "preferences": None if each.preferences is None else dict(each.preferences),
-        "value": float(each.value),
-        "interval": interval,
-        "loss": each.loss,
-        "training": each.training,
-        "held_out": each.held_out,
-        "rivals": [{"name": name, **rival._asdict()} for name, rival in each.rivals.items()],
-        "verdicts": list(each.verdicts),
-        "document": document,
-    }
-
-
 def _document(front: Front) -> str:
     """Return what the files of all models of a front have in common, as JSON."""
     document = model_document(front[0])
@@ -150,23 +102,18 @@ def _document(front: Front) -> str:
     return json.dumps({name: value for name, value in document.items() if name not in own})
 
 
-def _stacked(tables: Sequence[Any] | None, name: str, kind: str) -> str | None:
-    """Return what the first table knows by some name, packed with the same of the others."""
-    found = [getattr(each, name) for each in tables or ()]
-    if not found or found[0] is None:
+def _packed(tables: Sequence[Any], name: str, kind: str) -> dict[str, str] | None:
+    """Return an array of all tables, compressed, in base64: short, and exact to the last bit.
+
+    None if the first does not know it; what the second does not know is NaN.
+    """
+    known = [getattr(table, name) for table in tables]
+    if not known or known[0] is None:
         return None
-    shape = np.shape(found[0])[1:]
-    empty = np.nan if kind == "<f8" else 0
     arrays = [
-        np.full((len(each), *shape), empty) if values is None else np.asarray(values)
-        for each, values in zip(tables or (), found, strict=True)
+        np.full((len(table), *np.shape(known[0])[1:]), np.nan) if values is None else values
+        for table, values in zip(tables, known, strict=True)
     ]
-    return _packed(np.concatenate(arrays), kind)
-
-
-def _packed(values: ArrayLike | NDArray[Any] | None, kind: str) -> str | None:
-    """Return the bytes of numbers, compressed, in base64: short, and exact to the last bit."""
-    if values is None:
-        return None
-    packed = gzip.compress(np.asarray(values, kind).tobytes(), compresslevel=6, mtime=0)
-    return base64.b64encode(packed).decode()
+    numbers = np.concatenate([np.asarray(array) for array in arrays]).astype(f"<{kind}")
+    packed = gzip.compress(numbers.tobytes(), compresslevel=6, mtime=0)
+    return {"kind": kind, "packed": base64.b64encode(packed).decode()}

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-import base64
-import gzip
 import json
 import re
 
-import numpy as np
 import pytest
 
 from moselect.storage import read_run
@@ -36,32 +33,12 @@ def test_the_page_of_a_run(inside, tmp_path, run):
     assert (data["name"], data["target"]) == ("t", "grade")
     assert data["about"]["data"]["fingerprint"] == run.record["data"]["fingerprint"]
     assert data["run"] == "'my run'"  # as a shell reads it
-    assert data["arrays"]["score_counts"] is not None
+    assert data["arrays"]["counts"] is not None
     costs = ("--class-costs", "1,1,3", "--json", "-o", "m.json")
     selected = json.loads(inside("select", "my run", *costs).stdout)
-    (prepared,) = (each for each in data["selections"] if each["class_costs"] == [1, 1, 3])
+    (prepared,) = (each for each in data["settings"] if each["class_costs"] == [1, 1, 3])
     assert prepared["value"] == selected["rules"]["selected"]["cross-validated"]
     assert prepared["verdicts"] == selected["verdicts"]
-
-
-@pytest.mark.slow
-def test_rows_are_in_the_page_only_on_request(inside, tmp_path, table):
-    table.to_csv(tmp_path / "t.csv", index=False)
-    assert inside("search", "t.csv", "--out", "r", "--holdout", 0.3, *QUICK).returncode == 0
-    assert inside("report", "r").stderr == ""
-    assert page_data(tmp_path / "page.html")["rows"] is None
-    done = inside("report", "r", "--force", "--with-samples")
-    assert done.stderr.count("pass it on only if you may pass them on") == 1
-    data = page_data(tmp_path / "page.html")
-    rows = [int(row) for row in data["rows"]]
-    assert len(rows) == data["n_samples"] < len(table)
-    packed = gzip.decompress(base64.b64decode(data["arrays"]["sample_features"]))
-    features = np.frombuffer(packed, "<f8").reshape(len(rows), -1)
-    np.testing.assert_array_equal(features, table.loc[rows, data["features"]])
-    (tmp_path / "t.csv").unlink()
-    done = inside("report", "r", "-o", "other.html", "--with-samples")
-    assert done.returncode == 2
-    assert not (tmp_path / "other.html").exists()
 
 
 @pytest.mark.slow
@@ -70,11 +47,11 @@ def test_without_the_data_the_page_is_one_of_training(inside, tmp_path, run):
     done = inside("report", "my run")
     assert done.returncode == 0
     assert "without the data the page shows figures of training alone" in done.stderr
-    assert '"selections": []' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '"settings": []' in (tmp_path / "page.html").read_text(encoding="utf-8")
     done = inside("report", "my run", "--data", "moved.csv", "--force")
     assert done.returncode == 0
     assert done.stderr == ""
-    assert '"selections": [{' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert '"settings": [{' in (tmp_path / "page.html").read_text(encoding="utf-8")
 
 
 def test_a_page_that_cannot_be_written_leaves_what_was_there(inside, tmp_path, run):

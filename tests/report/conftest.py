@@ -8,8 +8,10 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.front import Front
+from moselect.report import select_for_settings
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
+LABELS = ("low", "mid", "high")
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 QUIETER = ("--disable-component-update", "--disable-sync")
 
@@ -30,38 +32,51 @@ def chromium():
         browser.close()
 
 
+def window(browser, complaints, **settings):
+    """Return a tab whose errors and requests to elsewhere are collected."""
+    tab = browser.new_context(**settings).new_page()
+    tab.set_default_timeout(60_000)
+    tab.on("console", lambda message: complaints.append(message.text))
+    tab.on("pageerror", lambda error: complaints.append(str(error)))
+    tab.on("dialog", lambda dialog: complaints.append(dialog.message))
+    tab.on("request", lambda request: complaints.append(request.url))
+    return tab
+
+
+@pytest.fixture(scope="module")
+def windows(chromium):
+    """Return the two windows of a module, by whether they are touched, and their complaints."""
+    complaints = []
+    return {
+        touch: window(chromium, complaints, has_touch=touch, is_mobile=touch)
+        for touch in (False, True)
+    }, complaints
+
+
 @pytest.fixture
-def show(chromium, tmp_path):
+def show(windows, tmp_path):
     """Open the page of a front; at the end there must be no errors and no requests."""
-    contexts, complaints = [], []
+    tabs, complaints = windows
+    complaints.clear()
 
     def open_page(page, width=1280, height=900, address="", touch=False):
-        path = tmp_path / f"page-{len(contexts)}.html"
+        tab = tabs[touch]
+        path = tmp_path / f"page-{len(list(tmp_path.iterdir()))}.html"
         page.write(path)
-        window = {"width": width, "height": height}
-        context = chromium.new_context(viewport=window, has_touch=touch, is_mobile=touch)
-        contexts.append(context)
-        tab = context.new_page()
-        tab.set_default_timeout(60_000)
-        tab.on("console", lambda message: complaints.append(message.text))
-        tab.on("pageerror", lambda error: complaints.append(str(error)))
-        tab.on("dialog", lambda dialog: complaints.append(dialog.message))
-        tab.on(
-            "request",
-            lambda request: (
-                request.url.startswith(("file:", "blob:", "data:"))
-                or complaints.append(request.url)
-            ),
-        )
+        tab.set_viewport_size({"width": width, "height": height})
+        tab.emulate_media(color_scheme="light", media="null")
         tab.goto(path.as_uri() + address)
         tab.wait_for_selector("html[data-ready]", state="attached")
         return tab
 
     yield open_page
-    for context in contexts:
-        context.close()
+    for tab in tabs.values():
+        tab.goto("about:blank")
+    own = ("file:", "blob:", "data:", "about:")
     # Chromium's own remark on tests that read the canvases is none of ours.
-    assert [text for text in complaints if "willReadFrequently" not in text] == []
+    assert [
+        text for text in complaints if not text.startswith(own) and "willReadFrequently" not in text
+    ] == []
 
 
 @pytest.fixture(scope="session")
@@ -102,3 +117,16 @@ def searched():
     bent = X @ [1.0, -0.5, 0.2, 0.0] + 2 * np.sin(2 * X[:, 1]) + 2 * rng.standard_t(3, size=60)
     y = np.digitize(bent, np.quantile(bent, [0.3, 0.8]))
     return ParetoSearch(n_iterations=15, cv=None, random_state=1).fit(X, y).front_, X, y
+
+
+@pytest.fixture(scope="session")
+def selected():
+    """Return a search that held samples out, its rows, and models for settings of costs."""
+    rng = np.random.default_rng(2)
+    X = pd.DataFrame(rng.normal(size=(90, 3)), columns=["age", "kg", "cm"])
+    score = X["age"] - X["kg"] + rng.normal(size=90)
+    y = np.array(LABELS)[np.digitize(score, [-0.7, 0.8])]
+    settings = {"n_iterations": 3, "n_particles": 20, "cv": 3, "holdout": 0.2}
+    search = ParetoSearch(**settings, labels=LABELS, random_state=1).fit(X, y)
+    known = select_for_settings(search.selector(search.front_, X, y), {"name": "made up"})
+    return search, X, y, known

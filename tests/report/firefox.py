@@ -129,11 +129,3 @@ class Firefox:
         ]
         source = {"type": "key", "id": "keyboard", "actions": strokes}
         self._send("input.performActions", context=self._tab, actions=[source])
-
-    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
-        """Press the mouse at one point of the window and let it go at another."""
-        moves = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in (start, end)]
-        down, up = ({"type": f"pointer{way}", "button": 0} for way in ("Down", "Up"))
-        actions = [moves[0], down, moves[1], up]
-        source = {"type": "pointer", "id": "mouse", "actions": actions}
-        self._send("input.performActions", context=self._tab, actions=[source])

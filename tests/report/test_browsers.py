@@ -32,7 +32,7 @@ FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeE
 @pytest.fixture(scope="module")
 def page(searched):
     front, X, y = searched
-    return make_page(front, X, y, with_samples=True)
+    return make_page(front, X, y)
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -94,15 +94,7 @@ def test_firefox_by_keyboard_alone(page, searched, firefox, tmp_path):
     assert about["limits"] == [{"key": "vus", "low": least, "high": None}]
     assert front.objectives["vus"][about["front_index"]] >= least
 
-    # a brush, drawn by hand, is a limit of both objectives
     firefox.open(path, 1024)
-    box = firefox.evaluate(
-        "(() => { const chart = document.getElementById('matrix'); chart.scrollIntoView();"
-        "const box = chart.getBoundingClientRect(); return [box.left, box.top, box.width]; })()"
-    )
-    firefox.drag((box[0] + 90, box[1] + 30), (box[0] + box[2] / 3, box[1] + 120))
-    assert firefox.evaluate("document.querySelectorAll('#chips li').length") > 0
-
     firefox.evaluate(IN_USE)
     firefox.evaluate(f"(() => {{ {AXE} }})()")
     assert firefox.evaluate(AUDIT) == []

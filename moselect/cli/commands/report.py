@@ -24,14 +24,6 @@ def report(
             autocompletion=completion.data_sets,
         ),
     ] = None,
-    with_samples: Annotated[
-        bool,
-        typer.Option(
-            "--with-samples",
-            help="Put the rows themselves into the page, to list those that change class between "
-            "two models. Whoever has the page then has the data.",
-        ),
-    ] = False,
     jobs: Annotated[int | None, typer.Option(help="Processes to select models with.")] = None,
     force: ForceOption = False,
     quiet: QuietOption = False,
@@ -40,4 +32,4 @@ def report(
     """Write one HTML page to explore a front and pick a model by cost."""
     from moselect.cli.report import run_report
 
-    run_report(run, data, out, with_samples, jobs, force, Terminal(quiet=quiet, json=json))
+    run_report(run, data, out, jobs, force, Terminal(quiet=quiet, json=json))

@@ -1,12 +1,10 @@
 // What the charts share: a canvas as wide as its box, colours of the style, scales, and drags.
 
-import { byId, element } from "./dom.js";
-
-export function colour(name) {
+function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-export function pen(canvas, width, height) {
+function pen(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   canvas.width = Math.round(width * ratio);
   canvas.height = Math.round(height * ratio);
@@ -17,87 +15,67 @@ export function pen(canvas, width, height) {
   return drawn;
 }
 
-// Two canvases in the box of a chart: what is drawn seldom, and what moves upon it.
-export function layers(id) {
-  const made = ["ground", "upper"].map((name) => element("canvas", undefined, { class: name, "aria-hidden": "true" }));
-  byId(id).append(...made);
-  return made;
-}
+const inside = (value, low, size) => Math.max(low, Math.min(low + size, value));
 
-export function font(size, weight = 400) {
+function font(size, weight = 400) {
   return `${weight} ${size}px ${getComputedStyle(document.body).fontFamily}`;
 }
 
 // Text of at most `width` pixels, its middle left out.
-export function write(drawn, text, x, y, width) {
+function write(drawn, text, x, y, width) {
   let shown = text;
-  const letters = [...text];
-  for (let kept = letters.length - 1; kept > 1 && drawn.measureText(shown).width > width; kept--) {
-    shown = `${letters.slice(0, Math.ceil(kept / 2)).join("")}…${letters.slice(letters.length - Math.floor(kept / 2)).join("")}`;
+  for (let longest = [...text].length - 1; longest > 2 && drawn.measureText(shown).width > width; longest--) {
+    shown = shortName(text, longest);
   }
   drawn.fillText(shown, x, y);
 }
 
-export function extent(values) {
-  let low = Infinity;
-  let high = -Infinity;
-  for (const value of values) {
-    if (value < low) low = value;
-    if (value > high) high = value;
-  }
+function extent(values) {
+  const [low, high] = values.reduce(([least, most], value) => [Math.min(least, value), Math.max(most, value)], [Infinity, -Infinity]);
   if (low < high) return [low, high];
   const room = Math.abs(low) * 0.01 || 0.01; // one value only: a narrow scale around it
   return [low - room, high + room];
 }
 
 // Round values between two ends, and how to write them.
-export function ticks(low, high, most) {
+function ticks(low, high, most) {
   const rough = (high - low) / Math.max(1, most);
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 2.5, 5, 10].find((each) => each * power >= rough) * power;
-  const digits = Math.max(0, -Math.floor(Math.log10(step) + 1e-9) + (Math.abs(step / power - 2.5) < 1e-9 ? 1 : 0));
+  const step = [1, 2, 5, 10].find((each) => each * power >= rough) * power;
+  const digits = Math.max(0, Math.min(12, -Math.floor(Math.log10(step) + 1e-9)));
   const values = [];
   for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) values.push(i * step);
-  return values.map((value) => ({ value, text: value.toFixed(Math.min(12, digits)).replace("-", "−") }));
+  return values.map((value) => ({ value, text: withMinus(value.toFixed(digits)) }));
 }
 
-// Tell of drags of a mouse or pen: `began(x, y)` says whether one may begin, `moved` and `ended`
+// Tell of drags of a mouse or pen: `began(place)` says whether one may begin, `moved` and `ended`
 // hear of both corners. Fingers scroll; a tap and a click are heard as `clicked`.
-export function listen(chart, { began, moved, ended, clicked, hovered, left }) {
+function listen(chart, { began, moved, ended, clicked, hovered }) {
   let start = null;
+  let dragging = false;
   const at = (event) => {
     const box = chart.getBoundingClientRect();
     return [event.clientX - box.left, event.clientY - box.top];
   };
-  const far = ([x, y]) => start !== null && Math.hypot(x - start[0], y - start[1]) >= 5;
-  let dragging = false;
-  const stop = () => { start = null; dragging = false; };
   chart.addEventListener("pointerdown", (event) => {
-    if (event.pointerType === "touch" || event.button !== 0) return;
-    const [x, y] = at(event);
-    if (!began(x, y)) return;
-    start = [x, y];
+    dragging = false;
+    if (event.pointerType === "touch" || event.button !== 0 || !began(at(event))) return;
+    start = at(event);
     chart.setPointerCapture(event.pointerId);
     event.preventDefault(); // no text is marked
   });
   chart.addEventListener("pointermove", (event) => {
     const place = at(event);
-    if (start === null) {
-      if (event.pointerType !== "touch") hovered?.(...place);
-      return;
+    if (start === null) hovered(place);
+    else if (dragging || Math.hypot(place[0] - start[0], place[1] - start[1]) >= 5) {
+      dragging = true;
+      moved(start, place);
     }
-    dragging ||= far(place);
-    if (dragging) moved(start, place);
   });
   chart.addEventListener("pointerup", (event) => {
     if (start !== null && dragging) ended(start, at(event));
-    chart.dataset.dragged = dragging ? "yes" : "";
-    stop();
+    start = null;
   });
-  chart.addEventListener("pointercancel", () => { if (dragging) moved(null, null); stop(); });
-  chart.addEventListener("pointerleave", () => { if (start === null) left?.(); });
-  chart.addEventListener("click", (event) => {
-    if (chart.dataset.dragged !== "yes") clicked(...at(event));
-    chart.dataset.dragged = "";
-  });
+  chart.addEventListener("pointerleave", () => { if (start === null) hovered(null); });
+  chart.addEventListener("click", (event) => { if (!dragging) clicked(at(event)); });
 }

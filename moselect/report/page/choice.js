@@ -1,163 +1,140 @@
 // Which model is chosen: the cheapest within the limits. A candidate is a model with thresholds:
 // those of the search (`cuts` null), or solved ones.
 
-import { data, front, indexOfKey, masses, nSamples, objective, row, sharesOfData } from "./data.js";
-import { costMatrix, costsInUse, expectedCosts } from "./costs.js";
-import { canSolve, confusionAt, cutsOf, solve } from "./thresholds.js";
-
-const { k, r } = front;
-const EVERYONE = Array.from({ length: k }, (_, i) => i);
-const TIGHTER = [0.1, 0.3, 1, 3, 10, 30, 100]; // prices tried on what limits forbid
+const EVERYONE = Array.from({ length: front.k }, (_, i) => i);
+const PRICES = [0.1, 0.3, 1, 3, 10, 30, 100]; // tried on what limits forbid
 const TRIED = 200; // models whose thresholds are solved at those prices
 
-export function matrixOf(state) {
-  return state.matrix ?? costMatrix(state.classCosts, state.loss);
+function confusionOf({ i, cuts }) {
+  return cuts === null ? row(front.confusions, front.r ** 2, i) : confusionAt(i, cuts);
 }
 
-export function confusionOf({ i, cuts }) {
-  return cuts === null ? row(front.confusions, r * r, i) : confusionAt(i, cuts);
-}
-
-export function thresholdsOf({ i, cuts }) {
-  if (cuts === null) return Array.from(row(front.thresholds, r - 1, i));
-  const places = cutsOf(i);
-  return Array.from(cuts, (c) => places[c]);
+function thresholdsOf({ i, cuts }) {
+  if (cuts === null) return Array.from(row(front.thresholds, front.r - 1, i));
+  const places = row(front.cuts, nCuts, i);
+  return cuts.map((c) => places[c]);
 }
 
 // Of the objectives, these two depend on thresholds.
 const BY_CONFUSION = {
-  accuracy: (confusion) => sumOver(confusion, (y, c) => (y === c ? 1 : 0)) / nSamples,
-  one_minus_mae: (confusion) => 1 - sumOver(confusion, (y, c) => Math.abs(y - c)) / nSamples,
+  accuracy: (confusion) => meanOver(confusion, (y, c) => (y === c ? 1 : 0)),
+  one_minus_mae: (confusion) => 1 - meanOver(confusion, (y, c) => Math.abs(y - c)),
 };
 
-function sumOver(confusion, weigh) {
-  let sum = 0;
-  for (let y = 0; y < r; y++) for (let c = 0; c < r; c++) sum += weigh(y, c) * confusion[y * r + c];
-  return sum;
+function meanOver(confusion, weigh) {
+  return sumOf(Array.from(confusion, (count, cell) => count * weigh(Math.floor(cell / front.r), cell % front.r))) / nSamples;
 }
 
-export const isOfClasses = (j) => data.objectives[j].key in BY_CONFUSION;
-
-export function measureOf(candidate, j, confusion) {
-  const measure = BY_CONFUSION[data.objectives[j].key];
-  return candidate.cuts === null || !measure
-    ? objective(candidate.i, j)
-    : measure(confusion ?? confusionOf(candidate));
+function measureOf({ i, cuts }, j, confusion) {
+  const byConfusion = BY_CONFUSION[data.objectives[j].key];
+  return cuts === null || !byConfusion ? objective(i, j) : byConfusion(confusion);
 }
 
-// Which predictions of class `limit.y` a limit counts.
-export function counts(limit, c) {
-  if (limit.to === "other") return c !== limit.y;
-  if (limit.to === "lower") return c < limit.y;
-  if (limit.to === "higher") return c > limit.y;
-  return c === limit.to;
+// What is expected of a model on new data holds for the thresholds of the search.
+function isExpected({ cuts }, j) {
+  return front.expected !== null && (cuts === null || !(data.objectives[j].key in BY_CONFUSION));
 }
 
-export function limitedValue(limit, candidate, confusion) {
-  if (limit.key !== undefined) return measureOf(candidate, indexOfKey(limit.key), confusion);
-  const matrix = confusion ?? confusionOf(candidate);
-  let sum = 0;
-  for (let c = 0; c < r; c++) if (counts(limit, c)) sum += matrix[limit.y * r + c];
-  return sum / masses[limit.y];
+// Whether a prediction of class `limit.y` is one that a limit counts.
+function counts({ y, to }, c) {
+  if (to === "other") return c !== y;
+  return to === "lower" ? c < y : to === "higher" ? c > y : c === to;
 }
 
-export function meets(limit, value) {
-  return (limit.low === null || value >= limit.low) && (limit.high === null || value <= limit.high);
+function shareOf(limit, confusion) {
+  const line = Array.from(row(confusion, front.r, limit.y));
+  return sumOf(line.filter((_, c) => counts(limit, c))) / sumOf(line);
 }
 
-function needsConfusion(limit) {
-  return limit.key === undefined || limit.key in BY_CONFUSION;
+function limitedValue(limit, candidate, confusion) {
+  return limit.key === undefined ? shareOf(limit, confusion) : measureOf(candidate, indexOfKey(limit.key), confusion);
 }
+
+function meets({ low, high }, value) {
+  return (low === null || value >= low) && (high === null || value <= high);
+}
+
+const needsConfusion = ({ key }) => key === undefined || key in BY_CONFUSION;
 
 // Costs that make breaking the limits dearer, so that thresholds are found that meet them.
 function penalties(limits) {
-  return Array.from({ length: r }, (_, y) => Array.from({ length: r }, (_, c) => {
-    let price = 0;
-    for (const limit of limits) {
-      const sign = limit.high === null ? -1 : limit.low === null ? 1 : 0;
-      if (limit.key === "accuracy") price -= sign * (y === c ? 0 : 1);
-      else if (limit.key === "one_minus_mae") price -= sign * Math.abs(y - c);
-      else if (limit.y === y && counts(limit, c)) price += (sign * nSamples) / masses[y];
-    }
-    return price;
-  }));
+  return data.classes.map((_, y) => data.classes.map((__, c) => sumOf(limits.map((limit) => {
+    const sign = limit.high === null ? -1 : limit.low === null ? 1 : 0;
+    if (limit.key === "accuracy") return y === c ? 0 : -sign;
+    if (limit.key === "one_minus_mae") return -sign * Math.abs(y - c);
+    return limit.y === y && counts(limit, c) ? (sign * nSamples) / masses[y] : 0;
+  }))));
 }
 
-function candidatesFor(models, cost, cuts) {
-  return { models, cost, cutsAt: (position) => cuts && cuts.subarray(position * (r - 1), (position + 1) * (r - 1)) };
-}
-
-// All candidates, in groups of one for each of some models.
-function findGroups(state, costs) {
-  const own = () => candidatesFor(EVERYONE, expectedCosts(front.confusions, costs), null);
-  if (!canSolve || !state.solve) return [own()];
-  const solved = solve(costs, EVERYONE);
-  const groups = [candidatesFor(EVERYONE, solved.mean, solved.cuts)];
-  const decisive = state.limits.filter(needsConfusion);
-  if (decisive.length === 0) return groups;
-  groups.push(own());
-  const others = state.limits.filter((limit) => !needsConfusion(limit));
-  const tried = EVERYONE
-    .filter((i) => others.every((limit) => meets(limit, objective(i, indexOfKey(limit.key)))))
-    .sort((a, b) => solved.mean[a] - solved.mean[b] || a - b)
-    .slice(0, TRIED);
-  const forbidden = penalties(decisive);
-  const scale = solved.mean.reduce((a, b) => Math.min(a, b), Infinity) || 1;
-  for (const price of TIGHTER) {
-    const dearer = costs.map((line, y) => line.map((cost, c) => cost + price * scale * forbidden[y][c]));
-    const { cuts } = solve(dearer, tried);
-    const confusions = new Int32Array(tried.length * r * r);
-    tried.forEach((i, position) => confusions.set(
-      confusionAt(i, cuts.subarray(position * (r - 1), (position + 1) * (r - 1))), position * r * r,
-    ));
-    if (tried.length > 0) groups.push(candidatesFor(tried, expectedCosts(confusions, costs), cuts));
+// All candidates with their costs; the first k are the models in order.
+function candidatesFor(limits, costs) {
+  if (nCuts === 0) {
+    return Array.from(expectedCosts(front.confusions.subarray(0, front.k * front.r ** 2), costs), (cost, i) => ({ i, cuts: null, cost }));
   }
-  return groups;
+  const solved = solve(costs, EVERYONE);
+  const decisive = limits.filter(needsConfusion);
+  if (decisive.length === 0) return solved;
+  const others = limits.filter((limit) => !needsConfusion(limit));
+  const tried = [...solved].sort((a, b) => a.cost - b.cost || a.i - b.i).map(({ i }) => i)
+    .filter((i) => others.every((limit) => meets(limit, objective(i, indexOfKey(limit.key))))).slice(0, TRIED);
+  const forbidden = penalties(decisive);
+  const scale = Math.min(...solved.slice(0, TRIED).map(({ cost }) => cost)) || 1;
+  const tighter = PRICES.flatMap((price) => solve(
+    costs.map((line, y) => line.map((cost, c) => cost + price * scale * forbidden[y][c])), tried,
+  ));
+  for (const each of tighter) [each.cost] = expectedCosts(confusionOf(each), costs);
+  return [...solved, ...tighter];
 }
 
-// Everything that follows from the state: costs of the models (within the limits, where a model can
-// meet them), the choice, what limits cost, and which models are within them: those whose
-// objectives of the search meet the limits, and that some thresholds bring within all of them.
-export function choose(state) {
-  const matrix = matrixOf(state);
-  const costs = costsInUse(matrix, state.priors, sharesOfData);
-  const groups = findGroups(state, costs);
-  const { limits } = state;
-  const decisive = limits.some(needsConfusion);
-  const modelCosts = Float64Array.from(groups[0].cost);
-  const least = new Float64Array(k).fill(Infinity); // of each model within the limits
+// What follows from the state: costs of the models (within the limits, where a model can meet them),
+// the choice, what limits cost, and which models are within them: those whose objectives of the
+// search meet the limits, and that some thresholds bring within all of them.
+function choose({ limits, look, priors }, matrix) {
+  const costs = costsInUse(matrix, priors);
+  const candidates = candidatesFor(limits, costs);
+  const modelCosts = candidates.slice(0, front.k).map(({ cost }) => cost);
+  const least = new Array(front.k).fill(Infinity); // of each model within the limits
   const without = limits.map(() => Infinity); // the least cost if one limit is left out
-  const best = { candidate: null, cost: Infinity };
-  const looked = { candidate: null, cost: Infinity, broken: Infinity };
-  for (const { models, cost, cutsAt } of groups) {
-    models.forEach((i, position) => {
-      const total = cost[position];
-      const candidate = { i, cuts: cutsAt(position) };
-      const confusion = decisive ? confusionOf(candidate) : undefined;
-      const broken = limits.flatMap((limit, l) => (
-        meets(limit, limitedValue(limit, candidate, confusion)) ? [] : [l]
-      ));
-      if (broken.length === 0) {
-        least[i] = Math.min(least[i], total);
-        if (total < best.cost) Object.assign(best, { candidate, cost: total });
-      }
-      limits.forEach((_, l) => {
-        if (broken.every((b) => b === l)) without[l] = Math.min(without[l], total);
-      });
-      const nearer = broken.length < looked.broken || (broken.length === looked.broken && total < looked.cost);
-      if (i === state.look && nearer) Object.assign(looked, { candidate, cost: total, broken: broken.length });
-    });
+  const decisive = limits.some(needsConfusion);
+  let [best, looked] = [null, null];
+  for (const candidate of candidates) {
+    const { i, cost } = candidate;
+    const confusion = decisive ? confusionOf(candidate) : null;
+    const broken = limits.flatMap((limit, l) => (meets(limit, limitedValue(limit, candidate, confusion)) ? [] : [l]));
+    candidate.broken = broken.length;
+    if (broken.length === 0) {
+      least[i] = Math.min(least[i], cost);
+      if (best === null || cost < best.cost) best = candidate;
+    }
+    limits.forEach((_, l) => { if (broken.every((b) => b === l)) without[l] = Math.min(without[l], cost); });
+    if (i === look && (looked === null || broken.length < looked.broken
+      || (broken.length === looked.broken && cost < looked.cost))) looked = candidate;
   }
   least.forEach((cost, i) => { if (cost < Infinity) modelCosts[i] = cost; });
-  const ofObjectives = limits.filter((limit) => limit.key !== undefined);
+  const ofObjectives = limits.filter(({ key }) => key !== undefined);
   return {
     matrix,
     costs,
     modelCosts,
-    best: best.candidate && best,
-    chosen: looked.candidate ? looked : best.candidate && best,
-    limitCosts: limits.map((_, l) => (best.candidate ? best.cost - without[l] : without[l])),
+    best,
+    chosen: looked ?? best,
+    limitCosts: without.map((cost) => (best ? best.cost - cost : cost)),
     within: EVERYONE.filter((i) => (least[i] < Infinity || ofObjectives.length === limits.length)
       && ofObjectives.every((limit) => meets(limit, objective(i, indexOfKey(limit.key))))),
   };
+}
+
+// The setting for which a model was selected when the page was made, if it is the one that is set.
+// While a model is looked at, it is that one that is chosen.
+function settingFor({ classCosts, loss, matrix, priors, look }) {
+  if (look !== null || matrix !== null || priors !== null) return null;
+  const index = data.settings.findIndex((each) => each.loss === loss && each.class_costs.join() === classCosts.join());
+  return index < 0 ? null : { ...data.settings[index], i: front.k + index };
+}
+
+// The limits that a selected model does not meet on new data, each with its value there.
+function limitsMissed({ i, confusion }, limits) {
+  const value = (limit) => (limit.key === undefined ? shareOf(limit, Int32Array.from(confusion))
+    : front.expected?.[i * front.m + indexOfKey(limit.key)] ?? NaN);
+  return limits.map((limit) => ({ limit, value: value(limit) })).filter(({ limit, value }) => !meets(limit, value));
 }

@@ -1,25 +1,16 @@
 // A pinned model beside the chosen one.
 
-import { data, front, nameOf } from "./data.js";
-import { byId, element, heading } from "./dom.js";
-import { grouped, measured, short, signed, titles } from "./numbers.js";
-import { SURE } from "./noise.js";
-import { distinct } from "./state.js";
-import { confusionTable, drawStrip, MANY } from "./model.js";
-import { showChanges } from "./samples.js";
-import { weightBars } from "./weights.js";
-import { term } from "./words.js";
-
-export function showComparison(pinned, chosen) {
+function showComparison(pinned, chosen) {
   byId("comparison").hidden = !pinned || !chosen;
   if (!pinned || !chosen) return;
-  const [first, second] = [pinned, chosen].map(({ candidate }) => nameOf(candidate.i));
-  byId("compared").textContent = `${first[0].toUpperCase()}${first.slice(1)} (pinned) and ${second} (chosen)`;
-  showMeasures(pinned, chosen);
+  byId("compared").textContent = `${capital(nameOf(pinned.candidate.i))} (pinned) and ${nameOf(chosen.candidate.i)} (chosen)`;
+  compareMeasures(pinned, chosen);
+  const difference = chosen.confusion.map((count, cell) => count - pinned.confusion[cell]);
+  const largest = Math.max(1, ...difference.map(Math.abs));
   const parts = [
     ["pinned", confusionTable(pinned.confusion)],
     ["chosen", confusionTable(chosen.confusion)],
-    ["chosen − pinned", difference(pinned, chosen)],
+    ["chosen − pinned", confusionTable(difference, (count) => signed(count, grouped(count)), (count) => count / largest)],
   ].map(([name, table]) => {
     const part = element("div", undefined, { class: "scroll", tabindex: 0, role: "region", "aria-label": `Predictions, ${name}` });
     part.append(element("h4", name), table);
@@ -27,51 +18,31 @@ export function showComparison(pinned, chosen) {
   });
   byId("compared-confusions").classList.toggle("wide", front.r > MANY);
   byId("compared-confusions").replaceChildren(...parts);
-  drawStrip(byId("strip-pinned"), pinned);
-  drawStrip(byId("strip-chosen"), chosen);
   byId("compared-weights").replaceChildren(weightBars([pinned.candidate.i, chosen.candidate.i]));
-  showChanges(pinned, chosen);
 }
 
-function difference(pinned, chosen) {
-  const counts = Int32Array.from(chosen.confusion, (count, cell) => count - pinned.confusion[cell]);
-  const largest = Math.max(1, ...counts.map(Math.abs));
-  return confusionTable(
-    counts,
-    (count) => signed(grouped(count)),
-    (count) => count / largest,
-  );
-}
-
-function showMeasures(pinned, chosen) {
+function compareMeasures(pinned, chosen) {
   const body = element("tbody");
-  const add = (name, a, b, change, verdict) => {
+  const add = (name, ...cells) => {
     const line = element("tr");
-    const head = element("th", undefined, { scope: "row" });
-    head.append(name);
-    line.append(head, element("td", a), element("td", b), element("td", change));
-    if (front.expected) line.append(element("td", verdict));
+    line.append(element("th", name, { scope: "row" }), ...cells.map((cell) => element("td", cell)));
     body.append(line);
   };
-  const apart = chosen.cost - pinned.cost;
-  add(element("span", "cost in training"), short(pinned.cost), short(chosen.cost), signed(short(apart, 3)), "");
+  const change = chosen.cost - pinned.cost;
+  add("cost in training", short(pinned.cost), short(chosen.cost), signed(change, short(change, 3)), ...(front.expected ? [""] : []));
   for (const j of distinct) {
-    const name = term(titles[j], data.objectives[j].meaning);
-    if (front.expected) {
-      const at = (side) => side.candidate.i * front.m + j;
-      const [a, b] = [front.expected[at(pinned)], front.expected[at(chosen)]];
-      const [ea, eb] = [front.expectedSe[at(pinned)], front.expectedSe[at(chosen)]];
-      const text = (value, error) => `${measured(j, value)} ± ${measured(j, SURE * error)}`;
-      const unclear = Math.abs(b - a) <= SURE * Math.hypot(ea, eb);
-      add(name, text(a, ea), text(b, eb), signed(measured(j, b - a)), unclear ? "cannot be told apart" : "differ");
-    } else {
+    if (![pinned, chosen].every(({ candidate }) => isExpected(candidate, j))) {
       const [a, b] = [pinned.measures[j], chosen.measures[j]];
-      add(name, measured(j, a), measured(j, b), signed(measured(j, b - a)), "");
+      add(titles[j], measured(j, a), measured(j, b), signed(b - a, measured(j, b - a)), ...(front.expected ? ["in training"] : []));
+      continue;
     }
+    const [a, b] = [pinned, chosen].map((side) => side.candidate.i * front.m + j);
+    const [apart, reach] = [front.expected[b] - front.expected[a], SURE * Math.hypot(front.expected_se[a], front.expected_se[b])];
+    const text = (at) => `${measured(j, front.expected[at])} ± ${measured(j, SURE * front.expected_se[at])}`;
+    add(titles[j], text(a), text(b), signed(apart, measured(j, apart)), Math.abs(apart) <= reach ? "cannot be told apart" : "differ");
   }
-  const names = ["measure", "pinned", "chosen", "difference", ...(front.expected ? ["on new data"] : [])];
-  byId("compared-measures").replaceChildren(heading(names), body);
+  byId("compared-measures").replaceChildren(heading(["measure", "pinned", "chosen", "difference", ...(front.expected ? ["on new data"] : [])]), body);
   byId("compared-note").textContent = front.expected
-    ? "Measures are those expected on new data, with 95 % intervals."
+    ? "Measures with 95 % intervals are those expected on new data."
     : "All figures are those of training: whether the two differ on new data is not known here.";
 }

@@ -1,71 +1,41 @@
 // The page: what is shown, and shown again when something changes.
 
-import { data, front, hasSelected, nameOf } from "./data.js";
-import { byId, element } from "./dom.js";
-import { choose } from "./choice.js";
-import { showComparison } from "./compare.js";
-import { expectedCosts } from "./costs.js";
-import { isRefused, makeControls, onRefusal, showControls } from "./controls.js";
-import { showGoodness } from "./goodness.js";
-import { commandForNewData, introduce, tellHeadline } from "./headline.js";
-import { clearLimit, makeLimits, setLimits, showLimits } from "./limits.js";
-import { drawLines, listenToLines } from "./lines.js";
-import { drawMatrix, listenToMatrix } from "./matrix.js";
-import { modelDocument, save, showModel, sideOf } from "./model.js";
-import { alikeTo } from "./noise.js";
-import { counted, grouped } from "./numbers.js";
-import { limitsMissed, makeSettings, selectionFor, showSettings } from "./settings.js";
-import { canUndo, change, distinct, keepAddress, onChange, restore, state, undo } from "./state.js";
-import { introduceSamples } from "./samples.js";
-import { makeTable, showTable } from "./table.js";
-import { makeWords } from "./words.js";
-
-let found = null;
-let chosen = null;
-let selection = null;
+let found = null; // what follows from the state
+let chosen = null; // the side of the model that is chosen
+let setting = null; // for which it was selected, if it was
 
 function update() {
-  showControls();
-  found = choose(state);
-  found.prepared = selectionFor(found.matrix);
-  found.missed = found.prepared ? limitsMissed(found.prepared) : [];
-  selection = found.missed.length === 0 ? found.prepared : null;
-  chosen = selectedSide() ?? memberSide();
+  const problem = problemOf(state);
+  byId("costs-error").textContent = problem;
+  byId("costs-error").hidden = problem === "";
+  byId("results").hidden = problem !== ""; // no figure stays that belongs to something else
+  setting = settingFor(state);
+  showControls(setting);
+  byId("undo").disabled = undone.length === 0;
+  if (problem) return;
+  found = choose(state, matrixOf(state));
+  found.missed = setting ? limitsMissed(setting, state.limits) : [];
+  if (found.missed.length > 0) setting = null;
+  chosen = setting ? costedSide({ i: setting.i, cuts: null }) : found.chosen && sideOf(found.chosen, found.chosen.cost);
   const pinned = state.pin && costedSide(state.pin);
   found.chosenIndex = chosen?.candidate.i;
   found.chosenMeasures = chosen?.measures;
   found.pinned = pinned?.measures;
-  found.alike = chosen ? alikeTo(chosen.candidate.i) : new Uint8Array(front.k);
-  byId("noise").checked = state.noise;
-  byId("alike").textContent = chosen && front.expected ? alikeWords(chosen.candidate.i) : "";
-  tellHeadline(found, chosen, selection);
-  showGoodness(selection && !hasSelected ? null : chosen);
-  showSettings(found);
-  byId("command").textContent = commandForNewData(found);
-  byId("save-costs").hidden = state.setting !== null || state.matrix === null || data.run === null;
+  showHeadline(found, chosen, setting);
+  byId("command").textContent = commandForNewData();
+  byId("save-costs").hidden = state.matrix === null || data.run === null;
   byId("copied").textContent = "";
-  byId("undo").disabled = !canUndo();
-  byId("unpin").hidden = state.pin === null;
-  showLimits(found, selection);
-  showChips();
-  byId("selection").textContent = state.limits.length === 0
-    ? counted(front.k, "model")
+  showLimits(found, setting);
+  for (const box of byId("objectives").querySelectorAll("input")) box.checked = state.shown.includes(Number(box.value));
+  byId("all-objectives").hidden = state.shown.length === distinct.length;
+  byId("selection").textContent = state.limits.length === 0 ? counted(front.k, "model")
     : `${grouped(found.within.length)} of ${counted(front.k, "model")} within the limits`;
-  showModel(chosen);
+  byId("alike").textContent = chosen && front.expected ? alikeWords(chosen.candidate.i) : "";
+  showModel(chosen, setting);
   showComparison(pinned, chosen);
   showTable(found);
-  drawMatrix(found);
-  drawLines(found);
-}
-
-// How many models cannot be told apart from one, which may be one of them.
-function alikeWords(i) {
-  const itself = i < front.k ? 1 : 0;
-  const [alike, count] = [found.alike.reduce((a, b) => a + b, 0) - itself, front.k - itself];
-  const models = counted(count, itself ? "other model" : "model");
-  const from = `told apart from ${nameOf(i)} on new data.`;
-  return alike === count && count > 1 ? `None of the ${models} can be ${from}`
-    : `Of ${models}, ${grouped(alike)} cannot be ${from}`;
+  plotted = found;
+  requestAnimationFrame(drawMatrix);
 }
 
 // A model with what it costs in training, for the costs that are set.
@@ -75,57 +45,28 @@ function costedSide(candidate) {
   return side;
 }
 
-// The model that was selected for what is set, as far as the page knows it.
-function selectedSide() {
-  if (!selection || !hasSelected) return null;
-  const side = costedSide({ i: front.k + selection.index, cuts: null });
-  if (selection.confusion) side.crossed = Int32Array.from(selection.confusion);
-  return side;
+// How many models cannot be told apart from one on new data: the rule of the comparison of two.
+function alikeWords(i) {
+  const others = EVERYONE.filter((other) => other !== i);
+  const alike = others.filter((other) => distinct.every((j) => {
+    const [a, b] = [i * front.m + j, other * front.m + j];
+    return Math.abs(front.expected[b] - front.expected[a]) <= SURE * Math.hypot(front.expected_se[a], front.expected_se[b]);
+  }));
+  return `Of ${counted(others.length, "other model")}, ${grouped(alike.length)} cannot be told apart from ${nameOf(i)} on new data.`;
 }
 
-function memberSide() {
-  return found.chosen && sideOf(found.chosen.candidate, found.chosen.cost);
-}
-
-// What is typed cannot be used: no figure may stay that belongs to something else.
-function blank() {
-  byId("chosen-kind").textContent = "No costs to choose by";
-  byId("chosen-cost").textContent = "–";
-  byId("cost-where").textContent = "";
-  byId("chosen-note").textContent = "Correct the fields marked above.";
-  byId("scale").replaceChildren();
-  byId("nearest").hidden = true;
-  byId("verdicts").replaceChildren();
-  showGoodness(null);
-  byId("download-note").textContent = "";
-  byId("command").textContent = "";
-  byId("download").disabled = true;
-  byId("pin").disabled = true;
-}
-
-function showChips() {
-  for (const box of byId("objectives").querySelectorAll("input")) box.checked = state.shown.includes(Number(box.value));
-  byId("all-objectives").hidden = state.shown.length === distinct.length;
-}
-
-function makeChips() {
+function makeObjectives() {
   for (const j of distinct) {
-    const label = element("label");
-    label.dataset.meaning = data.objectives[j].meaning;
+    const label = element("label", undefined, { "data-meaning": data.objectives[j].meaning });
     const box = element("input", undefined, { type: "checkbox", value: j });
     box.addEventListener("change", () => {
       const shown = distinct.filter((other) => (other === j ? box.checked : state.shown.includes(other)));
       if (shown.length < 2) box.checked = true; // a pair is the least that can be drawn
       else change("shown", { shown });
     });
-    const words = element("span", data.objectives[j].words);
-    label.append(box, words);
+    label.append(box, element("span", data.objectives[j].words));
     byId("objectives").append(label);
   }
-  byId("all-objectives").addEventListener("click", () => {
-    change("shown", { shown: distinct });
-    byId("objectives").querySelector("input").focus();
-  });
 }
 
 // Of several models on one point the cheapest first, then one after the other.
@@ -133,72 +74,55 @@ function pick(models) {
   const order = [...models].sort((a, b) => found.modelCosts[a] - found.modelCosts[b] || a - b);
   const next = order[(order.indexOf(state.look) + 1) % order.length];
   change("look", { look: next });
-  byId("picked").textContent = order.length === 1 ? `Model ${data.indices[next]}.`
-    : `${order.length} models lie on this point; this is model ${data.indices[next]}`
-      + `${next === order[0] ? ", the cheapest of them" : ""}. Click again for the next.`;
+  byId("picked").textContent = order.length === 1 ? `${capital(nameOf(next))}.`
+    : `${order.length} models lie on this point; this is ${nameOf(next)}. Click again for the next.`;
 }
 
-async function copy(text, marked) {
+async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     byId("copied").textContent = "Copied.";
   } catch {
-    if (marked) getSelection().selectAllChildren(marked);
-    byId("copied").textContent = marked ? "Marked: press Ctrl+C." : "Copy it from the address bar.";
+    byId("copied").textContent = "The browser does not let this page copy: mark the text and press Ctrl+C.";
   }
 }
 
 function download() {
-  const prepared = selection?.document;
-  save(prepared ? `${prepared}\n` : modelDocument(chosen, found), "model.json", "application/json");
+  if (setting) save(`${setting.document}\n`, "model.json", "application/json");
+  else save(modelDocument(chosen, found), "model.json", "application/json");
 }
 
 function listenToButtons() {
   const on = (id, act) => byId(id).addEventListener("click", act);
   on("download", download);
   on("unlook", () => { change("look", { look: null }); byId("download").focus(); });
-  on("pin", () => change("pin", { pin: chosen.candidate }));
+  on("pin", () => change("pin", { pin: { i: chosen.candidate.i, cuts: chosen.candidate.cuts } }));
   on("unpin", () => { change("pin", { pin: null }); byId("pin").focus(); });
-  on("copy", () => copy(byId("command").textContent, byId("command")));
+  on("copy", () => copy(byId("command").textContent));
   on("link", () => { keepAddress(); copy(location.href); });
   on("save-costs", () => save(`${found.matrix.map((line) => line.join(",")).join("\n")}\n`, "costs.csv", "text/csv"));
-  on("clear", () => { change("limit", { limits: [] }); byId("limit-what").focus(); });
   on("undo", () => { undo(); if (byId("undo").disabled) byId("download").focus(); });
-  byId("noise").addEventListener("change", () => change("noise", { noise: byId("noise").checked }));
-  byId("noise-box").hidden = !front.expected;
-  byId("alike-legend").hidden = !front.expected;
   on("print", () => window.print());
+  on("all-objectives", () => { change("shown", { shown: distinct }); byId("objectives").querySelector("input").focus(); });
   document.addEventListener("keydown", (event) => {
     const typing = event.target instanceof HTMLInputElement && event.target.type === "number";
-    if (event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey && !typing) {
-      event.preventDefault();
-      undo();
-    }
+    if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || typing) return;
+    event.preventDefault();
+    undo();
   });
 }
 
-function start() {
-  introduce();
-  introduceSamples();
-  makeControls();
-  makeSettings();
-  makeLimits();
-  makeChips();
-  makeTable();
-  makeWords();
-  onRefusal(blank);
-  onChange(update);
-  restore(location.hash.slice(1));
-  listenToButtons();
-  listenToMatrix((limits) => setLimits("brush", limits), pick);
-  listenToLines((limits) => setLimits("brush", limits), clearLimit);
-  window.addEventListener("hashchange", () => restore(location.hash.slice(1)));
-  const redraw = () => { if (!isRefused()) update(); };
-  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
-  window.addEventListener("beforeprint", redraw);
-  window.addEventListener("afterprint", redraw);
-  window.addEventListener("resize", () => { if (chosen && !isRefused()) showModel(chosen); });
-  document.documentElement.dataset.ready = "yes";
-}
-
-start();
+introduce();
+makeControls();
+makeLimits();
+makeObjectives();
+makeTable();
+makeGlossary();
+listenToButtons();
+listenToMatrix();
+restore(stateInAddress());
+window.addEventListener("hashchange", () => restore(stateInAddress()));
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
+for (const kind of ["beforeprint", "afterprint"]) window.addEventListener(kind, update);
+window.addEventListener("resize", () => { if (chosen) showModel(chosen, setting); });
+document.documentElement.dataset.ready = "yes";
