@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,8 @@ from moselect.cli.compare_winner import check_winner_path, save_winner
 from moselect.cli.terminal import Terminal
 from moselect.comparison import DEFAULT_MODELS, Comparison, stratified_folds
 from moselect.comparison.folds import N_FOLDS, N_REPEATS
-from moselect.datasets import Dataset, load_dataset, load_table
+from moselect.datasets import Dataset, load_dataset
+from moselect.datasets.target_and_features import numeric_features
 from moselect.decision import Costs, Loss
 from moselect.labels import as_label_array, encode_labels
 from moselect.plots import cost_over_complexity, model_front
@@ -105,7 +106,9 @@ def run_compare(
             check_file_path(out)
             held.enter_context(hold_file(out))
         previous = _previous(out, kept.extend)
-        dataset = (load_table if fits.prepare else load_dataset)(data, **source)
+        dataset = load_dataset(data, **source)
+        if not fits.prepare:
+            dataset = replace(dataset, X=numeric_features(dataset.X))
         costs = asked.resolve(dataset.labels)
         seed = fits.seed
         if seed is None:

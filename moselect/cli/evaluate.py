@@ -11,15 +11,9 @@ import pandas as pd
 
 from moselect.cli.evaluate_stream import Columns, join_labels, measure_stream
 from moselect.cli.terminal import Terminal, in_one_line
-from moselect.datasets import (
-    Reading,
-    Source,
-    check_complete,
-    choose_target,
-    order_labels,
-    read_source,
-    target_values,
-)
+from moselect.datasets import Reading, order_target
+from moselect.datasets.files.tables import Source, read_source
+from moselect.datasets.target_and_features import check_complete, choose_target, target_values
 from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.storage import unescaped
@@ -39,11 +33,13 @@ def run_evaluate(
     source = read_source(file, **(reading or {}))
     y = _labels(source, columns.true, order)
     if columns.predicted is None:
-        y, labels = order_labels(y, order)
+        ordered = order_target(y, order)
+        y = ordered.values
     else:  # a class may be predicted that no sample has
         both = join_labels(y, _labels(source, columns.predicted, order))
-        both, labels = order_labels(both.rename(columns.true), order)
-        y, classes = both[: len(y)], both[len(y) :]
+        ordered = order_target(both.rename(columns.true), order)
+        y, classes = ordered.values[: len(y)], ordered.values[len(y) :]
+    labels = ordered.labels
     counts = {label: int((y == label).sum()) for label in labels}
     tables = []
     if columns.score is not None:

@@ -18,8 +18,9 @@ from moselect._types import Floats, Integers
 from moselect._validation import as_they_come
 from moselect.cli.cluster import dask_cluster
 from moselect.cli.terminal import Terminal
-from moselect.datasets import check_complete, open_stream, order_labels
+from moselect.datasets import open_stream, order_target
 from moselect.datasets.stream import TableStream
+from moselect.datasets.target_and_features import check_complete
 from moselect.labels import as_label_array, encode_labels
 from moselect.metrics import RankingCounts, count_rankings, ranking_bounds
 from moselect.metrics.uncertainty import confusion_inference
@@ -148,9 +149,10 @@ def _find_labels(
     both = true
     if columns.predicted is not None:  # a class may be predicted that no sample has
         both = join_labels(true, _distinct(passes, columns.predicted))
-    ordered, labels = order_labels(both.rename(columns.true), order)
+    found = order_target(both.rename(columns.true), order)
+    labels = found.labels
     index = {label: code for code, label in enumerate(labels)}
-    codes = np.array([index[label] for label in ordered.tolist()], dtype=np.int64)
+    codes = np.array([index[label] for label in found.values.tolist()], dtype=np.int64)
     first = ~both.duplicated().to_numpy()
     coder = LabelCoder(as_label_array(both.to_numpy()[first]), codes[first])
     return labels, coder, np.unique(codes[: len(true)])

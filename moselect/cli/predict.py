@@ -20,7 +20,9 @@ from moselect.columns import (
     predict_table,
     table_range_remarks,
 )
-from moselect.datasets import Reading, Source, find_source
+from moselect.datasets import Reading
+from moselect.datasets.files.tables import Source
+from moselect.datasets.sources import find_source
 from moselect.models import OrdinalPool
 from moselect.models.additive.shapes import term_contributions
 from moselect.models.row_predictions import RowPredictions

@@ -15,7 +15,7 @@ from moselect.cli.pictures import draw_pictures
 from moselect.cli.summary import print_summary, print_summary_json
 from moselect.cli.terminal import Terminal, short
 from moselect.columns import Preparation
-from moselect.datasets import Dataset, load_table
+from moselect.datasets import Dataset, load_dataset
 from moselect.search import (
     NO_LIMIT,
     ParetoSearch,
@@ -63,7 +63,7 @@ def run_search(
     SearchSettings.of(search.get_params())
     if out is not None:
         check_run_path(out, force=force)
-    dataset = load_table(data, **source)
+    dataset = load_dataset(data, **source)
     if search.random_state is None:
         search.set_params(random_state=int(np.random.SeedSequence().generate_state(1)[0]))
     search.set_params(labels=dataset.labels)
@@ -131,7 +131,7 @@ def _go_on(
         loaded_by["source"] = data
     if loaded_by.get("source") is None:
         raise ValueError(f"'{path}' does not say where its data are: name them before --resume")
-    dataset = load_table(**loaded_by)
+    dataset = load_dataset(**loaded_by)
     check_data(record, dataset)
     warn_of_versions(record)
     search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)

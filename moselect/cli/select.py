@@ -12,7 +12,7 @@ from moselect import __version__
 from moselect.cli.evidence_tables import print_evidence, print_member
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.terminal import Terminal, in_one_line
-from moselect.datasets import Dataset, load_table
+from moselect.datasets import Dataset, load_dataset
 from moselect.decision import Costs, Loss
 from moselect.export.export_model import check_export, export_model
 from moselect.front import SELECTED, Evidence
@@ -190,7 +190,7 @@ def data_of(run: Run, data: str | None) -> Dataset:
     if loaded_by.get("source") is None:
         raise ValueError(f"'{run.path}' does not say where its data are: say where, --data")
     try:
-        dataset = load_table(**loaded_by)
+        dataset = load_dataset(**loaded_by)
     except ValueError as error:
         raise ValueError(f"{error}; if the data have moved, say where: --data") from error
     check_data(run.record, dataset)

@@ -27,7 +27,7 @@ from moselect.comparison.for_costs import is_for_costs, set_costs
 from moselect.comparison.held_out import FoldFit, HeldOut, ModelResult
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison
-from moselect.datasets import fingerprint
+from moselect.datasets.load import fingerprint
 from moselect.decision import Costs, as_costs
 from moselect.features import warn_of_exhausted_columns
 from moselect.labels import class_labels, encode_labels

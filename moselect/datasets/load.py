@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import pandas as pd
 
 from moselect.datasets.binning import bin_target
-from moselect.datasets.columns import (
-    check_complete,
-    choose_target,
-    features_of,
-    numeric_features,
-)
 from moselect.datasets.files.tables import Reading, Source
-from moselect.datasets.fingerprint import fingerprint
-from moselect.datasets.labels import OrderedTarget, order_target
+from moselect.datasets.ordered_target import OrderedTarget, order_target
 from moselect.datasets.sources import find_source
+from moselect.datasets.target_and_features import choose_target, features_of, target_values
 from moselect.listing import short
 
 
@@ -65,7 +60,7 @@ class Dataset:
         return fingerprint(self.X, self.y)
 
 
-def load_table(
+def load_dataset(
     source: str | os.PathLike[str],
     *,
     target: str | None = None,
@@ -114,7 +109,7 @@ def load_table(
 
     Examples
     --------
-    >>> boston = load_table("boston", binning="printed")
+    >>> boston = load_dataset("boston", binning="printed")
     >>> boston.X.shape, boston.labels, boston.target
     ((354, 13), (1, 2, 3, 4, 5), 'MEDV')
     """
@@ -146,67 +141,6 @@ def load_table(
     return Dataset(found.name, X, ordered.values, ordered.labels, column, notes)
 
 
-def load_dataset(
-    source: str | os.PathLike[str],
-    *,
-    target: str | None = None,
-    order: Sequence[object] | None = None,
-    bins: int | None = None,
-    binning: str | Sequence[float] | None = None,
-    reading: Reading | None = None,
-) -> Dataset:
-    """Load a table with an ordinal target, all features finite numbers.
-
-    Parameters and errors are those of `load_table`.
-
-    Returns
-    -------
-    Dataset
-        With features as floats.
-
-    Raises
-    ------
-    ValueError
-        Also if a feature is not numeric, missing or infinite.
-
-    Examples
-    --------
-    >>> load_dataset("boston").X.shape
-    (506, 13)
-    """
-    data = load_table(
-        source, target=target, order=order, bins=bins, binning=binning, reading=reading
-    )
-    return replace(data, X=numeric_features(data.X))
-
-
-def target_values(source: Source, column: str, order: Sequence[object] | None) -> pd.Series:
-    """Return a complete target column.
-
-    Words that count as missing elsewhere, such as None and NA, are labels if ``order`` has them.
-
-    Raises
-    ------
-    ValueError
-        If a value is missing or infinite.
-
-    Examples
-    --------
-    >>> from moselect.datasets import find_source
-    >>> target_values(find_source("boston"), "MEDV", None).max()
-    np.float64(50.0)
-    """
-    values = source.table[column]
-    named = {str(label).strip() for label in order} if isinstance(order, list | tuple) else set()
-    if source.read_words is not None and values.isna().any():
-        words = source.read_words(column).set_axis(values.index)  # numbers, too, in workbooks
-        words = words.map(lambda word: str(word).strip(), na_action="ignore")
-        if words.isin(named & set(words[values.isna()])).any():
-            values = words.where(words.isin(named) | values.notna())
-    check_complete(values)
-    return values
-
-
 def _named_binning(
     found: Source, bins: int | None, binning: str | Sequence[float] | None
 ) -> str | Sequence[float] | None:
@@ -225,3 +159,24 @@ def _binned(
             "give the order of its labels instead (--order low,mid,high)"
         )
     return bin_target(values, bins, "uniform" if binning is None else binning)
+
+
+def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:
+    """Return a short hash of names and values, by which a table is recognised.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> fingerprint(X, y) == fingerprint(X.copy(), y.copy())
+    True
+    """
+    digest = hashlib.sha256()
+    for column in (*(X.iloc[:, j] for j in range(X.shape[1])), y):
+        digest.update(f"{column.name}\n".encode())
+        try:
+            hashes = pd.util.hash_pandas_object(column, index=False)
+        except TypeError:  # lists and the like, which may yet be left out
+            hashes = pd.util.hash_pandas_object(column.map(str), index=False)
+        digest.update(hashes.to_numpy().tobytes())
+    return digest.hexdigest()[:16]

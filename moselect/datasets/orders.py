@@ -48,37 +48,21 @@ def parse_order(text: str) -> list[str]:
 
 
 def order_option(labels: Iterable[object]) -> str:
-    r"""Return labels as an option of the command line, ready to be copied.
+    r"""Return labels as an option of the command line, ready to be copied if they can be.
 
     Examples
     --------
     >>> print(order_option(["low", "mid, or so"]))
     --order 'low,"mid, or so"'
-
-    Control characters are written as shells such as bash read them.
-
     >>> print(order_option(["low", "very\nhigh"]))
-    --order $'low,"very\nhigh"'
-
-    Labels that fill the screen are left to a file.
-
-    >>> print(order_option(["low" * 1000, "high"]))
     --order FILE, with one label a line
     """
     text = io.StringIO()
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")
-    quoted = shlex.quote(line) if line.isprintable() else f"$'{''.join(map(_escaped, line))}'"
-    if len(quoted) > LONGEST:
+    if len(line) > LONGEST or not line.isprintable():
         return "--order FILE, with one label a line"
-    return f"--order {quoted}"
-
-
-def _escaped(character: str) -> str:
-    """Return a character as it stands in $'...' of a shell."""
-    if character in "\\'" or (character.isascii() and not character.isprintable()):
-        return "\\'" if character == "'" else character.encode("unicode_escape").decode()
-    return character if character.isprintable() else f"\\U{ord(character):08x}"
+    return f"--order {shlex.quote(line)}"
 
 
 def _is_file(text: str) -> bool:

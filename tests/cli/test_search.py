@@ -294,3 +294,13 @@ def test_a_run_on_scores_of_models_is_selected_kept_and_used(moselect, tmp_path)
     again = moselect("search", "table.csv", *searched, "--out", "again", "--jobs", 2)
     assert again.returncode == 0, again.stderr
     assert (tmp_path / "again/front.csv").read_bytes() == (tmp_path / "run/front.csv").read_bytes()
+
+
+def test_blanks_around_commas_of_lists_of_columns(inside, tmp_path):
+    lists = ("--drop", "B, CHAS ", "--keep", " RAD, TAX", "--categorical", " RAD")
+    inside("search", "boston", "--out", "run", *QUICK, *lists)
+    record = json.loads((tmp_path / "run/run.json").read_text())
+    columns = record["columns"][0]["content"]["columns"]
+    kinds = {column["name"]: column["kind"] for column in columns}
+    assert kinds.keys() == {*load_boston()[0].columns} - {"B", "CHAS"}
+    assert kinds["RAD"] == "levels"

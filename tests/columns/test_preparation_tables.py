@@ -10,7 +10,8 @@ import pytest
 
 import moselect
 from moselect.columns import EncodedColumn, LevelColumns, Preparation
-from moselect.datasets import load_table, order_option, parse_order
+from moselect.datasets import load_dataset
+from moselect.datasets.orders import order_option, parse_order
 
 N = 160
 
@@ -186,7 +187,7 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
     path.write_text(table.to_csv(index=False, sep=";", decimal=","), encoding="cp1252")
     target = str(table.columns[-1])
     order = ["setosa", "versicolor", "virginica"] if make is iris else None
-    data = load_table(path, target=target, order=order)
+    data = load_dataset(path, target=target, order=order)
     preparation = Preparation()
     X = preparation.fit_transform(data.X, data.y)
     assert np.isfinite(X.to_numpy()).all()
@@ -217,11 +218,11 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
 def test_the_order_that_iris_is_asked_for_can_be_copied(tmp_path):
     iris(np.random.default_rng(0)).to_csv(tmp_path / "iris.csv", index=False)
     with pytest.raises(ValueError, match="without a known order") as caught:
-        load_table(tmp_path / "iris.csv")
+        load_dataset(tmp_path / "iris.csv")
     option = order_option(["setosa", "versicolor", "virginica"])
     assert str(caught.value).endswith(option)
     order = parse_order(option.removeprefix("--order "))
-    assert load_table(tmp_path / "iris.csv", order=order).labels == tuple(order)
+    assert load_dataset(tmp_path / "iris.csv", order=order).labels == tuple(order)
 
 
 def test_a_table_of_numbers_has_the_same_front():

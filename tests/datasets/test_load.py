@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 
 import pandas as pd
 import pytest
@@ -9,12 +8,11 @@ import pytest
 from moselect.datasets import (
     Dataset,
     bin_target,
-    fingerprint,
     load_boston,
     load_dataset,
-    load_table,
 )
 from moselect.datasets.boston import read_boston
+from moselect.datasets.load import fingerprint
 
 PRICES = "x,price\n" + "".join(f"{i},{i * i / 4}\n" for i in range(20))
 
@@ -112,25 +110,11 @@ def test_a_dataset_is_frozen(write):
         dataset.name = "other"
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [("x,grade\n", "'table' has no rows"), ("x,x,grade\n1,2,3\n", "two columns are called 'x'")],
-)
-def test_unusable_tables(write, text, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        load_dataset(write(text))
-
-
-def test_a_source_is_a_name_or_a_path():
-    with pytest.raises(TypeError, match="source must be a name or a path, not DataFrame"):
-        load_dataset(pd.DataFrame())
-
-
 class TestMissingWordsAsLabels:
     TEXT = "x,severity\n1,None\n2,NA\n,mild\n4,None\n"
 
     def test_are_labels_if_the_order_names_them(self, write):
-        data = load_table(write(self.TEXT), order=["NA", "None", "mild"])
+        data = load_dataset(write(self.TEXT), order=["NA", "None", "mild"])
         assert data.y.tolist() == ["None", "NA", "mild", "None"]
         assert data.labels == ("NA", "None", "mild")
         assert data.X["x"].isna().tolist() == [False, False, True, False]
@@ -159,7 +143,7 @@ def test_notes_say_how_a_data_set_was_read(write):
 
 
 def test_the_fingerprint_is_computed_once(write, monkeypatch):
-    data = load_table(write("x,grade\na,1\nb,2\n"))
+    data = load_dataset(write("x,grade\na,1\nb,2\n"))
     first = data.fingerprint
     monkeypatch.setattr(pd.util, "hash_pandas_object", None)
     assert data.fingerprint == first
@@ -169,7 +153,7 @@ def test_blank_rows_of_a_workbook_have_no_class(tmp_path):
     table = pd.DataFrame({"a": [1, None, 3], "grade": [1, None, 2]})
     table.to_excel(tmp_path / "t.xlsx", index=False)
     with pytest.raises(ValueError, match="'grade' is missing or infinite in 1 of 3 rows"):
-        load_table(tmp_path / "t.xlsx")
+        load_dataset(tmp_path / "t.xlsx")
 
 
 def test_lists_in_a_column_are_no_matter_until_it_is_used(tmp_path):
@@ -177,6 +161,6 @@ def test_lists_in_a_column_are_no_matter_until_it_is_used(tmp_path):
         {"a": [1.0, 2.0, 3.0, 4.0], "l": [[1], [2], [1], [2]], "grade": [1, 2] * 2}
     )
     table.to_parquet(tmp_path / "t.parquet")
-    data = load_table(tmp_path / "t.parquet")
+    data = load_dataset(tmp_path / "t.parquet")
     other = data.X.assign(l=[[1], [2], [1], [3]])
     assert fingerprint(other, data.y) != data.fingerprint

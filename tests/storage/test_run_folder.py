@@ -10,7 +10,8 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.datasets import Dataset, fingerprint
+from moselect.datasets import Dataset
+from moselect.datasets.load import fingerprint
 from moselect.storage import check_run_path, new_run_path, read_run, write_run
 
 

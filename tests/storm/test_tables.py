@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.datasets import load_table, read_table
+from moselect.datasets import load_dataset, read_table
 from moselect.storage import read_run
 from tests.storm import twins
 from tests.storm.commands import check_kept, contents, examples, run
@@ -39,7 +39,7 @@ def test_tables(table, columns, folds):
             assert not (folder / "r").exists(), done
             return
         bins = 3 if "--bins" in columns else None
-        data = load_table(folder / "t.csv", target=table.target, order=table.order, bins=bins)
+        data = load_dataset(folder / "t.csv", target=table.target, order=table.order, bins=bins)
         front = read_run(folder / "r").front
         if "--holdout" not in folds:
             check_figures(front, data)

@@ -108,7 +108,7 @@ def compare(
 ) -> None:
     """Compare models of DATA on the same folds by the same measures."""
     from moselect.cli.compare import AskedCosts, Fits, Kept, run_compare
-    from moselect.datasets import parse_order
+    from moselect.datasets.orders import parse_order
 
     source = {
         "target": target,

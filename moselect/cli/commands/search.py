@@ -137,7 +137,7 @@ def search(
     """Search the front of models of DATA, and keep it in a run folder."""
     from moselect.cli.search import resume_search, run_search
     from moselect.columns import Preparation
-    from moselect.datasets import parse_order
+    from moselect.datasets.orders import parse_order
     from moselect.search import preset_settings
 
     settings: dict[str, Any] = {
@@ -160,7 +160,7 @@ def search(
     if columns != "features":
         given["columns"] = columns
     prepared = {"drop": drop, "keep": keep, "categorical": categorical}
-    chosen = {name: text.split(",") for name, text in prepared.items() if text is not None}
+    chosen = {name: split(text) or [] for name, text in prepared.items() if text is not None}
     if no_prepare and chosen:
         raise ValueError(f"--no-prepare leaves no use for --{next(iter(chosen))}")
     if no_prepare:

@@ -15,7 +15,9 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from moselect.datasets import find_source, read_source, read_table
+from moselect.datasets import read_table
+from moselect.datasets.files.tables import read_source
+from moselect.datasets.sources import find_source
 
 TABLE = pd.DataFrame(
     {"height": [1.5, -0.1, 1e-300], "Größe": ["süß", "x, y; z", "a"], "grade": [3, 1, 2]}

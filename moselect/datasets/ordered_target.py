@@ -1,4 +1,4 @@
-"""The order of the class labels in a target column."""
+"""A target column and the order of its labels."""
 
 from __future__ import annotations
 
@@ -41,25 +41,6 @@ class OrderedTarget:
     values: pd.Series
     labels: tuple[Any, ...]
     notes: tuple[str, ...] = ()
-
-
-def order_labels(
-    values: pd.Series, order: Sequence[object] | None
-) -> tuple[pd.Series, tuple[Any, ...]]:
-    """Find the order of the labels in a complete target column; `order_target` without notes.
-
-    Parameters and errors as in `order_target`.
-
-    Examples
-    --------
-    >>> y, labels = order_labels(pd.Series(["low", "high", "low"]), ["low", "high"])
-    >>> labels
-    ('low', 'high')
-    >>> y.cat.codes.tolist()
-    [0, 1, 0]
-    """
-    found = order_target(values, order)
-    return found.values, found.labels
 
 
 def order_target(values: pd.Series, order: Sequence[object] | None = None) -> OrderedTarget:

@@ -1,10 +1,13 @@
-"""Which column is the target, and whether the others can be features."""
+"""Which column is the target, its values, and the features that the others are."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 
+from moselect.datasets.files.tables import Source
 from moselect.listing import listing, short, suggestion
 
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
@@ -35,15 +38,39 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
     return target
 
 
+def target_values(source: Source, column: str, order: Sequence[object] | None) -> pd.Series:
+    """Return a complete target column.
+
+    Words that count as missing elsewhere, such as None and NA, are labels if ``order`` has them.
+    """
+    values = source.table[column]
+    named = {str(label).strip() for label in order} if isinstance(order, list | tuple) else set()
+    if source.read_words is not None and values.isna().any():
+        words = source.read_words(column).set_axis(values.index)  # numbers, too, in workbooks
+        words = words.map(lambda word: str(word).strip(), na_action="ignore")
+        if words.isin(named & set(words[values.isna()])).any():
+            values = words.where(words.isin(named) | values.notna())
+    check_complete(values)
+    return values
+
+
+def check_complete(values: pd.Series) -> None:
+    """Raise ValueError if target values are missing or infinite."""
+    bad = values.isna()
+    if pd.api.types.is_float_dtype(values.dtype):
+        bad |= np.isinf(values.astype("float64"))
+    if bad.any():
+        raise ValueError(
+            f"target '{short(values.name)}' is missing or infinite in {bad.sum()} of {len(values)} "
+            "rows: drop them (empty fields and words such as NA or None count as missing, unless "
+            "--order names them as labels)"
+        )
+
+
 def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
     """Return all columns but the target: as floats if all are finite numbers, else as they are.
 
     Booleans stay, since other tables may have words for them.
-
-    Raises
-    ------
-    ValueError
-        If the target is the only column.
     """
     features = table.drop(columns=target)
     if features.columns.empty:
@@ -56,18 +83,7 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
 
 
 def numeric_features(features: pd.DataFrame) -> pd.DataFrame:
-    """Return features as floats.
-
-    Raises
-    ------
-    ValueError
-        If they are not all finite numbers.
-
-    Examples
-    --------
-    >>> numeric_features(pd.DataFrame({"a": [1, 2], "b": [True, False]})).to_numpy().tolist()
-    [[1.0, 1.0], [2.0, 0.0]]
-    """
+    """Return features as floats; ValueError if they are not all finite numbers."""
     fault = _faults(features)
     if fault:
         raise ValueError(fault)
@@ -84,36 +100,14 @@ def _faults(features: pd.DataFrame) -> str | None:
             f"features must be numbers, but these columns are not: {listing(text)}; have them "
             "prepared, or encode or drop them"
         )
-    finite = {  # a column at a time: a second table may not fit
-        name: np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan))
-        for name, column in features.items()
-    }
-    bad = [
-        f"'{name}' ({len(features) - is_finite.sum()} of {len(features)} rows)"
-        for name, is_finite in finite.items()
-        if not is_finite.all()
-    ]
+    bad = []
+    for name, column in features.items():  # a column at a time: a second table may not fit
+        is_finite = np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan))
+        if not is_finite.all():
+            bad.append(f"'{name}' ({len(features) - is_finite.sum()} of {len(features)} rows)")
     if bad:
         return (
             f"features with missing or infinite values: {listing(bad, limit=5)}; have them "
             "prepared, fill them in, or drop these rows or columns"
         )
     return None
-
-
-def check_complete(values: pd.Series) -> None:
-    """Raise ValueError if target values are missing or infinite.
-
-    Examples
-    --------
-    >>> check_complete(pd.Series([1, 2, 2], name="severity"))
-    """
-    bad = values.isna()
-    if pd.api.types.is_float_dtype(values.dtype):
-        bad |= np.isinf(values.astype("float64"))
-    if bad.any():
-        raise ValueError(
-            f"target '{short(values.name)}' is missing or infinite in {bad.sum()} of {len(values)} "
-            "rows: drop them (empty fields and words such as NA or None count as missing, unless "
-            "--order names them as labels)"
-        )

@@ -1,0 +1,202 @@
+from __future__ import annotations
+
+import re
+import shlex
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moselect.datasets import order_target
+from moselect.datasets.orders import order_option, parse_order
+from moselect.datasets.scales import SCALES, recognise_scale
+
+
+def target(values, **arguments):
+    return pd.Series(values, name="grade", **arguments)
+
+
+def ordered(levels, values):
+    return pd.Categorical(values, levels, ordered=True)
+
+
+@given(st.lists(st.integers(-20, 20), min_size=2).filter(lambda v: len(set(v)) > 1))
+def test_integers_and_whole_floats_are_ordered_by_value(values):
+    for given_values in (values, [float(value) for value in values]):
+        found = order_target(target(given_values))
+        assert found.labels == tuple(sorted(set(values)))
+        assert all(type(label) is int for label in found.labels)
+        assert found.values.tolist() == values
+        assert found.values.dtype == np.int64
+
+
+LARGE = [2**64 - 1, 2**63 + 1, 1]
+
+
+@pytest.mark.parametrize(
+    ("values", "order", "labels", "codes"),
+    [
+        (target([3, 1], dtype="Int64"), None, (1, 3), [1, 0]),
+        (target([True, False], dtype="boolean"), None, (False, True), [1, 0]),
+        (target(["10", "9", "-1"]), None, (-1, 9, 10), [2, 1, 0]),
+        (target(pd.Categorical(["10", "9"])), None, (9, 10), [1, 0]),
+        (target(pd.Categorical([3, 1, 2], [2, 3, 1])), None, (1, 2, 3), [2, 0, 1]),
+        (target(LARGE, dtype=np.uint64), None, tuple(LARGE[::-1]), [2, 1, 0]),
+        (target(ordered(["lo", "mid", "hi"], ["hi", "lo"])), None, ("lo", "hi"), [1, 0]),
+        (target(ordered(["lo", "mid", "hi"], ["hi", "lo"])), ["hi", "lo"], ("hi", "lo"), [0, 1]),
+        (target(ordered(["b ", "a", "b"], ["b ", "a"])), None, ("b", "a"), [0, 1]),
+        (target(["mid", "lo", "hi", "lo"]), ["lo", "mid", "hi"], ("lo", "mid", "hi"), [1, 0, 2, 0]),
+        (target([1, 2, 3, 1]), ["3", "2", "1"], (3, 2, 1), [2, 1, 0, 2]),  # compared as text
+        (target([1.0, 2.0, 3.0, 1.0]), (3, 2, 1), (3, 2, 1), [2, 1, 0, 2]),
+        (target([1.5, 1.0]), ["1.0", "1.5"], (1.0, 1.5), [1, 0]),
+        (target([True, False]), ["True", "False"], (True, False), [0, 1]),
+        (target(["02", "01"]), ["01", "02"], ("01", "02"), [1, 0]),
+    ],
+)
+def test_labels_and_their_order(values, order, labels, codes):
+    found = order_target(values, order)
+    assert found.labels == labels
+    assert [labels.index(label) for label in found.values] == codes
+    if isinstance(found.values.dtype, pd.CategoricalDtype):
+        assert found.values.cat.ordered
+        assert found.values.cat.codes.tolist() == codes
+
+
+LONG = "x" * 10_001
+
+
+@pytest.mark.parametrize(
+    ("values", "order", "message"),
+    [
+        (range(51), None, "'grade' has 51 different numbers, more than 50: cut it"),
+        ([f"word {i}" for i in range(51)], None, "has 51 different labels of text"),
+        ([0.5, 1.0, 2.25], None, "'grade' is continuous (0.5, 1.0, 2.25): cut it into classes"),
+        ([1e300, 1e299, 1e298], None, "'grade' is continuous"),
+        ([4, 4], None, "'grade' has the one label 4: two or more are needed"),
+        (["4", "4"], ["4"], "'grade' has the one label 4"),
+        (ordered(["4"], ["4"]), None, "'grade' has the one label 4"),
+        (
+            ["rock", "pop, or so"],
+            None,
+            """in their order, lowest first: --order '"pop, or so",rock'""",
+        ),
+        (pd.Categorical(["pop", "rock"]), None, "'grade' has labels without a known order"),
+        (["mid", "low", "high"], ["low", "mid"], "lacks labels of target 'grade': high; list each"),
+        (
+            ["mid", "low"],
+            ["low", "mid", "top"],
+            "has labels that target 'grade' does not have: top",
+        ),
+        (["mid", "low"], ["low", "mid", "mid"], "order repeats labels: mid;"),
+        (["mid", "low", "high"], [], "grade': mid, low, high; list each label in the data once, "),
+        (["mid", "low", "high"], [], "lowest first: --order high,low,mid"),
+        ([f"a{LONG}", f"b{LONG}"], None, "without a known order"),
+        ([f"a{LONG}", f"b{LONG}"], ["low", LONG], "order lacks labels"),
+    ],
+)
+def test_what_has_no_order(values, order, message):
+    with pytest.raises(ValueError, match=re.escape(message)) as told:
+        order_target(target(values), order)
+    assert len(str(told.value)) < 2_000
+
+
+@pytest.mark.parametrize("order", ["low,high", 3, {"low", "high"}])
+def test_an_order_is_a_list(order):
+    with pytest.raises(TypeError, match="order must be a list of labels, lowest first"):
+        order_target(target(["low", "high"]), order)
+
+
+def test_few_grades_between_whole_numbers_may_be_named():
+    y = target([1.0, 1.5, 2.0, 1.5])
+    with pytest.raises(ValueError, match="continuous") as caught:
+        order_target(y)
+    option = str(caught.value).partition("name its grades (--order ")[2].rstrip(")")
+    assert order_target(y, parse_order(option)).labels == (1.0, 1.5, 2.0)
+
+
+def test_blanks_around_labels_are_left_out_and_said():
+    found = order_target(target(["low ", " high", "low", "high"]), ["low", "high"])
+    assert found.labels == ("low", "high")
+    assert found.values.tolist() == ["low", "high", "low", "high"]
+    assert found.notes == ("blanks around labels of 'grade' left out: 'low ', ' high'",)
+
+
+class TestScales:
+    @pytest.mark.parametrize(
+        "labels",
+        [
+            ["Strongly disagree", "Disagree", "Neutral", "Agree", "Strongly agree"],
+            ["strongly_disagree", "neither agree nor disagree", "STRONGLY-AGREE"],
+            ["low", "medium", "high"],
+            ["Never", "Rarely", "Sometimes", "Often", "Always"],
+            ["poor", "fair", "good", "very good", "excellent"],
+            ["Fair", "Good", "Very Good", "Premium", "Ideal"],
+            ["unacc", "acc", "good", "vgood"],
+            ["D", "C", "CCC", "B", "BB", "BBB", "A", "AA", "AAA"],
+            ["BBB-", "BBB", "BBB+", "A-", "AA+"],
+            ["mild", "moderate", "severe"],
+            ["slight", "serious", "fatal"],
+            ["F", "E", "D", "C", "B", "A"],
+            ["C+", "B-", "B", "A-", "A", "A+"],
+            ["XS", "S", "M", "L", "XL", "XXL"],
+            ["Jan", "Feb", "May", "Dec"],
+            ["very dissatisfied", "neutral", "satisfied"],
+            ["no", "maybe", "yes"],
+            ["not at all", "somewhat", "extremely"],
+        ],
+    )
+    def test_are_recognised_in_any_order_and_said(self, labels):
+        shuffled = sorted(labels, key=lambda label: hash((label, 1)))
+        found = order_target(target(shuffled))
+        assert found.labels == tuple(labels)
+        assert found.values.tolist() == shuffled
+        assert found.notes == (
+            "labels of 'grade' in the order of a well-known scale, lowest first: "
+            + ", ".join(labels),
+        )
+
+    @pytest.mark.parametrize(
+        "labels",
+        [
+            ["setosa", "versicolor", "virginica"],
+            ["low", "medium", "tall"],
+            ["M", "F"],
+            ["S", "M"],
+            ["rarely", "seldom", "always"],  # the same level twice
+            ["red", "white"],
+        ],
+    )
+    def test_are_not_guessed(self, labels):
+        assert recognise_scale(labels) is None
+        with pytest.raises(ValueError, match="without a known order"):
+            order_target(target(labels))
+
+    @given(st.sampled_from(sorted(SCALES)), st.data())
+    def test_any_part_of_one_keeps_its_order(self, name, data):
+        levels = [level.split("/") for level in " ".join(SCALES[name].split()).split(";")]
+        words = [data.draw(st.sampled_from(level)).strip() for level in levels]
+        chosen = data.draw(st.lists(st.sampled_from(range(len(words))), min_size=3, unique=True))
+        found = recognise_scale([words[i] for i in chosen])
+        assert found in (None, [words[i] for i in sorted(chosen)])  # None: scales disagree
+        if len(chosen) == len(words):
+            assert found is not None
+
+
+class TestOrderAsText:
+    @given(st.lists(st.text("ab ,\"'éx-", min_size=1).map(str.strip).filter(bool), min_size=1))
+    def test_an_option_ready_to_copy_is_read_back(self, labels):
+        name, text = shlex.split(order_option(labels))
+        assert name == "--order"
+        assert parse_order(text) == labels
+
+    def test_a_file_has_one_label_a_line(self, tmp_path):
+        path = tmp_path / "order.txt"
+        path.write_text("low\n mid, or so \n\nhigh\n", encoding="utf-8-sig")
+        assert parse_order(str(path)) == ["low", "mid, or so", "high"]
+
+    @pytest.mark.parametrize("text", ["", " ,, ", '"low,high'])
+    def test_that_is_none_is_refused(self, text):
+        with pytest.raises(ValueError, match="--order"):
+            parse_order(text)

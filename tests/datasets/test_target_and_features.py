@@ -1,0 +1,98 @@
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+import pytest
+
+from moselect.datasets import load_dataset
+from moselect.datasets.target_and_features import features_of, numeric_features
+
+MANY = ",".join(f"V{i}" for i in range(30))
+
+
+@pytest.mark.parametrize(
+    ("header", "named", "target"),
+    [
+        *((f"{name},a,b", None, name) for name in ("response", "Target", "LABEL", "class", "Y")),
+        ("a,b,grade", None, "grade"),  # the last one if none has a usual name
+        ("class,y,grade", None, "grade"),  # or if two have one
+        ("y,a,b", "a", "a"),
+        (" t,a,b", " t", "t"),
+        (" t,a,b", "t  ", "t"),
+    ],
+)
+def test_target(write, header, named, target):
+    data = load_dataset(write(f"{header}\n1,5,6\n2,7,8\n"), target=named)
+    assert data.target == data.y.name == target
+    columns = [name.strip() for name in header.split(",")]
+    assert data.X.columns.tolist() == [name for name in columns if name != target]
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        (
+            "grade,a\n1,5\n",
+            {"target": "grades"},
+            "'grades'; did you mean 'grade'? (columns: grade, a)",
+        ),
+        ("grade,a\n1,5\n", {"target": "zzz"}, "no column 'zzz' (columns: grade, a)"),
+        (f"{MANY}\n{'1,' * 29}1\n", {"target": "zzz"}, "V18, V19 and 10 more)"),
+        (
+            "x,size\n1,small\n2,None\n3,\n",
+            {"order": ["small"]},
+            "'size' is missing or infinite in 2 of 3",
+        ),
+        ("x,size\n1,inf\n2,3.5\n", {"bins": 2}, "'size' is missing or infinite in 1 of 2 rows"),
+        (
+            "grade\n1\n3\n",
+            {},
+            "no features: 'grade' is the only column (another separator of fields, --read",
+        ),
+        ("x,grade\n", {}, "'table' has no rows"),
+    ],
+)
+def test_tables_that_cannot_be_used(write, text, arguments, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        load_dataset(write(text), **arguments)
+
+
+@pytest.mark.parametrize("arguments", [{"target": 0}, {"source": pd.DataFrame()}])
+def test_names_are_text(write, arguments):
+    with pytest.raises(TypeError, match=r"must be the name of a column|must be a name or a path"):
+        load_dataset(**{"source": write("a,b\n1,2\n"), **arguments})
+
+
+def test_features_are_floats_if_all_are_numbers_and_stay_as_they_are_otherwise(write):
+    """Another table may have a word among booleans, and exports are told that words are read."""
+    table = pd.DataFrame({"a": [True, False], "b": [1, 2], "grade": [1, 2]})
+    assert features_of(table, "grade").dtypes.astype(str).to_dict() == {"a": "bool", "b": "int64"}
+    assert set(features_of(table[["b", "grade"]], "grade").dtypes.astype(str)) == {"float64"}
+    numbers = numeric_features(table)
+    assert numbers["a"].tolist() == [1.0, 0.0]
+    assert set(numbers.dtypes.astype(str)) == {"float64"}
+    X = load_dataset(write("sex,x,town,grade\nf,1,a,1\nm,2,b,2\n")).X
+    assert X.to_dict("list") == {"sex": ["f", "m"], "x": [1, 2], "town": ["a", "b"]}
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        (
+            {"sex": pd.Categorical(["f", "m"]), "x": [1, 2], "town": ["a", "b"]},
+            "columns are not: sex, town; have them prepared",
+        ),
+        (
+            {"a": [None, 5.0], "b": [1, 2], "c": [float("inf"), 1.0]},
+            "infinite values: 'a' (1 of 2 rows), 'c' (1 of 2 rows); have them prepared, fill",
+        ),
+        (
+            {"n": pd.array([1, None], "Int64"), "b": pd.array([None, True])},
+            "'n' (1 of 2 rows), 'b' (1 of 2 rows)",
+        ),
+    ],
+)
+def test_features_that_are_no_numbers_are_named(columns, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        numeric_features(pd.DataFrame(columns))
