@@ -79,14 +79,10 @@ def smooth_thresholds(
     >>> bool(smooth_thresholds(scores, codes, cheap) > smooth_thresholds(scores, codes, dear))
     True
     """
-    centre = np.average(scores, weights=weights)
-    spread = np.sqrt(np.average((scores - centre) ** 2, weights=weights))
-    if spread == 0.0:
-        spread = 1.0
-    calibration = calibrate((scores - centre) / spread, codes, len(costs), weights)
+    calibration = calibrate(scores, codes, len(costs), weights)
     distinct, place = np.unique(scores, return_inverse=True)
     masses = np.bincount(place, weights, minlength=len(distinct)).astype(np.float64)
-    expected = calibration((distinct - centre) / spread) @ costs
+    expected = calibration(distinct) @ costs
     expected *= masses[:, None]
     return cheapest_cuts(distinct, expected)[0]
 

@@ -39,6 +39,8 @@ class Calibration:
 
     Attributes
     ----------
+    centre, spread : float
+        Mean and standard deviation of the scores; what follows is for standardised ones.
     slope, cuts : float, ndarray of shape (r - 1,)
         Proportional odds.
     slopes, intercepts : ndarray of shape (r - 1,)
@@ -55,6 +57,8 @@ class Calibration:
            [0.3, 0.7]])
     """
 
+    centre: float
+    spread: float
     slope: float
     cuts: Floats
     slopes: Floats
@@ -64,15 +68,16 @@ class Calibration:
 
     def __call__(self, scores: Floats) -> Floats:
         """Compute the class probabilities (n, r) at some scores (n,)."""
-        predicted = self.parametric(scores)
+        standardised = (scores - self.centre) / self.spread
+        predicted = self.parametric(standardised)
         for k, correction in enumerate(self.corrections.T):
-            predicted[:, k] += np.interp(scores, self.positions, correction)
+            predicted[:, k] += np.interp(standardised, self.positions, correction)
         np.maximum(predicted, 0.0, out=predicted)
         predicted /= predicted.sum(axis=1, keepdims=True)
         return predicted
 
     def parametric(self, scores: Floats) -> Floats:
-        """Compute the average (n, r) of the two parametric models at some scores (n,)."""
+        """Compute the average (n, r) of the two parametric models at standardised scores."""
         above = expit(scores[:, None] * self.slopes + self.intercepts)
         np.minimum.accumulate(above, axis=1, out=above)
         ones, zeros = np.ones((len(scores), 1)), np.zeros((len(scores), 1))
@@ -88,7 +93,7 @@ def calibrate(
     Parameters
     ----------
     scores : ndarray of shape (n,)
-        Finite scores, of standard deviation about 1.
+        Finite scores, of any scale.
     codes : ndarray of shape (n,)
         Class codes 0 .. r - 1; a class may be missing.
     n_classes : int
@@ -107,7 +112,11 @@ def calibrate(
     >>> calibrate(scores, codes, 3)(np.array([-1.0, 0.0, 1.0])).argmax(axis=1)
     array([0, 1, 2])
     """
-    table = tabulate(scores, codes, n_classes, weights)
+    w = np.ones(len(scores)) if weights is None else weights
+    scores, codes, w = scores[w > 0.0], codes[w > 0.0], w[w > 0.0]
+    centre = float(np.average(scores, weights=w))
+    spread = float(np.sqrt(np.average((scores - centre) ** 2, weights=w))) or 1.0
+    table = tabulate((scores - centre) / spread, codes, n_classes, w)
     positions, class_weights = table
     at, code = np.nonzero(class_weights)
     slope, cuts = fit_proportional_odds(
@@ -116,27 +125,26 @@ def calibrate(
     lines = [_logistic(table, k, slope[0], -cuts[k]) for k in range(n_classes - 1)]
     slopes, intercepts = np.array(lines).T
     corrections = np.zeros_like(class_weights)
-    calibration = Calibration(float(slope[0]), cuts, slopes, intercepts, positions, corrections)
+    calibration = Calibration(
+        centre, spread, float(slope[0]), cuts, slopes, intercepts, positions, corrections
+    )
     bandwidth = BANDWIDTH * class_weights.sum() ** -0.2
     predicted = calibration.parametric(positions)
     smooth_residuals(positions, class_weights, predicted, bandwidth, PRIOR_COUNT, corrections)
     return calibration
 
 
-def tabulate(
-    scores: Floats, codes: Integers, n_classes: int, weights: Floats | None = None
-) -> ScoreTable:
+def tabulate(scores: Floats, codes: Integers, n_classes: int, weights: Floats) -> ScoreTable:
     """Count the samples of each class at each score, or in bins if there are many scores."""
     distinct, position = np.unique(scores, return_inverse=True)
     m = len(distinct)
     if m > MOST_POSITIONS:
         position = position * MOST_POSITIONS // m
         m = MOST_POSITIONS
-    w = np.ones(len(scores)) if weights is None else weights
     class_weights = np.zeros((m, n_classes))
-    np.add.at(class_weights, (position, codes), w)
-    totals = np.bincount(position, w, minlength=m)
-    positions = np.bincount(position, w * scores, minlength=m) / totals
+    np.add.at(class_weights, (position, codes), weights)
+    totals = np.bincount(position, weights, minlength=m)
+    positions = np.bincount(position, weights * scores, minlength=m) / totals
     return ScoreTable(positions, class_weights)
 
 

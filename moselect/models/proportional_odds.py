@@ -9,7 +9,6 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import linprog
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
@@ -24,6 +23,7 @@ from moselect.models.maximum_likelihood import maximise_likelihood
 from moselect.models.ridge_penalties import PENALTIES, choose_penalties
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
+    OrdinalClassifier,
     features_and_codes,
     features_to_predict,
     merge_equal,
@@ -32,7 +32,7 @@ from moselect.models.training import (
 from moselect.samples import equal_rows
 
 
-class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class ProportionalOdds(OrdinalClassifier):
     """Fit ``P(y <= k | x) = F(b_k - w @ x)`` with the logistic F: all classes share the weights w.
 
     Minimised is, over w and ascending thresholds b::
@@ -179,11 +179,6 @@ class ProportionalOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
         return class_probabilities(self.decision_function(X), self.thresholds_)
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Predict the most probable class of each row of X, shape (n,)."""
-        most_probable = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[most_probable])
 
     def _penalties(self) -> list[float]:
         """Return the penalties to choose from, strongest first."""

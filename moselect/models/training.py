@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
@@ -36,6 +37,21 @@ def ordinal_target(
     if len(classes) < 2:
         raise ValueError(f"y has one class only ({classes[0]}): there is nothing to decide")
     return classes, encode_labels(y, classes)
+
+
+class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A classifier that predicts the most probable of its ``classes_``."""
+
+    classes_: NDArray[Any]
+
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
+        """Predict the most probable class of each row of X, shape (n,)."""
+        most_probable = self.predict_proba(X).argmax(axis=1)
+        return np.asarray(self.classes_[most_probable])
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities (n, r)."""
+        raise NotImplementedError
 
 
 class SeenClasses(NamedTuple):

@@ -49,11 +49,12 @@ def test_rows_are_probabilities(n):
 def test_slopes_are_penalised_logistic_regressions():
     scores, codes = draw(400)
     calibration = calibrate(scores, codes, 4)
+    standardised = (scores - scores.mean()) / scores.std()
     for k in range(3):
         above = codes > k
 
         def loss(line, above=above):
-            z = line[0] * scores + line[1]
+            z = line[0] * standardised + line[1]
             shrunk = (line[0] - calibration.slope) ** 2
             return np.logaddexp(0, np.where(above, -z, z)).sum() + 2.0 * shrunk
 
@@ -65,7 +66,8 @@ def test_slopes_are_penalised_logistic_regressions():
 def test_two_classes_have_the_slope_of_logistic_regression():
     scores, codes = draw(500, r=2)
     logistic = LogisticRegression(C=np.inf, tol=1e-10).fit(scores[:, None], codes)
-    assert calibrate(scores, codes, 2).slope == pytest.approx(logistic.coef_[0, 0], abs=1e-3)
+    found = calibrate(1e3 * scores, codes, 2)
+    assert found.slope / found.spread == pytest.approx(logistic.coef_[0, 0] / 1e3, abs=1e-6)
 
 
 def test_whole_weights_are_repetitions():
@@ -79,7 +81,7 @@ def test_whole_weights_are_repetitions():
 
 def test_many_scores_are_put_into_bins():
     scores, codes = draw(3 * MOST_POSITIONS)
-    table = tabulate(scores, codes, 4)
+    table = tabulate(scores, codes, 4, np.ones(len(scores)))
     assert table.positions.shape == (MOST_POSITIONS,)
     assert (np.diff(table.positions) > 0).all()
     np.testing.assert_array_equal(table.class_weights.sum(axis=0), np.bincount(codes, minlength=4))

@@ -13,9 +13,8 @@ from moselect.models import (
     ProportionalOdds,
     SkordinalClassifier,
 )
-from moselect.models.pool.boosted_ranks import BoostedRanks
-from moselect.models.pool.gaussian_process_ranks import GaussianProcessRanks
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.pool.rank_regressors import BoostedRanks, GaussianProcessRanks
 from tests.estimator_checks import parametrize_with_checks
 
 EXPECTED_FAILURES = {

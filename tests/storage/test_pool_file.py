@@ -17,8 +17,8 @@ from sklearn.linear_model import Ridge
 from moselect.columns import Preparation, predict_pool
 from moselect.models import OrdinalPool
 from moselect.models.pool.base_models import BASE_MODELS
-from moselect.models.pool.boosted_ranks import BoostedRanks
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.pool.rank_regressors import BoostedRanks
 from moselect.storage import read_pool, write_pool
 
 rng = np.random.default_rng(0)

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
@@ -20,6 +19,7 @@ from moselect.models.linear import finite_scores
 from moselect.models.ridge_penalties import choose_penalties, fit_penalised
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
+    OrdinalClassifier,
     features_and_codes,
     features_to_predict,
     merge_equal,
@@ -32,7 +32,7 @@ N_FOLDS = 5  # by which penalties are chosen
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 
 
-class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class AdditiveOdds(OrdinalClassifier):
     """Fit proportional odds along a sum of curves of features and of products of features.
 
     ``P(y <= k | x) = F(b_k - f(x))`` with the logistic F and f(x) = sum_j f_j(x_j) + sum w_ij z_i
@@ -141,11 +141,6 @@ class AdditiveOdds(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         return class_probabilities(self.decision_function(X), self.thresholds_)
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Predict the most probable class of each row of X, shape (n,)."""
-        most_probable = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[most_probable])
 
     def contributions(self, X: ArrayLike) -> Floats:
         """Compute what each term adds to the score of each sample.

@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.spatial.distance import cdist
 from scipy.special import ndtr
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
@@ -20,13 +19,18 @@ from moselect.models.class_probabilities import class_shares
 from moselect.models.gaussian_process.evidence import Evidence, Hyperparameters, covariance
 from moselect.models.gaussian_process.stratified import stratified_rows
 from moselect.models.threads import one_blas_thread
-from moselect.models.training import features_and_codes, features_to_predict, see_classes
+from moselect.models.training import (
+    OrdinalClassifier,
+    features_and_codes,
+    features_to_predict,
+    see_classes,
+)
 
 FEW = 500  # samples on which a climb begins
 ROWS_AT_ONCE = 1_000  # of predictions
 
 
-class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class OrdinalGaussianProcess(OrdinalClassifier):
     """Gaussian process with ordinal likelihood, by Laplace approximation and maximum evidence.
 
     A latent function f of prior covariance ``exp(-|x - x'|^2 / (2 l^2))``, l the length scale and
@@ -163,11 +167,6 @@ class OrdinalGaussianProcess(ClassifierMixin, BaseEstimator):  # type: ignore[mi
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute class probabilities (n, r), f integrated over its posterior (eq. 1.9)."""
         return np.concatenate([self._probabilities(k) for k in self._covariances(X)])
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Predict the most probable class of each row of X, shape (n,)."""
-        most_probable = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[most_probable])
 
     def _check_settings(self, n_present: int) -> None:
         least = {"max_iter": 1, "max_samples": n_present}

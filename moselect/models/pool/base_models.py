@@ -9,9 +9,8 @@ import numpy as np
 from sklearn.base import clone, is_classifier, is_regressor
 
 from moselect.models.additive import AdditiveOdds
-from moselect.models.pool.boosted_ranks import BoostedRanks
-from moselect.models.pool.gaussian_process_ranks import GaussianProcessRanks
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.pool.rank_regressors import BoostedRanks, GaussianProcessRanks
 from moselect.models.proportional_odds import ProportionalOdds
 
 BASE_MODELS: dict[str, Callable[[], Any]] = {
@@ -42,20 +41,10 @@ OPTIONAL_MODELS: dict[str, Callable[[], Any]] = {"explainable_boosting": _explai
 def base_models(models: Any, seed: int) -> dict[str, Any]:
     """Return new estimators by name, each ``random_state`` that is None replaced by a number.
 
-    Parameters
-    ----------
-    models : sequence or mapping, optional
-        Names of `BASE_MODELS` or `OPTIONAL_MODELS`, estimators, or pairs (name, estimator); or a
-        mapping of names to estimators. None: all of `BASE_MODELS`.
-    seed : int
-        Where the numbers come from. That of a model depends on its index alone.
+    ``models`` are as in `OrdinalPool`. The number of a model depends on the seed and its index.
 
-    Raises
-    ------
-    ValueError
-        If there is no model, a name is unknown or comes twice, or a package is missing.
-    TypeError
-        If a model is neither a classifier nor a regressor.
+    Raises ValueError if there is no model, a name is unknown or comes twice, or a package is
+    missing, TypeError if a model is neither a classifier nor a regressor.
     """
     if models is None:
         models = tuple(BASE_MODELS)

@@ -43,18 +43,7 @@ def fit_log_odds_pool(log_odds: Floats, codes: Integers, weights: Floats) -> Log
     Minimised is, over a and w >= 0, the sum over samples and cuts k of the log loss of y > k plus
     ``RIDGE B / 2 sum_b (w_b - 1 / B)^2``.
 
-    Parameters
-    ----------
-    log_odds : ndarray of shape (n, r - 1, B)
-        Out-of-fold log-odds of each model.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1.
-    weights : ndarray of shape (n,)
-        Weights of the samples.
-
-    Returns
-    -------
-    LogOddsPool
+    ``log_odds`` (n, r - 1, B) are those of the models, out of fold; ``weights`` (n,) of samples.
     """
     n_cuts, n_models = log_odds.shape[1:]
     signs = np.where(codes[:, None] > np.arange(n_cuts), 1.0, -1.0)

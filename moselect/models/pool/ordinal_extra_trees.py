@@ -6,22 +6,26 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from numpy.typing import ArrayLike
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.models.class_probabilities import class_shares, descending
-from moselect.models.training import features_and_codes, features_to_predict, see_classes
+from moselect.models.training import (
+    OrdinalClassifier,
+    features_and_codes,
+    features_to_predict,
+    see_classes,
+)
 
 SMALLEST_LEAF = 3
 ROWS_PER_LEAF = 2_000  # leaves grow with the table: as many as this make one sample more
 SHARE_OF_FEATURES = 0.7
 
 
-class OrdinalExtraTrees(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class OrdinalExtraTrees(OrdinalClassifier):
     """Estimate P(y > k) for all k by one forest of multi-output extra trees.
 
     Each tree splits for all indicators y > k together; leaves have at least max(3, n / 2000)
@@ -37,26 +41,9 @@ class OrdinalExtraTrees(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         Class labels, lowest first. Strings need it unless they are an ordered Categorical. A class
         that no sample of the training data has gets the probability 0.
 
-    Attributes
-    ----------
-    model_ : ExtraTreesRegressor
-        The forest.
-    classes_ : ndarray of shape (r,)
-        Class labels, lowest first.
-    n_features_in_, feature_names_in_
-        Number of features, and their names if X was a DataFrame.
-
     References
     ----------
     Geurts, Ernst & Wehenkel (2006), Extremely randomized trees, Machine Learning 63:3-42.
-
-    Examples
-    --------
-    >>> from moselect.datasets import load_boston
-    >>> X, y = load_boston()
-    >>> model = OrdinalExtraTrees(20, random_state=0).fit(X, y)
-    >>> model.predict_proba(X).shape
-    (506, 5)
     """
 
     def __init__(
@@ -103,8 +90,3 @@ class OrdinalExtraTrees(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Compute the expected class 1 .. r, shape (n,)."""
         proba = self.predict_proba(X)
         return np.asarray(proba @ np.arange(1.0, proba.shape[1] + 1.0))
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Predict the most probable class of each row of X, shape (n,)."""
-        most_probable = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[most_probable])

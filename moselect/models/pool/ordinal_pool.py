@@ -7,7 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin
+from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
@@ -19,15 +19,16 @@ from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_od
 from moselect.models.pool.out_of_fold import out_of_fold
 from moselect.models.pool.pooled_model import cross_calibrated, pooled_model
 from moselect.models.threads import one_blas_thread
-from moselect.models.training import features_and_codes, features_to_predict, see_classes
+from moselect.models.training import (
+    OrdinalClassifier,
+    features_and_codes,
+    features_to_predict,
+    see_classes,
+)
 from moselect.samples import equal_rows
 
 
-class OrdinalPool(
-    MetaEstimatorMixin,  # type: ignore[misc]
-    ClassifierMixin,  # type: ignore[misc]
-    BaseEstimator,  # type: ignore[misc]
-):
+class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     """Pool the class probabilities of several models by their out-of-fold log-odds.
 
     ``logit P(y > k) = a_k + sum_b w_b logit P_b(y > k)`` with weights w >= 0 that are fitted to
@@ -154,9 +155,9 @@ class OrdinalPool(
         given = check_weights(sample_weight, len(codes))
         weights = np.ones(len(codes)) if given is None else given
         counted = weights > 0.0
-        self._class_indices, seen = see_classes(self.classes_, codes[counted])[0].indices, codes
-        codes = np.searchsorted(self._class_indices, seen).clip(max=len(self._class_indices) - 1)
-        n_seen = len(self._class_indices)
+        self._seen, _ = see_classes(self.classes_, codes[counted])
+        n_seen = len(self._seen.indices)
+        codes = np.searchsorted(self._seen.indices, codes).clip(max=n_seen - 1)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         models = base_models(self.models, int(rng.integers(2**31 - 1)))
         self.folds_ = _folds(self.cv, values, codes, counted, int(rng.integers(2**31 - 1)))
@@ -183,7 +184,9 @@ class OrdinalPool(
         self.intercepts_, self.weights_ = fit_log_odds_pool(
             log_odds[counted], codes[counted], weights[counted]
         )
-        self.oof_proba_ = self._at_all_classes(_cross_pooled(log_odds, codes, weights, self.folds_))
+        self.oof_proba_ = self._seen.at_all_classes(
+            _cross_pooled(log_odds, codes, weights, self.folds_)
+        )
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
@@ -195,12 +198,7 @@ class OrdinalPool(
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        return self._at_all_classes(self._pool().probabilities(self._log_odds(X)))
-
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
-        """Predict the most probable class of each row of X, shape (n,)."""
-        most_probable = self.predict_proba(X).argmax(axis=1)
-        return np.asarray(self.classes_[most_probable])
+        return self._seen.at_all_classes(self._pool().probabilities(self._log_odds(X)))
 
     def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
         """Predict the class of least expected cost under the class probabilities.
@@ -217,11 +215,6 @@ class OrdinalPool(
         -------
         ndarray of shape (n,)
             Class labels.
-
-        Raises
-        ------
-        ValueError
-            If the shape is not (r, r), or costs are negative, not finite or all zero.
         """
         proba = self.predict_proba(X)
         costs = check_cost_matrix(cost_matrix, len(self.classes_))
@@ -258,11 +251,6 @@ class OrdinalPool(
         values = self._values(X)
         probas = (model.probabilities(model.responses(values)) for model in self.models_)
         return np.stack([log_odds_above(proba) for proba in probas], axis=2)
-
-    def _at_all_classes(self, proba: Floats) -> Floats:
-        padded = np.zeros((len(proba), len(self.classes_)))
-        padded[:, self._class_indices] = proba
-        return padded
 
 
 def _cross_pooled(log_odds: Floats, codes: Integers, weights: Floats, folds: Integers) -> Floats:

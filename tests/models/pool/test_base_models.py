@@ -12,11 +12,9 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from moselect.models import OrdinalPool, ProportionalOdds
-from moselect.models.pool import base_models
-from moselect.models.pool.base_models import BASE_MODELS
-from moselect.models.pool.boosted_ranks import BoostedRanks
-from moselect.models.pool.gaussian_process_ranks import GaussianProcessRanks
+from moselect.models.pool.base_models import BASE_MODELS, base_models
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.pool.rank_regressors import BoostedRanks, GaussianProcessRanks
 
 
 def test_models_by_name_given_and_mixed():

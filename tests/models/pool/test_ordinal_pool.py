@@ -12,9 +12,9 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 import moselect
 from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
-from moselect.models.pool import BoostedRanks
 from moselect.models.pool.base_models import BASE_MODELS
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
+from moselect.models.pool.rank_regressors import BoostedRanks
 
 QUICK = [
     ("odds", ProportionalOdds()),

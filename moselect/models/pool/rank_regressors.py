@@ -1,4 +1,4 @@
-"""`GaussianProcessRanks`: Gaussian process regression on the ranks of the classes."""
+"""Regressors on the ranks of the classes: boosted trees and a Gaussian process."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import solve
 from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, WhiteKernel
@@ -18,7 +19,63 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from moselect._types import Floats
 from moselect._validation import check_weights
 
-FURTHEST = 4.0  # standard deviations at which features are clipped
+MOST_ROWS = 5_000  # histograms are as good above, and many times faster
+RATE, DEPTH, SHARE, LEAF = 0.06, 4, 0.6, 5
+FURTHEST = 4.0  # standard deviations at which features are clipped by the process
+
+
+class BoostedRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Fit boosted regression trees, of histograms if there are more than 5,000 rows.
+
+    Trees of depth 4 with at least 5 samples a leaf, learning rate 0.06, each on a random 60 % of
+    the samples and of the features at each split; scikit-learn does the fitting.
+
+    Parameters
+    ----------
+    n_rounds : int, default=200
+        Number of trees.
+    random_state : int, RandomState or None, default=None
+        Seed.
+    """
+
+    def __init__(self, n_rounds: int = 200, *, random_state: Any = None) -> None:
+        self.n_rounds = n_rounds
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the trees to features (n, p) and ranks (n,)."""
+        values, ranks = validate_data(
+            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
+        )
+        weights = check_weights(sample_weight, len(ranks))
+        if len(ranks) > MOST_ROWS:
+            model: Any = HistGradientBoostingRegressor(
+                max_iter=self.n_rounds,
+                learning_rate=RATE,
+                max_depth=DEPTH,
+                min_samples_leaf=4 * LEAF,  # its default: bins of many rows are noisy below
+                max_features=SHARE,
+                early_stopping=False,
+                random_state=self.random_state,
+            )
+        else:
+            model = GradientBoostingRegressor(
+                n_estimators=self.n_rounds,
+                learning_rate=RATE,
+                max_depth=DEPTH,
+                subsample=SHARE,
+                max_features=SHARE,
+                min_samples_leaf=LEAF,
+                random_state=self.random_state,
+            )
+        self.model_ = model.fit(values, ranks, sample_weight=weights)
+        return self
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Predict ranks, shape (n,)."""
+        check_is_fitted(self)
+        values = validate_data(self, X, dtype=np.float64, reset=False)
+        return np.asarray(self.model_.predict(values))
 
 
 class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
@@ -37,30 +94,9 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     random_state : int, RandomState or None, default=None
         Seed of the choice of rows.
 
-    Attributes
-    ----------
-    kernel_ : sklearn.gaussian_process.kernels.Kernel
-        The smooth and the linear part.
-    noise_ : float
-        Variance of the noise of a sample of weight 1, in units of the variance of the ranks.
-    rows_ : ndarray of shape (m, p)
-        Standardised rows on which the mean rests.
-    dual_coef_ : ndarray of shape (m,)
-        Their weights in it.
-    n_features_in_, feature_names_in_
-        Number of features, and their names if X was a DataFrame.
-
     References
     ----------
     Rasmussen & Williams (2006), Gaussian processes for machine learning, equations 2.25 and 5.8.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> X = np.linspace(0.0, 6.0, 60)[:, None]
-    >>> model = GaussianProcessRanks(random_state=0).fit(X, np.sin(X[:, 0]))
-    >>> bool(np.abs(model.predict(X) - np.sin(X[:, 0])).max() < 0.05)
-    True
     """
 
     def __init__(
