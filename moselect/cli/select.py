@@ -17,7 +17,7 @@ from moselect.decision import Costs, Loss
 from moselect.export.export_model import check_export, export_model
 from moselect.front import SELECTED, Evidence
 from moselect.models import ModelCard, OrdinalLinearClassifier
-from moselect.models.words import class_scores
+from moselect.models.linear import class_scores
 from moselect.storage import (
     Run,
     check_data,

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from moselect.export.formula import one_line
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.card import FeatureCard, Figure
-from moselect.models.words import class_scores
+from moselect.models.linear import class_scores
 
 MOST_FEATURES = 50  # weights shown of a model with more
 

@@ -1,8 +1,5 @@
 from .additive import (
     AdditiveOdds,
-    Curve,
-    ProductMap,
-    Shapes,
     SplineColumns,
     contributions,
     model_shapes,
@@ -19,15 +16,12 @@ from .skordinal_adapter import SkordinalClassifier
 
 __all__ = [
     "AdditiveOdds",
-    "Curve",
     "ModelCard",
     "ModelDocument",
     "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
     "OrdinalPool",
-    "ProductMap",
     "ProportionalOdds",
-    "Shapes",
     "SkordinalClassifier",
     "SplineColumns",
     "class_probabilities",

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from html import escape
+from itertools import pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -14,7 +16,8 @@ from moselect._kernels.scores import code_bits, linear_scores
 from moselect._types import Floats
 from moselect.features import feature_matrix
 from moselect.labels import as_label_array
-from moselect.models.words import model_html
+
+FEATURES = 30  # weights shown of a model with more
 
 
 def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:
@@ -173,3 +176,47 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
         """Predict the class label of each row of X, shape (n,)."""
         below = np.searchsorted(self.thresholds_, self.decision_function(X), side="left")
         return np.asarray(self.classes_[below])
+
+
+def class_scores(model: OrdinalLinearClassifier) -> list[str]:
+    """Describe for each class, lowest first, the scores for which it is predicted."""
+    ends = [-np.inf, *model.thresholds_, np.inf]
+    texts = []
+    for low, high in pairwise(ends):
+        if low == high:
+            texts.append("never")
+        elif low == -np.inf:
+            texts.append(f"up to {high:.6g}")
+        elif high == np.inf:
+            texts.append(f"above {low:.6g}")
+        else:
+            texts.append(f"above {low:.6g}, up to {high:.6g}")
+    return texts
+
+
+def model_html(model: OrdinalLinearClassifier) -> str:
+    """Return the weights and the scores of the classes as HTML; names are escaped."""
+    p = model.n_features_in_
+    names = [f"x{j}" for j in range(p)] if model.feature_names is None else model.feature_names
+    heaviest = np.sort(np.argsort(-np.abs(model.coef_), kind="stable")[:FEATURES])
+    weights = "".join(_row(str(names[j]), f"{model.coef_[j]:.6g}") for j in heaviest)
+    if p > FEATURES:
+        weights += _row("…", f"{p - FEATURES} smaller ones")
+    texts = zip(model.classes_, class_scores(model), strict=True)
+    classes = "".join(_row(str(label), text) for label, text in texts)
+    return (
+        f"<p><strong>{type(model).__name__}</strong>: the class of a sample by its score, "
+        "the weighted sum of its features</p>"
+        '<div style="display: flex; flex-wrap: wrap; gap: 0 3em; align-items: flex-start">'
+        f"<table>{_head('class', 'score')}<tbody>{classes}</tbody></table>"
+        f"<table>{_head('feature', 'weight')}<tbody>{weights}</tbody></table></div>"
+    )
+
+
+def _head(*names: str) -> str:
+    cells = "".join(f"<th>{name}</th>" for name in names)
+    return f"<thead><tr>{cells}</tr></thead>"
+
+
+def _row(name: str, value: str) -> str:
+    return f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>"

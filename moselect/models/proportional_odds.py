@@ -19,8 +19,7 @@ from moselect.features import check_feature_scale
 from moselect.folds import Folds
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear import finite_scores
-from moselect.models.maximum_likelihood import maximise_likelihood
-from moselect.models.ridge_penalties import PENALTIES, choose_penalties
+from moselect.models.maximum_likelihood import PENALTIES, choose_penalties, maximise_likelihood
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     OrdinalClassifier,
@@ -112,25 +111,7 @@ class ProportionalOdds(OrdinalClassifier):
 
     @one_blas_thread()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, p)
-            Finite features, in any units.
-        y : array-like of shape (n,)
-            Ordinal labels.
-        sample_weight : array-like of shape (n,), optional
-            Weights of the samples.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If features, labels, weights or settings are wrong, or there is one class only.
+        """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,).
 
         Warns
         -----

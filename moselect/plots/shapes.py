@@ -9,7 +9,7 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from moselect.models import Curve, ProductMap, Shapes
+from moselect.models.additive import Curve, ProductMap, Shapes
 from moselect.plots.names import (
     HOLDOUT_COLOUR,
     OTHERS_COLOUR,

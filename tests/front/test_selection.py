@@ -16,7 +16,7 @@ from moselect.decision import (
 from moselect.folds import Folds
 from moselect.front import RULES, SelectedClassifier, Selector
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
-from moselect.models.words import class_scores
+from moselect.models.linear import class_scores
 from moselect.samples import Samples, equal_rows
 
 NAMES = np.array(["low", "mid", "high"])

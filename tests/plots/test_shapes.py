@@ -8,7 +8,8 @@ import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
-from moselect.models import AdditiveOdds, Curve, Shapes, model_shapes
+from moselect.models import AdditiveOdds, model_shapes
+from moselect.models.additive import Curve, Shapes
 from moselect.plots import shapes
 
 rng = np.random.default_rng(0)

@@ -16,7 +16,7 @@ from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear import finite_scores
-from moselect.models.ridge_penalties import choose_penalties, fit_penalised
+from moselect.models.maximum_likelihood import choose_penalties, fit_penalised
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     OrdinalClassifier,
@@ -90,26 +90,7 @@ class AdditiveOdds(OrdinalClassifier):
 
     @one_blas_thread()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, p)
-            Finite features, in any units.
-        y : array-like of shape (n,)
-            Ordinal labels.
-        sample_weight : array-like of shape (n,), optional
-            Weights of the samples.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If features, labels, weights or settings are wrong, or there is one class only.
-        """
+        """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,)."""
         values, codes = features_and_codes(self, X, y)
         check_feature_scale(values, getattr(self, "feature_names_in_", None))
         weights = check_weights(sample_weight, len(codes))
@@ -143,18 +124,10 @@ class AdditiveOdds(OrdinalClassifier):
         return class_probabilities(self.decision_function(X), self.thresholds_)
 
     def contributions(self, X: ArrayLike) -> Floats:
-        """Compute what each term adds to the score of each sample.
+        """Compute what each term adds to the score of each sample, shape (n, p + n_pairs).
 
-        Parameters
-        ----------
-        X : array-like of shape (n, p)
-            Features.
-
-        Returns
-        -------
-        ndarray of shape (n, p + n_pairs)
-            Terms as `get_term_names` names them; 0 is the mean of the data of ``fit``. The sum of
-            a row is the score.
+        Terms are as `get_term_names` names them; 0 is the mean of the data of ``fit``. The sum of a
+        row is the score.
         """
         weighted = self._columns_of(X) * self.coef_
         starts = np.flatnonzero(np.diff(self.columns_.terms_, prepend=-1))

@@ -41,14 +41,6 @@ class Curve:
         95 % interval of the curve, by the jackknife over folds.
     edges, counts : ndarray of shape (b + 1,) and (b,)
         Bins of the feature, and the samples in each.
-
-    Examples
-    --------
-    >>> from moselect.models import AdditiveOdds, model_shapes
-    >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
-    >>> (curve,) = model_shapes(AdditiveOdds().fit(X, y), X).terms
-    >>> curve.name, bool(curve.values[-1] > curve.values[0])
-    ('x0', True)
     """
 
     name: str
@@ -77,13 +69,6 @@ class ProductMap:
         Values of the features.
     values : ndarray of shape (m, m)
         What they add; rows belong to the second feature.
-
-    Examples
-    --------
-    >>> at = np.array([0.0, 1.0])
-    >>> found = ProductMap("age x dose", 0.5, "age", "dose", at, at, np.outer(at, at))
-    >>> found.values[1, 0]
-    np.float64(0.0)
     """
 
     name: str
@@ -103,13 +88,6 @@ class Shapes:
     ----------
     terms : tuple of Curve and ProductMap
         Those that move the score at all.
-
-    Examples
-    --------
-    >>> from moselect.models import AdditiveOdds, model_shapes
-    >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
-    >>> [term.name for term in model_shapes(AdditiveOdds().fit(X, y), X).terms]
-    ['x0']
     """
 
     terms: tuple[Curve | ProductMap, ...]
@@ -151,24 +129,8 @@ def contributions(model: AdditiveOdds | OrdinalLinearClassifier, X: ArrayLike) -
 def term_contributions(model: OrdinalLinearClassifier, values: Floats) -> pd.DataFrame:
     """Compute what each term of a linear model adds to scores.
 
-    Parameters
-    ----------
-    model : OrdinalLinearClassifier
-        A model. All columns of one curve are one term.
-    values : ndarray of shape (n, p)
-        The columns that it weighs, NaN in rows that have none.
-
-    Returns
-    -------
-    DataFrame of shape (n, n_terms)
-        In units of the score. The sum of a row is the score.
-
-    Examples
-    --------
-    >>> model = OrdinalLinearClassifier([1.0, -2.0], [0.0], [0, 1], ["a", "b"])
-    >>> term_contributions(model, np.array([[3.0, 1.0]]))
-         a    b
-    0  3.0 -2.0
+    All columns of one curve are one term. ``values`` (n, p) are those that it weighs, NaN in rows
+    that have none. The sum of a row is the score.
     """
     weighted = values * model.coef_
     last = None if model.columns is None else model.columns.steps[-1][1]

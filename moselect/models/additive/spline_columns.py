@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Annotated, Any, Literal, Self
 
+import msgspec
 import numpy as np
+from msgspec import Meta, Struct
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import (
@@ -209,99 +211,63 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return np.hstack(parts)
 
 
-def spline_document(columns: SplineColumns) -> dict[str, Any]:
-    """Return fitted columns as plain values that JSON can hold.
+class SplineDocument(Struct, frozen=True, forbid_unknown_fields=True):
+    """Fitted columns as plain values that JSON can hold."""
 
-    Examples
-    --------
-    >>> columns = SplineColumns().fit([[0.0], [1.0], [2.0]], [1, 2, 3])
-    >>> spline_document(columns)["knots"]
-    [[]]
-    """
+    columns: Literal["splines"]
+    features: list[str] | None
+    knots: list[list[float]]
+    pairs: list[Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=2)]]
+    centre: list[float]
+    scale: list[Annotated[float, Meta(gt=0.0)]]
+    column_centre: list[float]
+    column_scale: list[Annotated[float, Meta(gt=0.0)]]
+
+
+def spline_document(columns: SplineColumns) -> dict[str, Any]:
+    """Return fitted columns as plain values that JSON can hold."""
     check_is_fitted(columns)
     names = getattr(columns, "feature_names_in_", None)
-    return {
-        "columns": "splines",
-        "features": None if names is None else [str(name) for name in names],
-        "knots": [knots.tolist() for knots in columns.knots_],
-        "pairs": columns.pairs_.tolist(),
-        "centre": columns.centre_.tolist(),
-        "scale": columns.scale_.tolist(),
-        "column_centre": columns.column_centre_.tolist(),
-        "column_scale": columns.column_scale_.tolist(),
-    }
+    document = SplineDocument(
+        "splines",
+        None if names is None else [str(name) for name in names],
+        [knots.tolist() for knots in columns.knots_],
+        columns.pairs_.tolist(),
+        columns.centre_.tolist(),
+        columns.scale_.tolist(),
+        columns.column_centre_.tolist(),
+        columns.column_scale_.tolist(),
+    )
+    return dict(msgspec.to_builtins(document))
 
 
 def spline_columns_from_document(content: Mapping[str, Any]) -> SplineColumns:
     """Return the columns that `spline_document` described, the same to the last bit.
 
-    Raises
-    ------
-    ValueError
-        If the content is no such description.
-
-    Examples
-    --------
-    >>> from moselect.models import SplineColumns
-    >>> from moselect.models.additive.spline_columns import spline_document
-    >>> X, y = np.arange(20.0)[:, None], np.arange(20) // 10
-    >>> columns = SplineColumns().fit(X, y)
-    >>> again = spline_columns_from_document(spline_document(columns))
-    >>> np.array_equal(again.transform(X), columns.transform(X))
-    True
+    Raises ValueError if the content is no such description.
     """
-    if not isinstance(content, Mapping) or content.get("columns") != "splines":
-        raise ValueError("columns must be 'splines'")
-    centre, scale, column_centre, column_scale = (
-        _numbers(content.get(name), name)
-        for name in ("centre", "scale", "column_centre", "column_scale")
-    )
-    rows = content.get("knots")
-    if not isinstance(rows, list) or not rows:
-        raise ValueError("knots must be a list of lists of numbers")
-    p = len(rows)
+    document = msgspec.convert(content, SplineDocument)
+    p, names = len(document.knots), document.features
     columns = SplineColumns()
-    columns.knots_ = [_numbers(row, "knots") for row in rows]
-    for knots in columns.knots_:
-        if len(knots) == 1 or not (np.diff(knots) > 0.0).all():
-            raise ValueError(f"knots must ascend: {knots.tolist()}")
-    pairs = content.get("pairs")
-    fits = isinstance(pairs, list) and all(
-        isinstance(pair, list) and len(pair) == 2 and all(type(j) is int for j in pair)
-        for pair in pairs
-    )
-    columns.pairs_ = np.array(pairs if fits else [], dtype=np.int64).reshape(-1, 2)
-    if not fits or not ((columns.pairs_ >= 0) & (columns.pairs_ < p)).all():
-        raise ValueError(f"pairs must be a list of pairs of features 0 .. {p - 1}")
+    columns.n_features_in_ = p
+    columns.knots_ = [np.array(knots) for knots in document.knots]
+    if any(len(knots) == 1 or (np.diff(knots) <= 0.0).any() for knots in columns.knots_):
+        raise ValueError("knots must ascend")
+    columns.pairs_ = np.array(document.pairs, dtype=np.int64).reshape(-1, 2)
+    if columns.pairs_.max(initial=0) >= p:
+        raise ValueError(f"pairs must be of features 0 .. {p - 1}")
     columns._set_terms()
     q = len(columns.terms_)
-    for name, numbers, length in (
-        ("centre", centre, p),
-        ("scale", scale, p),
-        ("column_centre", column_centre, q),
-        ("column_scale", column_scale, q),
-    ):
-        if len(numbers) != length:
-            raise ValueError(f"{name} has {len(numbers)} numbers, but there must be {length}")
-        if name.endswith("scale") and not (numbers > 0.0).all():
-            raise ValueError(f"{name} must be positive")
-    columns.centre_, columns.scale_ = centre, scale
-    columns.column_centre_, columns.column_scale_ = column_centre, column_scale
-    columns.n_features_in_ = p
-    names = content.get("features")
+    for name, size in (("centre", p), ("scale", p), ("column_centre", q), ("column_scale", q)):
+        numbers = np.array(getattr(document, name), dtype=np.float64)
+        if len(numbers) != size:
+            raise ValueError(f"{name} has {len(numbers)} numbers, but there must be {size}")
+        setattr(columns, f"{name}_", numbers)
     if names is not None:
-        if not (isinstance(names, list) and len(set(map(str, names))) == len(names) == p):
+        if not len(set(names)) == len(names) == p:
             raise ValueError(f"features must be {p} different names")
-        columns.feature_names_in_ = np.array([str(name) for name in names], dtype=object)
+        columns.feature_names_in_ = np.array(names, dtype=object)
     return columns
-
-
-def _numbers(given: Any, name: str) -> Floats:
-    numbers = isinstance(given, list) and all(type(value) in (int, float) for value in given)
-    values = np.array(given if numbers else [np.nan], dtype=np.float64)
-    if not np.isfinite(values).all():
-        raise ValueError(f"{name} must be a list of finite numbers")
-    return values
 
 
 def _moments(values: Floats, weights: Floats) -> tuple[Floats, Floats]:

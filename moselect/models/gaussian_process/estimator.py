@@ -17,7 +17,6 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._types import Floats, Integers
 from moselect.models.class_probabilities import class_shares
 from moselect.models.gaussian_process.evidence import Evidence, Hyperparameters, covariance
-from moselect.models.gaussian_process.stratified import stratified_rows
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     OrdinalClassifier,
@@ -113,23 +112,7 @@ class OrdinalGaussianProcess(OrdinalClassifier):
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Fit.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, p)
-            Finite features, in any units.
-        y : array-like of shape (n,)
-            Ordinal labels.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If features, labels or settings are wrong, or there is one class only.
+        """Fit to finite features (n, p), in any units, and ordinal labels (n,).
 
         Warns
         -----
@@ -149,18 +132,10 @@ class OrdinalGaussianProcess(OrdinalClassifier):
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score samples; higher means a higher class.
+        """Score samples by the posterior mean of f, shape (n,); higher means a higher class.
 
-        Parameters
-        ----------
-        X : array-like of shape (n, p)
-            Features in their own units.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            The posterior mean of f. Of two classes, its distance to the threshold in standard
-            deviations, which orders samples by the probability of the higher class.
+        Of two classes, by its distance to the threshold in standard deviations, which orders
+        samples by the probability of the higher class.
         """
         return np.concatenate([self._scores(k) for k in self._covariances(X)])
 
@@ -230,3 +205,18 @@ class OrdinalGaussianProcess(OrdinalClassifier):
         with one_blas_thread():
             variance = self._posterior.variance(k.T)
         return np.asarray(np.sqrt(self.noise_**2 + variance))
+
+
+def stratified_rows(codes: Integers, size: int, rng: np.random.Generator) -> Integers:
+    """Draw samples, ascending, so that each class has its share, and at least one.
+
+    ``size`` is at least the number of classes; all are drawn if there are not more.
+    """
+    if len(codes) <= size:
+        return np.arange(len(codes))
+    order = rng.permutation(len(codes))
+    turn = np.empty(len(codes))
+    for k in np.unique(codes):
+        members = order[codes[order] == k]
+        turn[members] = np.arange(len(members)) / len(members)
+    return np.sort(np.argsort(turn, kind="stable")[:size])

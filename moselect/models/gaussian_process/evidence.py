@@ -81,17 +81,7 @@ class Evidence:
     def maximise(
         self, start: Hyperparameters, max_iter: int, inverse_hessian: Floats | None = None
     ) -> Optimum:
-        """Climb from a start by quasi-Newton steps.
-
-        Parameters
-        ----------
-        start : Hyperparameters
-            Where to begin.
-        max_iter : int
-            Most steps.
-        inverse_hessian : ndarray of shape (r + 1, r + 1), optional
-            That of the loss, by a climb on other samples of the kind.
-        """
+        """Climb by quasi-Newton steps; ``inverse_hessian`` may be that of other samples' loss."""
         options: Any = {
             "maxiter": max_iter,
             "gtol": FLAT * len(self._codes),

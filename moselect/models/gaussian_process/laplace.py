@@ -21,27 +21,8 @@ class LaplaceApproximation:
     goes through ``B = I + W^1/2 K W^1/2``, whose eigenvalues are at least 1: K may be singular and
     needs no jitter (Rasmussen and Williams 2006, section 3.4).
 
-    Parameters
-    ----------
-    K : ndarray of shape (n, n)
-        Prior covariance.
-    likelihood : OrdinalLikelihood
-        Of the n samples.
-    start : ndarray of shape (n,), optional
-        ``alpha`` of a similar problem.
-
-    Attributes
-    ----------
-    K : ndarray of shape (n, n)
-        Prior covariance.
-    alpha : ndarray of shape (n,)
-        ``K^-1 f`` at the mode f: the latent mean at x is ``k(x)' alpha``.
-    f : ndarray of shape (n,)
-        The mode.
-    log_evidence : float
-        Approximate ``log P(y | X)``.
-    n_steps : int
-        Newton steps taken.
+    ``alpha`` (n,) is ``K^-1 f`` at the mode f: the latent mean at x is ``k(x)' alpha``. One of a
+    similar problem may be given as the start.
     """
 
     def __init__(
@@ -60,34 +41,15 @@ class LaplaceApproximation:
         self.log_evidence = float(self._objective() - log_determinant / 2.0)
 
     def variance(self, k: Floats) -> Floats:
-        """Compute the posterior variance of latent values of prior variance 1.
-
-        Parameters
-        ----------
-        k : ndarray of shape (n, m)
-            Covariances with the n samples.
-
-        Returns
-        -------
-        ndarray of shape (m,)
-        """
+        """Compute posterior variances (m,) of latent values by covariances (n, m) with samples."""
         half = solve_triangular(self._factor, self._root[:, None] * k, lower=True)
         return np.asarray(np.maximum(1.0 - (half**2).sum(axis=0), 0.0))
 
     def gradient(self, dK: Floats) -> tuple[float, float, Floats]:
         """Differentiate the log evidence, the mode moving along.
 
-        Parameters
-        ----------
-        dK : ndarray of shape (n, n)
-            Derivative of K by a parameter of the kernel; its diagonal is zero.
-
-        Returns
-        -------
-        by_kernel : float
-            Derivative by that parameter.
-        by_log_noise : float
-        by_thresholds : ndarray of shape (r - 1,)
+        ``dK`` (n, n) is the derivative of K by a parameter of the kernel, its diagonal zero. The
+        derivatives are by that parameter, the logarithm of the noise and thresholds (r - 1,).
         """
         inverse = lapack.dpotri(self._factor, lower=True)[0]  # its lower half, B^-1
         variance = (1.0 - np.diag(inverse)) / self.terms.curvature

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.models.gaussian_process.stratified import stratified_rows
+from moselect.models.gaussian_process.estimator import stratified_rows
 
 
 @given(st.lists(st.integers(1, 60), min_size=2, max_size=8), st.integers(0, 200), st.integers(0, 9))

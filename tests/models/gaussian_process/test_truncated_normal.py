@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.special import log_ndtr
 
-from moselect.models.gaussian_process.truncated_normal import truncate_normal
+from moselect.models.gaussian_process.likelihood import truncate_normal
 
 INTERVALS = [
     (-np.inf, 0.0),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from moselect.models import OrdinalLinearClassifier
-from moselect.models.words import class_scores
+from moselect.models.linear import class_scores
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
