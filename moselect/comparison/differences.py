@@ -13,7 +13,7 @@ from scipy import stats
 
 from moselect._types import Floats, Integers
 from moselect.metrics import ranking_inference
-from moselect.metrics.uncertainty import ROUNDING
+from moselect.metrics.uncertainty.ranking_inference import ROUNDING
 
 RankingMeasure = Literal["vus", "u_ovo", "u_cons", "u_pairs"]
 

@@ -16,7 +16,7 @@ from moselect._types import Floats, Integers
 from moselect._validation import check_probabilities, reason_of
 from moselect.comparison.complexity import count_terms
 from moselect.labels import encode_labels
-from moselect.metrics import ordinal_scores, predicted_probabilities
+from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.threads import one_thread
 
 
