@@ -11,16 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Integers
 
-__all__ = [
-    "Integers",
-    "as_label_array",
-    "class_labels",
-    "encode",
-    "encode_labels",
-    "is_ordered_categorical",
-    "union_classes",
-]
-
 TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by look-up
 
 
@@ -30,25 +20,12 @@ def class_labels(
     *,
     keep_unused: bool = False,
 ) -> NDArray[Any]:
-    """Return the classes of ``y`` in their order, lowest first.
+    """Return the classes of ``y`` (r,) in their order, lowest first.
 
-    Parameters
-    ----------
-    y : array-like of shape (n,)
-        Labels: numbers, an ordered Categorical, or strings whose order ``labels`` gives.
-    labels : sequence, optional
-        All classes, lowest first. A class without samples may be among them.
-    keep_unused : bool, default=False
-        Whether the categories of an ordered Categorical that no sample has are classes, too.
-
-    Returns
-    -------
-    ndarray of shape (r,)
-
-    Raises
-    ------
-    ValueError
-        If labels are missing, of no known order, or not among ``labels``.
+    ``y`` holds numbers, an ordered Categorical, or strings whose order ``labels`` gives, which may
+    name classes without samples, too. With ``keep_unused`` the categories of an ordered
+    Categorical that no sample has are classes. Raises ValueError if labels are missing or of no
+    known order.
 
     Examples
     --------
@@ -57,61 +34,52 @@ def class_labels(
     >>> class_labels(["mid", "low"], labels=["low", "mid", "high"]).tolist()
     ['low', 'mid', 'high']
     """
-    plain = y.to_numpy() if isinstance(y, pd.Series) and isinstance(y.dtype, np.dtype) else y
-    if labels is None and type(plain) is np.ndarray and plain.ndim == 1:
-        counts, lowest = _count_integers(plain)
-        if counts is not None:
-            return (np.flatnonzero(counts) + lowest).astype(plain.dtype)
-    values = _as_series(y)
+    values = as_label_array(y)
+    if values.ndim != 1:
+        raise ValueError(f"labels must be one-dimensional, but their shape is {values.shape}")
+    missing = np.flatnonzero(pd.isna(y if isinstance(y, pd.Series | pd.Categorical) else values))
+    if len(missing):
+        raise ValueError(
+            f"{len(missing)} of {len(values)} labels are missing (NaN), "
+            f"the first at position {missing[0]}: drop those rows"
+        )
     if labels is not None:
         return _given_classes(labels)
-    if is_ordered_categorical(values):
-        used = values if keep_unused else values.cat.remove_unused_categories()
-        return np.asarray(used.cat.categories)
-    if isinstance(values.dtype, pd.CategoricalDtype):
-        values = pd.Series(np.asarray(values))
+    if is_ordered_categorical(y):
+        categories = pd.Series(y).cat
+        used = categories if keep_unused else categories.remove_unused_categories().cat
+        return np.asarray(used.categories)
+    span = _integer_span(values)
+    if span is not None:
+        counts = np.bincount(values.astype(np.int64) - span[0])
+        return (np.flatnonzero(counts) + span[0]).astype(values.dtype)
     if values.dtype.kind not in "fiub":
         found = ", ".join(sorted({str(v) for v in values})[:6])
         raise ValueError(
             f"labels without a known order ({found}): give labels=[lowest, ..., highest] "
             "or an ordered Categorical"
         )
-    return np.asarray(np.unique(np.asarray(values)))
+    return np.unique(values)
 
 
 def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Integers:
-    """Return the index ``0, ..., r - 1`` of each label in ``classes``.
-
-    Parameters
-    ----------
-    y : array-like of shape (n,)
-        Labels.
-    classes : ndarray of shape (r,)
-        All classes, lowest first.
-
-    Returns
-    -------
-    ndarray of int64, shape (n,)
-
-    Raises
-    ------
-    ValueError
-        If ``y`` has a label that is not among ``classes``.
+    """Return the index of each label in ``classes``; ValueError if it is none of them.
 
     Examples
     --------
     >>> encode_labels([3, 1, 7], np.array([1, 3, 7]))
     array([1, 0, 2])
     """
-    values, classes = as_label_array(y), as_label_array(classes)
-    codes = _look_up(values, classes)
-    if codes is None:
-        if {values.dtype.kind, classes.dtype.kind} == {"i", "u"}:  # no 64-bit type holds both
-            values, classes = values.astype(object), classes.astype(object)
-        codes = np.asarray(pd.Index(classes).get_indexer(pd.Index(values)), dtype=np.int64)
+    classes = as_label_array(classes)
+    if isinstance(getattr(y, "dtype", None), pd.CategoricalDtype):
+        categorical = pd.Series(y).cat
+        codes = _indices(as_label_array(categorical.categories), classes)
+        codes = np.append(codes, -1)[categorical.codes]  # the last one: missing
+    else:
+        codes = _indices(as_label_array(y), classes)
     if len(codes) and codes.min() < 0:
         at = np.flatnonzero(codes < 0)
-        unknown = sorted({str(v) for v in values[at]})
+        unknown = sorted({str(v) for v in as_label_array(y)[at]})
         known = ", ".join(str(c) for c in classes)
         raise ValueError(
             f"unknown label {', '.join(unknown[:6])}: the classes are {known} "
@@ -129,19 +97,10 @@ def encode(
     """Return the classes of ``y``, lowest first, and the index of each label among them.
 
     Parameters and errors are those of `class_labels`; an empty ``y`` is an error, too.
-
-    Examples
-    --------
-    >>> encode([30, 10, 20, 30])
-    (array([10, 20, 30]), array([2, 0, 1, 2]))
     """
     classes = class_labels(y, labels, keep_unused=keep_unused)
     if np.shape(y) == (0,):
         raise ValueError("y_true is empty: there is nothing to measure")
-    if labels is None and is_ordered_categorical(y):
-        categorical = pd.Series(y).cat
-        indices = pd.Index(classes).get_indexer(categorical.categories)
-        return classes, np.asarray(indices, dtype=np.int64)[categorical.codes]
     return classes, encode_labels(y, classes)
 
 
@@ -161,13 +120,9 @@ def union_classes(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
 def as_label_array(y: Any) -> NDArray[Any]:
     """Return labels as an array in which different labels are different.
 
-    Integers stay integers where NumPy would round them to floats; types of float that pandas
-    cannot look up become float64.
-
-    Raises
-    ------
-    ValueError
-        If an entry is masked, or integers need more than 64 bits.
+    Integers stay integers where NumPy would round them to floats; objects that are numbers, such
+    as `decimal.Decimal`, and types of float that pandas cannot look up become numbers. Raises
+    ValueError if an entry is masked, or integers need more than 64 bits.
 
     Examples
     --------
@@ -180,17 +135,17 @@ def as_label_array(y: Any) -> NDArray[Any]:
             "drop those rows"
         )
     values = np.asarray(y)
-    if not values.dtype.isnative:
-        values = values.astype(values.dtype.newbyteorder("="))
+    if values.dtype.kind == "f" and values.size and isinstance(y, list | tuple | range):
+        values = np.asarray(y, dtype=object)
+    if values.dtype == object and values.ndim == 1:
+        kind = pd.api.types.infer_dtype(values, skipna=False)
+        if kind == "integer":
+            return _integers(values)
+        if kind in ("boolean", "decimal", "floating", "mixed-integer-float"):
+            return values.astype(np.bool_ if kind == "boolean" else np.float64)
     if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
         return values.astype(np.float64)
-    if isinstance(y, list | tuple | range) and values.dtype.kind in "fO" and len(y):
-        if not all(isinstance(label, int) for label in y):
-            return values
-        if min(y) < 0 or max(y) >= 1 << 64:
-            raise ValueError(f"integer labels from {min(y)} to {max(y)} need more than 64 bits")
-        return np.array(y, dtype=np.uint64)
-    return values
+    return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
 
 
 def is_ordered_categorical(y: Any) -> bool:
@@ -199,22 +154,12 @@ def is_ordered_categorical(y: Any) -> bool:
     return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
 
 
-def _as_series(y: ArrayLike | pd.Series) -> pd.Series:
-    """Return labels as a Series of the same dtype; refuse tables and missing labels."""
-    if not isinstance(y, pd.Series | pd.Categorical):
-        y = as_label_array(y)
-        if y.ndim != 1:
-            raise ValueError(f"labels must be one-dimensional, but their shape is {y.shape}")
-    values = pd.Series(y)
-    if values.dtype == np.float16:
-        values = values.astype(np.float64)
-    missing = np.flatnonzero(values.isna())
-    if len(missing):
-        raise ValueError(
-            f"{len(missing)} of {len(values)} labels are missing (NaN), "
-            f"the first at position {missing[0]}: drop those rows"
-        )
-    return values
+def _integers(values: NDArray[Any]) -> NDArray[Any]:
+    """Return integers of any kind as int64, or as uint64 if they need it."""
+    lowest, highest = int(values.min()), int(values.max())
+    if lowest < -(1 << 63) or highest >= 1 << (63 if lowest < 0 else 64):
+        raise ValueError(f"integer labels from {lowest} to {highest} need more than 64 bits")
+    return values.astype(np.int64 if highest < 1 << 63 else np.uint64)
 
 
 def _given_classes(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
@@ -226,12 +171,14 @@ def _given_classes(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
     return given
 
 
-def _count_integers(values: NDArray[Any]) -> tuple[NDArray[np.int64] | None, int]:
-    """Count each integer from the lowest on, if these are integers of a small span."""
-    span = _integer_span(values)
-    if span is None:
-        return None, 0
-    return np.bincount(values.astype(np.int64) - span[0]), span[0]
+def _indices(values: NDArray[Any], classes: NDArray[Any]) -> Integers:
+    """Return the index of each value in ``classes``, -1 where it is none of them."""
+    codes = _look_up(values, classes)
+    if codes is not None:
+        return codes
+    if {values.dtype.kind, classes.dtype.kind} == {"i", "u"}:  # no 64-bit type holds both
+        values, classes = values.astype(object), classes.astype(object)
+    return np.asarray(pd.Index(classes).get_indexer(pd.Index(values)), dtype=np.int64)
 
 
 def _look_up(values: NDArray[Any], classes: NDArray[Any]) -> Integers | None:

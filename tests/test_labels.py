@@ -1,10 +1,13 @@
 """Labels of every kind become the same class codes."""
 
+from decimal import Decimal
+
 import numpy as np
 import pandas as pd
 import pytest
 
 from moselect.labels import class_labels, encode, encode_labels, union_classes
+from moselect.models.training import ordinal_target
 
 CODES = np.array([2, 0, 1, 2])
 WORDS = np.array(["low", "mid", "high"])
@@ -27,6 +30,10 @@ KINDS = {
     "unordered categories": (pd.Categorical([3, 1, 2, 3]), None),
     "given order": ([1, 3, 2, 1], [3, 2, 1]),
     "gaps": ([9, 2, 5, 9], [2, 5, 9]),
+    "objects of integers": (np.array([30, 10, 20, 30], dtype=object), None),
+    "decimals": (pd.Series([Decimal("0.5"), Decimal("-2"), Decimal("0.25"), Decimal("0.5")]), None),
+    "intervals": (pd.cut([0.9, 0.1, 0.5, 0.8], [0.0, 0.3, 0.6, 1.0]), None),
+    "interval Series": (pd.Series(pd.cut([0.9, 0.1, 0.5, 0.8], 3)), None),
     "words": (WORDS[CODES], WORDS),
     "objects": (WORDS[CODES].astype(object), list(WORDS)),
     "word Series": (pd.Series(WORDS[CODES]), WORDS),
@@ -52,6 +59,15 @@ def test_encoding(kind):
     assert [y.tolist()[i] if hasattr(y, "tolist") else y[i] for i in (1, 2, 0)] == classes.tolist()
     np.testing.assert_array_equal(class_labels(y, labels), classes)
     np.testing.assert_array_equal(encode_labels(y, classes), CODES)
+
+
+@pytest.mark.parametrize("kind", ["objects of integers", "intervals", "interval Series"])
+def test_estimators_take_them(kind):
+    np.testing.assert_array_equal(ordinal_target(KINDS[kind][0], None)[1], CODES)
+
+
+def test_estimators_take_fractions_that_are_named():
+    assert ordinal_target([1.5, 1.0, 1.5], [1.0, 1.5, 2.0])[1].tolist() == [1, 0, 1]
 
 
 def test_booleans():

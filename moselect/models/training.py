@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import assert_all_finite
@@ -14,7 +15,12 @@ from sklearn.utils.validation import column_or_1d, validate_data
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
-from moselect.labels import class_labels, encode_labels
+from moselect.labels import (
+    as_label_array,
+    class_labels,
+    encode_labels,
+    is_ordered_categorical,
+)
 
 
 def ordinal_target(
@@ -26,13 +32,15 @@ def ordinal_target(
     """
     if y is None:
         raise ValueError("a classifier requires y to be passed, but the target y is None")
-    if np.asarray(y).ndim == 2:
+    if np.ndim(y) == 2:
         y = column_or_1d(y, warn=True)
-    if len(np.asarray(y)) == 0:
+    given = as_label_array(y)
+    if len(given) == 0:
         raise ValueError("there are no rows: X and y are empty")
-    if np.asarray(y).dtype.kind == "f":
-        assert_all_finite(np.asarray(y), input_name="y")
-    check_classification_targets(np.asarray(y))
+    if labels is None and not is_ordered_categorical(y) and not pd.isna(given).any():
+        if given.dtype.kind == "f":
+            assert_all_finite(given, input_name="y")
+        check_classification_targets(given)
     classes = class_labels(y, labels)
     if len(classes) < 2:
         raise ValueError(f"y has one class only ({classes[0]}): there is nothing to decide")

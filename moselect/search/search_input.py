@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils import assert_all_finite
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import check_array, column_or_1d
+from sklearn.utils.validation import check_array
 
 from moselect._validation import check_unmasked, check_weights
 from moselect.columns.training_columns import unprepared_samples
-from moselect.labels import class_labels, encode_labels
+from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 
 
@@ -30,18 +28,9 @@ def encode_samples(
     X: ArrayLike | pd.DataFrame, y: ArrayLike, labels: Sequence[Any] | None
 ) -> Samples:
     """Check a table and its labels, at least two samples of each class, and encode the labels."""
-    if y is None:
-        raise ValueError("a classifier requires y to be passed, but the target y is None")
     table = plain_table(X)
-    given = np.asarray(y)
-    if given.ndim == 2:
-        y = given = column_or_1d(y, warn=True)
-    if labels is None and not pd.isna(given).any():
-        if given.dtype.kind == "f":
-            assert_all_finite(given, input_name="y")
-        check_classification_targets(given)
-    classes = class_labels(y, labels)
-    return unprepared_samples(table, encode_labels(y, classes), classes)
+    classes, codes = ordinal_target(y, labels)
+    return unprepared_samples(table, codes, classes)
 
 
 def sample_counts(sample_weight: ArrayLike | None, n: int) -> NDArray[np.int64] | None:
