@@ -1,22 +1,20 @@
 """Pictures of fronts, of what their models cost and predict, of rankings, and of searches."""
 
+from moselect.plots.compared_models import cost_over_complexity, model_front
 from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.cost_curve import cost_curve
-from moselect.plots.cost_over_complexity import cost_over_complexity
 from moselect.plots.front_costs import front_costs
-from moselect.plots.model_front import model_front
-from moselect.plots.names import OBJECTIVE_NAMES, ObjectiveName
 from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.parallel import parallel_coordinates
 from moselect.plots.ranking_curve import ranking_curve
 from moselect.plots.roc_surface import roc_surface
 from moselect.plots.shapes import shapes
+from moselect.plots.style import OBJECTIVE_NAMES
 from moselect.plots.weights_map import weights_map
 
 __all__ = [
     "OBJECTIVE_NAMES",
-    "ObjectiveName",
     "confusion_matrix",
     "convergence",
     "cost_curve",

@@ -13,16 +13,20 @@ from matplotlib.colors import to_rgb
 from numpy.typing import ArrayLike
 
 from moselect.metrics import count_confusion
-from moselect.plots.names import HOLDOUT_COLOUR, LONGEST_NAME, TRAINING_COLOUR, short_names
-from moselect.plots.new_figure import new_axes
+from moselect.plots.style import (
+    HOLDOUT_COLOUR,
+    TRAINING_COLOUR,
+    lay_out,
+    new_axes,
+    short_names,
+    width_of,
+)
 
 STRONGEST = 0.75  # share of the colour in a cell that holds all samples of its class
 SMALLEST, LARGEST = 4.5, 11.0  # font sizes of counts
 SMALLEST_NAME, LARGEST_NAME = 5.5, 10.0  # font sizes of the names of classes
-LETTER = 6.1  # points of a letter of a name
+LETTERS = 12.0  # of names in an inch
 LINE = 1.3  # height of a line of text, as a share of its size
-FEWEST_LETTERS = 8  # of a name, however small the matrix is
-SIDE = 17.0  # points of the matrix for each letter of a name
 
 
 def confusion_matrix(
@@ -93,16 +97,13 @@ def confusion_matrix(
 
 def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
     """Write the names of the classes, of as many as there is room for; return a cell's points."""
-    side = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0
-    names = short_names(classes, max(FEWEST_LETTERS, min(LONGEST_NAME, int(side / SIDE))))
+    names = short_names(classes)
     r = len(names)
     ax.set_xticks(range(r), names)
     ax.set_yticks(range(r), names)
-    if max(map(len, names)) * LETTER > side / r:
+    if r * max(map(len, names)) > LETTERS * width_of(ax):
         ax.tick_params(axis="x", labelrotation=90)
-    figure = ax.figure.get_figure(root=True)
-    assert figure is not None
-    figure.draw_without_rendering()  # names take their room when they are first drawn
+    lay_out(ax)
     cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0 / r
     size = max(SMALLEST_NAME, min(LARGEST_NAME, cell / LINE))
     every = math.ceil(LINE * size / cell - 1e-9)

@@ -10,9 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from moselect._types import Floats
-from moselect.plots.log_axis import set_log_x
-from moselect.plots.names import LINE_COLOURS, LINE_STYLES, plain
-from moselect.plots.new_figure import new_axes
+from moselect.plots.style import new_axes, of_named, set_log_x
 
 EFFORTS = {"n_evaluations": "evaluations of a run", "seconds": "seconds of a run"}
 
@@ -62,16 +60,13 @@ def convergence(
     """
     if against not in EFFORTS:
         raise ValueError(f"unknown effort {against!r}: choose from {', '.join(EFFORTS)}")
-    histories = dict(history) if isinstance(history, Mapping) else {"": history}
-    if not 1 <= len(histories) <= len(LINE_COLOURS):
-        raise ValueError(
-            f"there are {len(histories)} histories: from 1 to {len(LINE_COLOURS)} can be drawn"
-        )
-    traces = {name: _trace(table, against) for name, table in histories.items()}
+    traces = [
+        (name, *_trace(table, against), colour, line)
+        for name, table, colour, line in of_named(history, "histories")
+    ]
     if ax is None:
         ax = new_axes(6.4, 4.4)
-    styles = zip(LINE_COLOURS, LINE_STYLES, strict=True)
-    for (name, (efforts, volumes)), (colour, line) in zip(traces.items(), styles, strict=False):
+    for name, efforts, volumes, colour, line in traces:
         runs = f"{len(volumes)} run{'s' * (len(volumes) > 1)}"
         ax.plot(
             efforts,
@@ -79,15 +74,14 @@ def convergence(
             color=colour,
             linestyle=line,
             linewidth=1.8,
-            label=f"{plain(name)} ({runs})" if name else f"median and range of {runs}",
+            label=f"{name} ({runs})" if name else f"median and range of {runs}",
         )
         low, high = volumes.min(axis=0), volumes.max(axis=0)
         ax.fill_between(efforts, low, high, color=colour, alpha=0.18, linewidth=0)
-    seen = np.concatenate([efforts for efforts, _ in traces.values()])
+    seen = np.concatenate([efforts for _, efforts, *_ in traces])
     set_log_x(ax, seen.min(), seen.max())
     ax.set(xlabel=EFFORTS[against], ylabel="hypervolume above chance")
-    narrow = ax.figure.bbox.width < 5.0 * ax.figure.dpi
-    ax.legend(frameon=False, fontsize=7.5 if narrow else 9, loc="lower right")
+    ax.legend(frameon=False, fontsize=9, loc="lower right")
     return ax
 
 

@@ -10,13 +10,17 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
 from moselect.front import CostSensitivity
-from moselect.plots.line_ends import name_line_ends
-from moselect.plots.log_axis import set_log_x
-from moselect.plots.names import HOLDOUT_COLOUR, LINE_STYLES, OTHERS_COLOUR, short_names
-from moselect.plots.new_figure import new_axes
+from moselect.plots.labels import name_line_ends
+from moselect.plots.style import (
+    HOLDOUT_COLOUR,
+    LINE_STYLES,
+    OTHERS_COLOUR,
+    new_axes,
+    set_log_x,
+    short_names,
+)
 
 LONGEST_CLASS = 14
-NARROW = 4.2  # inches
 
 
 def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
@@ -67,13 +71,11 @@ def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
     lines += ax.plot(curve.factors, curve.predicted, label=label, **style)
     style = {"color": OTHERS_COLOUR, "linestyle": ":", "linewidth": 2.0}
     lines += ax.plot(curve.factors, curve.relative_cost, label="cost / trivial cost", **style)
-    width = ax.bbox.width / ax.figure.dpi
-    dear = names[dearer] if width < NARROW else f"class {names[dearer]}"
     set_log_x(ax, *curve.factors[[0, -1]])
     ax.set(
         xlim=curve.factors[[0, -1]],
         ylim=(0.0, 1.05 * max(1.0, curve.relative_cost.max())),
-        xlabel=f"cost factor of {dear}",
+        xlabel=f"cost factor of class {names[dearer]}",
         ylabel="recall, cross-validated",
     )
     name_line_ends(ax, lines)

@@ -14,19 +14,19 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats
 from moselect.decision import Costs, as_costs
 from moselect.front import Front, SelectedClassifier
-from moselect.plots.line_ends import name_line_ends
-from moselect.plots.names import (
+from moselect.plots.labels import name_line_ends
+from moselect.plots.pairs import nondominated_in_pair
+from moselect.plots.style import (
     HOLDOUT_COLOUR,
     MARK_COLOURS,
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
+    legend_above,
+    new_axes,
+    write_in_full,
 )
-from moselect.plots.new_figure import new_axes
-from moselect.plots.number_text import write_in_full
-from moselect.plots.pairs import nondominated_in_pair
 
-NARROW = 4.2  # inches
 WIDTH = NormalDist().inv_cdf(0.975)  # standard errors on either side of a 95 % interval
 
 
@@ -35,7 +35,6 @@ def front_costs(
     costs: Costs | ArrayLike | None = None,
     *,
     objective: str = "vus",
-    solved: ArrayLike | None = None,
     selected: SelectedClassifier | None = None,
     ax: Axes | None = None,
 ) -> Axes:
@@ -53,9 +52,6 @@ def front_costs(
         What mistakes cost, as in `Front.training_costs`.
     objective : str, default="vus"
         One of the front's; its values are those of the search.
-    solved : array-like of shape (k,), optional
-        Costs of the models with thresholds solved for these costs, from
-        `moselect.front.solved_costs`.
     selected : SelectedClassifier, optional
         What ``select`` returned for these costs.
     ax : Axes, optional
@@ -99,14 +95,22 @@ def front_costs(
             markersize=4.5,
             label="cheapest, held out",
         )
-    _draw_border(ax, along, own, TRAINING_COLOUR, "o", "cheapest, training")
-    if solved is not None:
-        least = np.asarray(solved, dtype=np.float64)
-        _draw_border(ax, along, least, MARK_COLOURS[1], "s", "thresholds solved, training")
+    order = np.flatnonzero(best)[np.argsort(along[best])]
+    ax.plot(
+        along[order],
+        own[order],
+        drawstyle="steps-pre",
+        linewidth=0.9,
+        marker="o",
+        markersize=3.2,
+        markeredgewidth=0,
+        color=TRAINING_COLOUR,
+        label="cheapest, training",
+    )
     label = f"all {len(front):,} models, training"
     style = {"color": OTHERS_COLOUR, "alpha": 0.35, "markersize": 2.4, "rasterized": True}
     _draw_points(ax, along, own, label=label, **style)
-    _set_axes(ax, objective, _costs_in_sight(ax, rivals), rivals)
+    _set_axes(ax, objective, rivals)
     if rivals:
         name_line_ends(ax, rivals)
     return ax
@@ -168,55 +172,19 @@ def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> li
     ]
 
 
-def _costs_in_sight(ax: Axes, rivals: list[Any]) -> list[Any]:
-    """Return the costs of the lines that are to be seen, ends of intervals included."""
-    costs = [line.get_ydata() for line in ax.lines if line not in rivals]
-    bars = [np.asarray(path.vertices)[:, 1] for bar in ax.collections for path in bar.get_paths()]
-    return costs + bars
-
-
 def _draw_points(ax: Axes, x: Floats, costs: Floats, **style: Any) -> None:
     ax.plot(x, costs, linestyle="none", marker="o", markeredgewidth=0, **style)
 
 
-def _draw_border(ax: Axes, x: Floats, costs: Floats, colour: str, marker: str, label: str) -> None:
-    best = nondominated_in_pair(x, -costs)
-    order = np.argsort(x[best])
-    ax.plot(
-        x[best][order],
-        costs[best][order],
-        drawstyle="steps-pre",
-        linewidth=0.9,
-        marker=marker,
-        markersize=3.2,
-        markeredgewidth=0,
-        color=colour,
-        label=label,
-    )
-
-
-def _set_axes(ax: Axes, objective: str, costs: list[Any], rivals: list[Any]) -> None:
-    """Set limits that show all models, ticks and legend; rivals have names of their own."""
-    width = ax.bbox.width / ax.figure.dpi
-    ax.locator_params(axis="x", nbins=max(2, int(width * 1.2)))
-    seen = np.concatenate([np.asarray(each, dtype=np.float64) for each in costs])
+def _set_axes(ax: Axes, objective: str, rivals: list[Any]) -> None:
+    """Set limits that show all models and intervals, but not all rivals, which have own names."""
+    costs = [line.get_ydata() for line in ax.lines if line not in rivals]
+    bars = [np.asarray(path.vertices)[:, 1] for bar in ax.collections for path in bar.get_paths()]
+    seen = np.concatenate([np.asarray(each, dtype=np.float64) for each in (*costs, *bars)])
     room = 0.08 * (seen.max() - seen.min()) or 0.01 * abs(seen.max()) or 0.01
     ax.set_ylim(seen.min() - room, seen.max() + room)
     for axis in (ax.xaxis, ax.yaxis):
         write_in_full(axis)
-    name = OBJECTIVE_NAMES[objective]
-    ax.set(xlabel=name.axis if width > NARROW else name.math, ylabel="expected cost")
-    named = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
-    kept = [label for label, handle in named.items() if handle not in rivals]
-    ax.legend(
-        [named[label] for label in kept],
-        kept,
-        loc="lower left",
-        bbox_to_anchor=(0.0, 1.0),
-        borderaxespad=0.2,
-        ncols=3 if width > NARROW else 2,
-        columnspacing=1.0,
-        handlelength=1.4,
-        frameon=False,
-        fontsize=8 if width > NARROW else 6.5,
-    )
+    ax.set(xlabel=OBJECTIVE_NAMES[objective].axis, ylabel="expected cost")
+    handles = [each for each in ax.get_legend_handles_labels()[0] if each not in rivals]
+    legend_above(ax, handles=handles, ncols=3, columnspacing=1.0, handlelength=1.4)

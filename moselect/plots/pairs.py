@@ -9,105 +9,91 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats
-from moselect.plots.names import OBJECTIVE_NAMES, plain
+from moselect.plots.style import LINE_COLOURS, OBJECTIVE_NAMES, OTHERS_COLOUR, plain
 
+MARKERS = "os^Dv<"  # of fronts
 MARGIN = 0.07  # share of the range of an objective left free on either side
 CONSTANT_MARGIN = 1e-2  # share of its value, so that a constant objective has an axis as well
 
 
 @dataclass(frozen=True, eq=False)
 class FrontInPairs:
-    """A front of m objectives as fronts of two.
+    """A front of m objectives as fronts of two, and how it is drawn."""
 
-    Attributes
-    ----------
-    training : ndarray of shape (k, m)
-        Training values.
-    best : ndarray of bool, shape (m, m, k)
-        Which models no other one dominates in objectives i and j.
-    correlation : ndarray of shape (m, m)
-        Spearman's rank correlation over the front, NaN where an objective is constant.
-    holdout : ndarray of shape (k, m) or None
-        Held-out values of the same models.
-    """
-
-    training: Floats
-    best: Booleans
-    correlation: Floats
-    holdout: Floats | None
+    training: Floats  # (k, m)
+    best: Booleans  # (m, m, k), which models no other one dominates in objectives i and j
+    correlation: Floats  # (m, m), Spearman's; NaN where an objective is constant
+    label: str
+    colour: str
+    pale: str  # colour of the models that are not on the front of a pair
+    marker: str
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """What stands in the matrix.
+    """What stands in the matrix."""
 
-    Attributes
-    ----------
-    names : list of str
-        The m objectives.
-    fronts : dict of str to FrontInPairs
-        The fronts by name.
-    limits, wide_limits : ndarray of shape (m, 2)
-        Visible range of each objective, without and with the held-out values.
-    chance : ndarray of shape (m,) or None
-        Values that are reached without features.
-    marked : dict of str to ndarray of shape (any, m)
-        Points to mark by name.
-    """
-
-    names: list[str]
-    fronts: dict[str, FrontInPairs]
-    limits: Floats
-    wide_limits: Floats
-    chance: Floats | None
-    marked: dict[str, Floats]
-
-    @property
-    def has_holdout(self) -> bool:
-        """Whether any front has held-out values."""
-        return any(front.holdout is not None for front in self.fronts.values())
+    names: list[str]  # the m objectives
+    fronts: list[FrontInPairs]
+    limits: Floats  # (m, 2), what is visible of each objective, without held-out values
+    wide_limits: Floats  # (m, 2), with them
+    holdout: Floats | None  # (k, m), of a front that is alone
+    chance: Floats | None  # (m,)
+    marked: dict[str, Floats]  # points (any, m) to mark
 
 
 def find_pairs(
-    fronts: Mapping[str, pd.DataFrame],
+    objectives: pd.DataFrame | Mapping[str, pd.DataFrame],
     chance: pd.Series | None,
-    holdouts: Mapping[str, pd.DataFrame],
+    holdout: pd.DataFrame | None,
     marked: pd.DataFrame | None,
 ) -> Pairs:
-    """Check the tables of some fronts and find their fronts in all pairs of objectives."""
-    if not fronts:
-        raise ValueError("objectives is empty: give the objectives of at least one front")
-    unknown = [name for name in holdouts if name not in fronts]
-    if unknown:
-        raise ValueError(f"holdout has no front of its name: {unknown[0]!r}")
-    names = objective_names(next(iter(fronts.values())))
-    found = {}
-    for name, table in fronts.items():
+    """Check the tables of one front or some and find their fronts in all pairs of objectives."""
+    several = isinstance(objectives, Mapping)
+    tables = dict(objectives) if isinstance(objectives, Mapping) else {"": objectives}
+    if not 1 <= len(tables) <= len(LINE_COLOURS):
+        raise ValueError(
+            f"objectives has {len(tables)} fronts: from 1 to {len(LINE_COLOURS)} can be drawn"
+        )
+    names = objective_names(next(iter(tables.values())))
+    fronts = []
+    for (name, table), colour, marker in zip(tables.items(), LINE_COLOURS, MARKERS, strict=False):
         training = values_of("objectives", table, names)
-        held_out = None
-        if name in holdouts:
-            held_out = values_of("holdout", holdouts[name], names)
-            if len(held_out) != len(training):
-                raise ValueError(
-                    f"holdout has {len(held_out)} rows, but the front has {len(training)} models"
-                )
-        best = np.array([[nondominated_in_pair(x, y) for x in training.T] for y in training.T])
-        correlation = pd.DataFrame(training).corr(method="spearman").to_numpy()
-        found[name] = FrontInPairs(training, best, correlation, held_out)
-
+        models = f"{len(table):,} model{'s' * (len(table) > 1)}"
+        fronts.append(
+            FrontInPairs(
+                training,
+                np.array([[nondominated_in_pair(x, y) for x in training.T] for y in training.T]),
+                pd.DataFrame(training).corr(method="spearman").to_numpy(),
+                label=f"{plain(name)} ({models})" if several else "on the front of the pair",
+                colour=colour,
+                pale=colour if several else OTHERS_COLOUR,
+                marker=marker if several else "o",
+            )
+        )
+    held_out = None if holdout is None else values_of("holdout", holdout, names)
+    if held_out is not None and [len(held_out)] != [len(front.training) for front in fronts]:
+        raise ValueError(
+            f"holdout has {len(held_out)} rows, but must have those of the models of one front"
+        )
     level = None if chance is None else values_of("chance", chance.to_frame().T, names)[0]
     points = np.empty((0, len(names))) if marked is None else values_of("marked", marked, names)
-    labels = np.array([] if marked is None else [plain(label) for label in marked.index])
-    seen = np.vstack([points, *(front.training for front in found.values())])
-    held_out_too = [front.holdout for front in found.values() if front.holdout is not None]
+    labels = [] if marked is None else [plain(label) for label in marked.index]
+    seen = np.vstack([points, *(front.training for front in fronts)])
     return Pairs(
         names=names,
-        fronts=found,
+        fronts=fronts,
         limits=_limits(seen),
-        wide_limits=_limits(np.vstack([seen, *held_out_too])),
+        wide_limits=_limits(seen if held_out is None else np.vstack([seen, held_out])),
+        holdout=held_out,
         chance=level,
-        marked={name: points[labels == name] for name in dict.fromkeys(labels.tolist())},
+        marked=by_name(labels, points),
     )
+
+
+def by_name(labels: list[str], rows: Floats) -> dict[str, Floats]:
+    """Return the rows of each label."""
+    return {label: rows[np.array(labels) == label] for label in dict.fromkeys(labels)}
 
 
 def objective_names(objectives: pd.DataFrame) -> list[str]:

@@ -5,35 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 from matplotlib.layout_engine import PlaceHolderLayoutEngine
 
-from moselect.plots.new_figure import new_figure
 from moselect.plots.pairs import Pairs, find_pairs
-from moselect.plots.panels import (
-    ALONE,
-    draw_correlation,
-    draw_holdout,
-    draw_name,
-    draw_training,
-    drop_numbers,
-    front_styles,
-)
+from moselect.plots.panels import draw_correlation, draw_holdout, draw_name, draw_training
+from moselect.plots.style import new_figure
 
 # Lengths in inches.
 PANEL, LARGE_PANEL = 1.75, 2.3
 TICKS, NO_TICKS = (0.6, 0.3), (0.1, 0.05)  # room beside, and above or below the matrix
 LEGEND_ROW, LEGEND_HANDLE, LEGEND_LETTER = 0.2, 0.7, 0.066  # of letters of 9 points
-NARROW = 6.0  # a figure with a legend of smaller letters
-FEWEST = 0.9  # of a panel that has room for numbers
 
 
 def pairwise_fronts(
     objectives: pd.DataFrame | Mapping[str, pd.DataFrame],
     *,
     chance: pd.Series | None = None,
-    holdout: pd.DataFrame | Mapping[str, pd.DataFrame] | None = None,
+    holdout: pd.DataFrame | None = None,
     marked: pd.DataFrame | None = None,
     figure: Figure | None = None,
 ) -> Figure:
@@ -43,7 +34,7 @@ def pairwise_fronts(
     the two objectives of the panel. Above it, on scales of their own, are the held-out values of
     the same models, in colour those of the mirrored training front, beside the line of that front;
     or, without held-out values, the rank correlation of the two objectives over all models.
-    Several fronts have a colour each. Panels of less than 0.9 inches have no room for numbers.
+    Several fronts have a colour each.
 
     Parameters
     ----------
@@ -52,9 +43,8 @@ def pairwise_fronts(
         ``OBJECTIVE_NAMES``. Of up to six fronts, by their names for the legend.
     chance : Series of shape (m,), optional
         The values that are reached without features; drawn where they are in sight.
-    holdout : DataFrame of shape (k, m), or mapping of str to such, optional
-        The same objectives of the same models on held-out rows; by name, as ``objectives``, of
-        all fronts or some.
+    holdout : DataFrame of shape (k, m), optional
+        The same objectives of the same models on held-out rows, of a front that is alone.
     marked : DataFrame of shape (any, m), optional
         Training values of models to point out, such as a selected one and the ready-made ones;
         its index holds the names for the legend, and rows of the same name share a marker.
@@ -86,34 +76,20 @@ def pairwise_fronts(
     >>> [text.get_text() for text in figure.legends[0].get_texts()]
     ['short search (3 models)', 'long search (3 models)']
     """
-    several = isinstance(objectives, Mapping)
-    if several != isinstance(holdout, Mapping) and holdout is not None:
-        raise ValueError("objectives and holdout must both be tables or both be mappings of names")
-    pairs = find_pairs(_by_name(objectives), chance, _by_name(holdout), marked)
-    styles = front_styles(list(pairs.fronts)) if several else [ALONE]
+    pairs = find_pairs(objectives, chance, holdout, marked)
     m = len(pairs.names)
     if figure is None:
         side = m * (LARGE_PANEL if m < 4 else PANEL)
         figure = new_figure(side + 1.0, side + 1.0)
-    axes = figure.subplots(m, m, squeeze=False)
-    for i in range(m):
-        for j in range(m):
-            if i == j:
-                draw_name(axes[i, i], pairs, styles, i)
-            elif i > j:
-                draw_training(axes[i, j], pairs, styles, i, j)
-            elif pairs.has_holdout:
-                draw_holdout(axes[i, j], pairs, styles, i, j)
-            else:
-                draw_correlation(axes[i, j], pairs, styles, i, j)
+    axes: Any = figure.subplots(m, m, squeeze=False)
+    draw_above = draw_correlation if pairs.holdout is None else draw_holdout
+    for i, j in np.ndindex(m, m):
+        if i == j:
+            draw_name(axes[i, i], pairs, i)
+        else:
+            (draw_training if i > j else draw_above)(axes[i, j], pairs, i, j)
     _arrange(figure, axes.T, pairs)
     return figure
-
-
-def _by_name(tables: pd.DataFrame | Mapping[str, pd.DataFrame] | None) -> dict[str, pd.DataFrame]:
-    if isinstance(tables, Mapping):
-        return dict(tables)
-    return {} if tables is None else {"": tables}
 
 
 def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
@@ -124,8 +100,7 @@ def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
     }
     width, height = figure.get_size_inches()
-    letters = 9.0 if width >= NARROW else 7.0
-    column = (LEGEND_HANDLE + LEGEND_LETTER * max(map(len, handles))) * letters / 9.0
+    column = LEGEND_HANDLE + LEGEND_LETTER * max(map(len, handles))
     n_columns = max(1, min(len(handles), int(width / column)))
     n_rows = -(-len(handles) // n_columns)
     figure.legend(
@@ -134,18 +109,14 @@ def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
         loc="upper center",
         ncols=n_columns,
         frameon=False,
-        fontsize=letters,
+        fontsize=9.0,
     )
     # Any other engine would undo the next lines.
     figure.set_layout_engine(
         PlaceHolderLayoutEngine(adjust_compatible=True, colorbar_gridspec=True)
     )
-    (left, bottom), (right, top) = TICKS, TICKS if pairs.has_holdout else NO_TICKS
-    legend = LEGEND_ROW * n_rows * letters / 9.0 + 0.1
-    panel = min(width - left - right, height - bottom - top - legend) / len(pairs.names)
-    if panel < FEWEST:
-        drop_numbers(axes, panel)
-        (left, bottom), (right, top) = NO_TICKS, NO_TICKS
+    (left, bottom), (right, top) = TICKS, NO_TICKS if pairs.holdout is None else TICKS
+    legend = LEGEND_ROW * n_rows + 0.1
     figure.subplots_adjust(
         left=left / width,
         right=1.0 - right / width,

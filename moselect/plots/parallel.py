@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import cycle
 from textwrap import fill
-from typing import Any
 
 import matplotlib as mpl
 import numpy as np
@@ -13,29 +11,25 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from moselect._types import Floats
-from moselect.plots.names import (
+from moselect.plots.pairs import by_name, objective_names, values_of
+from moselect.plots.style import (
     LINE_COLOURS,
     LINE_STYLES,
-    LONGEST_NAME,
-    MARK_COLOURS,
-    MARKERS,
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
+    draw_marked,
+    new_axes,
+    number_text,
     short_name,
+    width_of,
+    with_minus,
 )
-from moselect.plots.new_figure import new_axes
-from moselect.plots.number_text import number_text, with_minus
-from moselect.plots.pairs import objective_names, values_of
 
 INK = 80.0  # lines of full strength that all of the pale ones amount to
 STRONGEST = 0.6
 MOST_PALE_LINES = 3_000  # of more, an even subsample
-NARROW = 60.0  # points for each axis
-FEWEST_LETTERS = 12  # in a line, for the objectives to be explained
 LETTERS = 6.0  # of the name of a model, for each inch
-WIDER = 1.25  # how much wider the legend may be than the axes
-NAME = 5.5  # letters that the room for an axis holds of the name of its objective
-LETTER = 4.6  # width in points of the small letters
+LETTER = 4.6  # width in points of small letters
 
 
 def parallel_coordinates(
@@ -94,26 +88,16 @@ def parallel_coordinates(
     if ax is None:
         ax = new_axes(1.6 * len(names) + 0.4, 5.0)
     _draw_all(ax, heights(values))
-    for (i, label, colour), line in zip(_best(values, names), LINE_STYLES, strict=False):
-        style: dict[str, Any] = {"color": colour, "linestyle": line, "linewidth": 1.8}
-        ax.plot(heights(values[i]), zorder=4, label=label, **style)
-    marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
-    longest = max(LONGEST_NAME, int(LETTERS * ax.bbox.width / ax.figure.dpi))
-    index = [] if marked is None else list(marked.index)
-    labels = np.array([short_name(label, longest) for label in index])
-    for name, (marker, colour) in zip(dict.fromkeys(labels.tolist()), marks, strict=False):
-        rows = heights(points[labels == name])
-        ax.plot(
-            rows.T,
-            color=mpl.rcParams["text.color"],
-            linewidth=1.0,
-            marker=marker,
-            markersize=11 if marker == "*" else 7,
-            markerfacecolor=colour,
-            markeredgewidth=0.8,
-            zorder=5,
-            label=[name, *["_"] * (len(rows) - 1)],
-        )
+    for (i, label), colour, line in zip(
+        _best(values, names), LINE_COLOURS, LINE_STYLES, strict=False
+    ):
+        drawn = heights(values[i])
+        ax.plot(drawn, zorder=4, label=label, color=colour, linestyle=line, linewidth=1.8)
+    across = range(len(names))
+    longest = int(LETTERS * width_of(ax))
+    labels = [] if marked is None else [short_name(label, longest) for label in marked.index]
+    rows = {name: (across, rows.T) for name, rows in by_name(labels, heights(points)).items()}
+    draw_marked(ax, rows, color=mpl.rcParams["text.color"], linewidth=1.0)
     if level is not None:
         shown = np.flatnonzero((level >= low) & (level <= high))
         ax.plot(
@@ -128,25 +112,17 @@ def parallel_coordinates(
             label="chance" if len(shown) else "_",
         )
     _name_axes(ax, names, low, high, level)
-    _add_legend(ax, _room_below(ax, len(names), level is not None))
+    ax.legend(
+        loc="upper center",
+        bbox_to_anchor=(0.5, 0.0),
+        borderaxespad=2.05 if level is None else 3.3,  # below the least values
+        ncols=max(1, min(4, int(width_of(ax) / 2.2))),
+        handlelength=3.0,
+        columnspacing=1.2,
+        frameon=False,
+        fontsize=8,
+    )
     return ax
-
-
-def _add_legend(ax: Axes, room: float) -> None:
-    """Put the legend below the axes, in as many columns as are not much wider than these."""
-    for n_columns in (4, 3, 2, 1):
-        legend = ax.legend(
-            loc="upper center",
-            bbox_to_anchor=(0.5, 0.0),
-            borderaxespad=room,
-            ncols=n_columns,
-            handlelength=3.0,
-            columnspacing=1.2,
-            frameon=False,
-            fontsize=8,
-        )
-        if legend.get_window_extent().width <= WIDER * ax.bbox.width:
-            return
 
 
 def _draw_all(ax: Axes, heights: Floats) -> None:
@@ -163,25 +139,12 @@ def _draw_all(ax: Axes, heights: Floats) -> None:
     ax.add_collection(lines)
 
 
-def _room_below(ax: Axes, m: int, has_chance: bool) -> float:
-    """Return the room of the lines below the axes, in letters of the legend."""
-    lines = 1 + has_chance * (1 + _is_narrow(ax, m))
-    return 0.8 + 1.25 * lines
-
-
-def _is_narrow(ax: Axes, m: int) -> bool:
-    return bool(ax.bbox.width / ax.figure.dpi * 72.0 / m < NARROW)
-
-
-def _best(values: Floats, names: list[str]) -> list[tuple[int, str, str]]:
-    """Return the best model in each objective, its label and its colour; once if it is the same."""
+def _best(values: Floats, names: list[str]) -> list[tuple[int, str]]:
+    """Return the best model in each objective and its label; once if it is the same."""
     found: dict[int, list[str]] = {}
     for i, name in zip(values.argmax(axis=0).tolist(), names, strict=True):
         found.setdefault(i, []).append(OBJECTIVE_NAMES[name].math)
-    return [
-        (i, "best " + ", ".join(best), colour)
-        for (i, best), colour in zip(found.items(), LINE_COLOURS, strict=False)
-    ]
+    return [(i, "best " + ", ".join(best)) for i, best in found.items()]
 
 
 def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Floats | None) -> None:
@@ -189,21 +152,18 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
     m = len(names)
     ax.set(xlim=(-0.4, m - 0.6), ylim=(-0.03, 1.03), yticks=[])
     ax.spines[:].set_visible(False)
-    room = ax.bbox.width / ax.figure.dpi * 72.0 / m  # points for each axis
-    columns = int(room / LETTER)
+    columns = max(1, int(width_of(ax) * 72.0 / m / LETTER))  # letters for each axis
     known = [OBJECTIVE_NAMES[name] for name in names]
-    has_room = columns >= FEWEST_LETTERS
-    words = [fill(o.words, columns) if has_room and o.words != o.math else "" for o in known]
-    top = 20 + 12 * (1 + max(text.count("\n") for text in words)) if any(words) else 17
+    words = [fill(each.words, columns) if each.words != each.math else "" for each in known]
+    top = 32 + 12 * max(text.count("\n") for text in words)
     below = []
     for i, objective in enumerate(known):
         ax.axvline(i, color=mpl.rcParams["axes.edgecolor"], linewidth=0.9, zorder=3)
-        above = (
+        for text, size, rise, alignment in (
             (number_text(high[i]), 8, 3, "bottom"),
             (words[i], 8, 17, "bottom"),
-            (objective.math, 12 if room > 55 else min(8.0, room / NAME), top, "baseline"),
-        )
-        for text, size, rise, alignment in above:
+            (objective.math, 12, top, "baseline"),
+        ):
             ax.annotate(
                 text,
                 (i, 1.0),
@@ -214,11 +174,7 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
                 va=alignment,
                 fontsize=size,
             )
-        lines = [number_text(low[i])]
-        if level is not None:
-            narrow = _is_narrow(ax, m)
-            text = f"chance\n{level[i]:.2g}" if narrow else f"chance {level[i]:.3g}"
-            lines.append(with_minus(text))
-        below.append("\n".join(lines))
-    ax.set_xticks(range(m), below, fontsize=8 if room > 50 else 6.5)
+        chance = "" if level is None else with_minus(f"\nchance {level[i]:.3g}")
+        below.append(number_text(low[i]) + chance)
+    ax.set_xticks(range(m), below, fontsize=8)
     ax.tick_params(axis="x", length=0)

@@ -9,9 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from moselect.metrics import RankingCurve
-from moselect.plots.names import LINE_COLOURS, LINE_STYLES, plain
-from moselect.plots.new_figure import new_axes
-from moselect.plots.number_text import with_minus
+from moselect.plots.style import new_axes, of_named, with_minus
 
 
 def ranking_curve(
@@ -47,15 +45,10 @@ def ranking_curve(
     >>> ax.lines[0].get_ydata()
     array([1.5, 2.5])
     """
-    named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
-    if not 1 <= len(named) <= len(LINE_COLOURS):
-        raise ValueError(
-            f"there are {len(named)} curves: from 1 to {len(LINE_COLOURS)} can be drawn"
-        )
+    named = of_named(curves, "curves")
     if ax is None:
         ax = new_axes(6.4, 4.4)
-    styles = zip(LINE_COLOURS, LINE_STYLES, strict=True)
-    for (name, curve), (colour, line) in zip(named.items(), styles, strict=False):
+    for name, curve, colour, line in named:
         rise = with_minus(f"last - first {curve.difference:.3g}")
         ax.plot(
             curve.positions,
@@ -64,18 +57,13 @@ def ranking_curve(
             linestyle=line,
             marker="o",
             markersize=4.0,
-            label=f"{plain(name)}: {rise}" if name else rise,
+            label=f"{name}: {rise}" if name else rise,
         )
         if curve.lower is not None and curve.upper is not None:
             ax.fill_between(
-                curve.positions,
-                curve.lower,
-                curve.upper,
-                color=colour,
-                alpha=0.18,
-                linewidth=0,
+                curve.positions, curve.lower, curve.upper, color=colour, alpha=0.18, linewidth=0
             )
-    level = next(iter(named.values())).values.mean()
+    level = named[0][1].values.mean()
     style = {"color": mpl.rcParams["text.color"], "linestyle": "--", "linewidth": 0.9, "alpha": 0.6}
     ax.axhline(level, label=with_minus(f"mean of all buckets {level:.3g}"), **style)
     ax.xaxis.set_major_locator(MaxNLocator(integer=True))

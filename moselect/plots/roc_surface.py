@@ -7,17 +7,15 @@ from typing import Any
 import matplotlib as mpl
 import numpy as np
 from mpl_toolkits.mplot3d import Axes3D
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._types import Floats
 from moselect.metrics import ROCSurface
-from moselect.plots.names import HOLDOUT_COLOUR, MARK_COLOURS, short_name
-from moselect.plots.new_figure import new_figure
+from moselect.plots.style import HOLDOUT_COLOUR, MARK_COLOURS, new_figure, short_name, width_of
 
 HIDDEN: dict[str, Any] = {"color": HOLDOUT_COLOUR, "linestyle": "--", "linewidth": 1.1}
 MOST_LINES = 60  # of the grid, in each direction; more look the same and take seconds
 LETTER = 0.6  # width of a letter, in its size
-LOW = 4.5  # inches of a figure in which labels need more of the room
 
 
 def roc_surface(
@@ -71,10 +69,10 @@ def roc_surface(
     elif not isinstance(ax, Axes3D):
         raise ValueError('ax is flat: make it with projection="3d"')
     all_rates = surface.true_positive_rates
-    thinned = all_rates[np.ix_(_thin(all_rates[:, -1]), _thin(all_rates[0]))]
+    lines = [np.unique(np.linspace(0, n - 1, MOST_LINES, dtype=int)) for n in all_rates.shape[:2]]
     ax.computed_zorder = False  # or the surface would hide the point
     ax.plot_surface(
-        *np.moveaxis(thinned, -1, 0),
+        *np.moveaxis(all_rates[np.ix_(*lines)], -1, 0),
         rcount=MOST_LINES,
         ccount=MOST_LINES,
         cmap="viridis",
@@ -83,15 +81,14 @@ def roc_surface(
     )
     if rates is not None:
         _draw_point(ax, rates)
-    width, height = ax.figure.bbox.size / ax.figure.dpi
     for axis, label in zip((ax.xaxis, ax.yaxis, ax.zaxis), surface.classes, strict=True):
         axis.set_label_text(f"recall of class {short_name(label)}", fontsize=9)
-        axis.set_ticks([0.2, 0.4, 0.6, 0.8] if height >= LOW else [0.2, 0.8])
+        axis.set_ticks([0.2, 0.4, 0.6, 0.8])
         axis.set_pane_color((mpl.rcParams["text.color"], 0.04))
     ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), zlim=(0.0, 1.0))
     title = f"volume under the surface {surface.volume:.3f} (chance {1 / 6:.3f})"
-    ax.set_title(title, fontsize=min(12.0, 72.0 * width / (LETTER * len(title))))
-    ax.set_box_aspect(None, zoom=0.92 if height >= LOW else 0.78)
+    ax.set_title(title, fontsize=min(12.0, 72.0 * width_of(ax) / (LETTER * len(title))))
+    ax.set_box_aspect(None, zoom=0.92)
     ax.view_init(elev=25.0, azim=45.0)
     return ax
 
@@ -103,12 +100,6 @@ def _check_point(point: ArrayLike) -> Floats:
             f"point must be three true positive rates from 0 to 1, got {rates.tolist()}"
         )
     return rates
-
-
-def _thin(curve: Floats) -> NDArray[np.int64]:
-    """Return the indices of evenly spaced points of a curve (n, 3), its ends among them."""
-    way = np.append(0.0, np.abs(np.diff(curve, axis=0)).sum(axis=1).cumsum())
-    return np.unique(np.searchsorted(way, np.linspace(0.0, way[-1], MOST_LINES)))
 
 
 def _draw_point(ax: Axes3D, rates: Floats) -> None:

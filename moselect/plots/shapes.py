@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from moselect.models.additive import Curve, ProductMap, Shapes
-from moselect.plots.names import (
-    HOLDOUT_COLOUR,
+from moselect.plots.style import (
     OTHERS_COLOUR,
     TRAINING_COLOUR,
+    colours_of_signs,
+    new_figure,
     short_name,
     short_names,
 )
-from moselect.plots.new_figure import new_figure
 
 N_COLUMNS = 3
 SIZE = (3.2, 2.5)  # of one panel, in inches
 DENSITY = 0.18  # height of the density, as a share of the panel
 LONGEST_NAME = 24
-NARROW = 2.0  # inches of a panel with smaller letters
-LETTER = 0.6  # width of a letter of a title, as a share of its size
+LETTERS = 12.0  # of a title, for each inch
 
 
 def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) -> Figure:
@@ -75,8 +72,7 @@ def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) ->
         (np.abs(term.values).max() for term in terms if isinstance(term, ProductMap)), default=1.0
     )
     panel = figure.get_size_inches()[0] / columns - 0.2
-    size = 10.0 if panel > NARROW else 8.0
-    letters = min(LONGEST_NAME, int(panel * 72.0 / (LETTER * size)))
+    letters = min(LONGEST_NAME, int(panel * LETTERS))
     titles = short_names((term.name for term in terms), letters)
     for place, (ax, term, title) in enumerate(zip(axes, terms, titles, strict=False)):
         if isinstance(term, Curve):
@@ -84,8 +80,8 @@ def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) ->
             ax.tick_params(labelleft=place % columns == 0)
         else:
             _draw_map(ax, term, strongest, letters)
-        ax.set_title(title, fontsize=size)
-        ax.tick_params(labelsize=8 if panel > NARROW else 7)
+        ax.set_title(title, fontsize=10)
+        ax.tick_params(labelsize=8)
         ax.xaxis.set_major_locator(MaxNLocator(max(2, int(2.0 * panel)), prune="both"))
     for ax in axes[len(terms) :]:
         ax.remove()
@@ -138,9 +134,7 @@ def _draw_map(ax: Axes, term: ProductMap, strongest: float, letters: int) -> Non
         term.at_second,
         term.values,
         shading="gouraud",
-        cmap=LinearSegmentedColormap.from_list(
-            "signs", [HOLDOUT_COLOUR, mpl.rcParams["axes.facecolor"], TRAINING_COLOUR]
-        ),
+        cmap=colours_of_signs(),
         vmin=-strongest,
         vmax=strongest,
     )

@@ -4,26 +4,29 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-import matplotlib as mpl
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
 from moselect.features import feature_matrix
 from moselect.front import Front
-from moselect.plots.names import HOLDOUT_COLOUR, OBJECTIVE_NAMES, TRAINING_COLOUR, short_names
-from moselect.plots.new_figure import new_axes
-from moselect.plots.number_text import write_in_full
+from moselect.plots.style import (
+    OBJECTIVE_NAMES,
+    colours_of_signs,
+    lay_out,
+    new_axes,
+    short_names,
+    width_of,
+    write_in_full,
+)
 
 MOST_COLUMNS = 300  # of the map; of more models, neighbours are averaged
 MOST_FEATURES = 40
 LONGEST_FEATURE = 32
 LETTERS = 5.0  # of names of features in an inch of the picture: a third of its width or so
-ROW = 12.0  # points for a feature
 TICK = 0.8  # inches for the number of a tick
 N_TICKS = 6
 
@@ -76,50 +79,38 @@ def weights_map(
     front.check_objective(objective)
     p = front.weights.shape[1]
     shares = _shares(front.weights, feature_matrix(X, front.feature_names, p).std(axis=0))
-    shown_features = MOST_FEATURES
-    if ax is not None:
-        shown_features = min(
-            MOST_FEATURES, max(1, int(ax.bbox.height / ax.figure.dpi * 72.0 / ROW))
-        )
-    heaviest = np.argsort(-np.abs(shares).mean(axis=0), kind="stable")[:shown_features]
+    heaviest = np.argsort(-np.abs(shares).mean(axis=0), kind="stable")[:MOST_FEATURES]
     along = front.objectives[objective].to_numpy()
     order = np.argsort(along, kind="stable")
     groups = _groups(along, order)
     shown = np.array([shares[group][:, heaviest].mean(axis=0) for group in groups]).T
 
     if ax is None:
-        size = (8.0, 1.4 + 0.26 * len(heaviest))
-        ax = new_axes(*size)
+        ax = new_axes(8.0, 1.4 + 0.26 * len(heaviest))
     strongest = np.abs(shown).max() or 1.0
     image = ax.pcolormesh(
         _edges(np.array([along[group].mean() for group in groups])),
         np.arange(len(heaviest) + 1) - 0.5,
         shown,
-        cmap=LinearSegmentedColormap.from_list(
-            "signs", [HOLDOUT_COLOUR, mpl.rcParams["axes.facecolor"], TRAINING_COLOUR]
-        ),
+        cmap=colours_of_signs(),
         vmin=-strongest,
         vmax=strongest,
         rasterized=True,
     )
     ax.set_ylim(len(heaviest) - 0.5, -0.5)
-    width = ax.bbox.width / ax.figure.dpi
-    longest = min(LONGEST_FEATURE, max(8, int(LETTERS * width)))
+    longest = min(LONGEST_FEATURE, max(8, int(LETTERS * width_of(ax))))
     names = short_names(front.feature_names or [f"x{j}" for j in range(p)], longest)
     ax.set_yticks(range(len(heaviest)), [names[j] for j in heaviest], fontsize=9)
     write_in_full(ax.xaxis)
     count = f"{len(order):,} model{'s' * (len(order) > 1)}"
-    name = OBJECTIVE_NAMES[objective]
-    ax.set_xlabel(f"{name.axis if width > 4.2 else name.math} of {count}")
+    ax.set_xlabel(f"{OBJECTIVE_NAMES[objective].axis} of {count}")
     if len(heaviest) < p:
         ax.set_ylabel(f"the {len(heaviest)} weightiest of {p} features")
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=30)
     bar.set_label("share of the score", fontsize=9)
     bar.outline.set_visible(False)
-    figure = ax.figure.get_figure(root=True)
-    assert figure is not None
-    figure.draw_without_rendering()  # names and scale take their room when they are first drawn
-    n_ticks = int(ax.bbox.width / ax.figure.dpi / TICK)
+    lay_out(ax)
+    n_ticks = int(width_of(ax) / TICK)
     ax.xaxis.set_major_locator(MaxNLocator(max(1, min(N_TICKS, n_ticks))))
     return ax
 

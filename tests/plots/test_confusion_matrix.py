@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn.metrics
-from matplotlib.figure import Figure
 
 from moselect.plots import confusion_matrix
 
@@ -76,11 +75,6 @@ def test_cells_too_small_for_text_have_none():
     codes = np.arange(60)
     assert len(confusion_matrix(codes, codes).texts) == 0
     assert len(confusion_matrix(codes % 8, codes % 8).texts) == 64
-
-
-def test_given_axes_are_used():
-    ax = Figure().subplots()
-    assert confusion_matrix(Y, NAMES, ax=ax) is ax
 
 
 @pytest.mark.parametrize(

@@ -1,20 +1,14 @@
 from __future__ import annotations
 
-import io
-from itertools import pairwise
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.colors import to_rgb
-from matplotlib.figure import Figure
 from sklearn.metrics import recall_score
 
 import moselect
 from moselect import plots
 from moselect.decision import Costs
-from moselect.front import CostSensitivity, cost_sensitivity
+from moselect.front import cost_sensitivity
 
 CLASSES = ["low", "middle", "high"]
 COSTS = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 4.0, 0.0]])
@@ -98,19 +92,6 @@ def test_factors_are_thirteen_from_a_tenth_to_ten():
     assert len(factors) == 13
 
 
-def test_names_of_lines_do_not_touch():
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    ax = figure.subplots()
-    assert cost_curve(X, Y, "low", factors=[1, 2], ax=ax) is ax
-    figure.savefig(io.BytesIO(), format="png")
-    boxes = sorted((text.get_window_extent() for text in ax.texts), key=lambda box: box.y0)
-    assert len(boxes) == 5
-    for lower, upper in pairwise(boxes):
-        assert lower.y1 <= upper.y0
-    assert max(box.x1 for box in boxes) <= 7 * figure.dpi
-    assert plt.get_fignums() == []
-
-
 @pytest.mark.parametrize(
     ("label", "settings", "message"),
     [
@@ -138,29 +119,3 @@ def test_wrong_input_is_refused(label, settings, message):
 def test_rows_and_labels_must_match():
     with pytest.raises(ValueError, match="X has 90 rows but y has 30 labels"):
         cost_curve(X, Y[:30], "high")
-
-
-def test_many_classes_are_told_apart(texts_in_sight):
-    names = [f"a class with the long name {c}" for c in "abcdefgh"]
-    curve = CostSensitivity(
-        names[2],
-        np.array(names),
-        np.array([0.1, 1.0, 10.0]),
-        rng.random((3, 8)),
-        rng.random(3),
-        rng.random(3),
-    )
-    for size in ((4.0, 3.0), (7.0, 4.8)):
-        figure = plt.figure(figsize=size, layout="constrained")
-        ax = plots.cost_curve(curve, ax=figure.subplots())
-        seen, touching = texts_in_sight(figure)
-        assert touching == []
-        assert sum("class" in text.get_text() for text in seen) >= 8
-        bright = [luminance(line.get_color()) for k, line in enumerate(ax.lines[:8]) if k != 2]
-        assert (np.diff(bright) > 0.01).all()  # without any hue
-        dashes = [str(line._unscaled_dash_pattern) for line in ax.lines[:8]]
-        assert all(one != other for one, other in pairwise(dashes))
-
-
-def luminance(colour):
-    return np.array(to_rgb(colour)) @ [0.2126, 0.7152, 0.0722]

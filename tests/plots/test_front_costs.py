@@ -3,12 +3,9 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
 import moselect
 from moselect.decision import Costs
@@ -82,7 +79,7 @@ def test_costs_are_those_of_the_predictions():
 
 
 @pytest.mark.parametrize("priors", [None, np.array([0.2, 0.3, 0.5])])
-def test_other_thresholds_are_the_best_there_are(priors):
+def test_solved_thresholds_are_the_best_there_are(priors):
     small, few, labels = FRONT.subset(4), X[:25], Y[:25]
     solved = solved_costs(small, few, labels, Costs(cost_matrix=COSTS, priors=priors))
     in_use = COSTS
@@ -90,9 +87,6 @@ def test_other_thresholds_are_the_best_there_are(priors):
         in_use = COSTS * (priors / labels.value_counts(normalize=True)[CLASSES].to_numpy())[:, None]
     least = [least_cost(model.decision_function(few), labels, in_use) for model in small]
     np.testing.assert_allclose(solved, least)
-    ax = front_costs(small, COSTS, solved=solved)
-    expected = slow_border(small.objectives["vus"], np.round(least, 12))
-    np.testing.assert_allclose(shown(line(ax, "thresholds solved")), expected)
 
 
 def test_class_costs_and_loss_make_the_matrix():
@@ -149,15 +143,6 @@ def test_selected_rule_stands_where_it_is_on_new_data_with_its_rivals(priors, te
     save(ax)
 
 
-def test_given_axes_are_used_and_settings_are_left_alone():
-    before = dict(mpl.rcParams)
-    ax = Figure().subplots(1, 2)[1]
-    assert front_costs(FRONT, ax=ax) is ax
-    assert plt.get_fignums() == []
-    assert front_costs(FRONT).figure is plt.gcf()
-    assert dict(mpl.rcParams) == before
-
-
 SELECTED = SEARCH.select([1, 1, 4])
 
 
@@ -165,9 +150,6 @@ SELECTED = SEARCH.select([1, 1, 4])
     ("settings", "message"),
     [
         ({"objective": "auc"}, "unknown objective 'auc': choose from accuracy"),
-        ({"class_costs": [1, 2]}, "class_costs has shape"),
-        ({"class_costs": [1, 1, 1], "cost_matrix": COSTS}, "either class_costs or"),
-        ({"priors": [0.5, 0.5]}, "priors"),
         ({"selected": SELECTED}, "chosen for other costs or priors"),
         (
             {"class_costs": [1, 1, 4], "priors": [0.1, 0.1, 0.8], "selected": SELECTED},

@@ -1,12 +1,7 @@
 from __future__ import annotations
 
-import io
-
-import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from matplotlib.figure import Figure
 from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
@@ -75,18 +70,6 @@ def test_models_out_of_sight_are_told_even_if_no_other_is_left():
     ax = model_front(found, "accuracy", "vus")
     labels = ax.get_legend_handles_labels()[1]
     assert labels == ["others (out of sight: trivial)", "not dominated"]
-
-
-def test_the_axes_are_those_that_were_given_and_the_picture_can_be_saved():
-    figure = Figure()
-    ax = figure.subplots()
-    assert model_front(FOUND, ax=ax) is ax
-    file = io.BytesIO()
-    figure.savefig(file, format="png")
-    assert file.getvalue().startswith(b"\x89PNG")
-    assert plt.get_fignums() == []
-    with mpl.rc_context({"axes.facecolor": "black", "text.color": "white"}):
-        model_front(FOUND).get_figure().savefig(io.BytesIO(), format="svg")
 
 
 def test_wrong_measures():

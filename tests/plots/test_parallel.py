@@ -4,7 +4,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 
 from moselect.plots import OBJECTIVE_NAMES, parallel_coordinates
 
@@ -103,13 +102,6 @@ def test_a_constant_objective_is_crossed_in_the_middle():
     assert (segments[:, :, 1] == 0.5).all()
     segments, _ = pale_lines(parallel_coordinates(front))
     assert (segments[:, 2, 1] == 0.5).all()
-
-
-def test_given_axes_are_used_and_narrow_ones_keep_names_apart(texts_in_sight):
-    figure = Figure(figsize=(7, 4), layout="constrained")
-    ax = figure.subplots()
-    assert parallel_coordinates(make_front(), ax=ax) is ax
-    assert texts_in_sight(figure)[1] == []
 
 
 @pytest.mark.parametrize(

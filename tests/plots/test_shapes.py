@@ -1,12 +1,8 @@
 from __future__ import annotations
 
-import io
-
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
 from moselect.models import AdditiveOdds, model_shapes
 from moselect.models.additive import Curve, Shapes
@@ -59,13 +55,6 @@ def test_products_are_maps_around_a_neutral_0():
     np.testing.assert_array_equal(drawn, TERMS["b * c"].values.ravel())
     low, high = mesh.get_clim()
     assert low == -high
-
-
-def test_it_draws_into_a_figure_that_is_given_and_tells_pyplot_of_none():
-    figure = Figure(layout="constrained")
-    assert shapes(FOUND, figure=figure) is figure
-    figure.savefig(io.BytesIO(), format="png")
-    assert plt.get_fignums() == []
 
 
 def test_nothing_to_draw_is_refused():

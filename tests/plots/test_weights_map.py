@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 from sklearn.preprocessing import StandardScaler
 
 from moselect.front import Front
@@ -100,10 +99,8 @@ def test_features_without_names_are_numbered():
     assert sorted(names) == ["x0", "x1", "x2", "x3"]
 
 
-def test_one_model_and_given_axes():
-    ax = Figure().subplots()
-    assert weights_map(make_front(k=1), X, ax=ax) is ax
-    assert drawn(ax)[0].shape == (4, 1)
+def test_one_model():
+    assert drawn(weights_map(make_front(k=1), X))[0].shape == (4, 1)
 
 
 @pytest.mark.parametrize(

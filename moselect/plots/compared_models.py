@@ -1,0 +1,207 @@
+"""The models of a comparison: by cost and complexity, and by two measures."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from matplotlib.ticker import FixedLocator
+from numpy.typing import ArrayLike
+
+from moselect.comparison import MEASURES, Comparison
+from moselect.comparison.text import short_measure
+from moselect.decision import Costs
+from moselect.plots.labels import name_points
+from moselect.plots.style import (
+    OTHERS_COLOUR,
+    TRAINING_COLOUR,
+    legend_above,
+    new_axes,
+    short_name,
+    write_in_full,
+)
+
+TICKS = (0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000)
+
+
+def cost_over_complexity(
+    comparison: Comparison,
+    costs: Costs | ArrayLike | None = None,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the cost of models on held-out samples over their number of terms.
+
+    Simple models are on the left, cheap ones at the bottom. Models that are no sum of terms, such
+    as trees and pools, stand in a column of their own on the right. In colour are those whose cost
+    is not significantly above the least. Bars reach one standard error of the paired difference
+    from the cheapest model to either side.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `moselect.compare` returned.
+    costs : Costs or array-like, optional
+        As in `Comparison.kinds`.
+    ax : Axes, optional
+        Where to draw, instead of a new figure.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If costs do not fit the classes, or every model failed.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=2, random_state=1)
+    >>> ax = cost_over_complexity(found)
+    >>> ax.get_ylabel()
+    'cost of a sample on new data'
+    """
+    kinds = comparison.kinds(costs)
+    if ax is None:
+        ax = new_axes(7.0, 4.8)
+    counted = kinds["terms"].notna()
+    most = float(kinds["terms"].max()) if counted.any() else 1.0
+    apart = 3.0 * (most + 1.0)  # on an axis that is logarithmic in terms + 1
+    x = (kinds["terms"] + 1.0).where(counted, apart)
+    for alike, colour, label in (
+        (True, TRAINING_COLOUR, "may cost least"),
+        (False, OTHERS_COLOUR, "costs significantly more"),
+    ):
+        chosen = kinds["significant"] != alike
+        if not chosen.any():
+            continue
+        error = kinds.loc[chosen, "standard error of difference"]
+        _draw_points(ax, x[chosen], kinds.loc[chosen, "cost"], colour, label, yerr=error)
+    ax.set_xscale("log")
+    ticks = [tick for tick in TICKS if tick <= most] if counted.any() else []
+    at = [tick + 1.0 for tick in ticks]
+    names = [f"{tick:,}" for tick in ticks]
+    if not counted.all():
+        ax.axvline(np.sqrt(apart * (most + 1.0)), color=OTHERS_COLOUR, linewidth=0.7)
+        at, names = [*at, apart], [*names, "no sum\nof terms"]
+    ax.xaxis.set_major_locator(FixedLocator(at))
+    ax.xaxis.set_minor_locator(FixedLocator([]))
+    ax.set_xticklabels(names)
+    ax.margins(0.12)
+    ax.set_xlabel("number of terms")
+    ax.set_ylabel("cost of a sample on new data")
+    write_in_full(ax.yaxis)
+    legend_above(ax)
+    name_points(ax, x, kinds["cost"], [short_name(name) for name in kinds.index])
+    return ax
+
+
+def model_front(
+    comparison: Comparison,
+    x: str = "mean_absolute_error",
+    y: str = "vus",
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw the means of two measures of all models, better to the right and upwards.
+
+    In colour, and joined, are the models that no other one dominates in these two. Bars reach one
+    standard deviation of the folds to either side; most of it is shared by all models, so bars that
+    overlap do not mean that a difference is due to chance: `Comparison.test` tells. Models that are
+    so much worse than the rest that they would squeeze the picture are named above it.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        What `moselect.compare` gave.
+    x, y : str
+        Names of two measures, of its table or not.
+    ax : Axes, optional
+        Where to draw, instead of a new figure.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If a measure is unknown, both are the same, or no model has values of both.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=2, random_state=1)
+    >>> ax = model_front(found, "accuracy", "u_ovo")
+    >>> [text.get_text() for text in ax.texts]
+    ['ordinal_ridge', 'trivial']
+    """
+    if x == y:
+        raise ValueError(f"x and y are both {x}: give two measures")
+    table = comparison.measured([x, y]).dropna(subset=[(x, "mean"), (y, "mean")])
+    if table.empty:
+        raise ValueError(f"no model has values of both {x} and {y}")
+    if ax is None:
+        ax = new_axes(7.0, 4.8)
+    front = comparison.front([x, y])
+    best = table.loc[front].sort_values((x, "mean"))
+    others = table.drop(index=front)
+    far = others.index[_is_far(others, table, x) | _is_far(others, table, y)]
+    others = others.drop(index=far)
+    out_of_sight = f" (out of sight: {', '.join(map(short_name, far))})" if len(far) else ""
+    for part, colour, entry in (
+        (others, OTHERS_COLOUR, f"others{out_of_sight}"),
+        (best, TRAINING_COLOUR, "not dominated"),
+    ):
+        bars = {"xerr": part[x, "sd"].fillna(0.0), "yerr": part[y, "sd"].fillna(0.0)}
+        _draw_points(ax, part[x, "mean"], part[y, "mean"], colour, entry, **bars)
+    ax.plot(best[x, "mean"], best[y, "mean"], color=TRAINING_COLOUR, linewidth=1.2, zorder=2)
+    ax.margins(0.12)
+    for name, invert, label in (
+        (x, ax.invert_xaxis, ax.set_xlabel),
+        (y, ax.invert_yaxis, ax.set_ylabel),
+    ):
+        if MEASURES[name].higher_is_better:
+            label(short_measure(name))
+        else:
+            invert()
+            label(f"{short_measure(name)} (lower is better)")
+    for axis in (ax.xaxis, ax.yaxis):
+        write_in_full(axis)
+    legend_above(ax)
+    shown = pd.concat([best, others])
+    name_points(ax, shown[x, "mean"], shown[y, "mean"], [short_name(n) for n in shown.index])
+    return ax
+
+
+def _is_far(others: pd.DataFrame, table: pd.DataFrame, measure: str) -> pd.Series:
+    """Find which models are outliers to the worse side, by Tukey's fence."""
+    sign = MEASURES[measure].sign
+    low, high = (sign * table[measure, "mean"]).quantile([0.25, 0.75])
+    return sign * others[measure, "mean"] < low - 1.5 * (high - low)
+
+
+def _draw_points(
+    ax: Axes, x: pd.Series, y: pd.Series, colour: str, label: str, **bars: Any
+) -> None:
+    """Draw models as points with bars."""
+    ax.errorbar(
+        x,
+        y,
+        linestyle="none",
+        marker="o",
+        markersize=6.0,
+        markeredgewidth=0,
+        color=colour,
+        elinewidth=0.7,
+        ecolor=(colour, 0.45),
+        zorder=3,
+        label=label,
+        **bars,
+    )
