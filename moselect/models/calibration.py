@@ -105,12 +105,6 @@ def calibrate(
     -------
     Calibration
 
-    Examples
-    --------
-    >>> scores = np.repeat([-1.0, 0.0, 1.0], 50)
-    >>> codes = np.repeat([0, 1, 2], 50)
-    >>> calibrate(scores, codes, 3)(np.array([-1.0, 0.0, 1.0])).argmax(axis=1)
-    array([0, 1, 2])
     """
     w = np.ones(len(scores)) if weights is None else weights
     scores, codes, w = scores[w > 0.0], codes[w > 0.0], w[w > 0.0]

@@ -66,28 +66,9 @@ def model_document(
 ) -> dict[str, Any]:
     """Return a model as values that JSON can hold, to the last bit.
 
-    Parameters
-    ----------
-    model : OrdinalLinearClassifier
-        A model.
-    about : mapping, optional
-        Further information, such as costs and data.
-    card : ModelCard, optional
-        The model card.
-    columns : sequence of mapping, optional
-        What turns a table into the columns that the model weighs, as plain values.
-
-    Raises
-    ------
-    ValueError
-        If a weight or threshold is larger than 1e150, or the card is about another model.
-
-    Examples
-    --------
-    >>> from moselect.models import OrdinalLinearClassifier
-    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
-    >>> model_document(model)["thresholds"]
-    [0.5, 3.0]
+    ``about`` is further information, such as costs and data; ``columns`` are plain values of what
+    turns a table into the columns that the model weighs. Raises ValueError if a weight or threshold
+    is larger than 1e150, or the card is about another model.
     """
     names = model.feature_names
     for what, values in (("weight", model.coef_), ("threshold", model.thresholds_)):

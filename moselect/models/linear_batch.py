@@ -112,24 +112,10 @@ class LinearBatch:
         return keys
 
     def confusions(self, weights: Floats, thresholds: Floats) -> Integers:
-        """Count what models predict.
+        """Count the samples of each true class that models put into each class, (P, r, r).
 
-        Parameters
-        ----------
-        weights : ndarray of shape (P, p)
-            In the units of the features.
-        thresholds : ndarray of shape (P, r - 1)
-            Ascending.
-
-        Returns
-        -------
-        ndarray of int, shape (P, r, r)
-            Samples of each true class (rows) that a model puts into each class (columns).
-
-        Raises
-        ------
-        ValueError
-            If the models are for another number of features.
+        Models are weights (P, p), in the units of the features, and ascending thresholds
+        (P, r - 1).
         """
         self._check_weights(weights)
         counts = np.empty((len(weights), self.n_classes, self.n_classes), dtype=np.int64)
@@ -171,27 +157,11 @@ class LinearBatch:
         return out
 
     def exact_thresholds(self, weights: Floats, costs: NDArray[np.number]) -> tuple[Floats, Floats]:
-        """Find the thresholds along some directions that cost least on the samples.
+        """Find the thresholds along some directions (P, p) that cost least on the samples.
 
-        Parameters
-        ----------
-        weights : ndarray of shape (P, p)
-            In the units of the features.
-        costs : ndarray of shape (r, r) or (P, r, r)
-            The same costs for all directions, or some for each; rows are true classes, columns
-            predicted ones.
-
-        Returns
-        -------
-        thresholds : ndarray of shape (P, r - 1)
-            Ascending.
-        cost : ndarray of shape (P,)
-            Total cost of the samples under them.
-
-        Raises
-        ------
-        ValueError
-            If the models are for another number of features.
+        Costs are those of all directions (r, r), or some for each (P, r, r); rows are true classes,
+        columns predicted ones. Returns ascending thresholds (P, r - 1) and the total cost of the
+        samples under them (P,).
         """
         self._check_weights(weights)
         thresholds = np.empty((len(weights), self.n_classes - 1))
@@ -218,20 +188,8 @@ class LinearBatch:
     ) -> tuple[Floats, Integers]:
         """Find thresholds as `exact_thresholds`, several along a direction, and what they predict.
 
-        Parameters
-        ----------
-        weights : ndarray of shape (D, p)
-            Directions, in the units of the features.
-        direction : ndarray of int, shape (P,)
-            The direction of each model.
-        costs : ndarray of shape (P, r, r)
-            What the thresholds of each model minimise.
-
-        Returns
-        -------
-        thresholds : ndarray of shape (P, r - 1)
-        confusions : ndarray of int, shape (P, r, r)
-            As of `confusions`.
+        ``direction`` (P,) says along which of the directions (D, p) each model lies, and ``costs``
+        (P, r, r) what its thresholds minimise. Returns thresholds (P, r - 1) and confusions.
         """
         r = self.n_classes
         thresholds = np.empty((len(direction), r - 1))
@@ -239,10 +197,10 @@ class LinearBatch:
 
         def solve(part: slice) -> None:
             for i, row in enumerate(self.sorted_keys(weights[part]), start=part.start):
-                own = np.flatnonzero(direction == i)
-                found = np.empty((len(own), r - 1)), np.empty((len(own), r, r), dtype=np.int64)
-                exact_models(row, self.bits, costs[own], *found)
-                thresholds[own], confusions[own] = found
+                of_row = np.flatnonzero(direction == i)
+                cuts, counts = np.empty((len(of_row), r - 1)), np.empty_like(confusions[of_row])
+                exact_models(row, self.bits, costs[of_row], cuts, counts)
+                thresholds[of_row], confusions[of_row] = cuts, counts
 
         self.in_parts(len(weights), solve)
         return thresholds, confusions

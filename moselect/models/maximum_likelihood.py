@@ -72,9 +72,8 @@ class RoundCoordinates:
     def ridge(self, packed: Floats) -> tuple[float, Floats]:
         """Compute the ridge penalty and its gradient by the coordinates of the weights."""
         weights = self.weights(packed)
-        return self._penalty / 2.0 * float(weights @ weights), self._penalty * (
-            self._basis.T @ weights
-        )
+        gradient = self._penalty * (self._basis.T @ weights)
+        return self._penalty / 2.0 * float(weights @ weights), gradient
 
     def gradient(self, packed: Floats, d_scores: Floats, d_cuts: Floats) -> Floats:
         """Turn gradients by scores and by cut points into one by coordinates."""
@@ -190,22 +189,9 @@ def choose_penalties(
     unless the gain in log-likelihood is more than its standard error: on small tables the best of
     many penalties looks better than nothing by chance. At last all are tried weaker together.
 
-    Parameters
-    ----------
-    Z : ndarray of shape (n, q)
-        Standardised columns.
-    groups : ndarray of shape (q,)
-        The group of each column, 0 to g - 1, in the order in which they come in. The first is
-        always in.
-    codes, weights, folds : ndarray of shape (n,)
-        Class codes 0 .. r - 1, each class with samples; weights and folds of the samples.
-    penalties : sequence of float
-        To choose from, descending: the fits of the strongest are the fastest. The search ends when
-        two in a row are worse than the best so far.
-
-    Returns
-    -------
-    ndarray of shape (g,)
+    ``groups`` (q,) are those of the standardised columns Z (n, q), 0 to g - 1, as they come in; the
+    first is always in. ``penalties`` to choose from descend, since the fits of
+    the strongest are the fastest; the search ends when two in a row are worse than the best so far.
     """
     likelihood = _HeldOutLikelihood(Z, codes, weights, folds)
 
@@ -282,16 +268,11 @@ class _HeldOutLikelihood:
         n_classes = int(self._codes.max()) + 1
         found = np.empty(len(self._codes))
         for j, (Z, codes, weights, outside) in enumerate(self._parts):
-            weighed, cuts = self._starts[j] = fit_penalised(
-                Z,
-                penalties,
-                codes,
-                n_classes,
-                weights,
-                start=self._starts[j],
-                options=CLOSE_ENOUGH,
+            start = self._starts[j]
+            start = self._starts[j] = fit_penalised(
+                Z, penalties, codes, n_classes, weights, start=start, options=CLOSE_ENOUGH
             )
-            proba = class_probabilities(self._Z[outside] @ weighed, cuts)
-            own = proba[np.arange(len(proba)), self._codes[outside]]
-            found[outside] = np.log(np.maximum(own, UNLIKELY))
+            proba = class_probabilities(self._Z[outside] @ start[0], start[1])
+            of_class = proba[np.arange(len(proba)), self._codes[outside]]
+            found[outside] = np.log(np.maximum(of_class, UNLIKELY))
         return found

@@ -21,20 +21,7 @@ MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for th
 def rows_to_fit(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """Choose the samples that are enough for starting points.
 
-    Parameters
-    ----------
-    codes : ndarray of shape (n,)
-        Class codes.
-
-    Returns
-    -------
-    ndarray of int
-        Indices of all samples, or, of many, evenly spaced ones of each class, at least 100 of each.
-
-    Examples
-    --------
-    >>> rows_to_fit(np.array([0, 0, 1, 1]))
-    array([0, 1, 2, 3])
+    All, or, of many, evenly spaced ones of each class (n,), at least 100 of each.
     """
     if len(codes) <= MOST_ROWS:
         return np.arange(len(codes))
@@ -48,28 +35,9 @@ def rows_to_fit(codes: NDArray[np.int64]) -> NDArray[np.int64]:
 def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -> dict[str, Floats]:
     """Fit the classical linear models of an ordinal target.
 
-    Parameters
-    ----------
-    Z : ndarray of shape (n, p)
-        Standardised features.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1, each class with samples.
-    n_classes : int
-        r.
-
-    Returns
-    -------
-    dict of str to ndarray of shape (p,)
-        Weights by the name of the model: proportional odds (plain, ridge, classes weighted
-        equally), a logistic model for each cut, ordinal ridge and least absolute deviations on
-        the class ranks.
-
-    Examples
-    --------
-    >>> Z, codes = np.arange(-1.5, 2.0)[:, None], np.array([0, 1, 0, 1])
-    >>> found = ready_made_directions(Z, codes, 2)
-    >>> all(weights[0] > 0.0 for weights in found.values())
-    True
+    From standardised features (n, p) and class codes (n,), each class with samples, weights (p,) by
+    the name of the model: proportional odds (plain, ridge, classes weighted equally), a logistic
+    model for each cut, ordinal ridge and least absolute deviations on the class ranks.
     """
     n, p = Z.shape
     balanced = n / (n_classes * np.bincount(codes, minlength=n_classes))[codes]

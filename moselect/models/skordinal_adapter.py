@@ -48,9 +48,8 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         a ridge penalty; ``"frank_hall"``: a logistic regression for each cut. For other settings
         give one of skordinal's estimators, such as ``SVOR(C=10.0)``.
     max_seconds : float, optional, default=60
-        When fitting is stopped. Compiled loops can be stopped only with their process, so that
-        fits are done in another one, whose start takes about a second and does not count.
-        None: no limit, and no other process.
+        When fitting is stopped. Fits are done in another process, whose start does not count, since
+        compiled loops can be stopped only with theirs. None: no limit, and no other process.
     random_state : int, optional
         Seed, for those that have one.
     labels : sequence, optional
@@ -99,23 +98,10 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         self.labels = labels
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Fit.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, p)
-            Finite features, in any units.
-        y : array-like of shape (n,)
-            Ordinal labels.
-
-        Returns
-        -------
-        self
+        """Fit to finite features (n, p), in any units, and ordinal labels (n,).
 
         Raises
         ------
-        ValueError
-            If features, labels or settings are wrong, or there is one class only.
         TimeoutError
             If the time is up.
         ImportError
@@ -135,11 +121,7 @@ class SkordinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return self
 
     def decision_function(self, X: ArrayLike) -> Floats:
-        """Score samples, shape (n,); higher means a higher class.
-
-        The projection that thresholds cut into classes; for those that have none, the expected
-        class 1 .. r.
-        """
+        """Score samples by the projection that is cut into classes, or by the expected class."""
         Z = self._scaled(X)
         if hasattr(self.estimator_, "predict_projection"):
             return np.asarray(self.estimator_.predict_projection(Z), dtype=np.float64)

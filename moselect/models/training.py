@@ -126,13 +126,6 @@ def merge_equal(
 
     Returns values, codes and weights of the rest, and the index of the row that each sample with
     weight was merged into.
-
-    Examples
-    --------
-    >>> values, codes = np.array([[1.0], [0.0], [1.0]]), np.array([1, 0, 1])
-    >>> rows, row_codes, weights, index = merge_equal(values, codes, None)
-    >>> rows.tolist(), row_codes, weights, index
-    ([[0.0], [1.0]], array([0, 1]), array([1., 2.]), array([1, 0, 1]))
     """
     w = np.ones(len(codes)) if weights is None else weights
     counted = w > 0.0

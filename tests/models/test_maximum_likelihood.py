@@ -49,61 +49,11 @@ def test_many_classes_whose_cut_points_are_close(draw_samples):
     assert np.abs(numeric_gradient(np.concatenate([weights, cuts]), *args)).max() < 1e-4 * 2_000
 
 
-@pytest.mark.parametrize("penalty", [1e-3, 1.0, 100.0])
-@pytest.mark.parametrize("seed", range(3))
-def test_two_classes_are_logistic_regression(draw_samples, penalty, seed):
-    X, codes = draw_samples(200, 3, 5, seed)
-    codes = (codes > 0).astype(np.int64)  # the unpenalised intercept is not near 0
-    weights, cuts = fit_proportional_odds(X, codes, 2, penalty)
-    logistic = fit_logistic(X, codes, penalty)
-    np.testing.assert_allclose(weights, logistic.coef_[0], atol=1e-4)
-    np.testing.assert_allclose(cuts, -logistic.intercept_, atol=1e-4)
-
-
-def test_an_object_far_on_the_wrong_side(draw_samples):
-    X, codes = draw_samples(200, 2, 2)
-    X[0], codes[0] = [60.0, 0.0], 0
-    weights, _ = fit_proportional_odds(X, codes, 2, 1.0)
-    np.testing.assert_allclose(weights, fit_logistic(X, codes, 1.0).coef_[0], atol=1e-4)
-
-
 def test_classes_that_can_be_separated():
     X = np.linspace(-1.0, 1.0, 40)[:, None]
     codes = (X[:, 0] > 0).astype(np.int64)
     weights, _ = fit_proportional_odds(X, codes, 2, 1e-3)
     np.testing.assert_allclose(weights, fit_logistic(X, codes, 1e-3).coef_[0], rtol=1e-3)
-
-
-@pytest.mark.parametrize("r", [3, 5])
-def test_without_penalty_it_is_the_ordered_model(draw_samples, r):
-    ordinal = pytest.importorskip(
-        "statsmodels.miscmodels.ordinal_model", reason="statsmodels, the oracle, is not installed"
-    )
-    X, codes = draw_samples(300, 3, r)
-    oracle = ordinal.OrderedModel(codes, X, distr="logit")
-    fitted = oracle.fit(method="bfgs", gtol=1e-8, disp=False)
-    cuts_of_oracle = oracle.transform_threshold_params(fitted.params)[1:-1]
-    weights, cuts = fit_proportional_odds(X, codes, r, 0.0)
-    np.testing.assert_allclose(weights, fitted.params[:3], atol=1e-3)
-    np.testing.assert_allclose(cuts, cuts_of_oracle, atol=1e-3)
-
-
-def test_whole_weights_are_repetitions(draw_samples):
-    X, codes = draw_samples(120, 3, 4)
-    counts = np.random.default_rng(0).integers(1, 5, size=120)
-    weighted = fit_proportional_odds(X, codes, 4, 1.0, counts.astype(float))
-    repeated = fit_proportional_odds(np.repeat(X, counts, axis=0), np.repeat(codes, counts), 4, 1.0)
-    np.testing.assert_allclose(weighted[0], repeated[0], atol=1e-4)
-    np.testing.assert_allclose(weighted[1], repeated[1], atol=1e-4)
-
-
-def test_an_object_without_weight_does_not_count(draw_samples):
-    X, codes = draw_samples(120, 3, 3)
-    sample_weight = np.repeat([1.0, 0.0], 60)
-    weights, cuts = fit_proportional_odds(X, codes, 3, 1.0, sample_weight)
-    alone = fit_proportional_odds(X[:60], codes[:60], 3, 1.0)
-    np.testing.assert_allclose(weights, alone[0], atol=1e-4)
-    np.testing.assert_allclose(cuts, alone[1], atol=1e-4)
 
 
 @pytest.mark.parametrize("r", [2, 3, 6])

@@ -50,11 +50,6 @@ def test_notebooks_show_weights_and_thresholds():
     assert shown["text/plain"].startswith("OrdinalLinearClassifier(")
 
 
-def test_names_that_were_set_to_numbers_are_shown():
-    model = OrdinalLinearClassifier([1.0, 2.0], [0.0], ["no", "yes"], ["a", "b"])
-    assert "<th>7</th><td>2</td>" in model.set_params(feature_names=[6, 7])._repr_html_()
-
-
 def test_of_many_weights_the_largest_are_shown():
     weights = np.r_[np.full(40, 0.1), -5.0, np.full(40, 0.2)]
     html = OrdinalLinearClassifier(weights, [0.0], ["no", "yes"])._repr_html_()

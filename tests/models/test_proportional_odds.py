@@ -3,7 +3,6 @@ from __future__ import annotations
 import warnings
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,11 +10,10 @@ from scipy.stats import logistic
 from sklearn.base import clone
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, PredefinedSplit
+from sklearn.model_selection import PredefinedSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect.datasets import load_boston
 from moselect.models import ProportionalOdds
 from moselect.models.proportional_odds import can_be_separated
 
@@ -201,21 +199,6 @@ def test_a_class_without_objects_has_no_probability(data):
 
 def names_of(codes):
     return np.array(["a", "b", "c", "d"])[codes]
-
-
-@pytest.mark.slow
-def test_it_is_searched_over_in_a_pipeline_with_names():
-    X, y = load_boston()
-    search = GridSearchCV(
-        make_pipeline(StandardScaler().set_output(transform="pandas"), ProportionalOdds()),
-        {"proportionalodds__alpha": [1.0, 1e6]},
-        cv=3,
-    ).fit(X, y)
-    assert search.best_params_ == {"proportionalodds__alpha": 1.0}
-    assert search.best_estimator_[-1].feature_names_in_.tolist() == list(X.columns)
-    ordered = pd.Categorical(np.array(["a", "b", "c", "d", "e"])[y - 1], ordered=True)
-    model = ProportionalOdds().fit(X, ordered)
-    assert model.classes_.tolist() == ["a", "b", "c", "d", "e"]
 
 
 @pytest.mark.parametrize(

@@ -45,13 +45,6 @@ def test_every_model_has_a_name(draw_samples, r):
     assert list(ready_made_directions(Z, codes, r)) == names
 
 
-def test_every_direction_is_near_the_one_that_made_the_data(three_classes):
-    _, _, directions = three_classes
-    for name, direction in directions.items():
-        assert direction.shape == (4,), name
-        assert cosine(direction, np.linspace(1.0, -1.5, 4)) > 0.95, name
-
-
 @pytest.mark.parametrize("penalty", PENALTIES)
 def test_ordinal_ridge_is_ridge_on_the_class_ranks(three_classes, penalty):
     Z, codes, directions = three_classes
@@ -85,12 +78,6 @@ def test_least_absolute_deviations_are_median_regression(three_classes):
     Z, codes, directions = three_classes
     median = QuantileRegressor(quantile=0.5, alpha=0.0).fit(Z, codes)
     assert cosine(directions["least absolute deviations"], median.coef_) > 0.999
-
-
-def test_the_same_data_give_the_same_directions(three_classes):
-    Z, codes, directions = three_classes
-    for name, direction in ready_made_directions(Z, codes, 3).items():
-        np.testing.assert_array_equal(direction, directions[name], err_msg=name)
 
 
 @pytest.mark.slow

@@ -33,6 +33,7 @@ REPETITIONS = {
         ProportionalOdds(),
         ProportionalOdds(alpha="cv"),
         AdditiveOdds(),
+        OrdinalGaussianProcess(),
         BoostedRanks(random_state=0),
         GaussianProcessRanks(random_state=0),
         OrdinalExtraTrees(20, random_state=0),

@@ -29,66 +29,37 @@ Z95 = 1.959964  # 97.5 % quantile of the normal distribution
 class Curve:
     """What a feature adds to the score.
 
-    Attributes
-    ----------
-    name : str
-        The feature.
-    importance : float
-        Mean absolute contribution, in units of the score (log-odds).
-    at, values : ndarray of shape (m,)
-        Values of the feature, and what they add; 0 is the mean of the training data.
-    low, high : ndarray of shape (m,), or None
-        95 % interval of the curve, by the jackknife over folds.
-    edges, counts : ndarray of shape (b + 1,) and (b,)
-        Bins of the feature, and the samples in each.
+    ``values`` are added ``at`` values of the feature, 0 being the mean of the training data;
+    ``low`` and ``high`` are their 95 % intervals by the jackknife over folds. ``counts`` are those
+    of samples between ``edges``.
     """
 
     name: str
-    importance: float
-    at: Floats
+    importance: float  # mean absolute contribution, in units of the score (log-odds)
+    at: Floats  # (m,)
     values: Floats
     low: Floats | None
     high: Floats | None
-    edges: Floats
-    counts: Floats
+    edges: Floats  # (b + 1,)
+    counts: Floats  # (b,)
 
 
 @dataclass(frozen=True, eq=False)
 class ProductMap:
-    """What the product of two features adds to the score.
-
-    Attributes
-    ----------
-    name : str
-        Both features.
-    importance : float
-        Mean absolute contribution, in units of the score (log-odds).
-    first, second : str
-        The features.
-    at_first, at_second : ndarray of shape (m,)
-        Values of the features.
-    values : ndarray of shape (m, m)
-        What they add; rows belong to the second feature.
-    """
+    """What the product of two features adds to the score; rows belong to the second feature."""
 
     name: str
-    importance: float
+    importance: float  # as of a curve
     first: str
     second: str
-    at_first: Floats
+    at_first: Floats  # (m,)
     at_second: Floats
-    values: Floats
+    values: Floats  # (m, m)
 
 
 @dataclass(frozen=True, eq=False)
 class Shapes:
-    """The terms of a model, most important first.
-
-    Attributes
-    ----------
-    terms : tuple of Curve and ProductMap
-        Those that move the score at all.
-    """
+    """The terms of a model that move the score at all, most important first."""
 
     terms: tuple[Curve | ProductMap, ...]
 

@@ -67,15 +67,6 @@ def test_probabilities_and_decisions(data, fitted):
     assert moselect.metrics.vus_score(y, fitted.decision_function(X)) > 0.4
 
 
-def test_weights_are_not_negative_and_out_of_fold_columns_are_kept(data, fitted):
-    assert fitted.weights_.shape == (3,)
-    assert fitted.weights_.min() >= 0.0
-    assert fitted.intercepts_.shape == (2,)
-    assert fitted.oof_ranks_.shape == (240, 3)
-    assert fitted.oof_proba_.shape == (240, 3)
-    np.testing.assert_allclose(fitted.oof_proba_.sum(axis=1), 1.0)
-
-
 def test_out_of_fold_columns_are_those_of_cross_validation(data, fitted):
     X, y = data
     splits = PredefinedSplit(fitted.folds_)
@@ -121,11 +112,6 @@ def test_the_result_is_the_same_in_forks(data, fitted):
     with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
         again = pool_of().fit(*data)
     np.testing.assert_array_equal(again.oof_proba_, fitted.oof_proba_)
-
-
-def test_another_seed_deals_other_folds(data, fitted):
-    other = pool_of(random_state=2).fit(*data)
-    assert (other.folds_ != fitted.folds_).any()
 
 
 def test_weights_of_samples(data):
@@ -204,12 +190,6 @@ def test_partial_dependence_by_scikit_learn(data, fitted):
     at = found["grid_values"][0][0]
     by_hand = fitted.decision_function(X.assign(a=at)).mean()
     assert curve[0] == pytest.approx(by_hand)
-
-
-def test_columns_are_matched_by_name(data, fitted):
-    X, _ = data
-    with pytest.raises(ValueError, match="feature names"):
-        fitted.predict(X[["b", "a", "c"]])
 
 
 @pytest.mark.parametrize(
