@@ -101,8 +101,6 @@ def load_dataset(
 
     Raises
     ------
-    TypeError
-        If an argument is of the wrong type.
     ValueError
         If the source cannot be found or read, it has no rows, or the target is unknown, incomplete
         or without a known order.
@@ -113,8 +111,6 @@ def load_dataset(
     >>> boston.X.shape, boston.labels, boston.target
     ((354, 13), (1, 2, 3, 4, 5), 'MEDV')
     """
-    if not isinstance(source, str | os.PathLike):
-        raise TypeError(f"source must be a name or a path, not {type(source).__name__}")
     if order is not None and (bins is not None or binning is not None):
         raise ValueError(
             "order (--order) is for labels and bins (--bins) are for numbers: give one"

@@ -11,6 +11,7 @@ import pandas as pd
 
 from moselect.datasets.orders import order_option
 from moselect.datasets.scales import recognise_scale
+from moselect.labels import as_label_array
 from moselect.listing import listing, short
 
 FEW_GRADES = 12  # such as 1, 1.5, 2
@@ -25,11 +26,11 @@ class OrderedTarget:
     Attributes
     ----------
     values : Series of shape (n,)
-        The labels: int64, bool, or an ordered Categorical.
+        The labels: integers, bool, or an ordered Categorical.
     labels : tuple
         The different labels in the data, lowest first.
     notes : tuple of str
-        What was done to the labels or found in them, a line each.
+        What was done to the labels, a line each.
 
     Examples
     --------
@@ -97,10 +98,12 @@ def order_target(values: pd.Series, order: Sequence[object] | None = None) -> Or
 
 
 def _plain(values: pd.Series) -> pd.Series:
-    """Return unordered categories as their values, and whole numbers as int64 if they fit."""
+    """Return unordered categories and objects as their values, whole numbers as integers."""
     kind = values.dtype
     if isinstance(kind, pd.CategoricalDtype) and not kind.ordered:
         values = values.astype(kind.categories.dtype)
+    if values.dtype == object:
+        values = pd.Series(as_label_array(values), values.index, name=values.name)
     if not _all_whole(values):
         return values
     return values.astype("uint64" if values.max() >= 2**63 else "int64")

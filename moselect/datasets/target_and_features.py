@@ -26,10 +26,8 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
     if target is None:
         usual = [column for column in columns if column.lower() in USUAL_TARGETS]
         return str(usual[0] if len(usual) == 1 else columns[-1])
-    if not isinstance(target, str):
-        raise TypeError(f"target must be the name of a column, not {target!r}")
     if target not in columns:
-        target = target.strip()  # as the names of columns are when a file is read
+        target = str(target).strip()  # as the names of columns are when a file is read
     if target not in columns:
         raise ValueError(
             f"there is no column '{short(target)}'{suggestion(target, columns)} "

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import re
 import shlex
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -39,6 +40,8 @@ LARGE = [2**64 - 1, 2**63 + 1, 1]
     ("values", "order", "labels", "codes"),
     [
         (target([3, 1], dtype="Int64"), None, (1, 3), [1, 0]),
+        (target([Decimal("30"), Decimal("10")]), None, (10, 30), [1, 0]),
+        (target([3, 1], dtype=object), None, (1, 3), [1, 0]),
         (target([True, False], dtype="boolean"), None, (False, True), [1, 0]),
         (target(["10", "9", "-1"]), None, (-1, 9, 10), [2, 1, 0]),
         (target(pd.Categorical(["10", "9"])), None, (9, 10), [1, 0]),

@@ -58,12 +58,6 @@ def test_tables_that_cannot_be_used(write, text, arguments, message):
         load_dataset(write(text), **arguments)
 
 
-@pytest.mark.parametrize("arguments", [{"target": 0}, {"source": pd.DataFrame()}])
-def test_names_are_text(write, arguments):
-    with pytest.raises(TypeError, match=r"must be the name of a column|must be a name or a path"):
-        load_dataset(**{"source": write("a,b\n1,2\n"), **arguments})
-
-
 def test_features_are_floats_if_all_are_numbers_and_stay_as_they_are_otherwise(write):
     """Another table may have a word among booleans, and exports are told that words are read."""
     table = pd.DataFrame({"a": [True, False], "b": [1, 2], "grade": [1, 2]})

@@ -39,20 +39,9 @@ POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in
 class TextFormat:
     """How a text file writes a table.
 
-    Attributes
-    ----------
-    encoding : str
-        As Python calls it.
-    separator, decimal : str
-        One character each.
-    n_skipped : int
-        Lines before the header.
-    n_comments : int
-        Those of them that begin with ``#``.
-    header : tuple of str
-        Names of the columns without blanks around them; ``""`` for a column that has none.
-    doubtful : str
-        A number whose point is taken for a decimal one, but might group thousands; "" if none is.
+    Of the ``n_skipped`` lines before the header ``n_comments`` begin with ``#``. Names in the
+    header have no blanks around them; a column without a name has ``""``. ``doubtful`` is a number
+    whose point is taken for a decimal one, but might group thousands; "" if none is.
     """
 
     encoding: str
@@ -106,7 +95,7 @@ def recognise_format(
     if not records:
         raise ValueError("the file is empty")
     header = [name.strip() for name in records[0]]
-    header[0] = header[0].removeprefix("#").lstrip()
+    header[0] = header[0].removeprefix("\ufeff").removeprefix("#").lstrip()
     if len(records) > 1 and len(records[1]) > len(header):
         raise too_many_fields("the first row", len(records[1]), len(header), separator)
     _check_end(end, separator, len(header))
@@ -124,14 +113,11 @@ def recognise_format(
 
 def decode(open_file: Callable[[], BinaryIO], encoding: str | None = None) -> tuple[str, str, str]:
     """Return the encoding of a file, which is recognised unless given, its first and last text."""
-    if encoding is None:
-        with open_file() as file:
-            candidates = _possible_encodings(file.read(HEAD))
-    else:
-        candidates = [_known_encoding(encoding, open_file)]
+    with open_file() as file:
+        candidates = [encoding] if encoding else _possible_encodings(file.read(HEAD))
     for candidate in candidates:
         try:
-            with io.TextIOWrapper(open_file(), candidate, newline="") as text:
+            with open_file() as file, io.TextIOWrapper(file, candidate, newline="") as text:
                 head = end = text.read(HEAD)
                 while block := text.read(HEAD):
                     end = (end + block)[-LONGEST_END:]
@@ -198,19 +184,6 @@ def _possible_encodings(head: bytes) -> list[str]:
     if max(even, odd) > len(head) / 8:  # half of the bytes of western text in UTF-16 are zero
         return ["utf-16-le" if odd > even else "utf-16-be"]
     return ["utf-8", "cp1252"]
-
-
-def _known_encoding(encoding: str, open_file: Callable[[], BinaryIO]) -> str:
-    try:
-        "".encode(encoding)  # LookupError also for codecs of other things than text
-        name = codecs.lookup(encoding).name
-    except LookupError:
-        raise ValueError(
-            f"there is no encoding '{encoding}': known are utf-8, utf-16, windows-1252, latin-1 ..."
-        ) from None
-    with open_file() as file:
-        marked = file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8
-    return "utf-8-sig" if marked and name == "utf-8" else name
 
 
 def _check_end(end: str, separator: str, n_fields: int) -> None:

@@ -164,6 +164,8 @@ def test_what_is_recognised_can_be_overruled(write):
     assert read_table(path, separator=";").iloc[0].tolist() == [1, 2.3]
     path.write_bytes("a,b\nж,1\n".encode("koi8-r"))
     assert read_table(path, encoding="koi8-r")["a"].tolist() == ["ж"]
+    path.write_bytes("a,b\nж,1\n".encode("utf-8-sig"))
+    assert read_table(path, encoding="utf-8").to_dict("list") == {"a": ["ж"], "b": [1]}
 
 
 @pytest.mark.parametrize(
@@ -172,7 +174,7 @@ def test_what_is_recognised_can_be_overruled(write):
         ({"separator": ";;"}, "the separator must be one character"),
         ({"decimal": "-"}, "the decimal mark must be"),
         ({"separator": ",", "decimal": ","}, "cannot be the separator and the decimal mark"),
-        ({"encoding": "utf-99"}, "there is no encoding 'utf-99'"),
+        ({"encoding": "utf-99"}, "unknown encoding: utf-99"),
         ({"encoding": "ascii"}, "its characters are not ascii"),
         ({"sheet": "first"}, "sheet is for workbooks only"),
     ],
