@@ -202,6 +202,36 @@ class Folds:
                     "merge the class with a neighbour, or give fewer folds"
                 )
 
+    def with_all_classes(self, groups: Integers, codes: Integers) -> Self:
+        """Return folds that are fitted to all classes.
+
+        Where a fold holds all samples of a class out, these and those equal to them are fitted to
+        instead. So a class with a single sample, or with equal ones only, is never held out.
+
+        Parameters
+        ----------
+        groups, codes : ndarray of int, shape (n,)
+            As in `deal`.
+
+        Raises
+        ------
+        ValueError
+            If nothing can be held out then.
+        """
+        if groups.max() == 0:
+            groups = np.arange(len(codes))
+        splits = []
+        for train, test in self.splits:
+            missing = np.setdiff1d(codes, codes[train])
+            stays = np.isin(groups[test], groups[np.isin(codes, missing)])
+            if not stays.all():
+                splits.append((np.union1d(train, test[stays]), test[~stays]))
+        if not splits:
+            raise ValueError(
+                "no samples can be held out: without them, no fold would have all classes to fit to"
+            )
+        return type(self)(tuple(splits), self.n_samples)
+
     def take(self, rows: Integers) -> Self:
         """Return the same folds for some of the samples, by their indices."""
         return type(self).from_index(self.index[rows])

@@ -48,6 +48,23 @@ def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
     np.testing.assert_array_equal(folds.held_out, np.arange(len(groups)))
 
 
+@given(st.lists(st.integers(0, 9), min_size=8, max_size=40), st.integers(2, 5), st.integers(0, 5))
+def test_every_class_may_be_fitted_to_and_others_are_held_out(drawn, n_folds, seed):
+    groups = np.unique([*drawn, 10, 11, 12, 13], return_inverse=True)[1]
+    codes = np.random.default_rng(seed).integers(3, size=len(groups))
+    codes[-4:] = [0, 0, 1, 1]  # two groups of each of these at least
+    dealt = Folds.deal(groups, codes, n_folds, seed=seed)
+    folds = dealt.with_all_classes(groups, codes)
+    for train, test in folds:
+        assert set(codes[train]) == set(codes)
+        assert not set(groups[train]) & set(groups[test])
+        np.testing.assert_array_equal(np.sort([*train, *test]), np.arange(len(groups)))
+    for row in np.setdiff1d(np.arange(len(groups)), folds.held_out):  # it had to stay
+        fold = dealt.splits[dealt.index[row]]
+        missing = set(codes) - set(codes[fold[0]])
+        assert missing & set(codes[groups == groups[row]])
+
+
 def test_a_weight_is_a_repeated_sample():
     codes, weights = np.array([0, 1, 1, 2, 0, 2]), np.array([1, 3, 1, 2, 1, 1])
     groups = np.array([0, 0, 1, 2, 3, 1])

@@ -10,14 +10,14 @@ from pathlib import Path
 import msgspec
 
 from moselect.models import ModelDocument
-from moselect.storage import ComparisonRecord, RunRecord
+from moselect.storage import RunRecord
 
 FOLDER = Path(__file__).parent
-TYPES = {"model": ModelDocument, "run": RunRecord, "comparison": ComparisonRecord}
+TYPES = {"model": ModelDocument, "run": RunRecord}
 
 
 def schema(name: str) -> dict[str, object]:
-    """Return the JSON Schema of a document: of a model, a run, or a comparison."""
+    """Return the JSON Schema of a document: of a model or a run."""
     found = msgspec.json.schema(TYPES[name])
     for definition in found["$defs"].values():
         if "description" in definition:  # the docstring of the type, indented or not

@@ -16,7 +16,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from timing import median_seconds
 
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search import OrdinalProblem
 from moselect.search.swarm import DirectionSwarm

@@ -100,14 +100,15 @@ def _load(name: str) -> tuple[NDArray[np.float64], Codes]:
 
 def _compare(name: str, n_splits: int, report: Callable[[float], None]) -> Comparison:
     X, y = _load(name)
+    models = make_models()
     found = moselect.compare(
-        make_models(),
+        models,
         X,
         y,
         cv=random_splits(y, n_splits, np.random.default_rng(SEED)),
         n_jobs=2,
         random_state=SEED,
-        report=lambda progress: report(progress.n_done / progress.n_fits),
+        report=lambda done: report(len(done.results) / len(models)),
     )
     if found.failures:
         raise RuntimeError(f"{name}: {found.failures}")

@@ -1,160 +1,122 @@
-"""`moselect compare`: fit with a progress bar, keep, and say which model is best at what."""
+"""`moselect compare`: fit with a progress bar, keep each model as it ends, and print tables."""
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from matplotlib import pyplot as plt
 from matplotlib.axes import Axes
 
-from moselect.cli.compare_progress import compare_with_progress
 from moselect.cli.compare_tables import print_comparison, print_comparison_json
 from moselect.cli.compare_winner import check_winner_path, save_winner
 from moselect.cli.terminal import Terminal
-from moselect.comparison import DEFAULT_MODELS, Comparison, stratified_folds
-from moselect.comparison.folds import N_FOLDS, N_REPEATS
+from moselect.comparison import DEFAULT_MODELS, Comparison, compare
 from moselect.datasets import Dataset, load_dataset
-from moselect.datasets.target_and_features import numeric_features
-from moselect.decision import Costs, Loss
-from moselect.labels import as_label_array, encode_labels
+from moselect.decision import Costs
 from moselect.plots import cost_over_complexity, model_front
-from moselect.search import stop_on_interrupt
-from moselect.storage import (
-    check_file_path,
-    hold_file,
-    read_comparison,
-    read_cost_matrix,
-    replacing,
-    write_comparison,
-)
-
-PICTURE_TITLE = "moselect comparison"  # by which a picture is recognised as one of ours
-
-
-@dataclass(frozen=True)
-class Fits:
-    """What is fitted, and how."""
-
-    models: list[str] | None
-    measures: list[str] | None
-    n_folds: int | None
-    n_repeats: int | None
-    seed: int | None
-    n_jobs: int | None
-    prepare: bool
-    max_seconds: float | None
-
-
-@dataclass(frozen=True)
-class AskedCosts:
-    """What mistakes cost, as options say it."""
-
-    class_costs: list[float] | None
-    loss: Loss
-    file: Path | None
-    priors: list[float] | None
-
-    def resolve(self, labels: Sequence[Any]) -> Costs | None:
-        """Return the costs for some classes, checked before anything is fitted; None for none."""
-        if self.class_costs is not None and self.file is not None:
-            raise ValueError("give one of --class-costs and --cost-matrix")
-        if self.class_costs is None and self.file is None:
-            if self.priors is not None:
-                raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
-            return None
-        if self.file is not None:
-            costs = Costs(cost_matrix=read_cost_matrix(self.file, labels), priors=self.priors)
-        else:
-            costs = Costs(self.class_costs, self.loss, priors=self.priors)
-        costs.matrix(len(labels))
-        return costs
-
-
-@dataclass(frozen=True)
-class Kept:
-    """What is written."""
-
-    out: Path | None
-    extend: bool
-    save_best: Path | None
+from moselect.storage import append_comparison, check_file_path, read_cost_matrix, replacing
 
 
 def run_compare(
     data: str | None,
     source: dict[str, Any],
-    fits: Fits,
-    asked: AskedCosts,
-    kept: Kept,
+    settings: dict[str, Any],
+    class_costs: list[float] | None,
+    cost_matrix: Path | None,
+    out: Path | None,
+    save_best: Path | None,
     terminal: Terminal,
 ) -> None:
-    """Do the whole job of `moselect compare`."""
+    """Do the whole job of `moselect compare`; ``settings`` are those of `compare_with_progress`."""
     if data is None:
         raise ValueError(
             "say what to compare on: a CSV or Parquet file, or a name that moselect datasets lists"
         )
-    out = kept.out
-    with ExitStack() as held:
-        if kept.save_best is not None:
-            check_winner_path(kept.save_best)
-        if out is not None:
-            check_file_path(out)
-            held.enter_context(hold_file(out))
-        previous = _previous(out, kept.extend)
-        dataset = load_dataset(data, **source)
-        if not fits.prepare:
-            dataset = replace(dataset, X=numeric_features(dataset.X))
-        costs = asked.resolve(dataset.labels)
-        seed = fits.seed
-        if seed is None:
-            seed = (
-                int(np.random.SeedSequence().generate_state(1)[0])
-                if previous is None
-                else previous.random_state
-            )
-        with _interrupt_on_termination():
-            comparison = compare_with_progress(
-                fits.models or DEFAULT_MODELS,
-                dataset,
-                terminal,
-                cv=_folds(dataset, fits.n_folds, fits.n_repeats, seed),
-                measures=fits.measures,
-                n_jobs=fits.n_jobs,
-                random_state=seed,
-                previous=previous,
-                costs=costs,
-                prepare=fits.prepare,
-                max_seconds=fits.max_seconds,
-            )
-        written: list[Path] = []
-        fitted = len(comparison.failures) < len(comparison.results)
+    if save_best is not None:
+        check_winner_path(save_best)
+    if out is not None:
+        _check_new(out)
+    dataset = load_dataset(data, **source)
+    costs = _costs(class_costs, cost_matrix, dataset.labels)
+    lost: list[OSError] = []
+
+    def keep(comparison: Comparison) -> None:
         try:
-            if out is not None and (fitted or comparison.interrupted):
-                with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the fits
-                    _keep(comparison, out, written, terminal)
-            if kept.save_best is not None and fitted:
-                saved = save_winner(comparison, dataset, kept.save_best, fits.prepare)
-                if isinstance(saved, str):
-                    terminal.say(f"{saved[0].upper()}{saved[1:]}.")
-                else:
-                    written.append(saved)
-        finally:  # what cannot be kept is printed all the same
-            _show(comparison, out, written, terminal)
-        if not (fitted or comparison.interrupted):
-            raise ValueError("every model failed, for the reasons above: nothing was kept")
+            if out is not None and not lost:
+                append_comparison(out, comparison)
+        except OSError as error:
+            if not comparison.results:
+                raise
+            lost.append(error)  # the other models are fitted and printed all the same
+
+    try:
+        comparison = compare_with_progress(dataset, terminal, costs=costs, keep=keep, **settings)
+    except KeyboardInterrupt:  # before any model was done
+        if out is not None:
+            out.unlink(missing_ok=True)
+        raise
+    fitted = len(comparison.failures) < len(comparison.results)
+    written = [out] if out is not None and not lost and fitted else []
+    if out is not None and not fitted:
+        out.unlink()
+    try:
+        if out in written:
+            written += _draw(comparison, out, terminal)
+        if save_best is not None and fitted:
+            saved = save_winner(comparison, dataset, save_best)
+            if isinstance(saved, str):
+                terminal.say(f"{saved[0].upper()}{saved[1:]}.")
+            else:
+                written.append(saved)
+    finally:  # what cannot be kept is printed all the same
+        _show(comparison, written, terminal)
+    if not fitted:
+        raise ValueError("every model failed, for the reasons above: nothing was kept")
+    if lost:
+        raise lost[0]
 
 
-def _show(
-    comparison: Comparison, out: Path | None, written: list[Path], terminal: Terminal
-) -> None:
+def compare_with_progress(
+    dataset: Dataset,
+    terminal: Terminal,
+    *,
+    models: Sequence[str] | None = None,
+    keep: Callable[[Comparison], None] | None = None,
+    **settings: Any,
+) -> Comparison:
+    """Return what `compare` gives with these settings; a bar names the model that is fitted."""
+    names = models or DEFAULT_MODELS
+    bar = terminal.progress("{task.completed} of {task.total} models, {task.fields[fitting]}")
+
+    def report(comparison: Comparison) -> None:
+        n_done = len(comparison.results)
+        fitting = f"fitting {names[n_done]}" if n_done < len(names) else "done"
+        bar.update(task, completed=n_done, fitting=fitting)
+        if keep is not None:
+            keep(comparison)
+
+    with bar:
+        task = bar.add_task("", total=len(names), fitting="")
+        return compare(
+            names, dataset.X, dataset.y, labels=dataset.labels, report=report, **settings
+        )
+
+
+def _costs(
+    class_costs: list[float] | None, cost_matrix: Path | None, labels: Sequence[Any]
+) -> Costs | None:
+    if class_costs is not None and cost_matrix is not None:
+        raise ValueError("give one of --class-costs and --cost-matrix")
+    if cost_matrix is not None:
+        return Costs(cost_matrix=read_cost_matrix(cost_matrix, labels))
+    return None if class_costs is None else Costs(class_costs)
+
+
+def _show(comparison: Comparison, written: list[Path], terminal: Terminal) -> None:
     if comparison.interrupted:
-        rest = ": go on with the same command and --extend" if out in written else ""
-        terminal.say(f"Interrupted{rest}.")
+        terminal.say("Interrupted.")
     if terminal.json:
         print_comparison_json(comparison, written, terminal)
         return
@@ -163,50 +125,16 @@ def _show(
         terminal.say(f"Written: {path}")
 
 
-@contextmanager
-def _interrupt_on_termination() -> Iterator[None]:
-    """Have a request to end (SIGTERM) keep what is finished, as Ctrl-C does."""
-    previous = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, previous)
+def _check_new(out: Path) -> None:
+    check_file_path(out)
+    for path in (out, *_pictures_of(out)):
+        if path.exists():
+            raise ValueError(f"'{path}' exists already: name another file (--out)")
 
 
-def _previous(out: Path | None, extend: bool) -> Comparison | None:
-    """Read what is to be extended; refuse to replace what is not."""
-    if out is None:
-        if extend:
-            raise ValueError("--extend needs the file to extend: --out FILE")
-        return None
-    if out.exists() and not extend:
-        raise ValueError(f"'{out}' exists already: add to it (--extend) or name another (--out)")
-    for picture in _pictures_of(out):
-        if picture.exists() and PICTURE_TITLE.encode() not in picture.read_bytes():
-            raise ValueError(
-                f"'{picture}' exists already and is no picture of a comparison: move it, or name "
-                "another file (--out)"
-            )
-    return read_comparison(out) if out.exists() else None
-
-
-def _folds(dataset: Dataset, n_folds: int | None, n_repeats: int | None, seed: int) -> Any:
-    """Return the folds asked for; None for the usual ones, or those of what is extended."""
-    if n_folds is None and n_repeats is None:
-        return None
-    codes = encode_labels(dataset.y, as_label_array(dataset.labels))
-    return stratified_folds(
-        codes,
-        N_FOLDS if n_folds is None else n_folds,
-        N_REPEATS if n_repeats is None else n_repeats,
-        seed,
-    )
-
-
-def _keep(comparison: Comparison, out: Path, written: list[Path], terminal: Terminal) -> None:
-    """Write a comparison, and pictures beside it if there is something to draw."""
-    write_comparison(out, comparison)
-    written.append(out)
+def _draw(comparison: Comparison, out: Path, terminal: Terminal) -> list[Path]:
+    """Write pictures beside a comparison, if there is something to draw."""
+    written = []
     for picture, draw in _pictures_of(out).items():
         try:
             figure = draw(comparison).get_figure(root=True)
@@ -215,9 +143,10 @@ def _keep(comparison: Comparison, out: Path, written: list[Path], terminal: Term
             continue
         assert figure is not None
         with replacing(picture) as file:
-            figure.savefig(file, format="png", dpi=150, metadata={"Title": PICTURE_TITLE})
+            figure.savefig(file, format="png", dpi=150)
         plt.close(figure)
         written.append(picture)
+    return written
 
 
 def _pictures_of(out: Path) -> dict[Path, Callable[[Comparison], Axes]]:

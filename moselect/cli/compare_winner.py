@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from sklearn.pipeline import Pipeline
 
 from moselect import __version__
 from moselect.columns import Preparation
-from moselect.comparison import KNOWN_MODELS, Comparison, fit_model
+from moselect.comparison import Comparison, fit_model
 from moselect.comparison.text import in_order
 from moselect.datasets import Dataset
 from moselect.models import OrdinalLinearClassifier, OrdinalPool
@@ -25,32 +24,16 @@ def check_winner_path(path: Path) -> None:
         check_file_path(possible)
 
 
-def winner_of(comparison: Comparison) -> str:
-    """Return the model of least cost; without costs, that of the best mean rank."""
-    if comparison.fitted_for is not None:
-        return comparison.best_for()
-    return in_order(comparison)[0]
-
-
-def save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: bool) -> Path | str:
+def save_winner(comparison: Comparison, dataset: Dataset, path: Path) -> Path | str:
     """Fit the winner to all rows and write it; return the file, or why there is none.
 
-    A linear rule is written as ``model.json`` is, a pool as ``.skops``, with what prepares its
-    columns and the costs that it decides by. Other models are objects of scikit-learn, which cannot
-    be kept in a file that is safe to read.
+    The winner is the model of least cost; without costs, that of the best mean rank. A linear rule
+    is written as ``model.json`` is, a pool as ``.skops``, with what prepares its columns and the
+    costs that it decides by. Others are objects of scikit-learn, which no safe file can hold.
     """
-    name = winner_of(comparison)
-    if name not in KNOWN_MODELS:
-        return f"not saved: {name} is no model that is known by name"
     costs = comparison.fitted_for
-    model = fit_model(
-        name,
-        dataset.X,
-        dataset.y,
-        costs=costs,
-        prepare=prepare,
-        random_state=comparison.random_state,
-    )
+    name = in_order(comparison)[0] if costs is None else comparison.best_for()
+    model = fit_model(name, dataset.X, dataset.y, costs=costs, random_state=comparison.random_state)
     about = _about(comparison, dataset, name)
     steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
     if isinstance(steps[-1], OrdinalPool):
@@ -76,10 +59,8 @@ def _about(comparison: Comparison, dataset: Dataset, name: str) -> dict[str, Any
     costs = comparison.fitted_for
     if costs is not None:
         cost, error = comparison.costs()[["cost", "standard error"]].loc[name].to_numpy(dtype=float)
-        priors = costs.priors
         about |= {
             "cost_matrix": costs.matrix(len(comparison.classes)).tolist(),
-            "priors": None if priors is None else np.asarray(priors, dtype=float).tolist(),
             "expected_cost": float(cost),
             "standard_error": float(error),
         }

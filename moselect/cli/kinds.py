@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from moselect.cli.terminal import Terminal, in_one_line, short
-from moselect.comparison import cost_verdict, simplest_verdict
-from moselect.comparison.text import seconds
+from moselect.comparison.costs import cost_verdict, simplest_verdict
+from moselect.comparison.text import p_text, seconds
 
 LONGEST_NAME = 19  # of a model
 KINDS = ("pareto_search", "additive", "pool")  # linear, curves, pool
@@ -39,8 +39,3 @@ def print_kinds(kinds: pd.DataFrame, terminal: Terminal, *, has_costs: bool) -> 
     if len(kinds) > 1:
         verdicts.append(simplest_verdict(kinds))
     terminal.results.print("\n" + " ".join(f"{in_one_line(said)}." for said in verdicts))
-
-
-def p_text(p: float) -> str:
-    """Return a p-value to three digits."""
-    return f"{p:.3f}" if p >= 0.001 else "<0.001"

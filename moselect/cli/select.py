@@ -152,13 +152,13 @@ def _compare_kinds(
     dataset: Dataset, costs: Costs | None, seed: int | None, terminal: Terminal
 ) -> pd.DataFrame:
     """Fit linear models, curves and a pool in the same folds; print what they cost."""
-    from moselect.cli.compare_progress import compare_with_progress
+    from moselect.cli.compare import compare_with_progress
     from moselect.cli.kinds import KINDS, print_kinds
 
     comparison = compare_with_progress(
-        KINDS, dataset, terminal, cv=5, costs=costs, random_state=seed
+        dataset, terminal, models=KINDS, cv=5, costs=costs, random_state=seed
     )
-    kinds = comparison.kinds()
+    kinds = comparison.costs()
     if not terminal.json:
         terminal.results.print("\nLinear, curves and pool of models, in the same five folds:")
         print_kinds(kinds, terminal, has_costs=costs is not None)

@@ -1,45 +1,30 @@
-"""The models to compare: named, and ready for class codes instead of labels."""
+"""The models to compare: named, for class codes instead of labels, for costs, for any table."""
 
 from __future__ import annotations
 
-import re
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import count
 from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
-from sklearn import config_context
-from sklearn.base import BaseEstimator, clone, is_regressor
+from sklearn.base import clone, is_regressor
 from sklearn.pipeline import make_pipeline
 
 from moselect.columns import columns_transformer
-from moselect.comparison.for_costs import set_costs
-from moselect.comparison.held_out import seeded
 from moselect.comparison.known_models import make_model
 from moselect.decision import Costs
+from moselect.decision.held_out import seeded
 from moselect.labels import class_labels, encode_labels
 from moselect.models.threads import one_thread
 
 Models = Mapping[str, Any] | Sequence[Any] | Any
+COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 
 
 def name_models(models: Models, classes: NDArray[Any]) -> dict[str, Any]:
-    """Return estimators by name.
+    """Return estimators by name: by their class, if there is no mapping, numbered from the second.
 
-    Parameters
-    ----------
-    models : mapping, sequence or estimator
-        Estimators or known names. Without a mapping, estimators are called by their class, and
-        by its name and a number from the second of a class on.
-    classes : ndarray of shape (r,)
-        Class labels, lowest first, which the models' own ``labels`` must not contradict.
-
-    Raises
-    ------
-    ValueError
-        If there is none, a name is unknown or there twice, or labels contradict the classes.
-    TypeError
-        If something is no estimator.
+    Their own ``labels`` must not contradict the classes (r,).
     """
     if isinstance(models, Mapping):
         named = dict(models)
@@ -47,13 +32,16 @@ def name_models(models: Models, classes: NDArray[Any]) -> dict[str, Any]:
         named = {}
         given = [models] if isinstance(models, str) or hasattr(models, "fit") else list(models)
         for model in given:
-            if isinstance(model, str) and model in named:
-                raise ValueError(f"model {model!r} is there twice")
-            names = [model] if isinstance(model, str) else _numbered(type(model).__name__)
-            named[next(name for name in names if name not in named)] = model
+            name = model if isinstance(model, str) else type(model).__name__
+            if isinstance(model, str) and name in named:
+                raise ValueError(f"model {name!r} is there twice")
+            numbered = (f"{name}-{number}" for number in count(2))
+            named[name if name not in named else next(n for n in numbered if n not in named)] = (
+                model
+            )
     if not named:
         raise ValueError("there are no models: name at least one")
-    return {_checked(name): _prepared(name, model, classes) for name, model in named.items()}
+    return {_checked(name): _estimator(name, model, classes) for name, model in named.items()}
 
 
 def fit_model(
@@ -93,8 +81,8 @@ def fit_model(
     array([2])
     """
     classes = class_labels(y)
-    ((_, candidate),) = name_models({"model": model}, classes).items()
-    fresh = seeded(with_preparation(set_costs(candidate, costs), X, prepare), random_state)
+    (candidate,) = name_models({"model": model}, classes).values()
+    fresh = seeded(with_preparation(with_costs(candidate, costs), X, prepare), random_state)
     target: Any = encode_labels(y, classes) + 1.0 if is_regressor(fresh) else y
     with one_thread():
         return fresh.fit(X, target)
@@ -104,82 +92,91 @@ def with_preparation(model: Any, X: Any, prepare: bool) -> Any:
     """Return a model after what turns the columns of a table into numbers, if that is needed.
 
     It is part of the model, so it is fitted to what the model is fitted to. A search, or another
-    model that prepares its columns itself, is returned as it is.
+    model that prepares its columns itself, does so, but reads them as those of the whole table.
     """
-    if any(name.split("__")[-1] == "prepare" for name in model.get_params(deep=True)):
-        return model
-    transformer = columns_transformer(X, "features", prepare, random_state=0)
-    return model if transformer is None else make_pipeline(*dict(transformer.steps).values(), model)
-
-
-def for_folds_of(model: Any, X: Any) -> Any:
-    """Return a model that reads the columns of every fold as those of the whole table.
-
-    Only a model that prepares columns itself, of a table that needs it, is another then.
-    """
-    own = [
-        name
-        for name, value in model.get_params(deep=True).items()
-        if name.split("__")[-1] == "prepare" and value is True
-    ]
-    if not own:  # nor need the table be read
-        return model
-    transformer = columns_transformer(X, "features", prepare=True, random_state=None)
+    parameters = model.get_params(deep=True)
+    own = {name: parameters[name] for name in parameters if name.split("__")[-1] == "prepare"}
+    transformer = columns_transformer(X, "features", prepare, random_state=None if own else 0)
     if transformer is None:
         return model
-    preparation = transformer.steps[0][1]
-    return clone(model).set_params(**{name: clone(preparation) for name in own})
+    if not own:
+        return make_pipeline(*(step for _, step in transformer.steps), model)
+    read = {name: clone(transformer.steps[0][1]) for name, value in own.items() if value is True}
+    return clone(model).set_params(**read)
+
+
+def with_costs(model: Any, costs: Costs | None) -> Any:
+    """Return a clone that will be fitted for costs, wherever it takes some and has none of its own.
+
+    A model takes costs if it, or a part of it, has the parameters ``class_costs``, ``loss``,
+    ``cost_matrix`` and ``priors``.
+    """
+    fresh = clone(model)
+    if costs is None:
+        return fresh
+    given = {name: getattr(costs, name) for name in COST_PARAMETERS}
+    for prefix, has_own in _cost_takers(fresh).items():
+        if not has_own:
+            fresh.set_params(**{f"{prefix}{name}": value for name, value in given.items()})
+    return fresh
+
+
+def is_for_costs(model: Any) -> bool:
+    """Return whether a model will be fitted for costs: its own, or those of a comparison."""
+    return any(_cost_takers(model).values())
 
 
 def describe(estimator: Any) -> str:
-    """Return class and changed parameters of an estimator, by which it is recognised later."""
-    with config_context(print_changed_only=True):
-        text = (
-            estimator.__repr__(N_CHAR_MAX=sys.maxsize)
-            if isinstance(estimator, BaseEstimator)
-            else repr(estimator)
+    """Return class and changed parameters of an estimator in one line."""
+    try:
+        return " ".join(repr(estimator).split())
+    except Exception:  # noqa: BLE001 - a model that cannot be described may be fitted all the same
+        return type(estimator).__name__
+
+
+def _cost_takers(model: Any) -> dict[str, bool]:
+    """Return by prefix which parts of a model take costs, and whether they have some already."""
+    parameters = model.get_params(deep=True)
+    prefixes = [
+        name.removesuffix("cost_matrix")
+        for name in parameters
+        if name == "cost_matrix" or name.endswith("__cost_matrix")
+    ]
+    return {
+        prefix: any(
+            parameters.get(prefix + name) is not None
+            for name in ("class_costs", "cost_matrix", "preferences")
         )
-    return re.sub(r" at 0x[0-9a-f]+", "", " ".join(text.split()))
-
-
-def _numbered(name: str) -> Iterator[str]:
-    yield name
-    number = 2
-    while True:
-        yield f"{name}-{number}"
-        number += 1
+        for prefix in prefixes
+        if all(prefix + name in parameters for name in COST_PARAMETERS)
+    }
 
 
 def _checked(name: Any) -> str:
-    if not isinstance(name, str) or not name.strip() or len(name.splitlines()) > 1 or _cut(name):
+    one_line = isinstance(name, str) and name.strip() and len(name.splitlines()) == 1
+    if not one_line or any("\ud800" <= letter <= "\udfff" for letter in name):  # no text in a file
         raise ValueError(f"{name!r} is no name of a model: it must be text of one line")
-    return name
+    return str(name)
 
 
-def _cut(name: str) -> bool:
-    """Return whether a name has halves of characters, which no table or file of text can hold."""
-    return any("\ud800" <= letter <= "\udfff" for letter in name)
-
-
-def _prepared(name: str, model: Any, classes: NDArray[Any]) -> Any:
+def _estimator(name: str, model: Any, classes: NDArray[Any]) -> Any:
+    """Return a new estimator that takes the order of class codes, not of labels."""
     if isinstance(model, str):
         return make_model(model)
     if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "get_params")):
-        raise TypeError(f"model {name!r} is {model!r}: give an estimator or one of the known names")
+        raise TypeError(
+            f"model {name!r} is {describe(model)}: give an estimator or one of the known names"
+        )
     if not hasattr(model, "predict"):
         raise TypeError(f"model {name!r} has no predict: {type(model).__name__} is no classifier")
-    return _without_labels(name, clone(model), classes)
-
-
-def _without_labels(name: str, model: Any, classes: NDArray[Any]) -> Any:
-    """Have a model take the order of the class codes, if it has the same classes in mind."""
-    for parameter, labels in model.get_params(deep=True).items():
-        if labels is None or not (parameter == "labels" or parameter.endswith("__labels")):
+    fresh = clone(model)
+    for parameter, labels in fresh.get_params(deep=True).items():
+        if labels is None or parameter.split("__")[-1] != "labels":
             continue
         if list(labels) != classes.tolist():
             raise ValueError(
                 f"model {name!r} has {parameter} = {list(labels)}, but the classes are "
                 f"{classes.tolist()}"
             )
-        model.set_params(**{parameter: None})
-    return model
+        fresh.set_params(**{parameter: None})
+    return fresh

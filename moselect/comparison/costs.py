@@ -3,38 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_priors, require_samples
 from moselect.comparison.differences import paired_tests
-from moselect.comparison.folds import Fold
-from moselect.comparison.held_out import ModelResult
 from moselect.decision import Costs
+from moselect.folds import Folds
+
+if TYPE_CHECKING:
+    from moselect.comparison.result import ModelResult
 
 SIGNIFICANT = 0.05  # adjusted p below which a difference is called one
 FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
 
 
-def use_priors(matrix: Floats, priors: ArrayLike, codes: Integers, classes: NDArray[Any]) -> Floats:
+def matrix_in_use(costs: Costs, codes: Integers, classes: NDArray[Any]) -> Floats:
     """Return the cost matrix under which the mean over these samples is the cost in use."""
-    shares = check_priors(priors, len(matrix))
-    counts = np.bincount(codes, minlength=len(matrix)).astype(np.float64)
+    matrix = costs.matrix(len(classes))
+    if costs.priors is None:
+        return matrix
+    shares = check_priors(costs.priors, len(classes))
+    counts = np.bincount(codes, minlength=len(classes)).astype(np.float64)
     needed = shares > 0.0
     require_samples(counts[needed], classes[needed], "the cost under these priors")
     return matrix * (shares * len(codes) / np.maximum(counts, 1.0))[:, np.newaxis]
 
 
 def decision_of(result: ModelResult) -> str:
-    """Return how a model decides for costs.
+    """Return how a model decides: as it was fitted for costs, by its probabilities, or as it is.
 
-    ``"fitted"``: it was fitted for costs. ``"plug-in"``: it gives probabilities P, and the class of
-    least expected cost P C is taken. ``"as it is"``: it knows of no costs and gives no
-    probabilities, so what it predicts is taken.
+    A model that knows of no costs and gives no probabilities is taken by what it predicts.
     """
     if result.for_costs:
         return FITTED
@@ -42,54 +45,52 @@ def decision_of(result: ModelResult) -> str:
 
 
 def decide(
-    result: ModelResult, folds: Sequence[Fold], codes: Integers, costs: Costs, matrix: Floats
+    result: ModelResult, folds: Folds, codes: Integers, costs: Costs, classes: NDArray[Any]
 ) -> list[Integers]:
     """Return the classes that a model decides for in each fold, as `decision_of` says.
 
     Priors count by the shares of the classes in the samples that a fold was fitted to.
     """
     if decision_of(result) != PLUG_IN:
-        return [held_out.predicted for held_out in result.held_out]
-    classes = np.arange(len(matrix))
+        return [part.predicted for part in result.held_out]
     decided = []
-    for (train, _), held_out in zip(folds, result.held_out, strict=True):
-        in_use = matrix
-        if costs.priors is not None:
-            in_use = use_priors(matrix, costs.priors, codes[train], classes)
-        assert held_out.proba is not None  # else it is no plug-in
-        decided.append((held_out.proba @ in_use).argmin(axis=1))
+    for (train, _), part in zip(folds, result.held_out, strict=True):
+        matrix = matrix_in_use(costs, codes[train], classes)
+        assert part.proba is not None  # else it is no plug-in
+        decided.append((part.proba @ matrix).argmin(axis=1))
     return decided
 
 
 def compare_costs(
-    codes: Integers,
-    folds: Sequence[Fold],
-    decided: Mapping[str, Sequence[Integers]],
-    matrix: Floats,
+    codes: Integers, folds: Folds, decided: Mapping[str, Sequence[Integers]], matrix: Floats
 ) -> pd.DataFrame:
     """Return mean costs and how they differ from the least, ascending.
 
     ``p adjusted`` is that of the corrected resampled t-test over the folds, adjusted for the number
     of models (Holm); the standard errors are those over the samples.
     """
-    paid = _paid_by_sample(codes, folds, decided, matrix)
-    cost = paid.mean()
+    times = np.zeros(len(codes))
+    for _, test in folds:
+        times[test] += 1.0
+    by_sample, by_fold = {}, {}
+    for name, predicted in decided.items():
+        total = np.zeros(len(codes))
+        means = []
+        for (_, test), classes in zip(folds, predicted, strict=True):
+            paid = matrix[codes[test], classes]
+            total[test] += paid
+            means.append(paid.mean())
+        by_sample[name] = total[folds.held_out] / times[folds.held_out]
+        by_fold[name] = means
+    paid_by = pd.DataFrame(by_sample)
+    cost = paid_by.mean()
     cheapest = str(cost.idxmin())
-    above = paid.sub(paid[cheapest], axis="index")
-    by_fold = pd.DataFrame(
-        {
-            name: [
-                matrix[codes[test], classes].mean()
-                for (_, test), classes in zip(folds, predicted, strict=True)
-            ]
-            for name, predicted in decided.items()
-        }
-    )
-    tests = paired_tests(by_fold, folds, cheapest).reindex(list(decided))
+    above = paid_by.sub(paid_by[cheapest], axis="index")
+    tests = paired_tests(pd.DataFrame(by_fold), folds, cheapest).reindex(list(decided))
     table = pd.DataFrame(
         {
             "cost": cost,
-            "standard error": paid.sem(),
+            "standard error": paid_by.sem(),
             "above least": above.mean(),
             "standard error of difference": above.sem(),
             "p adjusted": tests["p adjusted"],
@@ -101,11 +102,6 @@ def compare_costs(
 
 def cost_verdict(table: pd.DataFrame) -> str:
     """Return in one sentence which model costs least, and which ones may do as well.
-
-    Parameters
-    ----------
-    table : DataFrame
-        What `Comparison.costs` returns.
 
     Examples
     --------
@@ -121,18 +117,21 @@ def cost_verdict(table: pd.DataFrame) -> str:
     return f"{cheapest} costs least; not distinguishable from {', '.join(alike)}"
 
 
-def _paid_by_sample(
-    codes: Integers,
-    folds: Sequence[Fold],
-    decided: Mapping[str, Sequence[Integers]],
-    matrix: Floats,
-) -> pd.DataFrame:
-    """Return what each sample that is ever held out costs on average, a row, by model, a column."""
-    times = np.bincount(np.concatenate([test for _, test in folds]), minlength=len(codes))
-    paid = {}
-    for name, predicted in decided.items():
-        paid[name] = np.zeros(len(codes))
-        for (_, test), classes in zip(folds, predicted, strict=True):
-            np.add.at(paid[name], test, matrix[codes[test], classes])
-    rows = times > 0
-    return pd.DataFrame({name: total[rows] / times[rows] for name, total in paid.items()})
+def simplest_verdict(kinds: pd.DataFrame) -> str:
+    """Return in a sentence which model is the simplest of those that may cost least.
+
+    Examples
+    --------
+    >>> kinds = {"significant": [False, False, True], "terms": [np.nan, 13.0, 2.0]}
+    >>> simplest_verdict(pd.DataFrame(kinds, ["pool", "line", "stump"]))
+    'The simplest model that cannot be told from it is line (13 terms)'
+    """
+    cheapest = str(kinds.index[0])
+    terms = kinds.loc[~kinds["significant"], "terms"].dropna()
+    if terms.empty:
+        return "No model that can be written down as a sum of terms costs as little"
+    simplest = str(terms.idxmin())
+    n_terms = f"{terms.min():g} term{'' if terms.min() == 1 else 's'}"
+    if simplest == cheapest:
+        return f"No simpler model can be told to cost as little: it has {n_terms}"
+    return f"The simplest model that cannot be told from it is {simplest} ({n_terms})"

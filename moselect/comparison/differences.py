@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy import stats
 
-from moselect._types import Floats, Integers
-from moselect.metrics import ranking_inference
-from moselect.metrics.uncertainty.ranking_inference import ROUNDING
-
-RankingMeasure = Literal["vus", "u_ovo", "u_cons", "u_pairs"]
+from moselect._types import Floats
+from moselect.folds import Folds
 
 
 def corrected_t_test(differences: ArrayLike, test_share: float) -> tuple[float, float, float]:
@@ -75,73 +70,19 @@ def holm(p_values: ArrayLike) -> Floats:
     return adjusted
 
 
-def paired_tests(
-    values: pd.DataFrame, folds: Sequence[tuple[Integers, Integers]], reference: str
-) -> pd.DataFrame:
+def paired_tests(values: pd.DataFrame, folds: Folds, reference: str) -> pd.DataFrame:
     """Test the values (J, m) of all models but one against those of that one, fold by fold.
 
     Folds in which one of the two has no value are left out. Gives one row a model:
     ``difference``, ``standard error``, ``t``, ``p``, and ``p adjusted`` for the number of models.
     """
+    shares = np.array([len(test) / len(train) for train, test in folds])
     rows = {}
     for name in values.columns.drop(reference):
         differences = (values[name] - values[reference]).dropna()
-        shares = [len(folds[j][1]) / len(folds[j][0]) for j in differences.index]
-        share = sum(shares) / len(shares) if shares else math.nan
+        share = shares[differences.index].mean() if len(differences) else math.nan
         rows[name] = (differences.mean(), *corrected_t_test(differences, share))
     columns = ["difference", "standard error", "t", "p"]
-    found = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
-    found["p adjusted"] = holm(found["p"])
-    return found
-
-
-def pooled_ranking_test(
-    codes: Integers,
-    repeats: Sequence[Floats],
-    measure: RankingMeasure,
-    reference: int,
-) -> pd.DataFrame:
-    """Test differences of a ranking measure between models on all samples held out.
-
-    With several repeats, differences are averaged, and so are their variances, as if the repeats
-    told the same: of an average, that is an upper bound.
-
-    Parameters
-    ----------
-    codes : ndarray of shape (n,)
-        Class codes.
-    repeats : sequence of ndarray of shape (n, m)
-        Scores of m models in each repeat, by models that were not fitted to the sample.
-    measure : {"vus", "u_ovo", "u_cons", "u_pairs"}
-        The measure.
-    reference : int
-        Index of the model that the others are compared with.
-
-    Returns
-    -------
-    DataFrame of shape (m, 3)
-        ``difference`` from the reference, its ``standard error``, and ``p``, which is 1 where the
-        variance is not positive.
-
-    Examples
-    --------
-    >>> codes = np.array([0, 0, 0, 1, 1, 1])
-    >>> scores = np.array([[0, 2, 4, 1, 3, 5], [0, 1, 2, 3, 4, 5]], dtype=float).T
-    >>> pooled_ranking_test(codes, [scores], "vus", 0)["difference"].round(3).tolist()
-    [0.0, 0.333]
-    """
-    estimates, variances, sums = [], [], []
-    for scores in repeats:
-        found = ranking_inference(codes, scores, measure)
-        own = np.diagonal(found.covariance)
-        estimates.append(found.estimates - found.estimates[reference])
-        sums.append(own + own[reference])
-        variances.append(sums[-1] - 2.0 * found.covariance[:, reference])
-    difference = np.mean(estimates, axis=0)
-    variance = np.mean(variances, axis=0)
-    known = variance > ROUNDING * np.abs(np.mean(sums, axis=0))
-    error = np.sqrt(np.where(known, variance, 0.0))
-    z = np.divide(difference, error, out=np.zeros_like(error), where=known)
-    return pd.DataFrame(
-        {"difference": difference, "standard error": error, "p": 2.0 * stats.norm.sf(np.abs(z))}
-    )
+    tests = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    tests["p adjusted"] = holm(tests["p"])
+    return tests

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from sklearn.dummy import DummyClassifier
@@ -26,33 +25,14 @@ PENALTIES = tuple(10.0**k for k in range(-2, 5))
 
 
 class KnownModel(NamedTuple):
-    """A model that can be asked for by name.
-
-    Attributes
-    ----------
-    make : callable
-        Gives a new estimator.
-    description : str
-        What it is, in one line.
-    needs : str, optional
-        The package that it needs beside those of moselect.
-    extra : str, optional
-        The extra of moselect that installs it.
-    """
+    """What gives a new estimator, and what it is, in one line."""
 
     make: Callable[[], Any]
     description: str
-    needs: str | None = None
-    extra: str | None = None
-
-    @property
-    def installed(self) -> bool:
-        """Whether all that it needs is there."""
-        return self.needs is None or find_spec(self.needs) is not None
 
 
 def _skordinal(name: str, description: str) -> KnownModel:
-    return KnownModel(lambda: SkordinalClassifier(name), description, "skordinal", "models")
+    return KnownModel(lambda: SkordinalClassifier(name), description)
 
 
 KNOWN_MODELS = {
@@ -124,16 +104,7 @@ def known_models() -> dict[str, str]:
 
 
 def make_model(name: str) -> Any:
-    """Return a new estimator by name.
-
-    Raises
-    ------
-    ValueError
-        If the name is unknown, or a package is missing.
-    """
+    """Return a new estimator by name; ValueError if the name is unknown."""
     if name not in KNOWN_MODELS:
         raise ValueError(f"unknown model {name!r}: choose from {', '.join(KNOWN_MODELS)}")
-    known = KNOWN_MODELS[name]
-    if not known.installed:
-        raise ValueError(f"model {name!r} needs an extra: pip install 'moselect[{known.extra}]'")
-    return known.make()
+    return KNOWN_MODELS[name].make()

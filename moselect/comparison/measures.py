@@ -3,88 +3,45 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pandas as pd
 
 from moselect._types import Integers
-from moselect.comparison.held_out import HeldOut
-from moselect.metrics import get_scorer, get_scorer_names
-from moselect.metrics.scorers import OrdinalScorer
+from moselect.decision.held_out import HeldOut
+from moselect.metrics import OrdinalScorer, get_scorer, get_scorer_names
 
 DEFAULT_MEASURES = ("accuracy", "mean_absolute_error", "macro_mean_absolute_error", "vus", "u_ovo")
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A measure of what a model says about held-out samples.
-
-    Attributes
-    ----------
-    name : str
-        Its name in tables.
-    scorer : OrdinalScorer
-        Where it comes from; errors are not negated.
-    higher_is_better : bool
-        Its direction.
-    """
+    """A measure of what a model says about held-out samples: sign -1 is that of an error."""
 
     name: str
     scorer: OrdinalScorer
-    higher_is_better: bool
+    sign: float
 
-    @property
-    def sign(self) -> float:
-        """1 if higher is better, else -1."""
-        return 1.0 if self.higher_is_better else -1.0
+    def __call__(self, codes: Integers, part: HeldOut, classes: Integers, n_classes: int) -> float:
+        """Measure one fold; ValueError, which says why, if the measure is not defined there.
 
-    def __call__(
-        self, codes: Integers, held_out: HeldOut, classes: Integers, n_classes: int
-    ) -> float:
-        """Measure one fold.
-
-        Parameters
-        ----------
-        codes : ndarray of shape (n,)
-            True class codes of the samples held out.
-        held_out : HeldOut
-            What a model says about them.
-        classes : ndarray of int
-            Integers of the classes of which some fold holds samples out; a ranking is of these.
-        n_classes : int
-            Number r of all classes.
-
-        Raises
-        ------
-        ValueError
-            If the measure is not defined here; says why.
+        A ranking is of those ``classes`` of which some fold holds samples out.
         """
         scorer = self.scorer
         if scorer.response == "score":
-            value = scorer.metric(codes, held_out.scores, labels=classes.tolist())
+            value = scorer.metric(codes, part.scores, labels=classes.tolist())
         elif scorer.response == "proba":
-            if held_out.proba is None:
+            if part.proba is None:
                 raise ValueError("the model gives no probabilities")
-            value = scorer.metric(codes, held_out.proba, labels=range(n_classes))
+            value = scorer.metric(codes, part.proba, labels=range(n_classes))
         else:  # distances over all classes, averages over those seen
             true = pd.Categorical(codes, categories=range(n_classes), ordered=True)
-            value = scorer.metric(true, held_out.predicted)
-        return scorer.offset + scorer.scale * float(value)
+            value = scorer.metric(true, part.predicted)
+        return self.sign * (scorer.offset + scorer.scale * float(value))
 
 
 def find_measures(names: Sequence[str]) -> tuple[Measure, ...]:
-    """Return measures by name.
-
-    Raises
-    ------
-    ValueError
-        If there is none, one is unknown, or one is named twice.
-
-    Examples
-    --------
-    >>> [measure.higher_is_better for measure in find_measures(["vus", "mean_absolute_error"])]
-    [True, False]
-    """
+    """Return measures by name; ValueError if there is none, or one is unknown or named twice."""
     if isinstance(names, str):
         names = [names]
     if len(names) == 0:
@@ -98,10 +55,8 @@ def find_measures(names: Sequence[str]) -> tuple[Measure, ...]:
 
 
 def _measure(scorer: OrdinalScorer) -> Measure:
-    if scorer.name.startswith("neg_"):
-        name = scorer.name.removeprefix("neg_")
-        return Measure(name, replace(scorer, name=name, scale=1.0), higher_is_better=False)
-    return Measure(scorer.name, scorer, higher_is_better=True)
+    name = scorer.name.removeprefix("neg_")
+    return Measure(name, scorer, 1.0 if name == scorer.name else -1.0)
 
 
 # An expected cost needs costs: `Comparison.costs` asks for them.

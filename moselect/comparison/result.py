@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, cast, get_args
+from typing import Any
 
 import moocore
 import numpy as np
@@ -13,23 +14,39 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Integers
-from moselect.comparison.costs import (
-    compare_costs,
-    cost_verdict,
-    decide,
-    decision_of,
-    use_priors,
-)
-from moselect.comparison.differences import (
-    RankingMeasure,
-    holm,
-    paired_tests,
-    pooled_ranking_test,
-)
-from moselect.comparison.folds import Fold, check_folds, find_repeats
-from moselect.comparison.held_out import ModelResult
+from moselect.comparison.costs import compare_costs, decide, decision_of, matrix_in_use
+from moselect.comparison.differences import paired_tests
 from moselect.comparison.measures import find_measures
 from moselect.decision import Costs, as_costs
+from moselect.decision.held_out import HeldOut
+from moselect.folds import Folds
+
+
+@dataclass(frozen=True, eq=False)
+class ModelResult:
+    """What became of one model.
+
+    Attributes
+    ----------
+    description : str
+        Class and changed parameters of the estimator.
+    held_out : tuple of HeldOut
+        What it says about the samples held out, fold by fold; empty if it failed in any.
+    failure : str, optional
+        Why it failed, in one line.
+    for_costs : bool
+        Whether it was fitted for costs: those of the comparison, or its own.
+
+    Examples
+    --------
+    >>> ModelResult("LogisticRegression()", (), failure="y has one class only").failure
+    'y has one class only'
+    """
+
+    description: str
+    held_out: tuple[HeldOut, ...]
+    failure: str | None = None
+    for_costs: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -45,7 +62,7 @@ class Comparison:
         Class labels, lowest first.
     codes : ndarray of shape (n,)
         Class code 0 .. r - 1 of each sample.
-    folds : tuple of (train, test)
+    folds : Folds
         Rows that models were fitted to, and rows held out.
     measures : tuple of str
         The measures of `table`.
@@ -64,25 +81,22 @@ class Comparison:
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
-    >>> found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=3, random_state=1)
-    >>> found.table["accuracy"].index.tolist()
+    >>> comparison = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=3, random_state=1)
+    >>> comparison.table["accuracy"].index.tolist()
     ['trivial', 'ordinal_ridge']
-    >>> found.best_for([1, 1, 1, 5, 5])
+    >>> comparison.best_for([1, 1, 1, 5, 5])
     'ordinal_ridge'
     """
 
     classes: NDArray[Any]
     codes: Integers
-    folds: tuple[Fold, ...]
+    folds: Folds
     measures: tuple[str, ...]
     results: Mapping[str, ModelResult]
     fingerprint: str
     random_state: int
     interrupted: bool = False
     fitted_for: Costs | None = None
-
-    def __post_init__(self) -> None:
-        check_folds(self.folds, self.codes, self.classes)
 
     @property
     def failures(self) -> dict[str, str]:
@@ -93,23 +107,18 @@ class Comparison:
     @property
     def warnings(self) -> dict[str, dict[str, int]]:
         """What each model warned of, with the number of folds in which it did."""
-        told: dict[str, dict[str, int]] = {}
-        for name, result in self.results.items():
-            for held_out in result.held_out:
-                for line in held_out.warnings:
-                    counts = told.setdefault(name, {})
-                    counts[line] = counts.get(line, 0) + 1
-        return told
+        lines = {
+            name: Counter(line for part in result.held_out for line in part.warnings)
+            for name, result in self.results.items()
+        }
+        return {name: dict(counts) for name, counts in lines.items() if counts}
 
     @property
     def undefined(self) -> dict[tuple[str, str], str]:
         """Why (model, measure) has no value in all or some folds, which its mean leaves out."""
         reasons = {}
         for measure in self.measures:
-            told: dict[str, list[str]] = {}
-            for (name, _), reason in self._measured(measure)[1].items():
-                told.setdefault(name, []).append(reason)
-            for name, lines in told.items():
+            for name, lines in self._measured(measure)[1].items():
                 some = f" ({len(lines)} of {len(self.folds)} folds)"
                 reasons[name, measure] = lines[0] + (some if len(lines) < len(self.folds) else "")
         return reasons
@@ -118,7 +127,7 @@ class Comparison:
     def per_fold(self) -> pd.DataFrame:
         """One row a model and fold: the measures, ``fit_seconds`` and ``predict_seconds``."""
         values = {name: self._measured(name)[0] for name in self.measures}
-        values |= {name: self._seconds(name) for name in ("fit_seconds", "predict_seconds")}
+        values |= {name: self._told(name) for name in ("fit_seconds", "predict_seconds")}
         index = pd.MultiIndex.from_product(
             [list(self.results), range(len(self.folds))], names=["model", "fold"]
         )
@@ -133,13 +142,11 @@ class Comparison:
         Rank 1 is best, equal means share the better rank, and a model that failed or lacks the
         measure has none. The sd is that of the values of single folds, not of their mean.
         """
-        seconds = pd.DataFrame(
-            {
-                ("seconds", what): self._seconds(f"{what}_seconds").median()
-                for what in ("fit", "predict")
-            }
-        )
-        return pd.concat([self.measured(self.measures), seconds], axis=1).rename_axis("model")
+        seconds = {
+            ("seconds", what): self._told(f"{what}_seconds").median() for what in ("fit", "predict")
+        }
+        parts = [self.measured(self.measures), pd.DataFrame(seconds)]
+        return pd.concat(parts, axis=1).rename_axis("model")
 
     def measured(self, measures: Sequence[str]) -> pd.DataFrame:
         """Return mean, sd and rank of any measures, as `table` does of its own."""
@@ -147,7 +154,7 @@ class Comparison:
         for measure in find_measures(measures):
             values = self._measured(measure.name)[0]
             mean = values.mean()
-            rank = mean.rank(method="min", ascending=not measure.higher_is_better)
+            rank = mean.rank(method="min", ascending=measure.sign < 0.0)
             parts[measure.name] = pd.DataFrame({"mean": mean, "sd": values.std(), "rank": rank})
         return pd.concat(parts, axis=1).rename_axis("model")
 
@@ -166,22 +173,12 @@ class Comparison:
         DataFrame
             One row a model that has values. ``difference`` from the reference, its ``standard
             error``, ``t`` and ``p`` are those of the corrected resampled t-test over the folds
-            (`corrected_t_test`), ``p adjusted`` Holm's for the number of models. For VUS and the
-            pairwise measures, ``pooled p`` and ``pooled p adjusted`` are those of
-            `moselect.metrics.ranking_inference` on all samples held out; NaN unless the folds hold
-            each sample out once a repeat.
+            (`corrected_t_test`), ``p adjusted`` Holm's for the number of models.
 
         Raises
         ------
         ValueError
             If the measure or the reference is unknown or has no value.
-
-        Notes
-        -----
-        Scores of different folds come from different models. For the pooled test, those of each
-        fold are shifted and scaled by mean and standard deviation of the scores of the samples that
-        its model was fitted to, which changes no ranking within a fold. Repeats are averaged as
-        `pooled_ranking_test` says.
 
         References
         ----------
@@ -189,20 +186,17 @@ class Comparison:
         """
         (chosen,) = find_measures([measure])
         values = self._measured(measure)[0].dropna(axis="columns", how="all")
-        names = list(map(str, values.columns))
-        if not names:
+        if values.columns.empty:
             raise ValueError(f"no model has a value of {measure}")
         if reference is None:
             reference = str((chosen.sign * values.mean()).idxmax())
-        if reference not in names:
+        if reference not in values:
             raise ValueError(
-                f"model {reference!r} has no value of {measure}: choose from {', '.join(names)}"
+                f"model {reference!r} has no value of {measure}: choose from "
+                f"{', '.join(values.columns)}"
             )
-        found = paired_tests(values, self.folds, reference)
-        if measure in get_args(RankingMeasure):
-            found["pooled p"] = self._pooled_p(cast(RankingMeasure, measure), names, reference)
-            found["pooled p adjusted"] = holm(found["pooled p"])
-        return found.rename_axis(f"compared with {reference}")
+        tests = paired_tests(values, self.folds, reference)
+        return tests.rename_axis(f"compared with {reference}")
 
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
         """Return the models that no other one dominates in the means of the measures.
@@ -236,7 +230,8 @@ class Comparison:
         ----------
         costs : Costs or array-like, optional
             What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
-            (r, r), rows true classes. By default those that models were fitted for.
+            (r, r), rows true classes. By default those that models were fitted for; if they were
+            for none, a mistake costs its distance in ranks.
 
         Returns
         -------
@@ -246,7 +241,9 @@ class Comparison:
             ``standard error of difference``, both over the samples; ``p adjusted`` of that
             difference by the corrected resampled t-test over the folds, adjusted for the number of
             models (NaN with a single fold), and whether it is ``significant`` (below 0.05);
-            ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as it is"``.
+            ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as it is"``; ``terms``: their
+            median number over the folds, NaN for a model that is no sum of terms, which cannot be
+            written down; ``seconds``: the median time of a fit.
 
         Raises
         ------
@@ -254,44 +251,20 @@ class Comparison:
             If costs or priors do not fit the classes, or every model failed.
         """
         stated = as_costs(self.fitted_for if costs is None else costs).in_order(self.classes)
-        stated.require()
-        matrix = stated.matrix(len(self.classes))
-        working = {name: found for name, found in self.results.items() if found.failure is None}
+        stated.matrix(len(self.classes))
+        working = {name: result for name, result in self.results.items() if not result.failure}
         if not working:
             raise ValueError("every model failed: there is nothing to choose from")
         decided = {
-            name: decide(result, self.folds, self.codes, stated, matrix)
+            name: decide(result, self.folds, self.codes, stated, self.classes)
             for name, result in working.items()
         }
-        if stated.priors is not None:
-            matrix = use_priors(matrix, stated.priors, self.codes[self._rows], self.classes)
-        table = compare_costs(self.codes, self.folds, decided, matrix)
-        return table.assign(decision=[decision_of(working[str(name)]) for name in table.index])
-
-    def kinds(self, costs: Costs | ArrayLike | None = None) -> pd.DataFrame:
-        """Return the models side by side by what they cost and how complex they are.
-
-        Parameters
-        ----------
-        costs : Costs or array-like, optional
-            As in `costs`. If models were fitted for none, a mistake costs its distance in ranks.
-
-        Returns
-        -------
-        DataFrame
-            The columns of `costs`, and ``terms``: the median number over the folds, NaN for a model
-            that is no sum of terms, which cannot be written down; ``seconds``: the median time of a
-            fit. Cheapest first.
-        """
-        if costs is None and self.fitted_for is None:
-            costs = Costs(np.ones(len(self.classes)))
-        table = self.costs(costs)
-        terms = {
-            name: np.median([held_out.n_terms for held_out in self.results[name].held_out])
-            for name in map(str, table.index)
-        }
-        seconds = self.table["seconds", "fit"].reindex(table.index)
-        return table.assign(terms=pd.Series(terms, dtype=np.float64), seconds=seconds)
+        matrix = matrix_in_use(stated, self.codes[self.folds.held_out], self.classes)
+        return compare_costs(self.codes, self.folds, decided, matrix).assign(
+            decision=pd.Series({name: decision_of(result) for name, result in working.items()}),
+            terms=self._told("n_terms").median(skipna=False),
+            seconds=self._told("fit_seconds").median(),
+        )
 
     def best_for(self, costs: Costs | ArrayLike | None = None) -> str:
         """Return the model whose mistakes cost least on held-out samples.
@@ -299,13 +272,6 @@ class Comparison:
         Parameters and errors are those of `costs`.
         """
         return str(self.costs(costs).index[0])
-
-    def cost_verdict(self, costs: Costs | ArrayLike | None = None) -> str:
-        """Return in a sentence which model costs least, and which cannot be told from it.
-
-        Parameters and errors are those of `costs`.
-        """
-        return cost_verdict(self.costs(costs))
 
     def __repr__(self) -> str:
         return f"Comparison of {', '.join(self.results)} in {len(self.folds)} folds"
@@ -321,53 +287,34 @@ class Comparison:
         return as_html(self)
 
     @cached_property
-    def _rows(self) -> Integers:
-        """Rows that some fold holds out, ascending."""
-        return np.unique(np.concatenate([test for _, test in self.folds]))
-
-    @cached_property
-    def _cache(self) -> dict[str, tuple[pd.DataFrame, dict[tuple[str, int], str]]]:
+    def _cache(self) -> dict[str, tuple[pd.DataFrame, dict[str, list[str]]]]:
         return {}
 
-    def _measured(self, name: str) -> tuple[pd.DataFrame, dict[tuple[str, int], str]]:
-        """Return a measure (J, m) of all folds and models, and why (model, fold) has none."""
+    def _measured(self, name: str) -> tuple[pd.DataFrame, dict[str, list[str]]]:
+        """Return a measure (J, m) of all folds and models, and why a model has none in a fold."""
         if name in self._cache:
             return self._cache[name]
         (measure,) = find_measures([name])
-        classes = np.unique(self.codes[self._rows])
+        classes = np.unique(self.codes[self.folds.held_out])
         values = self._empty()
-        reasons = {}
+        reasons: dict[str, list[str]] = {}
         for model, result in self.results.items():
-            for j, held_out in enumerate(result.held_out):
-                true = self.codes[self.folds[j][1]]
+            for j, part in enumerate(result.held_out):
                 try:
-                    values.loc[j, model] = measure(true, held_out, classes, len(self.classes))
+                    values.loc[j, model] = measure(
+                        self.codes[part.rows], part, classes, len(self.classes)
+                    )
                 except ValueError as error:
-                    reasons[model, j] = str(error)
+                    reasons.setdefault(model, []).append(str(error))
         return self._cache.setdefault(name, (values, reasons))
 
-    def _seconds(self, what: str) -> pd.DataFrame:
+    def _told(self, what: str) -> pd.DataFrame:
+        """Return a number (J, m) that all folds of all models have."""
         values = self._empty()
         for name, result in self.results.items():
             if result.failure is None:
-                values[name] = [getattr(held_out, what) for held_out in result.held_out]
+                values[name] = [getattr(part, what) for part in result.held_out]
         return values
 
     def _empty(self) -> pd.DataFrame:
         return pd.DataFrame(np.nan, index=range(len(self.folds)), columns=list(self.results))
-
-    def _pooled_p(self, measure: RankingMeasure, names: list[str], reference: str) -> pd.Series:
-        """Test on the samples of all folds of a repeat together; NaN if there are no repeats."""
-        repeats = find_repeats(self.folds)
-        if repeats is None:
-            return pd.Series(np.nan, index=names)
-        pooled = np.empty((len(repeats), len(self._rows), len(names)))
-        for scores, folds in zip(pooled, repeats, strict=True):
-            for j in folds:
-                rows = np.searchsorted(self._rows, self.folds[j][1])
-                scores[rows] = np.column_stack(
-                    [self.results[name].held_out[j].standardised for name in names]
-                )
-        codes = self.codes[self._rows]
-        found = pooled_ranking_test(codes, list(pooled), measure, names.index(reference))
-        return pd.Series(found["p"].to_numpy(), index=names)

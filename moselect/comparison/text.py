@@ -1,14 +1,13 @@
-"""A comparison as a table to read."""
+"""A comparison as tables to read."""
 
 from __future__ import annotations
 
 import html
-from collections.abc import Sequence
 
 import pandas as pd
 
 from moselect.comparison.result import Comparison
-from moselect.metrics.objectives import ALL_OBJECTIVES
+from moselect.metrics import ALL_OBJECTIVES
 
 SHORT_NAMES = {objective.name: objective.label for objective in ALL_OBJECTIVES} | {
     "mean_absolute_error": "MAE",
@@ -32,29 +31,31 @@ def in_order(comparison: Comparison) -> list[str]:
     return list(ranks.mean(axis=1).sort_values(kind="stable").index)
 
 
-def cells(comparison: Comparison, measures: Sequence[str]) -> pd.DataFrame:
-    """Return mean and sd of each model (row) and measure (column) as text."""
-    table = comparison.table
-    return pd.DataFrame(
-        {
-            measure: [
-                _cell(mean, sd)
-                for mean, sd in zip(table[measure, "mean"], table[measure, "sd"], strict=True)
-            ]
-            for measure in measures
-        },
-        index=table.index,
-    )
+def measures_table(comparison: Comparison) -> pd.DataFrame:
+    """Return mean ± sd of all models and measures as text, best models first and with a star."""
+    values = comparison.table
+    table = pd.DataFrame(index=values.index)
+    for measure in comparison.measures:
+        part = values[measure]
+        stars = part["rank"].eq(1.0).map({True: "*", False: " "})
+        told = [_cell(mean, sd) for mean, sd in zip(part["mean"], part["sd"], strict=True)]
+        table[f"{short_measure(measure)} "] = told + stars
+    table["fit s"] = [seconds(value) for value in values["seconds", "fit"]]
+    return table.loc[in_order(comparison)].rename_axis(None)
 
 
-def best_cells(comparison: Comparison, measures: Sequence[str]) -> pd.DataFrame:
-    """Return for each model (row) and measure (column) whether it is the best."""
-    return pd.DataFrame({m: comparison.table[m, "rank"] == 1.0 for m in measures})
-
-
-def legend(comparison: Comparison) -> str:
-    """Return what the cells hold."""
-    return f"mean ± sd over {len(comparison.folds)} folds, seconds to fit one"
+def tests_table(comparison: Comparison) -> pd.DataFrame:
+    """Return p-values against the best model by each measure that two or more models have."""
+    names = [name for name in in_order(comparison) if name not in comparison.failures]
+    table = pd.DataFrame(index=names)
+    for measure in comparison.measures:
+        ranks = comparison.table[measure, "rank"]
+        if ranks.count() < 2:
+            continue
+        p_values = comparison.test(measure)["p adjusted"].reindex(names)
+        best = p_values.isna() & ranks[names].eq(1.0)
+        table[short_measure(measure)] = p_values.map(p_text).mask(best, "best")
+    return table
 
 
 def footnotes(comparison: Comparison) -> list[str]:
@@ -74,42 +75,22 @@ def footnotes(comparison: Comparison) -> list[str]:
     return lines
 
 
+def legend(comparison: Comparison) -> str:
+    """Return what the cells hold."""
+    return f"mean ± sd over {len(comparison.folds)} folds; * best"
+
+
 def as_text(comparison: Comparison) -> str:
-    """Return the table as plain text, the best of each column with a star."""
-    shown = cells(comparison, comparison.measures)
-    marked = shown + best_cells(comparison, comparison.measures).replace({True: "*", False: " "})
-    marked.columns = pd.Index([f"{short_measure(name)} " for name in comparison.measures])
-    marked["fit s"] = [seconds(value) for value in comparison.table["seconds", "fit"]]
-    text = marked.loc[in_order(comparison)].rename_axis(None).to_string()
-    return "\n".join([text, f"{legend(comparison)}; * best", *footnotes(comparison)])
+    """Return the table as plain text."""
+    table = measures_table(comparison).to_string()
+    return "\n".join([table, legend(comparison), *footnotes(comparison)])
 
 
 def as_html(comparison: Comparison) -> str:
-    """Return the table as HTML, the best of each column in bold."""
-    shown, best = (
-        cells(comparison, comparison.measures),
-        best_cells(comparison, comparison.measures),
-    )
-    ranks, fit = comparison.table.xs("rank", axis=1, level=1), comparison.table["seconds", "fit"]
-    head = "".join(f"<th>{html.escape(short_measure(name))}</th>" for name in comparison.measures)
-    rows = []
-    for name in in_order(comparison):
-        row = [f"<th>{html.escape(name)}</th>"]
-        for measure in comparison.measures:
-            told = shown[measure][name]
-            if told != NOT_AVAILABLE:
-                told = f"{told} ({ranks[measure][name]:.0f})"
-            row.append(f"<td><b>{told}</b></td>" if best[measure][name] else f"<td>{told}</td>")
-        row.append(f"<td>{seconds(fit[name])}</td>")
-        rows.append(f"<tr>{''.join(row)}</tr>")
-    notes = "".join(
-        f"<p>{html.escape(line)}</p>"
-        for line in [f"{legend(comparison)}, rank", *footnotes(comparison)]
-    )
-    return (
-        f"<table><thead><tr><th>model</th>{head}<th>fit s</th></tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>{notes}"
-    )
+    """Return the table as HTML."""
+    notes = [legend(comparison), *footnotes(comparison)]
+    lines = "".join(f"<p>{html.escape(line)}</p>" for line in notes)
+    return measures_table(comparison).to_html(border=0) + lines
 
 
 def seconds(value: float) -> str:
@@ -117,6 +98,13 @@ def seconds(value: float) -> str:
     if value != value:
         return NOT_AVAILABLE
     return f"{value:.3f}" if value < 1.0 else f"{value:.1f}"
+
+
+def p_text(p: float) -> str:
+    """Return a p-value to three digits."""
+    if p != p:
+        return NOT_AVAILABLE
+    return f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
 def _cell(mean: float, sd: float) -> str:

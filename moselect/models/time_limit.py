@@ -13,6 +13,7 @@ import cloudpickle
 from joblib.externals.loky import ProcessPoolExecutor
 
 from moselect._types import Floats, Integers
+from moselect.models.parent_process import end_with_parent
 
 IDLE = 10.0  # seconds after which a process that nobody sends anything ends
 
@@ -36,7 +37,8 @@ def fit_within(estimator: Any, X: Floats, y: Integers, seconds: float) -> Any:
     process = waiting.pop() if waiting else ProcessPoolExecutor(max_workers=1, timeout=IDLE)
     try:
         # Classes of a notebook or script cannot be imported by the other process: they are sent.
-        process.submit(_receive, sys.path, cloudpickle.dumps((estimator, X, y))).result()
+        request = cloudpickle.dumps((estimator, X, y))
+        process.submit(_receive, os.getpid(), sys.path, request).result()
         fitted, caught = process.submit(_fit).result(seconds)
     except BaseException as error:
         process.shutdown(kill_workers=True)
@@ -56,8 +58,9 @@ def fit_within(estimator: Any, X: Floats, y: Integers, seconds: float) -> Any:
     return fitted
 
 
-def _receive(path: list[str], request: bytes) -> None:
+def _receive(parent: int, path: list[str], request: bytes) -> None:
     global _request
+    end_with_parent(parent)
     sys.path[:] = path
     _request = cloudpickle.loads(request)
 

@@ -44,7 +44,7 @@ def cost_over_complexity(
     comparison : Comparison
         What `moselect.compare` returned.
     costs : Costs or array-like, optional
-        As in `Comparison.kinds`.
+        As in `Comparison.costs`.
     ax : Axes, optional
         Where to draw, instead of a new figure.
 
@@ -66,7 +66,7 @@ def cost_over_complexity(
     >>> ax.get_ylabel()
     'cost of a sample on new data'
     """
-    kinds = comparison.kinds(costs)
+    kinds = comparison.costs(costs)
     if ax is None:
         ax = new_axes(7.0, 4.8)
     counted = kinds["terms"].notna()
@@ -167,7 +167,7 @@ def model_front(
         (x, ax.invert_xaxis, ax.set_xlabel),
         (y, ax.invert_yaxis, ax.set_ylabel),
     ):
-        if MEASURES[name].higher_is_better:
+        if MEASURES[name].sign > 0.0:
             label(short_measure(name))
         else:
             invert()

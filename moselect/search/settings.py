@@ -12,7 +12,7 @@ from typing import Any, Literal, Self, get_args
 
 import numpy as np
 
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives
 from moselect.samples import Samples
 
 Thresholds = Literal["exact", "search"]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from moselect.front import Front
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
 from moselect.search.problem import Problem, make_problem

@@ -1,7 +1,11 @@
 from .atomic import check_file_path, replacing
 from .checkpoints import Checkpoints
-from .comparison_file import read_comparison, write_comparison
-from .comparison_record import COMPARISON_SCHEMA, ComparisonRecord
+from .comparison_file import (
+    COMPARISON_SCHEMA,
+    append_comparison,
+    read_comparison,
+    write_comparison,
+)
 from .cost_matrix_file import read_cost_matrix, write_cost_template
 from .csv_text import as_csv
 from .json_text import as_json
@@ -47,12 +51,12 @@ __all__ = [
     "COMPARISON_SCHEMA",
     "RUN_SCHEMA",
     "Checkpoints",
-    "ComparisonRecord",
     "InUseError",
     "KeptModel",
     "KeptPool",
     "Run",
     "RunRecord",
+    "append_comparison",
     "as_csv",
     "as_json",
     "begin_run",

@@ -50,7 +50,7 @@ def hold_file(path: Path) -> Iterator[None]:
     --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with hold_file(Path(folder) / "comparison.npz"):
+    ...     with hold_file(Path(folder) / "model.json"):
     ...         print("no other process writes it now")
     no other process writes it now
     """

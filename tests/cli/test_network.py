@@ -47,7 +47,7 @@ def test_no_command_opens_a_socket(tmp_path, table):
         ["select", "run", "--class-costs", "1,1,5", "-o", "m.json", "--export", "m.sql"],
         ["predict", "m.json", "t.csv", "-o", "p.csv"],
         ["report", "run", "-o", "page.html"],
-        ["compare", "t.csv", "--models", "trivial", "--folds", "2", "--out", "c.npz"],
+        ["compare", "t.csv", "--models", "trivial", "--folds", "2", "--out", "c.jsonl"],
         ["datasets"],
     ]
     assert reached_by(tmp_path, WATCHED, json.dumps(commands)) == []

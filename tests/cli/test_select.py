@@ -44,7 +44,7 @@ def test_kinds_of_models_stand_side_by_side(inside, tmp_path, run):
     assert kinds.loc["pool", "terms"] is None
     data = load_dataset(tmp_path / "t.csv", order=["low", "mid", "high"])
     by_hand = compare(["additive"], data.X, data.y, cv=5, costs=[1, 1, 5], random_state=3)
-    assert kinds.loc["additive", "cost"] == pytest.approx(by_hand.kinds()["cost"]["additive"])
+    assert kinds.loc["additive", "cost"] == pytest.approx(by_hand.costs()["cost"]["additive"])
 
 
 def test_kinds_are_compared_for_costs_or_preferences(inside, run):

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from moselect.comparison import corrected_t_test, holm, pooled_ranking_test
+from moselect.comparison import corrected_t_test, holm
 from moselect.comparison.differences import paired_tests
-from moselect.metrics import ranking_inference, vus_score
+from moselect.folds import Folds
 
 D = [0.04, -0.01, 0.03, 0.02, 0.05]
 
@@ -71,7 +71,7 @@ def test_a_fold_without_a_value_is_left_out_of_its_pair():
         {"a": [0.5, 0.6, np.nan, 0.9], "b": [0.4, 0.7, 0.2, 0.5], "c": [0.1, 0.2, 0.3, 0.1]}
     )
     sizes = [(8, 2), (6, 4), (5, 5), (7, 3)]
-    folds = [(np.arange(m), np.arange(n)) for m, n in sizes]
+    folds = Folds(tuple((np.arange(m), np.arange(n)) for m, n in sizes), 10)
     found = paired_tests(values, folds, "b")
     assert list(found.index) == ["a", "c"]
     share = (2 / 8 + 4 / 6 + 3 / 7) / 3
@@ -79,40 +79,3 @@ def test_a_fold_without_a_value_is_left_out_of_its_pair():
     np.testing.assert_allclose(found.loc["a", ["standard error", "t", "p"]], expected)
     assert found.loc["a", "difference"] == pytest.approx((0.1 - 0.1 + 0.4) / 3)
     np.testing.assert_allclose(found["p adjusted"], closed_test(list(found["p"])))
-
-
-def scores(seed):
-    rng = np.random.default_rng(seed)
-    codes = np.repeat([0, 1, 2], 12)
-    return codes, codes[:, None] * [1.0, 0.5, 0.0] + rng.normal(size=(36, 3))
-
-
-def test_one_repeat_is_ranking_inference():
-    codes, z = scores(1)
-    found = pooled_ranking_test(codes, [z], "vus", reference=1)
-    expected = ranking_inference(codes, z, "vus")
-    np.testing.assert_allclose(found["p"], expected.p_values[1])
-    difference = [vus_score(codes, z[:, k]) - vus_score(codes, z[:, 1]) for k in range(3)]
-    np.testing.assert_allclose(found["difference"], difference)
-
-
-def test_repeats_are_averaged_as_if_they_told_the_same():
-    codes, z = scores(2)
-    other = scores(3)[1]
-    once = pooled_ranking_test(codes, [z], "u_ovo", 0)
-    twice = pooled_ranking_test(codes, [z, z], "u_ovo", 0)
-    pd.testing.assert_frame_equal(once, twice)
-    mixed = pooled_ranking_test(codes, [z, other], "u_ovo", 0)
-    second = pooled_ranking_test(codes, [other], "u_ovo", 0)
-    np.testing.assert_allclose(
-        mixed["difference"], (once["difference"] + second["difference"]) / 2, atol=1e-12
-    )
-    variance = (once["standard error"] ** 2 + second["standard error"] ** 2) / 2
-    np.testing.assert_allclose(mixed["standard error"] ** 2, variance)
-
-
-def test_a_model_does_not_differ_from_its_twin():
-    codes, z = scores(4)
-    found = pooled_ranking_test(codes, [z[:, [0, 0, 1]]], "u_pairs", 0)
-    assert found["p"].tolist()[:2] == [1.0, 1.0]
-    assert found["p"][2] < 1.0

@@ -12,8 +12,8 @@ from moselect import (
     ParetoSearch,
     compare,
 )
-from moselect.comparison import fit_model, simplest_verdict
-from moselect.storage import read_comparison, write_comparison
+from moselect.comparison import fit_model
+from moselect.comparison.costs import simplest_verdict
 
 CLASSES = ["low", "mid", "high"]
 COSTS = Costs([1, 1, 5], "squared", priors=[0.3, 0.3, 0.4])
@@ -53,22 +53,6 @@ def test_models_that_take_costs_are_fitted_for_them(found, data):
     decision = found.costs()["decision"].to_dict()
     fitted = dict.fromkeys(alone, "fitted")
     assert decision == fitted | {"bayes": "plug-in", "line": "as it is"}
-
-
-def test_costs_are_kept_with_the_comparison(found, data, tmp_path):
-    write_comparison(tmp_path / "c.npz", found)
-    again = read_comparison(tmp_path / "c.npz")
-    pd.testing.assert_frame_equal(again.costs(), found.costs(), check_exact=True)
-    X, y = data
-    more = compare("trivial", X, y, labels=CLASSES, previous=again)
-    assert set(more.costs().index) == {*found.results, "trivial"}
-    with pytest.raises(ValueError, match="was fitted for other costs: keep this one elsewhere"):
-        compare("trivial", X, y, labels=CLASSES, previous=again, costs=[1, 1, 1])
-    plain = compare("trivial", X, y, labels=CLASSES, cv=2)
-    with pytest.raises(ValueError, match="was fitted without costs"):
-        compare("trivial", X, y, labels=CLASSES, previous=plain, costs=COSTS)
-    with pytest.raises(ValueError, match="either class_costs or cost_matrix"):
-        plain.costs()
 
 
 @pytest.mark.parametrize(
@@ -132,8 +116,8 @@ def test_kinds_stand_side_by_side_with_their_number_of_terms(data):
     X, y = data
     models = ["trivial", "cost_sensitive", "additive", "multinomial", "gradient_boosting"]
     found = compare(models, X, y, labels=CLASSES, cv=2, random_state=0)
-    kinds = found.kinds()
-    pd.testing.assert_frame_equal(kinds, found.kinds([1, 1, 1]))
+    kinds = found.costs()
+    pd.testing.assert_frame_equal(kinds, found.costs([1, 1, 1]))
     terms = kinds["terms"]
     assert (terms["trivial"], terms["cost_sensitive"], terms["multinomial"]) == (0, 3, 9)
     assert terms["additive"] >= 1

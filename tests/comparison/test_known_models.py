@@ -6,10 +6,13 @@ from sklearn.base import clone
 from moselect import compare
 from moselect.comparison import DEFAULT_MODELS, KNOWN_MODELS, known_models
 from moselect.comparison.candidates import describe
-from moselect.comparison.known_models import KnownModel, make_model
+from moselect.comparison.known_models import make_model
+from moselect.models import SkordinalClassifier
 
 CLASSES = ["low", "mid", "high"]
-IN_OTHER_PROCESSES = {name for name, known in KNOWN_MODELS.items() if known.extra}
+SKORDINAL = {
+    name for name in KNOWN_MODELS if isinstance(make_model(name), SkordinalClassifier)
+}  # which needs an extra
 
 
 @pytest.fixture(scope="module")
@@ -17,7 +20,7 @@ def found(data):
     """Fit once what can be fitted as it is, and what cannot with less effort."""
     X, y = data
     models = {name: make_model(name) for name in KNOWN_MODELS}
-    for name in IN_OTHER_PROCESSES:
+    for name in SKORDINAL:
         models[name].set_params(max_seconds=None)
     models["gradient_boosting"].set_params(max_iter=20, min_samples_leaf=5)
     models["cost_thresholds"].set_params(estimator=models["gradient_boosting"])
@@ -54,12 +57,4 @@ def test_every_known_model_is_described_in_a_line():
     assert list(known_models()) == list(KNOWN_MODELS)
     assert all(0 < len(text.splitlines()[0]) < 70 for text in known_models().values())
     assert set(DEFAULT_MODELS) <= set(KNOWN_MODELS)
-    assert all(KNOWN_MODELS[name].extra is None for name in DEFAULT_MODELS)
-
-
-def test_a_missing_package_is_named_with_its_extra(data, monkeypatch):
-    missing = KnownModel(dict, "not there", needs="no_such_package", extra="models")
-    monkeypatch.setitem(KNOWN_MODELS, "absent", missing)
-    X, y = data
-    with pytest.raises(ValueError, match=r"'absent' needs .*: pip install 'moselect\[models\]'"):
-        compare(["trivial", "absent"], X, y, labels=CLASSES)
+    assert not set(DEFAULT_MODELS) & SKORDINAL

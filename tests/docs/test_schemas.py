@@ -5,7 +5,6 @@ import runpy
 from pathlib import Path
 
 import jsonschema
-import numpy as np
 import pandas as pd
 import pytest
 
@@ -56,7 +55,7 @@ def test_model(found, tmp_path):
         check(document | {"thresholds": ["high"]}, "model")
 
 
-@pytest.mark.parametrize("name", ["model", "run", "comparison"])
+@pytest.mark.parametrize("name", ["model", "run"])
 def test_schemas_are_those_of_the_types_that_read_documents(name):
     writer = runpy.run_path(str(SCHEMAS / "write_schemas.py"))
     assert read(name) == json.loads(json.dumps(writer["schema"](name)))
@@ -65,11 +64,3 @@ def test_schemas_are_those_of_the_types_that_read_documents(name):
 def test_the_schema_of_runs_has_all_settings_of_a_search():
     settings = read("run")["$defs"]["SettingsRecord"]["properties"]
     assert set(settings) == set(moselect.ParetoSearch().get_params())
-
-
-def test_comparison(tmp_path):
-    X, y = moselect.datasets.load_boston()
-    found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=2, random_state=1)
-    storage.write_comparison(tmp_path / "comparison.npz", found)
-    with np.load(tmp_path / "comparison.npz", allow_pickle=False) as arrays:
-        check(json.loads(arrays["record"].tobytes()), "comparison")

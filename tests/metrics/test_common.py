@@ -22,6 +22,7 @@ WITH_TIES = {
 }
 WITHOUT_TIES = {
     "somers_d": metrics.somers_d_score,
+    "gamma": metrics.goodman_kruskal_gamma_score,
     "tau_b": metrics.kendall_tau_b_score,
     "spearman": metrics.spearman_score,
 }

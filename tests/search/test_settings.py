@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect import ParetoSearch
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives
 from moselect.samples import Samples
 from moselect.search import NO_LIMIT, SearchSettings, preset_settings
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import io
 import json
 import os
 
@@ -11,14 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect import ParetoSearch, compare
+from moselect import ParetoSearch
 from moselect.datasets import Dataset
 from moselect.storage import (
     begin_run,
-    read_comparison,
     read_run,
     read_unfinished,
-    write_comparison,
     write_run,
 )
 
@@ -176,75 +173,3 @@ def test_edited_fronts_of_folds_whose_checksum_was_mended(run, change, words):
     path.with_name(f"folds-{checksum[:12]}.csv").write_bytes(content)
     (run / "run.json").write_text(json.dumps(record_of(run) | {"folds_sha256": checksum}))
     refused(read_run, run, words)
-
-
-@pytest.fixture(scope="module")
-def comparison():
-    return compare(["trivial", "proportional_odds"], X, Y, cv=2, random_state=1)
-
-
-@pytest.fixture
-def compared(comparison, tmp_path):
-    write_comparison(tmp_path / "c.npz", comparison)
-    return tmp_path / "c.npz"
-
-
-def repack(path, record=None, **arrays):
-    with np.load(path) as file:
-        found = dict(file) | {name.replace("__", "."): a for name, a in arrays.items()}
-    if record is not None:
-        found["record"] = np.frombuffer(record.encode(), dtype=np.uint8)
-    buffer = io.BytesIO()
-    np.savez(buffer, **found)
-    path.write_bytes(buffer.getvalue())
-
-
-@pytest.mark.parametrize(
-    ("arrays", "words"),
-    [
-        ({"model1__proba": np.full((30, 3), np.inf)}, "not a probability"),
-        ({"model1__proba": np.full((30, 3), 0.5)}, "has the sum 1.5, not 1"),
-        ({"model1__proba": np.full((30, 3), 1j)}, "is not a comparison, or it is damaged"),
-        ({"model1__scores": np.full(30, np.nan)}, "not finite"),
-        ({"model1__numbers": np.full((2, 5), 1e-320)}, "too far apart to be standardised"),
-        ({"model1__numbers": np.full((2, 5), -1.0)}, "spreads, seconds or terms that are negative"),
-        ({"model0__numbers": np.array([[0.0, 1, -1, 1, 1]] * 2)}, "seconds"),
-        ({"model0__numbers": np.array([[0, 1, 1, 1, np.inf]] * 2)}, "too large"),
-        ({"model0__numbers": np.array([[0, 1, 1e308, 1, 1]] * 2)}, "seconds"),
-        ({"codes": np.zeros(30)}, "samples do not fit its classes"),
-        ({"codes": np.zeros((30, 1), dtype=np.int64)}, "samples do not fit its classes"),
-        ({"folds__rows": np.tile(np.arange(15), 4)}, "holds out samples that it is fitted to"),
-        ({"folds__rows": np.full(60, -1)}, "do not fit its samples"),
-        ({"folds__sizes": np.array([[60, 60], [-30, -30]])}, "not complete"),
-        ({"folds__sizes": np.zeros((0, 2), dtype=np.int64)}, "no sizes"),
-    ],
-)
-def test_edited_arrays_of_a_comparison(compared, arrays, words):
-    repack(compared, **arrays)
-    refused(read_comparison, compared, words)
-
-
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"schema": True}, "schema"),
-        ({"classes": [1, 1, 2]}, "different labels"),
-        ({"measures": ["vus", "vus"]}, "twice"),
-        ({"random_state": -1}, "random_state"),
-        ({"models": [{}]}, "required field"),
-        ({"fitted_for": {}}, "required field"),
-        ({"another": 1}, "unknown field"),
-    ],
-)
-def test_an_edited_record_of_a_comparison(compared, change, words):
-    with np.load(compared) as file:
-        record = json.loads(file["record"].tobytes())
-    repack(compared, json.dumps(record | change))
-    refused(read_comparison, compared, words)
-
-
-def test_a_deeply_nested_record_of_a_comparison(compared):
-    repack(
-        compared, '{"format": "moselect comparison", "a": ' + "[" * 200_000 + "]" * 200_000 + "}"
-    )
-    refused(read_comparison, compared, "is not a comparison, or it is damaged")

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import read_table
-from moselect.storage import read_comparison, read_model, read_run, search_of
+from moselect.storage import read_model, read_run, search_of
 
 KEPT = Path(__file__).with_name("kept")
 VERSIONS = sorted(path.name for path in KEPT.iterdir() if path.is_dir())
@@ -70,32 +70,6 @@ def test_a_run_of_an_older_schema_is_refused_with_the_way_out():
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         read_run(path)
-
-
-@pytest.mark.parametrize("version", VERSIONS)
-def test_comparisons_come_back(version):
-    path = KEPT / version / "comparison.npz"
-    found = read_comparison(path)
-    assert list(found.results) == ["trivial", "ordinal_ridge"]
-    with np.load(path) as arrays:
-        for i, name in enumerate(found.results):
-            folds = zip(found.folds, found.results[name].held_out, strict=True)
-            right = [(part.predicted == found.codes[test]).mean() for (_, test), part in folds]
-            rows = np.concatenate([test for _, test in found.folds])
-            told = (arrays[f"model{i}.predicted"] == found.codes[rows]).mean()
-            assert np.mean(right) == pytest.approx(told)
-            assert found.table.loc[name, ("accuracy", "mean")] == pytest.approx(told)
-
-
-def test_what_a_comparison_of_schema_1_does_not_hold_is_unknown():
-    found = read_comparison(KEPT / "0.1" / "comparison.npz")
-    assert found.fitted_for is None
-    assert not any(result.for_costs for result in found.results.values())
-    assert all(
-        np.isnan(part.n_terms) for result in found.results.values() for part in result.held_out
-    )
-    kept = read_comparison(KEPT / "0.2" / "comparison.npz")
-    assert kept.fitted_for is not None
 
 
 @pytest.mark.parametrize("name", ["model.json", "run"])

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._kernels.pairs import concordance
+from moselect._kernels.concordance import concordance
 from moselect._types import Floats
 from moselect._validation import Ties, check_ties
 from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
@@ -124,56 +124,52 @@ def somers_d_score(
     return samples.each(somers_d)
 
 
-def bubble_sort_coefficient(
+def goodman_kruskal_gamma_score(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Share of the swaps of neighbours that sorting the ranking by class does not need.
+    """Goodman and Kruskal's gamma: concordant minus discordant pairs, divided by their sum.
 
-    One minus the swaps that bubble sort needs to put the classes, listed by ascending score, into
-    order, divided by those it needs for the reversed order. A swap mends one wrongly ordered pair,
-    so this is one minus the share of wrongly ordered pairs, and equals `u_pairs_score` when no
-    scores tie. O(n log n).
+    Tied pairs do not count at all.
 
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
         As in `regression_roc_auc_score`.
-    ties : {"strict", "average"}, default="strict"
-        What a tied pair needs: no swap, since only a strictly higher score stands in the wrong
-        place, or half of one, which makes it `u_pairs_score` with ``ties="average"``.
 
     Returns
     -------
     float or ndarray of shape (k,)
-        Between 0 and 1, higher is better; 1/2 for a random ranking without ties.
+        Between -1 and 1, higher is better; 0 for a random ranking.
 
     Raises
     ------
     ValueError
-        On wrong input as in `ranking_scores`, and if all targets are equal.
+        On wrong input as in `ranking_scores`, and if no pair differs in both target and score.
 
     References
     ----------
-    Sommer (2015), Statistical methods for ordinal regression, algorithm 3.
+    Goodman, Kruskal (1954), Measures of association for cross classifications, Journal of the
+    American Statistical Association 49:732-764.
 
     Examples
     --------
-    >>> bubble_sort_coefficient([1, 1, 1, 2, 3, 5, 4], range(7))
-    0.9444...
+    >>> goodman_kruskal_gamma_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.2])
+    0.5
     """
-    credit = 0.5 if check_ties(ties) else 1.0
-    samples = _check_target(y_true, y_score, sample_weight, labels, "the bubble sort coefficient")
+    samples = _check_target(y_true, y_score, sample_weight, labels, "gamma")
 
-    def without_swap(row: Floats) -> float:
+    def gamma(row: Floats) -> float:
         pairs = _count_pairs(samples, row)
-        return (pairs.concordant + credit * pairs.tied) / pairs.different_targets
+        untied = pairs.concordant + pairs.discordant
+        if untied == 0.0:
+            raise ValueError("gamma is undefined: no two samples differ in both target and score")
+        return (pairs.concordant - pairs.discordant) / untied
 
-    return samples.each(without_swap)
+    return samples.each(gamma)
 
 
 def kendall_tau_b_score(

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats
 from moselect._validation import check_level
-from moselect.metrics.predicted.confusion import count_confusion
+from moselect.metrics.predicted import count_confusion
 
 
 def prediction_inference(

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats
 from moselect._validation import Ties, check_choice, check_level, check_ties, require_samples
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking.pairs import has_ties
-from moselect.metrics.ranking.samples import check_scored_samples
+from moselect.metrics.ranking import check_scored_samples, has_ties
 from moselect.metrics.uncertainty.covariance import (
     RankedModels,
     bootstrap_covariance,

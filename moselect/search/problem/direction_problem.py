@@ -9,7 +9,7 @@ from moselect._kernels.crossing import draw_misplaced_of_rows
 from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import objectives_with_exact_thresholds
 from moselect._types import Floats, Integers
-from moselect.metrics.objectives import N_OBJECTIVES, chance_levels
+from moselect.metrics import N_OBJECTIVES, chance_levels
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 from moselect.search.problem.mixtures import N_MIXTURES, pack_mixtures

@@ -13,7 +13,7 @@ from pymoo.core.problem import Problem as PymooProblem
 from pymoo.core.termination import NoTermination
 
 from moselect._types import Floats
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem import Problem
 from moselect.search.pymoo_adapter.algorithms import ALGORITHMS, GivenVariables

@@ -11,7 +11,7 @@ from typing import cast
 import numpy as np
 from joblib import effective_n_jobs
 
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives
 from moselect.search.problem import DirectionProblem, Problem, WeightProblem
 from moselect.search.runs.run import Limits, SwarmRun
 from moselect.search.runs.staged_run import Stage, StagedRun

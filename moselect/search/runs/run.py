@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from moselect._types import Floats
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive, hypervolume_above_chance
 from moselect.search.problem import Problem
 from moselect.search.swarm import State, Swarm, count_of, numbers_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from moselect._types import Floats
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.search.problem import DirectionProblem
 from moselect.search.runs.run import Limits, SwarmRun

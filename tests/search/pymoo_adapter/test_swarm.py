@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from moselect import ParetoSearch
-from moselect.metrics import ranking_scores
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives, ranking_scores
 from moselect.search import OrdinalProblem, settings
 from moselect.search.problem import WeightProblem
 from moselect.search.pymoo_adapter import PymooSwarm, algorithms

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.metrics.objectives import Objectives
+from moselect.metrics import Objectives
 from moselect.pareto import hypervolume_above_chance
 from moselect.search import OrdinalProblem
 from moselect.search.runs.run import Limits, SwarmRun, run_swarm

@@ -1,0 +1,194 @@
+"""What a model says about samples that it was not fitted to: it is fitted whole in each fold."""
+
+from __future__ import annotations
+
+import os
+import time
+import warnings
+from concurrent.futures.process import BrokenProcessPool
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone, is_regressor
+from sklearn.utils import _safe_indexing
+
+from moselect._types import Floats, Integers
+from moselect._validation import check_probabilities, jobs_for, reason_of
+from moselect.decision.terms import count_terms
+from moselect.folds import Fold, Folds
+from moselect.labels import encode_labels
+from moselect.metrics import ordinal_scores, predicted_probabilities
+from moselect.models.parent_process import end_with_parent
+from moselect.models.threads import one_thread
+
+KILLED = "the process that fitted it was killed, perhaps for want of memory"
+
+
+class FitError(RuntimeError):
+    """A model cannot be fitted to a fold, or says nothing that a measure could use."""
+
+
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """What the model of one fold says about the samples held out.
+
+    Attributes
+    ----------
+    rows : ndarray of int, shape (n,)
+        The samples held out.
+    predicted : ndarray of int, shape (n,)
+        Class codes.
+    scores : ndarray of shape (n,)
+        Higher means a higher class.
+    proba : ndarray of shape (n, r), or None
+        Class probabilities, if the model gives any.
+    fit_seconds, predict_seconds : float
+        Time to fit, and to predict the classes of the samples held out.
+    n_terms : float
+        Number of terms of the model (`count_terms`), NaN if it is no sum of terms.
+    warnings : tuple of str
+        What the model warned of, one line each.
+    """
+
+    rows: Integers
+    predicted: Integers
+    scores: Floats
+    proba: Floats | None
+    fit_seconds: float
+    predict_seconds: float
+    n_terms: float
+    warnings: tuple[str, ...] = ()
+
+
+def held_out(
+    model: Any,
+    X: Any,
+    codes: Integers,
+    n_classes: int,
+    folds: Folds,
+    *,
+    seed: int,
+    n_jobs: int | None = None,
+) -> tuple[HeldOut, ...]:
+    """Fit clones of a model without each fold, and ask them about the samples in it.
+
+    Whatever the model does, such as preparing columns, is done to the samples that it is fitted to.
+
+    Parameters
+    ----------
+    model : classifier or regressor
+        Not fitted. Classifiers are fitted to class codes, regressors to the same as floats; a
+        regressor predicts the nearest class.
+    X : array-like of shape (n, p)
+        Features; rows of a DataFrame go to the model as a DataFrame.
+    codes : ndarray of int, shape (n,)
+        Class codes 0 .. r - 1.
+    n_classes : int
+        r.
+    folds : Folds
+        Every class is in every part that is fitted to.
+    seed : int
+        Of every ``random_state`` that is None, another one in each fold.
+    n_jobs : int, optional
+        Processes; the result is the same for any number.
+
+    Returns
+    -------
+    tuple of HeldOut
+        One for each fold.
+
+    Raises
+    ------
+    FitError
+        If the model fails in a fold: which one, and why, in one line.
+
+    Examples
+    --------
+    >>> from sklearn.dummy import DummyClassifier
+    >>> X, codes = np.zeros((4, 1)), np.array([0, 0, 0, 1])
+    >>> folds = Folds.of([([0, 1, 3], [2])], X, np.arange(4), codes)
+    >>> held_out(DummyClassifier(), X, codes, 2, folds, seed=0)[0].predicted
+    array([0])
+    """
+    fit = delayed(_fit_fold)
+    try:
+        outcomes = Parallel(jobs_for(n_jobs, len(folds)))(
+            fit(model, X, codes, n_classes, fold, _fold_seed(seed, number), os.getpid())
+            for number, fold in enumerate(folds)
+        )
+    except BrokenProcessPool:
+        raise FitError(KILLED) from None
+    for number, outcome in enumerate(outcomes):
+        if isinstance(outcome, str):
+            raise FitError(f"{outcome} (fold {number})")
+    return tuple(outcomes)
+
+
+def seeded(estimator: Any, seed: int) -> Any:
+    """Return an unfitted clone in which every ``random_state`` that is None has become a number."""
+    model = clone(estimator)
+    parameters = sorted(model.get_params(deep=True).items())
+    unset = [
+        name
+        for name, value in parameters
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    ]
+    numbers = np.random.default_rng(seed).integers(2**31 - 1, size=len(unset)).tolist()
+    return model.set_params(**dict(zip(unset, numbers, strict=True)))
+
+
+def _fold_seed(seed: int, fold: int) -> int:
+    return int(np.random.SeedSequence([seed, fold]).generate_state(1)[0])
+
+
+def _fit_fold(
+    model: Any, X: Any, codes: Integers, n_classes: int, fold: Fold, seed: int, parent: int
+) -> HeldOut | str:
+    """Return what a model says about one fold, or in one line what went wrong in it."""
+    end_with_parent(parent)
+    try:
+        with one_thread(), warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            told = _fit_and_ask(seeded(model, seed), X, codes, n_classes, fold)
+        lines = dict.fromkeys(reason_of(warning.message) for warning in caught)
+        return HeldOut(fold[1], *told, tuple(lines))
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
+        return reason_of(error)
+
+
+def _fit_and_ask(
+    model: Any, X: Any, codes: Integers, n_classes: int, fold: Fold
+) -> tuple[Integers, Floats, Floats | None, float, float, float]:
+    """Return predicted classes, scores, probabilities, seconds to fit and predict, and terms."""
+    train, test = fold
+    classes = np.arange(n_classes)
+    regresses = is_regressor(model)
+    rows = _safe_indexing(X, test)
+
+    started = time.perf_counter()
+    model.fit(_safe_indexing(X, train), codes[train].astype(np.float64 if regresses else np.int64))
+    if getattr(model, "interrupted_", False):
+        raise KeyboardInterrupt  # half a search is no result
+    fitted = time.perf_counter()
+    raw = np.asarray(model.predict(rows))
+    predicting = time.perf_counter() - fitted
+
+    if raw.size != len(test):
+        raise ValueError(f"predict gives shape {raw.shape} for {len(test)} samples")
+    raw = raw.reshape(len(test))
+    scores = np.asarray(raw if regresses else ordinal_scores(model, rows, classes), np.float64)
+    if scores.size != len(test):
+        raise ValueError(f"the model gives scores of shape {scores.shape} for {len(test)} samples")
+    if not np.isfinite(scores).all():
+        raise ValueError("the model gives scores that are not finite")
+    scores = scores.reshape(len(test))
+    if regresses:
+        predicted = np.clip(np.rint(scores), 0, n_classes - 1).astype(np.int64)
+    else:
+        predicted = encode_labels(raw, classes)
+    proba = None
+    if not regresses and hasattr(model, "predict_proba"):
+        proba = check_probabilities(predicted_probabilities(model, rows, classes), len(test))
+    return predicted, scores, proba, fitted - started, predicting, count_terms(model)
