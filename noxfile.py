@@ -93,4 +93,4 @@ def build(session: nox.Session) -> None:
         session.error("the wheel holds tests")
     session.install(wheel)
     with tempfile.TemporaryDirectory() as folder, session.chdir(folder):
-        session.run("moselect", "search", "boston", "--iterations", "5", "--folds", "0")
+        session.run("moselect", "search", "boston", "--evaluations", "500", "--folds", "0")

@@ -16,13 +16,12 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from timing import median_seconds
 
-from moselect.metrics import Objectives
+from moselect.metrics import N_OBJECTIVES, Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search import OrdinalProblem
-from moselect.search.swarm import DirectionSwarm
+from moselect.search.swarm.direction_swarm import DirectionSwarm
 
 SIZES = [(506, 13, 5, 500, 41), (10_000, 20, 5, 500, 9), (1_000_000, 20, 5, 16, 5)]
-N_OBJECTIVES = 6
 
 
 def draw_data(n: int, p: int, r: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

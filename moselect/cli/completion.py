@@ -6,10 +6,10 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
+from moselect.metrics.objectives import OBJECTIVES
+from moselect.search.settings import PRESETS
+
 # Copies of names in packages that are slow to import; tests compare them.
-OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
-PRESETS = ("waegeman2008",)
-ALGORITHMS = ("mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd")
 BINNINGS = ("uniform", "quantile", "normalised", "printed")
 BUNDLED = ("boston",)
 KNOWN_MODELS = (
@@ -83,11 +83,6 @@ def known_models(incomplete: str) -> list[str]:
 def presets() -> list[str]:
     """Offer the presets."""
     return list(PRESETS)
-
-
-def algorithms() -> list[str]:
-    """Offer the algorithms."""
-    return list(ALGORITHMS)
 
 
 def binnings() -> list[str]:

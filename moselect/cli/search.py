@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -10,20 +9,15 @@ from typing import Any
 import numpy as np
 
 from moselect._kernels import compiled
-from moselect.cli.cluster import dask_cluster
 from moselect.cli.pictures import draw_pictures
 from moselect.cli.summary import print_summary, print_summary_json
 from moselect.cli.terminal import Terminal, short
 from moselect.columns import Preparation
 from moselect.datasets import Dataset, load_dataset
-from moselect.search import (
-    NO_LIMIT,
-    ParetoSearch,
-    SearchProgress,
-    SearchSettings,
-    quick_hypervolume,
-    stop_on_interrupt,
-)
+from moselect.search import ParetoSearch, SearchProgress
+from moselect.search.runs.interrupt import stop_on_interrupt
+from moselect.search.runs.progress import quick_hypervolume
+from moselect.search.settings import checked_settings
 from moselect.storage import (
     Checkpoints,
     Run,
@@ -51,16 +45,15 @@ def run_search(
     settings: dict[str, Any],
     out: Path | None,
     force: bool,
-    dask: str | None,
     terminal: Terminal,
 ) -> None:
-    """Do the whole job of `moselect search`; ``source`` and ``settings`` are what was asked for."""
+    """Do the whole job of `moselect search`."""
     if data is None:
         raise ValueError(
             "say what to search: a CSV or Parquet file, or a name that moselect datasets lists"
         )
     search = ParetoSearch(**settings)
-    SearchSettings.of(search.get_params())
+    checked_settings(search)
     if out is not None:
         check_run_path(out, force=force)
     dataset = load_dataset(data, **source)
@@ -68,12 +61,11 @@ def run_search(
         search.set_params(random_state=int(np.random.SeedSequence().generate_state(1)[0]))
     search.set_params(labels=dataset.labels)
     loaded_by = {"source": data, **source}
-    _introduce(dataset, terminal)
     name = dataset.name.replace(":", "-")
     with claim_new_run(name) if out is None else claim_run(out, force=force) as path:
         with begin_run(path, search, dataset, loaded_by) as checkpoints:
-            seconds = _fit(search, dataset, checkpoints, dask, terminal)
-        _finish(path, search, dataset, seconds, loaded_by, terminal)
+            seconds = _fit(search, dataset, checkpoints, terminal)
+        _write(path, search, dataset, seconds, loaded_by, terminal)
 
 
 def resume_search(
@@ -81,18 +73,17 @@ def resume_search(
     data: str | None,
     source: dict[str, Any],
     settings: dict[str, Any],
-    dask: str | None,
     terminal: Terminal,
 ) -> None:
-    """Go on with the search in a run folder; what is asked for must be what it began with."""
+    """Go on with the search in a run folder; options must say what it began with."""
     if read_unfinished(path) is not None:
         with hold_folder(path):
             record = read_unfinished(path)  # another process may have ended it meanwhile
             if record is not None:
-                _go_on(path, record, data, source, settings, dask, terminal)
+                _go_on(path, record, data, source, settings, terminal)
                 return
     run = read_run(path)
-    _check_same(path, run.record, source, {k: v for k, v in settings.items() if k != "n_jobs"})
+    _check_same(path, run.record, source, settings)
     terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
     _summarise(run, terminal)
 
@@ -100,19 +91,20 @@ def resume_search(
 def _check_same(
     path: Path, record: dict[str, Any], source: dict[str, Any], settings: dict[str, Any]
 ) -> None:
-    """Raise ValueError if another search is asked for than the one that began."""
-    loaded_by = record["data"]["loaded_by"]
-    for asked, begun_with in ((source, loaded_by), (settings, record["settings"])):
-        for name, value in asked.items():
-            if isinstance(value, Preparation):
-                same = _same_preparation(value, begun_with.get(name))
-            else:
-                same = value is None or value == begun_with.get(name)
-            if not same:
-                raise ValueError(
-                    f"the search in '{path}' began with {name} = {begun_with.get(name)}, "
-                    f"not {value}: leave that option out, or begin anew (--out)"
-                )
+    """Raise ValueError if options say another search than the one that began."""
+    begun = {**record["data"]["loaded_by"], **record["settings"]}
+    given = {name: value for name, value in (source | settings).items() if name != "n_jobs"}
+    if isinstance(given.get("prepare"), Preparation):
+        names = ("drop", "keep", "categorical")
+        given["prepare"] = {name: list(getattr(given["prepare"], name)) for name in names}
+        recorded = begun["prepare"] if isinstance(begun["prepare"], dict) else {}
+        begun["prepare"] = {name: recorded.get(name) for name in names}
+    for name, value in given.items():
+        if value is not None and value != begun.get(name):
+            raise ValueError(
+                f"the search in '{path}' began with {name} = {begun.get(name)}, not {value}: leave "
+                "that option out, or begin anew (--out)"
+            )
 
 
 def _go_on(
@@ -121,12 +113,10 @@ def _go_on(
     data: str | None,
     source: dict[str, Any],
     settings: dict[str, Any],
-    dask: str | None,
     terminal: Terminal,
 ) -> None:
-    n_jobs = settings.pop("n_jobs", None)
-    loaded_by = {**record["data"]["loaded_by"]}
     _check_same(path, record, source, settings)
+    loaded_by = {**record["data"]["loaded_by"]}
     if data is not None:
         loaded_by["source"] = data
     if loaded_by.get("source") is None:
@@ -134,17 +124,9 @@ def _go_on(
     dataset = load_dataset(**loaded_by)
     check_data(record, dataset)
     warn_of_versions(record)
-    search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)
-    _introduce(dataset, terminal)
-    seconds = _fit(search, dataset, checkpoints_of(path), dask, terminal)
-    _finish(path, search, dataset, seconds, loaded_by, terminal)
-
-
-def _same_preparation(asked: Preparation, recorded: Any) -> bool:
-    names = ("drop", "keep", "categorical")
-    return isinstance(recorded, dict) and all(
-        list(getattr(asked, name)) == recorded[name] for name in names
-    )
+    search = search_of(record, n_jobs=settings.get("n_jobs"), labels=dataset.labels)
+    seconds = _fit(search, dataset, checkpoints_of(path), terminal)
+    _write(path, search, dataset, seconds, loaded_by, terminal)
 
 
 def _introduce(dataset: Dataset, terminal: Terminal) -> None:
@@ -160,36 +142,29 @@ def _introduce(dataset: Dataset, terminal: Terminal) -> None:
 
 
 def _fit(
-    search: ParetoSearch,
-    dataset: Dataset,
-    checkpoints: Checkpoints,
-    dask: str | None,
-    terminal: Terminal,
+    search: ParetoSearch, dataset: Dataset, checkpoints: Checkpoints, terminal: Terminal
 ) -> float:
     """Fit with a progress bar over all runs together; gives the seconds that it took."""
-    lock = threading.Lock()
-    next_update = 0.0
+    _introduce(dataset, terminal)
     n_rows = int(len(dataset.X) * (1.0 - (search.holdout or 0.0))) - 1  # with rounding
     bar = terminal.progress("{task.completed:,.0f} evaluations, {task.fields[found]}")
+    task = bar.add_task("", total=None, found="starting")
+    shown_at = [0.0]  # the time of the last update, from any thread
 
     def show(progress: SearchProgress) -> None:
-        nonlocal next_update
-        with lock:
-            if time.perf_counter() < next_update:
-                return
-            next_update = time.perf_counter() + SECONDS_BETWEEN_UPDATES
-        volume = quick_hypervolume(progress.points, progress.chance)
+        if time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES:
+            return
+        shown_at[0] = time.perf_counter()
         sample = f" on {progress.n_samples:,} rows" if progress.n_samples < n_rows else ""
         bar.update(
             task,
-            total=None if progress.budget >= NO_LIMIT else progress.budget,
+            total=progress.budget,
             completed=progress.n_evaluations,
-            found=f"hypervolume {volume:.4f}{sample}",
+            found=f"hypervolume {quick_hypervolume(progress):.4f}{sample}",
         )
 
     started = time.perf_counter()
-    with bar, dask_cluster(dask):
-        task = bar.add_task("", total=None, found="starting")
+    with bar:
         search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
     seconds = time.perf_counter() - started
     columns = search.front_.columns
@@ -199,7 +174,7 @@ def _fit(
     return seconds
 
 
-def _finish(
+def _write(
     path: Path,
     search: ParetoSearch,
     dataset: Dataset,

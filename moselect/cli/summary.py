@@ -19,14 +19,6 @@ MODEL_WIDTH = 18  # of its column in a table, after those of the names and chanc
 FIRST_WIDTH = 17
 LEAST_SHOWN = 0.005  # figures have two digits
 OVERFITTED = 0.5  # share of a gain above chance whose loss on new data is warned of
-MEANINGS = {
-    "accuracy": "share of rows in the right class",
-    "one_minus_mae": "1 - mean distance between predicted and true class, in classes",
-    "vus": "share of groups with one row of each class that are ranked in order",
-    "u_cons": "share of pairs ranked in order, mean over the splits of the classes",
-    "u_ovo": "share of pairs ranked in order, mean over the pairs of classes",
-    "u_pairs": "share of all pairs of different classes ranked in order",
-}
 
 
 def print_summary(run: Run, terminal: Terminal) -> None:
@@ -45,8 +37,7 @@ def print_summary(run: Run, terminal: Terminal) -> None:
     for i, reasons in models.items():
         terminal.results.print(f"model {i}: {', '.join(reasons)}")
     for objective in objectives:
-        meaning = MEANINGS[objective.name]
-        terminal.results.print(f"{objective.label}: {meaning}", style="dim")
+        terminal.results.print(f"{objective.label}: {objective.meaning}", style="dim")
     if len(found) == 1:
         terminal.results.print("The other models cannot be told apart from it on new data.")
     for warning in overfitting(front):

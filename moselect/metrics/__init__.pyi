@@ -1,13 +1,7 @@
 from .bounds import count_rankings, ranking_bounds
+from .chosen_objectives import Objectives, chance_levels
 from .counts import RankingCounts
-from .objectives import (
-    ALL_OBJECTIVES,
-    N_OBJECTIVES,
-    OBJECTIVES,
-    Objective,
-    Objectives,
-    chance_levels,
-)
+from .objectives import ALL_OBJECTIVES, N_OBJECTIVES, OBJECTIVES, Objective
 from .predicted import (
     Confusion,
     TrivialClassifier,

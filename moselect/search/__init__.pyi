@@ -1,30 +1,10 @@
 from .estimator import ParetoSearch
-from .problem import OrdinalProblem
-from .runs import (
-    Callback,
-    Checkpoints,
-    History,
-    SearchProgress,
-    quick_hypervolume,
-    stop_on_interrupt,
-)
-from .settings import (
-    MOST_JOBS,
-    MOST_PARTICLES,
-    MOST_RUNS,
-    NO_LIMIT,
-    PRESETS,
-    SearchSettings,
-    preset_settings,
-)
-from .swarm import State
+from .problem.ordinal_problem import OrdinalProblem
+from .runs.parallel import Checkpoints
+from .runs.progress import Callback, History, SearchProgress
+from .settings import SearchSettings
 
 __all__ = [
-    "MOST_JOBS",
-    "MOST_PARTICLES",
-    "MOST_RUNS",
-    "NO_LIMIT",
-    "PRESETS",
     "Callback",
     "Checkpoints",
     "History",
@@ -32,8 +12,4 @@ __all__ = [
     "ParetoSearch",
     "SearchProgress",
     "SearchSettings",
-    "State",
-    "preset_settings",
-    "quick_hypervolume",
-    "stop_on_interrupt",
 ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property, partial
-from typing import Any, Literal, Self
+from typing import Any, Self
 
 import numpy as np
 import pandas as pd
@@ -13,21 +13,26 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from moselect.columns import ColumnKind, Preparation
 from moselect.decision import Loss, given_costs, preference_weights
 from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
-from moselect.metrics import OBJECTIVES
 from moselect.models.threads import one_blas_thread
 from moselect.samples import Samples
 from moselect.search.fold_search import search_folds
-from moselect.search.runs import Callback, Checkpoints, stop_on_interrupt
-from moselect.search.search_columns import fit_search_columns
-from moselect.search.search_input import encode_samples, plain_table, sample_counts
-from moselect.search.settings import SearchSettings, preset_settings
-from moselect.search.single_search import search_front
+from moselect.search.front_search import search_front
+from moselect.search.runs.interrupt import stop_on_interrupt
+from moselect.search.runs.parallel import Checkpoints
+from moselect.search.runs.progress import Callback
+from moselect.search.settings import (
+    SearchSettings,
+    checked_settings,
+    describes_settings,
+    preset_settings,
+)
+from moselect.search.training import encode_samples, fit_training, plain_table
 
 
-class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+@describes_settings
+class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
     It predicts by the model that `select` returns for its ``preferences`` or costs, by default for
@@ -35,70 +40,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    objectives : sequence of str
-        At least two of ``"accuracy"``, ``"one_minus_mae"``, ``"vus"``, ``"u_cons"``, ``"u_ovo"``
-        and ``"u_pairs"``. All are maximised.
-    thresholds : {"exact", "search"}, default="exact"
-        ``"exact"`` searches directions and solves for the thresholds of each; ``"search"`` moves
-        weights and thresholds together, as the paper does.
-    algorithm : {"mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd"}
-        ``"mopso"`` is our swarm. The others are those of pymoo, on the same problem, with the same
-        first positions and the same unbounded archive.
-    n_particles : int, default=100
-        Size of the swarm.
-    n_iterations : int, optional
-        Iterations of a run; each evaluates every particle once. By default 120, or as many as
-        ``max_evaluations`` and ``max_seconds`` allow.
-    n_runs : int, default=1
-        Independent runs, whose fronts are merged.
-    max_evaluations : int, optional
-        Most evaluations of all runs together.
-    max_seconds : float, optional
-        Most time for all runs together, shared out among those that go one after the other. A
-        run ends with the iteration in which its share is used up; runs that have not begun when the
-        time is up are left out, with a warning. Fronts of folds (``cv``) come on top of both
-        limits.
-    n_iter_no_change : int, optional
-        End a run when the hypervolume above chance has grown by less than ``tol``, as a share of
-        itself, in so many rounds. Never, by default.
-    tol : float, default=1e-3
-        See ``n_iter_no_change``.
-    holdout : float, optional
-        Share of the samples, stratified by class, that the search does not see and on which the
-        front is measured as well.
-    cv : int, optional
-        Number of folds in which the search is repeated with a small budget, to estimate what to
-        expect on new data (`Front.expected`); 5 by default, fewer if a class has fewer samples.
-        With None nothing is estimated, and `select` does without the front's directions.
-    sampling : {"auto"} or None, default="auto"
-        With ``"auto"`` the search of a table of more than a few thousand rows begins on stratified
-        samples and ends on all rows; all figures of the front are exact on all rows. With None it
-        is on all rows throughout.
-    max_models : int, optional
-        Most models of the front, well spread, by default 1,000; None keeps all that were found.
-    preferences : mapping of str to float, optional
-        Objective weights by which to predict, as in `select`.
-    class_costs, loss, cost_matrix, priors
-        Costs by which to predict instead, as in `select`.
-    columns : {"features", "splines", "models"} or transformer, default="features"
-        The columns that the models weigh: the features; spline bases and products of them
-        (`moselect.models.SplineColumns`); the out-of-fold scores of several models
-        (`moselect.columns.ModelColumns`); or those of one's own transformer.
-    prepare : bool or Preparation, default=True
-        Whether categories, dates and missing values of a DataFrame are turned into numbers first,
-        and how (`moselect.columns.Preparation`). A table of finite numbers stays as it is.
-    turbulence : float, default=0.1
-        Share of the particles shaken in each round, with ``thresholds="search"``.
-    velocity_range : tuple of float, default=(-1, 1)
-        Truncation of velocities, with ``thresholds="search"``; (0, 1) is what the paper prints.
-    labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
-    n_jobs : int, optional
-        Runs at a time: threads, or what `joblib.parallel_config` says (``backend="dask"`` spreads
-        them over a cluster). Threads that are left over share the evaluations of a run. The front
-        is the same for any number.
-    random_state : int, optional
-        Seed; the same seed gives the same front, bit for bit.
+    {settings}
 
     Attributes
     ----------
@@ -115,6 +57,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         counted; one costs about as much time as an evaluation.
     interrupted_ : bool
         Whether Ctrl-C ended the search before its budget.
+    seed_ : int
+        ``random_state``, or the seed that was drawn in place of it.
 
     References
     ----------
@@ -130,62 +74,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     True
     """
 
-    def __init__(
-        self,
-        objectives: Sequence[str] = OBJECTIVES,
-        *,
-        thresholds: Literal["exact", "search"] = "exact",
-        algorithm: str = "mopso",
-        n_particles: int = 100,
-        n_iterations: int | None = None,
-        n_runs: int = 1,
-        max_evaluations: int | None = None,
-        max_seconds: float | None = None,
-        n_iter_no_change: int | None = None,
-        tol: float = 1e-3,
-        holdout: float | None = None,
-        cv: int | None = 5,
-        sampling: Literal["auto"] | None = "auto",
-        max_models: int | None = 1_000,
-        preferences: Mapping[str, float] | None = None,
-        class_costs: ArrayLike | None = None,
-        loss: Loss = "absolute",
-        cost_matrix: ArrayLike | None = None,
-        priors: ArrayLike | None = None,
-        columns: ColumnKind | Any = "features",
-        prepare: bool | Preparation = True,
-        turbulence: float = 0.1,
-        velocity_range: tuple[float, float] = (-1.0, 1.0),
-        labels: Sequence[Any] | None = None,
-        n_jobs: int | None = None,
-        random_state: int | None = None,
-    ) -> None:
-        self.objectives = objectives
-        self.thresholds = thresholds
-        self.algorithm = algorithm
-        self.n_particles = n_particles
-        self.n_iterations = n_iterations
-        self.n_runs = n_runs
-        self.max_evaluations = max_evaluations
-        self.max_seconds = max_seconds
-        self.n_iter_no_change = n_iter_no_change
-        self.tol = tol
-        self.holdout = holdout
-        self.cv = cv
-        self.sampling = sampling
-        self.max_models = max_models
-        self.preferences = preferences
-        self.class_costs = class_costs
-        self.loss = loss
-        self.cost_matrix = cost_matrix
-        self.priors = priors
-        self.columns = columns
-        self.prepare = prepare
-        self.turbulence = turbulence
-        self.velocity_range = velocity_range
-        self.labels = labels
-        self.n_jobs = n_jobs
-        self.random_state = random_state
+    __setattr__ = object.__setattr__  # parameters of an estimator may be set
+    __delattr__ = object.__delattr__
 
     @classmethod
     def preset(cls, name: str, **changes: Any) -> Self:
@@ -237,38 +127,32 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         ValueError
             If a setting is out of range, the data cannot be searched, or weights are not whole.
         """
-        settings = SearchSettings.of(self.get_params())
-        rng = np.random.default_rng(settings.random_state)
+        self.seed_ = _seed_of(self.random_state)
+        settings = checked_settings(self, random_state=self.seed_)
+        rng = np.random.default_rng(self.seed_)
         samples = self._encode(X, y)
         self._check_choice(settings)
-        counts = sample_counts(sample_weight, len(samples))
-        found = fit_search_columns(
-            samples, self.columns, self.prepare, settings, rng, counts=counts
-        )
-        training, transformer, folds = found.training, found.transformer, found.folds
-        training.check_scales()
+        training = fit_training(samples, settings, rng, sample_weight)
+        training.samples.check_scales()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
-            identity = "" if checkpoints is None else settings.identity(training)
-            front, done = search_front(
-                training, settings, rng, stop, callback, checkpoints, identity
+            front, self.n_evaluations_ = search_front(
+                training.samples, settings, rng, stop, callback, checkpoints
             )
-            front = replace(front, columns=transformer)
-            self.interrupted_ = stop.is_set()
-            outside = found.outside(samples)
-            if outside is not None:
-                front = measure_holdout(front, outside)
+            front = replace(front, columns=training.transformer)
+            held_out = training.held_out_of(samples)
+            if held_out is not None:
+                front = measure_holdout(front, held_out)
             refitted = None
-            if folds is not None and not self.interrupted_:
-                refitted = found.refitted()
-                fold_fronts = search_folds(found.evidence, folds, settings, stop, refitted)
+            if training.folds is not None and not stop.is_set():
+                refitted = training.refitted()
+                fold_fronts = search_folds(training, settings, stop, refitted)
                 if fold_fronts is not None:
                     front = with_fold_fronts(front, fold_fronts)
-                self.interrupted_ = stop.is_set()
+            self.interrupted_ = stop.is_set()
         self.front_ = front
-        self.holdout_rows_ = np.unique(found.held_out)
-        self.n_evaluations_ = done
-        self._selector = Selector(front, training, folds, refitted, found.rows, outside)
+        self.holdout_rows_ = np.unique(training.held_out)
+        self._selector = training.selector(front, held_out, refitted)
         self._default = _Default(self)
         return self
 
@@ -331,26 +215,37 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Predict the class label of each row of X by the selected model, shape (n,)."""
         return self.model_.predict(self._known_features(X))
 
-    def selector(self, front: Front, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Selector:
+    def selector(
+        self,
+        front: Front,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+    ) -> Selector:
         """Return what selects models from a front that the same search found before.
 
         Parameters
         ----------
         front : Front
             The front, such as that of `moselect.storage.read_run`.
-        X, y
+        X, y, sample_weight
             All data of that search, as `fit` took them; what it held out is held out again.
+
+        Raises
+        ------
+        ValueError
+            If the search has held out samples, but no seed and was not fitted: they are not known.
         """
-        settings = SearchSettings.of(self.get_params())
-        rng = np.random.default_rng(settings.random_state)
+        seed = getattr(self, "seed_", self.random_state)
+        if seed is None and self.holdout is not None:
+            raise ValueError("the samples that were held out are not known without random_state")
+        settings = checked_settings(self, random_state=seed)
         samples = self._encode(X, y)
-        found = fit_search_columns(
-            samples, self.columns, self.prepare, settings, rng, fitted=front.columns
-        )
-        front = replace(front, columns=found.transformer)
-        self.holdout_rows_ = found.held_out
-        outside = found.outside(samples)
-        return Selector(front, found.training, found.folds, found.refitted(), found.rows, outside)
+        rng = np.random.default_rng(seed)
+        training = fit_training(samples, settings, rng, sample_weight, fitted=front.columns)
+        self.holdout_rows_ = np.unique(training.held_out)
+        front = replace(front, columns=training.transformer)
+        return training.selector(front, training.held_out_of(samples), training.refitted())
 
     def _known_features(self, X: Any) -> Any:
         """Check new samples; an array must have as many features as the one of `fit`."""
@@ -369,7 +264,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
         )
         if costs is None:
-            preference_weights(self.preferences, settings.objectives.names)
+            preference_weights(self.preferences, settings.objectives)
         else:
             costs.in_order(self.classes_).matrix(len(self.classes_))
 
@@ -383,6 +278,15 @@ class ParetoSearch(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
         return samples
+
+
+def _seed_of(random_state: Any) -> Any:
+    """Return the seed of a search: that which is given, or one drawn by a generator, or anew."""
+    if random_state is None:
+        random_state = np.random.default_rng()
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**32))
+    return random_state
 
 
 class _Default:

@@ -8,40 +8,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from moselect._types import Floats
 from moselect.front import Front, measure_holdout
-from moselect.samples import Samples
+from moselect.search.front_search import search_front
 from moselect.search.settings import SearchSettings
-from moselect.search.single_search import search_front
+from moselect.search.training import Training
 
 FOLD_EVALUATIONS = 1_000  # of a search without the samples of a fold
 MOST_ROWS = 8_000  # to search on, and a quarter as many to measure the front on
 
 
 def search_folds(
-    data: Samples,
-    folds: NDArray[np.int64],
+    training: Training,
     settings: SearchSettings,
     stop: threading.Event,
-    refitted: Sequence[NDArray[np.float64]] | None = None,
+    refitted: Sequence[Floats] | None = None,
 ) -> tuple[Front, ...] | None:
     """Search the front without the samples of each fold, with a small budget.
 
-    Of very many samples, a stratified part is searched and measured on.
-
-    Parameters
-    ----------
-    data : Samples
-        The training samples.
-    folds : ndarray of int, shape (n,)
-        Fold of each sample, from 0.
-    settings : SearchSettings
-        Those of the search.
-    stop : threading.Event
-        Set to end early.
-    refitted : sequence of ndarray of shape (n, p_j), optional
-        Columns of the samples fitted without each fold, if they depend on what they are fitted to.
+    Of very many samples, a stratified part is searched and measured on. ``refitted`` are the
+    columns of the samples fitted without each fold, if they depend on what they are fitted to.
 
     Returns
     -------
@@ -49,6 +36,8 @@ def search_folds(
         One front a fold, with that fold held out; None if the search was stopped, or if some class
         or all features would be lost without a fold (with a warning).
     """
+    data, folds = training.evidence, training.folds
+    assert folds is not None
     small = replace(
         settings, n_runs=1, n_iterations=None, max_evaluations=FOLD_EVALUATIONS, max_seconds=None
     )

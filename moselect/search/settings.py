@@ -1,28 +1,29 @@
-"""The settings of a search: checked once, and those of publications."""
+"""The settings of a search, each declared once.
+
+Signature and docstring of `ParetoSearch`, the options of ``moselect search``, and the record and
+schema of ``run.json`` are made from this declaration.
+"""
 
 from __future__ import annotations
 
-import hashlib
-import json
-import math
-import numbers
+import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
-from typing import Any, Literal, Self, get_args
+from dataclasses import KW_ONLY, dataclass, field, fields
+from numbers import Number
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
 
-import numpy as np
+import msgspec
+from msgspec import Meta
 
-from moselect.metrics import Objectives
-from moselect.samples import Samples
+from moselect.metrics.objectives import OBJECTIVES, check_objectives
 
-Thresholds = Literal["exact", "search"]
-Sampling = Literal["auto"]
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from moselect.columns import ColumnKind, Preparation
+    from moselect.decision import Loss
+
 DEFAULT_ITERATIONS = 120
-NO_LIMIT = 2**62  # evaluations, where only time limits a search
-MOST_PARTICLES = 1_000_000
-MOST_RUNS = 100_000
-MOST_JOBS = 10_000
-ALGORITHMS = ("mopso", "nsga2", "nsga3", "agemoea", "agemoea2", "cmopso", "mopso_cd")
 
 PRESETS: dict[str, dict[str, Any]] = {
     # 20 runs, 500 particles, and their first positions moved 100 times (section 4.2)
@@ -31,10 +32,291 @@ PRESETS: dict[str, dict[str, Any]] = {
         "n_particles": 500,
         "n_iterations": 101,
         "n_runs": 20,
-        "turbulence": 0.0,
         "max_models": None,
     },
 }
+
+Class = TypeVar("Class", bound=type)
+
+
+class Option(NamedTuple):
+    """The option of ``moselect search`` that gives a setting.
+
+    Attributes
+    ----------
+    name : str
+        Without the two hyphens.
+    kind : type
+        What is read; for a sequence, text with commas.
+    help : str
+        One line.
+    lowest : int, optional
+        Least value; 0 stands for None where that is not the default.
+    """
+
+    name: str
+    kind: Any
+    help: str
+    lowest: int | None = None
+
+
+class Setting(NamedTuple):
+    """What is known of a setting besides its default.
+
+    Attributes
+    ----------
+    accepts : str
+        Its type, as docstrings say it.
+    description : str
+        What it does.
+    recorded : type
+        Its type and range in ``run.json``.
+    range : str, optional
+        Its range in words, if ``recorded`` says it; others are checked where they are used.
+    option : Option, optional
+        By which the command line gives it.
+    """
+
+    accepts: str
+    description: str
+    recorded: Any
+    range: str | None = None
+    option: Option | None = None
+
+
+def _setting(
+    default: Any,
+    accepts: str,
+    description: str,
+    recorded: Any,
+    range: str | None = None,  # as in `Setting`
+    option: Option | None = None,
+) -> Any:
+    about = Setting(accepts, description, recorded, range, option)
+    return field(default=default, metadata={"setting": about})
+
+
+class PreparationRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters of `moselect.columns.Preparation`."""
+
+    drop: list[str]
+    keep: list[str]
+    categorical: list[str]
+    random_state: Annotated[int, Meta(ge=0)] | None
+
+
+Count = Annotated[int, Meta(ge=1, le=2**62)]
+COUNT = "a whole number of at least 1"
+Labels = Annotated[list[bool | int | float | str], Meta(min_length=2)]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SearchSettings:
+    """The settings of a search, as `ParetoSearch` describes them.
+
+    Examples
+    --------
+    >>> SearchSettings(n_particles=10).n_runs
+    1
+    """
+
+    objectives: Sequence[str] = _setting(
+        OBJECTIVES,
+        "sequence of str",
+        f"At least two of {', '.join(f'``{name!r}``' for name in OBJECTIVES)}. All are maximised.",
+        Annotated[list[Literal[OBJECTIVES]], Meta(min_length=2, max_length=len(OBJECTIVES))],  # type: ignore[valid-type]
+        option=Option(
+            "objectives",
+            str,
+            f"Some of {', '.join(OBJECTIVES)}, with commas between them; all by default.",
+        ),
+    )
+    _: KW_ONLY
+    thresholds: Literal["exact", "search"] = _setting(
+        "exact",
+        '{"exact", "search"}',
+        "``'exact'`` searches directions and solves for the thresholds of each; ``'search'`` moves "
+        "weights and thresholds together, as Waegeman et al. (2008) do.",
+        Literal["exact", "search"],
+        "'exact' or 'search'",
+    )
+    n_particles: int = _setting(
+        100,
+        "int",
+        "Size of the swarm.",
+        Annotated[int, Meta(ge=1, le=1_000_000)],
+        "a whole number of at least 1 and at most 1,000,000",
+        Option("particles", int, "Particles of a swarm.", 1),
+    )
+    n_iterations: int | None = _setting(
+        None,
+        "int",
+        "Iterations of a run; each evaluates every particle once. By default "
+        f"{DEFAULT_ITERATIONS}, or as many as ``max_evaluations`` and ``max_seconds`` allow.",
+        Count | None,
+        COUNT,
+    )
+    n_runs: int = _setting(
+        1,
+        "int",
+        "Independent runs, whose fronts are merged.",
+        Annotated[int, Meta(ge=1, le=100_000)],
+        "a whole number of at least 1 and at most 100,000",
+        Option("runs", int, "Independent runs, merged.", 1),
+    )
+    max_evaluations: int | None = _setting(
+        None,
+        "int",
+        "Most evaluations of all runs together.",
+        Count | None,
+        COUNT,
+        Option(
+            "evaluations",
+            int,
+            f"Evaluations of all runs together, at most; by default {DEFAULT_ITERATIONS} of each "
+            "particle of each run.",
+            1,
+        ),
+    )
+    max_seconds: float | None = _setting(
+        None,
+        "float",
+        "Most time for all runs together, shared out among those that go one after the other. A "
+        "run ends with the iteration in which its share is used up; runs that have not begun when "
+        "the time is up are left out, with a warning. Fronts of folds (``cv``) come on top of both "
+        "limits.",
+        Annotated[float, Meta(gt=0.0, le=1e9)] | None,
+        "a number above 0, or None for no limit",
+        Option("seconds", float, "Time for all runs together, at most."),
+    )
+    holdout: float | None = _setting(
+        None,
+        "float",
+        "Share of the samples, stratified by class, that the search does not see and on which the "
+        "front is measured as well.",
+        Annotated[float, Meta(gt=0.0, lt=1.0)] | None,
+        "a share between 0 and 1",
+        Option(
+            "holdout", float, "Share of the rows kept from the search, to measure the front on."
+        ),
+    )
+    cv: int | None = _setting(
+        5,
+        "int or None",
+        "Number of folds in which the search is repeated with a small budget, to estimate what to "
+        "expect on new data (`Front.expected`); fewer if a class has fewer samples. With None "
+        "nothing is estimated, and `select` does without the front's directions.",
+        Annotated[int, Meta(ge=2)] | None,
+        "a number of folds of at least 2, or None",
+        Option(
+            "folds",
+            int,
+            "Folds in which the search is repeated to estimate figures for new data; 5 by "
+            "default, 0 for none.",
+            0,
+        ),
+    )
+    sampling: Literal["auto"] | None = _setting(
+        "auto",
+        '{"auto"} or None',
+        "With ``'auto'`` the search of a table of more than a few thousand rows begins on "
+        "stratified samples and ends on all rows; all figures of the front are exact on all rows. "
+        "With None it is on all rows throughout.",
+        Literal["auto"] | None,
+        "'auto' or None",
+    )
+    max_models: int | None = _setting(
+        1_000,
+        "int or None",
+        "Most models of the front, well spread; None keeps all that were found.",
+        Count | None,
+        COUNT,
+    )
+    preferences: Mapping[str, float] | None = _setting(
+        None,
+        "mapping of str to float",
+        "Objective weights by which to predict, as in `select`.",
+        dict[str, float] | None,
+    )
+    class_costs: ArrayLike | None = _setting(
+        None,
+        "array-like of shape (r,)",
+        "Costs by which to predict instead, as in `select`.",
+        list[float] | None,
+    )
+    loss: Loss = _setting(
+        "absolute",
+        '{"absolute", "squared", "zero_one"}',
+        "How ``class_costs`` grow with the distance between the classes.",
+        Literal["absolute", "squared", "zero_one"],
+    )
+    cost_matrix: ArrayLike | None = _setting(
+        None,
+        "array-like of shape (r, r)",
+        "All costs, instead of ``class_costs``.",
+        list[list[float]] | None,
+    )
+    priors: ArrayLike | None = _setting(
+        None,
+        "array-like of shape (r,)",
+        "Shares of the classes in use, if they differ from those in the data.",
+        list[float] | None,
+    )
+    columns: ColumnKind | Any = _setting(
+        "features",
+        '{"features", "splines", "models"} or transformer',
+        "The columns that the models weigh: the features; spline bases and products of them "
+        "(`moselect.models.SplineColumns`); the out-of-fold scores of several models "
+        "(`moselect.columns.ModelColumns`); or those of one's own transformer.",
+        Literal["features", "splines", "models"],
+        option=Option(
+            "columns",
+            Literal["features", "splines", "models"],
+            "What models weigh: the features, curves of them, or the scores of other models.",
+        ),
+    )
+    prepare: bool | Preparation = _setting(
+        True,
+        "bool or Preparation",
+        "Whether categories, dates and missing values of a DataFrame are turned into numbers "
+        "first, and how (`moselect.columns.Preparation`). A table of finite numbers stays as it "
+        "is.",
+        bool | PreparationRecord,
+    )
+    velocity_range: tuple[float, float] = _setting(
+        (-1.0, 1.0),
+        "tuple of float",
+        "Truncation of velocities, with ``thresholds='search'``; (0, 1) is what the paper prints.",
+        tuple[Annotated[float, Meta(le=0.0)], Annotated[float, Meta(ge=0.0)]],
+        "(low, high) with 0 between them",
+    )
+    labels: Sequence[Any] | None = _setting(
+        None,
+        "sequence",
+        "Class labels, lowest first. Strings need it unless they are an ordered Categorical.",
+        Labels | None,
+    )
+    n_jobs: int | None = _setting(
+        None,
+        "int",
+        "Runs at a time: threads, or what `joblib.parallel_config` says (``backend='dask'`` "
+        "spreads them over a cluster). Threads that are left over share the evaluations of a run. "
+        "The front is the same for any number.",
+        Annotated[int, Meta(ge=-10_000, le=10_000)] | None,
+        "a number of threads, at most 10,000, or -1 for all processors",
+        Option("jobs", int, "Threads to search with."),
+    )
+    random_state: int | None = _setting(
+        None,
+        "int",
+        "Seed; the same seed gives the same front, bit for bit.",
+        Annotated[int, Meta(ge=0)] | None,
+        "a whole number of at least 0, or None",
+        Option("seed", int, "Same seed, same front; random by default.", 0),
+    )
+
+
+SETTINGS: dict[str, Setting] = {one.name: one.metadata["setting"] for one in fields(SearchSettings)}
 
 
 def preset_settings(name: str) -> dict[str, Any]:
@@ -50,129 +332,45 @@ def preset_settings(name: str) -> dict[str, Any]:
     return dict(PRESETS[name])
 
 
-@dataclass(frozen=True)
-class SearchSettings:
-    """The settings of a search, as `ParetoSearch` describes them.
+def describes_settings(estimator: Class) -> Class:
+    """Put the settings into the docstring of an estimator, in place of ``{settings}``."""
+    defaults = {one.name: one.default for one in fields(SearchSettings)}
+    lines = []
+    for name, about in SETTINGS.items():
+        default = "optional" if defaults[name] is None else f"default={defaults[name]!r}"
+        default = "default=all of them" if name == "objectives" else default
+        lines += [f"    {name} : {about.accepts}, {default}"]
+        lines += textwrap.indent(textwrap.fill(about.description, 90), " " * 8).splitlines()
+    estimator.__doc__ = (estimator.__doc__ or "").replace("    {settings}", "\n".join(lines))
+    return estimator
+
+
+def checked_settings(settings: SearchSettings, **changes: Any) -> SearchSettings:
+    """Return settings, with changes, once their ranges are checked.
 
     Raises
     ------
-    TypeError, ValueError
+    ValueError
         If a setting is of the wrong kind or out of range.
 
     Examples
     --------
-    >>> SearchSettings(n_particles=10, n_iterations=5, n_runs=2).budget
-    100
+    >>> checked_settings(SearchSettings(n_runs=0))
+    Traceback (most recent call last):
+    ValueError: n_runs is 0: give a whole number of at least 1 and at most 100,000
     """
-
-    objectives: Objectives = field(default_factory=Objectives)
-    thresholds: Thresholds = "exact"
-    algorithm: str = "mopso"
-    n_particles: int = 100
-    n_iterations: int | None = None
-    n_runs: int = 1
-    max_evaluations: int | None = None
-    max_seconds: float | None = None
-    n_iter_no_change: int | None = None
-    tol: float = 1e-3
-    holdout: float | None = None
-    cv: int | None = 5
-    sampling: Sampling | None = "auto"
-    max_models: int | None = 1_000
-    turbulence: float = 0.1
-    velocity_range: tuple[float, float] = (-1.0, 1.0)
-    n_jobs: int | None = None
-    random_state: int | None = None
-
-    def __post_init__(self) -> None:
-        _check_choice("thresholds", self.thresholds, get_args(Thresholds))
-        _check_choice("algorithm", self.algorithm, ALGORITHMS)
-        for name, most in (("n_particles", MOST_PARTICLES), ("n_runs", MOST_RUNS)):
-            _check_whole(name, getattr(self, name), most)
-        if self.sampling is not None:
-            _check_choice("sampling", self.sampling, get_args(Sampling))
-        for name in ("n_iterations", "max_evaluations", "n_iter_no_change", "max_models"):
-            if getattr(self, name) is not None:
-                _check_whole(name, getattr(self, name))
-        seed: Any = self.random_state
-        if isinstance(seed, np.random.RandomState):
-            raise TypeError("random_state is a RandomState: give a whole number or a Generator")
-        if isinstance(seed, numbers.Integral) and seed < 0:
-            raise ValueError(f"random_state is {seed}: give a whole number of at least 0, or None")
-        if self.max_seconds is not None and not 0.0 < self.max_seconds < math.inf:
-            raise ValueError(
-                f"max_seconds is {self.max_seconds}: give a number above 0, or None for no limit"
-            )
-        if self.n_jobs is not None and not (
-            _is_whole(self.n_jobs) and 1 <= abs(self.n_jobs) <= MOST_JOBS
-        ):
-            raise ValueError(
-                f"n_jobs is {self.n_jobs!r}: give a number of threads, at most {MOST_JOBS:,}, or "
-                "-1 for all processors"
-            )
-        if not self.tol >= 0.0:
-            raise ValueError(f"tol is {self.tol}: give a share of at least 0")
-        if self.holdout is not None and not 0.0 < self.holdout < 1.0:
-            raise ValueError(f"holdout is {self.holdout}: give a share between 0 and 1")
-        if self.cv is not None and (not _is_whole(self.cv) or self.cv < 2):
-            raise ValueError(f"cv is {self.cv!r}: give a number of folds of at least 2, or None")
-        if not 0.0 <= self.turbulence <= 1.0:
-            raise ValueError(f"turbulence is {self.turbulence}: give a share between 0 and 1")
-        if np.shape(self.velocity_range) != (2,) or not np.diff(self.velocity_range) > 0.0:
-            raise ValueError(f"velocity_range is {self.velocity_range}: give (low, high)")
-
-    @classmethod
-    def of(cls, parameters: Mapping[str, Any]) -> Self:
-        """Check the parameters of a `ParetoSearch`; those that are no settings are left out."""
-        own = {one.name: parameters[one.name] for one in fields(cls)}
-        return cls(**own | {"objectives": Objectives(own["objectives"])})
-
-    @property
-    def samples_first(self) -> bool:
-        """Whether many rows are searched by way of samples: only our swarm of directions can."""
-        return (
-            self.sampling is not None and self.algorithm == "mopso" and self.thresholds == "exact"
-        )
-
-    @property
-    def budget(self) -> int:
-        """Evaluations that all runs together may do.
-
-        A limit of evaluations or of time takes the place of the default number of iterations.
-        """
-        limited = self.max_evaluations is not None or self.max_seconds is not None
-        iterations = self.n_iterations or (None if limited else DEFAULT_ITERATIONS)
-        total = NO_LIMIT if iterations is None else self.n_particles * iterations * self.n_runs
-        return min(self.max_evaluations or NO_LIMIT, total)
-
-    def evaluations_of_runs(self) -> list[int]:
-        """Share out the budget evenly among the runs."""
-        share, rest = divmod(self.budget, self.n_runs)
-        return [share + (run < rest) for run in range(self.n_runs)]
-
-    def seconds_of_a_run(self, runs_at_a_time: int) -> float:
-        """Share out the time among the runs that go one after the other."""
-        if self.max_seconds is None:
-            return math.inf
-        return self.max_seconds / math.ceil(self.n_runs / runs_at_a_time)
-
-    def identity(self, data: Samples) -> str:
-        """Return what tells a search from others: its data and all settings that count."""
-        counting = asdict(self) | {"n_jobs": None}
-        content = json.dumps([counting, data.digest], default=str)
-        return hashlib.sha256(content.encode()).hexdigest()
+    values = {name: getattr(settings, name) for name in SETTINGS} | changes
+    for name, about in SETTINGS.items():
+        if about.range is not None:
+            values[name] = _in_range(name, values[name], about)
+    values["objectives"] = check_objectives(values["objectives"])
+    return SearchSettings(**values)
 
 
-def _check_choice(name: str, value: str, choices: Sequence[str]) -> None:
-    if value not in choices:
-        raise ValueError(f"unknown {name} {value!r}: choose from {', '.join(choices)}")
-
-
-def _is_whole(value: Any) -> bool:
-    return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _check_whole(name: str, value: Any, most: int = NO_LIMIT) -> None:
-    if not _is_whole(value) or not 1 <= value <= most:
-        above = "" if most == NO_LIMIT else f" and at most {most:,}"
-        raise ValueError(f"{name} is {value!r}: give a whole number of at least 1{above}")
+def _in_range(name: str, value: Any, about: Setting) -> Any:
+    if isinstance(value, Number) and hasattr(value, "item"):
+        value = value.item()  # of numpy's numbers
+    try:
+        return msgspec.convert(value, about.recorded)
+    except msgspec.ValidationError:
+        raise ValueError(f"{name} is {value!r}: give {about.range}") from None

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from moselect._validation import shortened
-from moselect.search import State
+from moselect.search.swarm.swarm import State
 from moselect.storage.arrays import read_arrays
 from moselect.storage.atomic import replacing
 
-CHECKPOINT_SCHEMA = 1
+CHECKPOINT_SCHEMA = 2
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 

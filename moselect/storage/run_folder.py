@@ -22,6 +22,7 @@ from moselect.datasets import Dataset, read_table
 from moselect.front import Front
 from moselect.listing import listing
 from moselect.search import ParetoSearch
+from moselect.search.settings import SETTINGS
 from moselect.storage.atomic import PART, replacing, sync_folder
 from moselect.storage.columns_document import (
     check_column_names,
@@ -201,6 +202,7 @@ def describe(
 def recorded_settings(search: ParetoSearch) -> dict[str, Any]:
     """Return the settings of a search as values that JSON can hold."""
     settings = search.get_params(deep=False)
+    settings["random_state"] = getattr(search, "seed_", search.random_state)
     if isinstance(search.prepare, Preparation):
         settings["prepare"] = search.prepare.get_params()
     return settings
@@ -223,8 +225,9 @@ def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
     >>> search_of(run.record, n_iterations=2).get_params()["n_particles"]
     5
     """
-    settings = {**record["settings"], **changes}
-    if isinstance(settings["prepare"], Mapping):
+    recorded = record["settings"]
+    settings = {name: recorded[name] for name in SETTINGS if name in recorded} | changes
+    if isinstance(settings.get("prepare"), Mapping):
         settings["prepare"] = Preparation(**settings["prepare"])
     return ParetoSearch(**settings)
 

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, Literal
+from dataclasses import fields
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
-from moselect.search import MOST_JOBS, MOST_PARTICLES, MOST_RUNS
-from moselect.storage.documents import (
-    MOST_CLASSES,
-    Label,
-    Labels,
-    Seed,
-    check_different_labels,
-)
+from moselect.metrics import OBJECTIVES
+from moselect.search.settings import SETTINGS, Count, SearchSettings
+from moselect.storage.documents import MOST_CLASSES, Label, Labels, check_different_labels
 
 RUN_SCHEMA: Final = 4
 
-Count = Annotated[int, Meta(ge=1, le=2**62)]
-ObjectiveName = Literal["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
 Checksum = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
@@ -45,44 +40,19 @@ class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     n_features: Count
 
 
-class PrepareRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Parameters of moselect.columns.Preparation."""
-
-    drop: list[str]
-    keep: list[str]
-    categorical: list[str]
-    random_state: Seed | None
-
-
-class SettingsRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Parameters of moselect.ParetoSearch."""
-
-    objectives: Annotated[list[ObjectiveName], Meta(min_length=2, max_length=6)]
-    thresholds: Literal["exact", "search"]
-    algorithm: str
-    n_particles: Annotated[int, Meta(ge=1, le=MOST_PARTICLES)]
-    n_iterations: Count | None
-    n_runs: Annotated[int, Meta(ge=1, le=MOST_RUNS)]
-    max_evaluations: Count | None
-    max_seconds: Annotated[float, Meta(gt=0.0)] | None
-    n_iter_no_change: Count | None
-    tol: Annotated[float, Meta(ge=0.0)]
-    holdout: Annotated[float, Meta(gt=0.0, lt=1.0)] | None
-    cv: Annotated[int, Meta(ge=2)] | None
-    sampling: Literal["auto"] | None
-    max_models: Count | None
-    preferences: dict[str, float] | None
-    class_costs: list[float] | None
-    loss: Literal["absolute", "squared", "zero_one"]
-    cost_matrix: list[list[float]] | None
-    priors: list[float] | None
-    columns: Literal["features", "splines", "models"]
-    prepare: bool | PrepareRecord
-    turbulence: Annotated[float, Meta(ge=0.0, le=1.0)]
-    velocity_range: tuple[float, float]
-    labels: Labels | None
-    n_jobs: Annotated[int, Meta(ge=-MOST_JOBS, le=MOST_JOBS)] | None
-    random_state: Seed | None
+if TYPE_CHECKING:
+    ObjectiveName = str
+    SettingsRecord = Any
+else:
+    ObjectiveName = Literal[OBJECTIVES]
+    # What a record lacks has its default; settings that are no more do not matter.
+    SettingsRecord = msgspec.defstruct(
+        "SettingsRecord",
+        [(one.name, SETTINGS[one.name].recorded, one.default) for one in fields(SearchSettings)],
+        namespace={"__doc__": "Parameters of moselect.ParetoSearch."},
+        frozen=True,
+        kw_only=True,
+    )
 
 
 class BegunRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

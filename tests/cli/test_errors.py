@@ -25,7 +25,7 @@ from moselect.storage import write_model, write_run
         (("search", "t.csv", "--target", "prise"), ["'prise'", "did you mean 'price'"]),
         (("search", "folder"), ["'folder' is a folder"]),
         (("search", "boston", "--objectives", "vus,auc"), ["'auc'", "choose from", "u_pairs"]),
-        (("search", "boston", "--algorithm", "nsga"), ["'nsga'", "choose from", "nsga2"]),
+        (("search", "boston", "--preset", "nobody"), ["'nobody'", "choose from", "waegeman2008"]),
         (("search", "--resume", "nowhere"), ["no search in 'nowhere'"]),
         (("plot", "nowhere"), ["'nowhere' is not a run folder", "there is one in runs/a-001"]),
         (("plot", "runs"), ["'runs' is not a run folder", "there is one in runs/a-001"]),

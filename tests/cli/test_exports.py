@@ -14,7 +14,7 @@ import pytest
 
 from moselect.storage import read_model_document
 
-QUICK = ("--iterations", 3, "--particles", 40, "--seed", 3)
+QUICK = ("--evaluations", 120, "--particles", 40, "--seed", 3)
 COSTS = ("--class-costs", "1,1,5")
 
 

@@ -14,7 +14,7 @@ from moselect.datasets import load_boston
 from moselect.metrics import vus_score
 from moselect.storage import read_model, read_run
 
-QUICK = ("--iterations", 3, "--particles", 40, "--objectives", "accuracy,vus")
+QUICK = ("--evaluations", 120, "--particles", 40, "--objectives", "accuracy,vus")
 
 
 def parse(text):

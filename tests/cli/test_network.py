@@ -25,7 +25,7 @@ for command in json.loads(sys.argv[1]):
         assert not end.code, (command, end.code)
 sys.stderr.write("reached:" + json.dumps(reached))
 """
-QUICK = ("--iterations", "3", "--particles", "10", "--seed", "1")
+QUICK = ("--evaluations", "30", "--particles", "10", "--seed", "1")
 
 
 def reached_by(folder, script, *arguments):

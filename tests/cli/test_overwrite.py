@@ -7,7 +7,7 @@ import pytest
 
 @pytest.mark.slow
 def test_a_file_that_is_there_is_replaced_by_force_only(inside, tmp_path):
-    search = ("search", "boston", "--out", "run", "--iterations", "3", "--particles", "20")
+    search = ("search", "boston", "--out", "run", "--evaluations", "60", "--particles", "20")
     assert inside(*search).returncode == 0
     select = ("select", "run", "--class-costs", "1,1,1,5,5")
     assert inside(*select).returncode == 0

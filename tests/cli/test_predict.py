@@ -311,7 +311,7 @@ def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
 def test_levels_that_were_not_in_training_are_remarked_on(inside, tmp_path, table):
     kinds = np.array(["car", "van", "bus"])[np.arange(len(table)) % 3]
     table.assign(kind=kinds).to_csv(tmp_path / "t.csv", index=False)
-    fast = ("--particles", 8, "--iterations", 2, "--folds", 0, "--seed", 1, "--quiet")
+    fast = ("--particles", 8, "--evaluations", 16, "--folds", 0, "--seed", 1, "--quiet")
     assert inside("search", "t.csv", "--target", "grade", *fast, "--out", "r").returncode == 0
     assert inside("select", "r", "--model", 0, "-o", "m.json", "-q").returncode == 0
     done = inside("predict", "m.json", "t.csv", "-o", "p.csv")

@@ -7,7 +7,7 @@ import pytest
 
 from moselect.storage import read_run
 
-QUICK = ("--iterations", 3, "--particles", 30, "--folds", 0, "--seed", 1)
+QUICK = ("--evaluations", 90, "--particles", 30, "--folds", 0, "--seed", 1)
 
 
 @pytest.fixture

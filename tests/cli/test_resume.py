@@ -15,7 +15,7 @@ import pytest
 from moselect.storage import read_run
 
 SCRIPT = Path(sys.executable).with_name("moselect")
-SEARCH = ("search", "boston", "--seed", "5", "--runs", "2", "--iterations", "250")
+SEARCH = ("search", "boston", "--seed", "5", "--runs", "2", "--evaluations", "50000")
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +135,7 @@ def test_on_a_full_disk_the_search_goes_on_and_says_so(moselect, tmp_path, strai
 @pytest.mark.slow
 def test_what_cannot_be_resumed_is_told_in_one_line(inside, tmp_path, table):
     table.to_csv(tmp_path / "t.csv", index=False)
-    search = ("search", "t.csv", "--seed", "5", "--iterations", "100000", "--out", "run")
+    search = ("search", "t.csv", "--seed", "5", "--evaluations", "10000000", "--out", "run")
     process = start(tmp_path, *search, "--target", "grade")
     wait_for(tmp_path / "run" / "unfinished" / "run.json", process)
     kill(process)
@@ -166,11 +166,10 @@ def test_a_search_needs_data(inside):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rule", [("--seconds", 1.5), ("--stall", 10)])
-def test_other_rules_end_a_search(inside, tmp_path, rule):
-    done = inside("search", "boston", "--iterations", 10**6, "--out", "run", *rule)
+def test_time_ends_a_search(inside, tmp_path):
+    done = inside("search", "boston", "--seconds", 1.5, "--out", "run")
     assert done.returncode == 0, done.stderr
     record = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert 0 < record["n_evaluations"] < 10**8
+    assert record["n_evaluations"] > 0
     assert not record["interrupted"]
     finished(tmp_path)

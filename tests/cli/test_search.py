@@ -14,7 +14,7 @@ from moselect.metrics import ranking_scores
 from moselect.storage import read_run
 
 SCRIPT = Path(sys.executable).with_name("moselect")
-WITH_FOLDS = ("--iterations", 3, "--particles", 40)
+WITH_FOLDS = ("--evaluations", 120, "--particles", 40)
 QUICK = (*WITH_FOLDS, "--folds", 0)
 ORDER = {1: "low", 2: "mid", 3: "high"}
 
@@ -194,8 +194,8 @@ def bad_inputs():
     yield "binning", good, ("--target", "a", "--binning", "0.9,x"), "--binning"
     yield "objective", good, ("--objectives", "vus,auc"), "unknown objective 'auc'"
     yield "preset", good, ("--preset", "nobody1999"), "unknown preset 'nobody1999'"
-    yield "iterations", good, ("--iterations", "0"), "'--iterations'.*1.*see moselect search --help"
-    yield "jobs", good, ("--jobs", "0"), "n_jobs is 0: give"
+    yield "particles", good, ("--particles", "0"), "'--particles'.*1.*see moselect search --help"
+    yield "jobs", good, ("--jobs", "0"), "n_jobs == 0 .* no meaning"
     yield "holdout", good, ("--holdout", "1.5"), "holdout is 1.5"
 
 

@@ -12,7 +12,7 @@ from moselect import ParetoSearch, compare, expected_cost
 from moselect.datasets import load_dataset
 from moselect.storage import read_model, read_run
 
-QUICK = ("--iterations", 3, "--particles", 40)
+QUICK = ("--evaluations", 120, "--particles", 40)
 
 
 @pytest.fixture(scope="module")

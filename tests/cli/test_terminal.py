@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from moselect.cli.terminal import in_one_line, short
 
 SCRIPT = Path(sys.executable).with_name("moselect")
-QUICK = ("--iterations", "3", "--particles", "40")
+QUICK = ("--evaluations", "120", "--particles", "40")
 ESCAPE = "\x1b"
 COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9][;m]")
 
@@ -77,7 +77,7 @@ def in_a_terminal(folder, *arguments, width=80, **environment):
 @pytest.mark.slow
 def test_progress_is_live_and_goes_away(tmp_path):
     search = ("search", "boston", "--seed", "1", "--out", "run", "--seconds", "1.5")
-    written = in_a_terminal(tmp_path, *search, "--iterations", "1000000")
+    written = in_a_terminal(tmp_path, *search, "--evaluations", "100000000")
     volumes = re.findall(r"evaluations, hypervolume (0\.\d{4})", written)
     assert len(volumes) > 2
     assert float(volumes[-1]) > 0.15

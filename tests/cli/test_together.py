@@ -15,8 +15,8 @@ import pytest
 from moselect.storage import read_run
 
 SCRIPT = Path(sys.executable).with_name("moselect")
-QUICK = ("--iterations", "3", "--particles", "20", "--folds", "0")
-LONG = ("search", "boston", "--iterations", "1000000")
+QUICK = ("--evaluations", "60", "--particles", "20", "--folds", "0")
+LONG = ("search", "boston", "--evaluations", "100000000")
 
 
 def start(folder, *arguments):

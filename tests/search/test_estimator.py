@@ -11,7 +11,7 @@ from sklearn.exceptions import NotFittedError
 
 from moselect import ParetoSearch
 from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
-from moselect.search import PRESETS
+from moselect.search.settings import PRESETS
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None, "random_state": 0}
 
@@ -202,7 +202,6 @@ def test_the_preset_is_the_published_search():
     assert search.n_runs == 20
     assert search.n_particles == 500
     assert search.n_particles * search.n_iterations == 50_500  # the start and 100 iterations
-    assert search.turbulence == 0.0
     assert search.velocity_range == (-1.0, 1.0)
     assert search.objectives == OBJECTIVES
 

@@ -208,6 +208,33 @@ def test_rows_that_were_held_out_are_known(data):
     )
 
 
+@pytest.mark.parametrize("seed", [3, None, np.random.default_rng(0)], ids=["3", "none", "drawn"])
+def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(data, seed):
+    X, y = data
+    counts = 1 + np.arange(len(y)) % 2
+    settings = {**QUICK, "random_state": seed, "holdout": 0.25, "labels": LABELS}
+    search = ParetoSearch(**settings).fit(X, y, sample_weight=counts)
+    held_out, model = search.holdout_rows_, search.select(class_costs=[1, 2, 3])
+    selector = search.selector(search.front_, X, y, sample_weight=counts)
+    np.testing.assert_array_equal(search.holdout_rows_, held_out)
+    again = selector.for_costs(Costs([1, 2, 3]))
+    np.testing.assert_array_equal(again.coef_, model.coef_)
+    pd.testing.assert_frame_equal(again.evidence.rules, model.evidence.rules)
+
+
+def test_what_was_held_out_without_a_seed_is_not_known_to_another_search(data, search):
+    with pytest.raises(ValueError, match="not known without random_state"):
+        ParetoSearch(holdout=0.25, labels=LABELS).selector(search.front_, *data)
+
+
+def test_a_generator_is_a_seed_for_categories_too(data):
+    X, y = data
+    table = pd.DataFrame(X).assign(town=[f"town {i % 40}" for i in range(len(X))])
+    settings = {**QUICK, "random_state": np.random.default_rng(1), "cv": None}
+    front = ParetoSearch(**settings, labels=LABELS).fit(table, y).front_
+    assert len(front) > 1
+
+
 def test_ctrl_c_during_the_searches_of_the_folds_keeps_the_front(data, monkeypatch):
     before = signal.getsignal(signal.SIGINT)
     search_folds = estimator.search_folds

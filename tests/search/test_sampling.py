@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 import pytest
 
@@ -9,9 +11,9 @@ from moselect import ParetoSearch
 from moselect.models.linear_batch import LinearBatch
 from moselect.pareto import hypervolume_above_chance
 from moselect.samples import Samples
-from moselect.search import SearchSettings, stages
-from moselect.search.problem import make_problem
-from moselect.search.stages import FEW_ROWS, stages_of
+from moselect.search import SearchSettings, front_search
+from moselect.search.front_search import FEW_ROWS, search_front
+from moselect.search.problem.ordinal_problem import make_problem
 from moselect.storage import Checkpoints
 
 ROWS = FEW_ROWS + 1_500
@@ -26,6 +28,10 @@ def many():
     X[:, 3] += X[:, 0]
     latent = X @ [1.0, 0.1, 5.0, 0.5] + rng.normal(size=ROWS)
     return X, np.digitize(latent, np.quantile(latent, [0.5, 0.9]))
+
+
+def stages_of(n_samples):
+    return front_search.stages_of(n_samples, SearchSettings())
 
 
 def same(one, other):
@@ -91,10 +97,6 @@ def test_progress_says_on_how_many_rows_it_was_measured(many):
 
 
 def test_a_search_stopped_on_a_sample_is_measured_on_all_rows(many):
-    import threading
-
-    from moselect.search.single_search import search_front
-
     stop = threading.Event()
     data, settings = Samples.from_table(*many), SearchSettings(random_state=1, n_particles=10)
     front, done = search_front(
@@ -124,7 +126,7 @@ def test_a_limit_of_time_leaves_a_round_for_all_rows(many, seconds):
 
 @pytest.mark.parametrize("rounds", range(1, 8))
 def test_stages_without_a_round_are_passed_over(many, monkeypatch, rounds):
-    monkeypatch.setattr(stages, "SAMPLES", (1_000, 2_000, 3_000))
+    monkeypatch.setattr(front_search, "SAMPLES", (1_000, 2_000, 3_000))
     assert len(stages_of(ROWS)) == 4
     search = ParetoSearch(**SMALL | {"n_iterations": rounds}).fit(*many)
     assert search.n_evaluations_ == 20 * rounds
@@ -169,8 +171,8 @@ def test_stages_grow_to_all_rows(n):
     assert ends[-1] == 1.0
 
 
-def test_no_stages_for_few_rows():
-    assert stages_of(FEW_ROWS) == ()
+def test_few_rows_are_one_stage():
+    assert [stage.rows for stage in stages_of(FEW_ROWS)] == [FEW_ROWS]
 
 
 def test_directions_are_carried_over_to_another_whitening(many):
@@ -207,14 +209,6 @@ def test_a_thinned_front_keeps_the_best_of_each_objective(many, found, k):
         assert thin.objectives.max().equals(found.objectives.max())
     rows = {tuple(row) for row in found.weights.tolist()}
     assert all(tuple(row) in rows for row in thin.weights.tolist())
-
-
-@pytest.mark.parametrize(
-    ("setting", "value"), [("sampling", "always"), ("max_models", 0), ("max_models", 2.5)]
-)
-def test_wrong_settings_are_named(setting, value):
-    with pytest.raises(ValueError, match=setting):
-        SearchSettings(**{setting: value})
 
 
 @pytest.mark.slow

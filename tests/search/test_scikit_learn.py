@@ -158,6 +158,7 @@ def test_weights_are_cross_validated_with_their_samples(data):
         (np.full(90, 0.5), r"sample_weight\[0\] is 0.5: the search counts samples"),
         (np.full(90, -1), r"sample_weight\[0\] is -1"),
         (np.ones(3), r"sample_weight has shape \(3,\)"),
+        (np.full(90, 10**9), r"sample_weight has the sum 9e\+10: each sample is repeated"),
     ],
 )
 def test_weights_that_count_nothing_are_refused(data, weights, message):

@@ -1,3 +1,5 @@
+"""Settings: declared once, checked once, shared out among runs."""
+
 from __future__ import annotations
 
 import dataclasses
@@ -10,63 +12,77 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect import ParetoSearch
-from moselect.metrics import Objectives
+from moselect.cli.setting_options import settings_of
 from moselect.samples import Samples
-from moselect.search import NO_LIMIT, SearchSettings, preset_settings
+from moselect.search import SearchSettings
+from moselect.search.front_search import evaluations_of_runs, search_identity
+from moselect.search.runs.run import NO_LIMIT
+from moselect.search.settings import SETTINGS, checked_settings, preset_settings
 
 DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 
 
-def test_settings_have_the_parameters_and_defaults_of_a_search():
-    parameters = inspect.signature(ParetoSearch).parameters
-    names = [field.name for field in dataclasses.fields(SearchSettings)]
-    of_predicting = {"preferences", "class_costs", "loss", "cost_matrix", "priors"}
-    of_the_table = {"labels", "columns", "prepare"}
-    assert sorted(names) == sorted(set(parameters) - of_predicting - of_the_table)
-    defaults = SearchSettings()
-    for name in set(names) - {"objectives"}:
-        assert getattr(defaults, name) == parameters[name].default
-    assert defaults.objectives == Objectives(parameters["objectives"].default)
-
-
-def test_those_of_a_search_become_settings():
-    search = ParetoSearch(["vus", "accuracy"], n_runs=3, labels=["a", "b"], holdout=0.2)
-    settings = SearchSettings.of(search.get_params())
-    assert settings.objectives.names == ("vus", "accuracy")
-    assert (settings.n_runs, settings.holdout, settings.n_particles) == (3, 0.2, 100)
+def test_signature_parameters_and_docstring_are_those_of_the_declaration():
+    names = list(inspect.signature(ParetoSearch).parameters)
+    assert names == [one.name for one in dataclasses.fields(SearchSettings)]
+    assert sorted(names) == sorted(ParetoSearch().get_params())
+    for name in names:
+        assert f"\n    {name} : {SETTINGS[name].accepts}, " in ParetoSearch.__doc__
 
 
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
         ({"objectives": "vus"}, TypeError, "objectives is a string"),
-        ({"objectives": ("vus", "speed")}, ValueError, "unknown objective 'speed'"),
-        ({"algorithm": "best"}, ValueError, "unknown algorithm 'best': choose from mopso"),
-        ({"thresholds": "best"}, ValueError, "unknown thresholds 'best': choose from exact"),
+        ({"objectives": ("accuracy", "speed")}, ValueError, "unknown objective 'speed'"),
+        ({"objectives": ("vus",)}, ValueError, "at least two different"),
+        ({"objectives": ("vus", "u_ovo", "vus")}, ValueError, "at least two different"),
+        ({"thresholds": "best"}, ValueError, "thresholds is 'best': give 'exact' or 'search'"),
+        ({"n_particles": 2.5}, ValueError, "n_particles is 2.5"),
+        ({"n_particles": 10**7}, ValueError, "n_particles is 10000000: .* at most 1,000,000"),
+        ({"n_iterations": -1}, ValueError, "n_iterations is -1"),
+        ({"n_iterations": "many"}, ValueError, "n_iterations is 'many'"),
         ({"n_runs": True}, ValueError, "n_runs is True: give a whole number of at least 1"),
-        ({"n_iter_no_change": 0}, ValueError, "n_iter_no_change is 0"),
+        ({"n_runs": None}, ValueError, "n_runs is None"),
+        ({"max_evaluations": 1e3}, ValueError, "max_evaluations is 1000.0"),
+        ({"max_models": 0}, ValueError, "max_models is 0"),
         ({"max_seconds": 0.0}, ValueError, "max_seconds is 0.0: give a number above 0"),
         ({"max_seconds": math.nan}, ValueError, "max_seconds is nan"),
-        ({"n_jobs": 0}, ValueError, "n_jobs is 0"),
-        ({"tol": -0.1}, ValueError, "tol is -0.1"),
+        ({"holdout": 1.0}, ValueError, "holdout is 1.0: give a share between 0 and 1"),
+        ({"holdout": np.nan}, ValueError, "holdout is nan"),
         ({"cv": 1}, ValueError, "cv is 1: give a number of folds of at least 2, or None"),
         ({"cv": 2.5}, ValueError, "cv is 2.5: give a number of folds"),
-        ({"cv": True}, ValueError, "cv is True: give a number of folds"),
+        ({"sampling": "always"}, ValueError, "sampling is 'always'"),
         ({"velocity_range": (0.0, 1.0, 2.0)}, ValueError, "velocity_range is"),
+        ({"velocity_range": (1.0, -1.0)}, ValueError, "velocity_range is"),
+        ({"random_state": -1}, ValueError, "random_state is -1"),
+        ({"random_state": np.random.RandomState(1)}, ValueError, "random_state is RandomState"),
     ],
 )
 def test_settings_out_of_range(changes, error, message):
+    search = ParetoSearch(**changes)
     with pytest.raises(error, match=message):
-        SearchSettings.of(ParetoSearch(**changes).get_params())
+        search.fit(DATA.X, DATA.codes)
+    assert not hasattr(search, "classes_")
 
 
-def test_a_numpy_integer_is_a_whole_number():
-    assert SearchSettings(n_runs=np.int64(2)).n_runs == 2
+def test_numbers_of_numpy_are_numbers():
+    settings = checked_settings(SearchSettings(n_runs=np.int64(2), holdout=np.float32(0.5)))
+    assert (settings.n_runs, settings.holdout) == (2, 0.5)
+    assert (type(settings.n_runs), type(settings.holdout)) == (int, float)
 
 
-def test_settings_cannot_be_changed():
+def test_settings_of_a_search_under_way_cannot_be_changed():
     with pytest.raises(dataclasses.FrozenInstanceError):
         SearchSettings().n_runs = 3
+
+
+def test_options_become_settings():
+    options = {about.option.name: None for about in SETTINGS.values() if about.option is not None}
+    assert settings_of(options) == {}
+    given = {"objectives": "vus, accuracy", "folds": 0, "seed": 0, "runs": 3}
+    expected = {"objectives": ["vus", "accuracy"], "n_runs": 3, "cv": None, "random_state": 0}
+    assert settings_of(options | given) == expected
 
 
 sizes = st.integers(1, 50)
@@ -74,12 +90,13 @@ sizes = st.integers(1, 50)
 
 @given(sizes, sizes, sizes, st.none() | st.integers(1, 10**5))
 def test_a_budget_is_shared_out_evenly_and_without_rest(particles, iterations, runs, limit):
-    settings = SearchSettings(
-        n_particles=particles, n_iterations=iterations, n_runs=runs, max_evaluations=limit
+    shares = evaluations_of_runs(
+        SearchSettings(
+            n_particles=particles, n_iterations=iterations, n_runs=runs, max_evaluations=limit
+        )
     )
     whole = particles * iterations * runs
-    shares = settings.evaluations_of_runs()
-    assert sum(shares) == settings.budget == (whole if limit is None else min(limit, whole))
+    assert sum(shares) == (whole if limit is None else min(limit, whole))
     assert len(shares) == runs
     assert max(shares) - min(shares) <= 1
 
@@ -99,25 +116,23 @@ def test_a_budget_is_shared_out_evenly_and_without_rest(particles, iterations, r
     ],
 )
 def test_a_limit_takes_the_place_of_the_default_iterations(given, budget):
-    assert SearchSettings(**given).budget == budget
-
-
-@pytest.mark.parametrize(("n_runs", "at_a_time", "share"), [(1, 1, 6.0), (3, 1, 2.0), (3, 2, 3.0)])
-def test_time_is_shared_by_runs_that_go_one_after_the_other(n_runs, at_a_time, share):
-    assert SearchSettings(n_runs=n_runs, max_seconds=6.0).seconds_of_a_run(at_a_time) == share
-    assert SearchSettings(n_runs=n_runs).seconds_of_a_run(at_a_time) == math.inf
+    assert sum(evaluations_of_runs(SearchSettings(**given))) == budget
 
 
 def test_a_search_is_known_by_its_data_and_what_counts_among_its_settings():
-    own = SearchSettings(random_state=1).identity(DATA)
-    assert SearchSettings(random_state=1, n_jobs=2).identity(DATA) == own
-    others = [
-        SearchSettings(random_state=2).identity(DATA),
-        SearchSettings(random_state=1, n_runs=2).identity(DATA),
-        SearchSettings(Objectives(("vus", "accuracy")), random_state=1).identity(DATA),
-        SearchSettings(random_state=1).identity(DATA.take(np.arange(3))),
+    identities = [
+        search_identity(data, SearchSettings(**settings))
+        for data, settings in (
+            (DATA, {"random_state": 1}),
+            (DATA, {"random_state": 1, "n_jobs": 2}),
+            (DATA, {"random_state": 2}),
+            (DATA, {"random_state": 1, "n_runs": 2}),
+            (DATA, {"random_state": 1, "objectives": ("vus", "accuracy")}),
+            (DATA.take(np.arange(3)), {"random_state": 1}),
+        )
     ]
-    assert len({own, *others}) == 5
+    assert identities[0] == identities[1]
+    assert len(set(identities)) == 5
 
 
 def test_a_preset_is_a_copy():

@@ -105,7 +105,7 @@ def test_a_run_killed_between_two_renames_goes_on_from_the_previous_state(checkp
 
 def test_checkpoints_of_another_schema_are_refused(checkpoints, tmp_path):
     (tmp_path / "run-000.npz").write_bytes(signed(schema=np.array(99), **STATE))
-    with pytest.warns(UserWarning, match="its schema is 99, this version reads 1"):
+    with pytest.warns(UserWarning, match="its schema is 99, this version reads 2"):
         assert checkpoints.load(0) is None
 
 

@@ -120,12 +120,12 @@ def test_bad_input_leaves_no_trace(tmp_path, data):
 def test_an_old_run_stays_until_a_new_one_is_written(tmp_path, data):
     path = tmp_path / "run"
     old = write_run(path, make().fit(data.X, data.y), data, 1.0)
-    leave(data, path, 5, tol=0.5)
+    leave(data, path, 5, max_models=50)
     assert read_run(path).record == json.loads(json.dumps(old.record))
-    new = make(tol=0.5).fit(data.X, data.y, checkpoints=checkpoints_of(path))
+    new = make(max_models=50).fit(data.X, data.y, checkpoints=checkpoints_of(path))
     write_run(path, new, data, 1.0)
     end_run(path)
-    assert read_run(path).record["settings"]["tol"] == 0.5
+    assert read_run(path).record["settings"]["max_models"] == 50
 
 
 def test_a_new_search_forgets_the_states_of_the_one_it_replaces(tmp_path, data):

@@ -19,8 +19,8 @@ from tests.storm.tables import tables
 
 pytestmark = pytest.mark.slow
 
-SMALL = ("--particles", 4, "--iterations", 2, "--seed", 3, "--objectives", "accuracy,vus")
-COLUMNS = ((), (), ("--columns", "splines"), ("--no-prepare",), ("--bins", 3))
+SMALL = ("--particles", 4, "--evaluations", 8, "--seed", 3, "--objectives", "accuracy,vus")
+COLUMNS = ((), (), ("--columns", "splines"), ("--bins", 3))
 FOLDS = (("--folds", 0), ("--folds", 2), ("--folds", 0, "--holdout", 0.4))
 
 

@@ -15,7 +15,7 @@ import pandas as pd
 from moselect import ParetoSearch
 from tests.storm.children import Ended, run
 
-SMALL = ("--particles", 8, "--iterations", 3, "--quiet")
+SMALL = ("--particles", 8, "--evaluations", 72, "--quiet")
 SEARCH = ("search", "t.csv", "--runs", 3, "--folds", 2, "--seed", 3, *SMALL)
 COSTS = ("--class-costs", "1,2,5")
 

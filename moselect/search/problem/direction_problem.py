@@ -12,9 +12,13 @@ from moselect._types import Floats, Integers
 from moselect.metrics import N_OBJECTIVES, chance_levels
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
-from moselect.search.problem.mixtures import N_MIXTURES, pack_mixtures
-from moselect.search.problem.positions import check_positions
-from moselect.search.problem.whitening import Whitening
+from moselect.search.problem.whitening import Whitening, check_positions
+
+# What the best thresholds of a direction minimise besides errors first and MAE first:
+# a * errors + b * deviation. The ratios lie between those of small integers, at which one best
+# solution gives way to the next.
+MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
+N_MIXTURES = len(MIXTURES) + 2
 
 
 class DirectionProblem:
@@ -51,7 +55,7 @@ class DirectionProblem:
         return self._whitening.n_dimensions
 
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns the objectives of each mixture, shape (P, 8, 6)."""
+        """Measure positions (P, d); returns all objectives of each mixture, (P, N_MIXTURES, m)."""
         weights = self.weights(positions)
         batch = self.batch
         costs = self._costs.reshape(batch.n_classes, -1)
@@ -152,7 +156,7 @@ class DirectionProblem:
             Unit directions.
         mixtures : ndarray of int, shape (P,)
             Which of the models of each direction is meant.
-        objective_weights : ndarray of shape (P, 6)
+        objective_weights : ndarray of shape (P, N_OBJECTIVES)
             Weight of each objective.
         half_widths : ndarray of shape (P,)
             Width of the smoothing, in standard deviations of the scores.
@@ -227,3 +231,22 @@ class DirectionProblem:
         square = (normals**2).sum(axis=1)
         lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
         return normals * lengths[:, None]
+
+
+def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:
+    """Pack the costs of each mixture and its tie-break into one integer per cell and lane.
+
+    Returns costs (r, r, LANES) and, for each lane, (a, b, shift), as
+    `objectives_with_exact_thresholds` takes them.
+    """
+    ranks = np.arange(n_classes)
+    deviation = np.abs(np.subtract.outer(ranks, ranks))
+    error = (deviation > 0).astype(np.int64)
+    error_bits = n_samples.bit_length()
+    deviation_bits = (n_samples * (n_classes - 1)).bit_length()
+    costs = [(error << deviation_bits) + deviation]
+    lanes = [(1, 0, deviation_bits)]
+    for a, b in (*MIXTURES, (0, 1)):
+        costs.append(((a * error + b * deviation) << error_bits) + error)
+        lanes.append((a, b, error_bits))
+    return np.stack(costs, axis=-1), np.array(lanes, dtype=np.int64)

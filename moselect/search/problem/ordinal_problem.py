@@ -19,18 +19,14 @@ Thresholds = Literal["exact", "search"]
 
 
 class Problem(Protocol):
-    """Maximise accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of linear ordinal models.
+    """Maximise the objectives of linear ordinal models.
 
     Attributes
     ----------
     batch : LinearBatch
         The samples.
-    chance : ndarray of shape (6,)
+    chance : ndarray of shape (N_OBJECTIVES,)
         The objectives that are reached without features.
-    n_dimensions : int
-        Length d of a position.
-    n_mixtures : int
-        Models that are evaluated at each position.
     """
 
     batch: LinearBatch
@@ -45,7 +41,7 @@ class Problem(Protocol):
         """Models that are evaluated at each position."""
 
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns the six objectives of each model at each of them."""
+        """Measure positions (P, d); returns all objectives of each model at each of them."""
 
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""

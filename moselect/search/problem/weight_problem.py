@@ -9,8 +9,7 @@ from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
 from moselect.metrics import chance_levels
 from moselect.models.linear_batch import LinearBatch
-from moselect.search.problem.positions import check_positions
-from moselect.search.problem.whitening import Whitening
+from moselect.search.problem.whitening import Whitening, check_positions
 
 
 class WeightProblem:
@@ -44,7 +43,7 @@ class WeightProblem:
         return self.batch.n_features + self.batch.n_classes - 1
 
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns their objectives, shape (P, 6)."""
+        """Measure positions (P, d); returns their objectives, shape (P, N_OBJECTIVES)."""
         return self.batch.objectives(*self.models(positions))
 
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:

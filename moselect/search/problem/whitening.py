@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats
@@ -91,6 +91,16 @@ class Whitening:
     def pull_back(self, gradients: Floats) -> Floats:
         """Turn gradients by raw weights (P, p) into gradients by directions (P, d)."""
         return np.einsum("pf,df->pd", gradients, self._basis)
+
+
+def check_positions(positions: ArrayLike, n_dimensions: int) -> Floats:
+    """Return positions as a C-contiguous array (P, d); ValueError for a wrong shape or NaN."""
+    batch = np.ascontiguousarray(positions, dtype=np.float64)
+    if batch.ndim != 2 or batch.shape[1] != n_dimensions:
+        raise ValueError(f"positions have shape {batch.shape}, expected (P, {n_dimensions})")
+    if not np.isfinite(batch).all():
+        raise ValueError("positions must be finite")
+    return batch
 
 
 def _covariance(features: Floats, mean: Floats, size: Floats) -> Floats:

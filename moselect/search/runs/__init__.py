@@ -1,5 +1,1 @@
-"""The runs of a search: one, several side by side, interrupted, resumed, and recorded."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+"""Independent runs of a search, side by side."""

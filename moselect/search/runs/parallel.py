@@ -5,23 +5,19 @@ from __future__ import annotations
 import threading
 import time
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 import numpy as np
 from joblib import Parallel, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 
-from moselect._types import Floats
 from moselect._validation import as_they_come, jobs_for
 from moselect.models.threads import one_blas_thread
 from moselect.pareto import ParetoArchive
-from moselect.search.runs.plan import Plan, Problems, Run
-from moselect.search.runs.run import run_swarm
-from moselect.search.swarm import State, count_of
-
-Ended = tuple[ParetoArchive, int]  # what a run found, and the evaluations that it did
+from moselect.search.runs.progress import Callback, SearchProgress
+from moselect.search.runs.run import NO_LIMIT, Plan, Run
+from moselect.search.swarm.swarm import State
 
 CHECKPOINT_SECONDS = 2.0  # between two checkpoints of a run
 
@@ -50,177 +46,165 @@ class Checkpoints(Protocol):
         """Keep a state of a run; a failure to do so must not end the search."""
 
 
-@dataclass(frozen=True)
-class SearchProgress:
-    """How far a search has come.
-
-    Attributes
-    ----------
-    run : int
-        Index of the run, from 0.
-    n_evaluations : int
-        Evaluations that all runs together have done.
-    budget : int
-        Evaluations that all runs together may do.
-    points : ndarray of shape (k, m)
-        Objective values of the run's archive; a view, to be read at once or copied.
-    chance : ndarray of shape (m,)
-        The objectives that are reached without features, on the rows of ``points``.
-    run_evaluations : int
-        Evaluations that this run has done.
-    run_seconds : float
-        Time that this run has spent searching.
-    n_samples : int
-        Rows on which ``points`` were measured: all, or a sample while the search is young.
-
-    Examples
-    --------
-    >>> def show(progress):
-    ...     print(f"{progress.n_evaluations} of {progress.budget}: {len(progress.points)} models")
-    >>> show(SearchProgress(0, 500, 1000, np.zeros((42, 6)), np.zeros(6), 500, 0.1, 506))
-    500 of 1000: 42 models
-    """
-
-    run: int
-    n_evaluations: int
-    budget: int
-    points: Floats
-    chance: Floats
-    run_evaluations: int
-    run_seconds: float
-    n_samples: int
-
-
-Callback = Callable[[SearchProgress], None]
-
-
 def threads_of_a_run(n_runs: int, n_jobs: int | None) -> int:
     """Share out the threads of a search among its runs; a process or worker has one for each."""
     return max(1, effective_n_jobs(n_jobs) // n_runs) if _shares_memory() else 1
 
 
 def search_runs(
-    problems: Problems,
     plan: Plan,
     n_jobs: int | None,
     stop: threading.Event,
     callback: Callback | None = None,
     checkpoints: Checkpoints | None = None,
+    identity: str = "",
 ) -> tuple[ParetoArchive, int]:
-    """Do all runs; returns their merged archive and the number of evaluations that they did.
+    """Do all runs; returns their merged archive, on all rows, and the number of their evaluations.
 
-    Runs that have not begun when the time is up are left out, with a warning.
-
-    ``problems`` are those of the stages of the plan, that of all rows last; the archive is exact
-    on all rows.
-
-    Runs that share memory with the caller (threads, the default) call back and keep their state
-    after rounds, and heed ``stop``. Runs in other processes do so when they end.
+    Runs that have not begun when the time is up are left out, with a warning. Runs that share
+    memory with the caller (threads, the default) call back and keep their state after rounds, and
+    heed ``stop``; runs in other processes do so when they end. By ``identity`` checkpoints are
+    known as those of this search.
 
     Raises
     ------
     KeyboardInterrupt
         If the search was stopped before its first round.
     """
-    states = [_load(checkpoints, run, plan.identity) for run in range(len(plan.limits))]
-    budget = sum(limits.evaluations for limits in plan.limits)
-    chance = plan.objectives.among(problems[-1].chance)
-    n_samples = problems[-1].batch.n_samples
-    done = {run: count_of(state, "n_evaluations") for run, state in enumerate(states) if state}
-    lock = threading.Lock()
-    began_at, begun = time.monotonic(), []
-
-    def begins(run: int) -> bool:
-        """Whether a run may begin or go on: the first one always, the others in time."""
-        in_time = time.monotonic() - began_at < plan.seconds
-        if not (in_time or run == 0 or states[run]):
-            return False
-        begun.append(run)
-        return True
-
-    def tell(run: int, progress: SearchProgress) -> None:
-        with lock:
-            done[run] = progress.run_evaluations
-            total = sum(done.values())
-        if callback is not None:
-            callback(replace(progress, n_evaluations=total))
-
-    def keep(run: int, state: State) -> None:
-        if checkpoints is not None:
-            checkpoints.save(run, {**state, "search": np.array(plan.identity)})
-
-    def perform(run: int) -> Ended | None:
-        if not begins(run):
-            return None
-        going = plan.begin(problems, run, states[run])
-        kept_at = time.monotonic()
-
-        def after_round(going: Run) -> None:
-            nonlocal kept_at
-            points, evaluations = going.swarm.archive.points, going.n_evaluations
-            tell(
-                run,
-                SearchProgress(
-                    run,
-                    0,
-                    budget,
-                    points,
-                    going.chance,
-                    evaluations,
-                    going.seconds,
-                    going.n_samples,
-                ),
-            )
-            if time.monotonic() - kept_at >= CHECKPOINT_SECONDS and going.can_be_left:
-                keep(run, going.state())
-                kept_at = time.monotonic()
-
-        run_swarm(going, after_round, stop.is_set)
-        if not going.n_evaluations:  # it was stopped before
-            return None
-        if going.can_be_left:
-            keep(run, going.state())
-        return going.archive_on_all_rows(), going.n_evaluations
-
-    n_workers = jobs_for(n_jobs, len(states))
-    ended: list[Ended] = []
+    n_runs = len(plan.evaluations)
+    states = [_load(checkpoints, run, identity) for run in range(n_runs)]
+    watch = _Watch(plan, states, callback, checkpoints, identity)
+    n_workers = jobs_for(n_jobs, n_runs)
     if _shares_memory():
-        found = Parallel(n_workers, prefer="threads")(
-            delayed(perform)(run) for run in range(len(states))
+        archives = Parallel(n_workers, prefer="threads")(
+            delayed(_search_here)(plan, run, states[run], watch, stop) for run in range(n_runs)
         )
-        ended = [one for one in found if one is not None]
     else:
-        for state in Parallel(n_workers, return_as=as_they_come("generator"))(
-            delayed(_perform_elsewhere)(problems, plan, run, state)
-            for run, state in enumerate(states)
-            if begins(run)
-        ):
-            run = begun[len(ended)]
-            keep(run, state)
-            evaluations, seconds = int(state["n_evaluations"]), float(state["seconds"])
-            points = state["points"]
-            tell(
-                run,
-                SearchProgress(run, 0, budget, points, chance, evaluations, seconds, n_samples),
-            )
-            own = ParetoArchive(points.shape[1], state["payload"].shape[1])
-            own.add(points, state["payload"])
-            ended.append((own, evaluations))
-            if stop.is_set():
-                break
-    if len(begun) < len(states) and not stop.is_set():
+        archives = list(_search_elsewhere(plan, states, watch, stop, n_workers))
+    if watch.n_begun < n_runs and not stop.is_set():
         warnings.warn(
-            f"the time was up before {len(states) - len(begun)} of {len(states)} runs began: ask "
-            "for fewer runs, or give more seconds",
+            f"the time was up before {n_runs - watch.n_begun} of {n_runs} runs began: ask for "
+            "fewer runs, or give more seconds",
             UserWarning,
             stacklevel=3,
         )
+    ended = [archive for archive in archives if archive is not None]
     if not ended:
         raise KeyboardInterrupt
-    archive = ParetoArchive(len(plan.objectives), ended[0][0].payload.shape[1])
-    for own, _ in ended:
-        archive.add(own.points, own.payload)
-    return archive, sum(evaluations for _, evaluations in ended)
+    merged = ParetoArchive(len(plan.objectives), ended[0].payload.shape[1])
+    for archive in ended:
+        merged.add(archive.points, archive.payload)
+    return merged, watch.n_evaluations
+
+
+class _Watch:
+    """What runs report to from their threads: it counts, calls back, and keeps their states."""
+
+    def __init__(
+        self,
+        plan: Plan,
+        states: Sequence[State | None],
+        callback: Callback | None,
+        checkpoints: Checkpoints | None,
+        identity: str,
+    ) -> None:
+        budget = sum(plan.evaluations)
+        self._budget = budget if budget < NO_LIMIT else None
+        self._deadline = time.monotonic() + plan.total_seconds
+        self._done = {run: int(s["n_evaluations"]) for run, s in enumerate(states) if s}
+        self._callback = callback
+        self._checkpoints = checkpoints
+        self._identity = identity
+        self._lock = threading.Lock()
+        self.n_begun = 0
+
+    @property
+    def n_evaluations(self) -> int:
+        """Evaluations of all runs together."""
+        return sum(self._done.values())
+
+    def begins(self, run: int, state: State | None) -> bool:
+        """Return whether a run may begin or go on: the first one always, the others in time."""
+        may_begin = run == 0 or state is not None or time.monotonic() < self._deadline
+        with self._lock:
+            self.n_begun += may_begin
+        return may_begin
+
+    def tell(self, number: int, run: Run) -> None:
+        """Pass on how far a run has come."""
+        with self._lock:
+            self._done[number] = run.n_evaluations
+            total = self.n_evaluations
+        if self._callback is not None:
+            self._callback(
+                SearchProgress(
+                    run=number,
+                    n_evaluations=total,
+                    budget=self._budget,
+                    points=run.swarm.archive.points,
+                    chance=run.chance,
+                    run_evaluations=run.n_evaluations,
+                    run_seconds=run.seconds,
+                    n_samples=run.n_samples,
+                )
+            )
+
+    def keep(self, number: int, run: Run) -> None:
+        """Keep the state of a run."""
+        if self._checkpoints is not None:
+            state = {**run.state(), "search": np.array(self._identity)}
+            self._checkpoints.save(number, state)
+
+
+def _search_here(
+    plan: Plan, number: int, state: State | None, watch: _Watch, stop: threading.Event
+) -> ParetoArchive | None:
+    """Do one run in this process; returns its archive, or None if it was stopped before."""
+    if not watch.begins(number, state):
+        return None
+    run = Run(plan, number, state)
+    kept_at = time.monotonic()
+    while not run.finished and not stop.is_set():
+        run.advance()
+        watch.tell(number, run)
+        if time.monotonic() - kept_at >= CHECKPOINT_SECONDS:
+            watch.keep(number, run)
+            kept_at = time.monotonic()
+    if not run.n_evaluations:
+        return None
+    watch.keep(number, run)
+    return run.archive_on_all_rows()
+
+
+def _search_elsewhere(
+    plan: Plan,
+    states: Sequence[State | None],
+    watch: _Watch,
+    stop: threading.Event,
+    n_workers: int | None,
+) -> Iterator[ParetoArchive]:
+    """Do the runs in other processes; yields their archives."""
+    ended = Parallel(n_workers, return_as=as_they_come("generator"))(
+        delayed(_state_at_end)(plan, number, state)
+        for number, state in enumerate(states)
+        if watch.begins(number, state)
+    )
+    for number, state in ended:
+        run = Run(plan, number, state)
+        watch.keep(number, run)
+        watch.tell(number, run)
+        yield run.archive_on_all_rows()
+        if stop.is_set():
+            break
+
+
+def _state_at_end(plan: Plan, number: int, state: State | None) -> tuple[int, State]:
+    """Do one run in another process, which has its own BLAS to hold to one thread."""
+    with one_blas_thread():
+        run = Run(plan, number, state)
+        while not run.finished:
+            run.advance()
+        return number, run.state()
 
 
 def _shares_memory() -> bool:
@@ -236,11 +220,3 @@ def _load(checkpoints: Checkpoints | None, run: int, identity: str) -> State | N
             "with, or begin anew"
         )
     return state
-
-
-def _perform_elsewhere(problems: Problems, plan: Plan, run: int, state: State | None) -> State:
-    """Do one run in another process, which has its own BLAS to hold to one thread."""
-    with one_blas_thread():
-        going = plan.begin(problems, run, state)
-        run_swarm(going)
-        return going.state()

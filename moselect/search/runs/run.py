@@ -4,130 +4,157 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from moselect._types import Floats
 from moselect.metrics import Objectives
-from moselect.pareto import ParetoArchive, hypervolume_above_chance
-from moselect.search.problem import Problem
-from moselect.search.swarm import State, Swarm, count_of, numbers_of
+from moselect.pareto import ParetoArchive, spread_subset
+from moselect.search.problem.direction_problem import DirectionProblem
+from moselect.search.problem.ordinal_problem import Problem
+from moselect.search.problem.weight_problem import WeightProblem
+from moselect.search.swarm.direction_swarm import DirectionSwarm
+from moselect.search.swarm.particle_swarm import ParticleSwarm
+from moselect.search.swarm.swarm import State, Swarm
 
-if TYPE_CHECKING:
-    from moselect.search.runs.plan import Run
-
-
-QUICK_SAMPLES = 2**12  # for the hypervolume while searching
-
-
-def quick_hypervolume(points: Floats, chance: Floats) -> float:
-    """Approximate the hypervolume above chance in a few milliseconds, within some thousandths.
-
-    Examples
-    --------
-    >>> quick_hypervolume(np.array([[0.75, 0.75]]), np.array([0.5, 0.5]))
-    0.25
-    """
-    return hypervolume_above_chance(points, chance, exact_up_to=50, n_samples=QUICK_SAMPLES)
+NO_LIMIT = 2**62  # evaluations, where only time limits a search
+SPREAD_OVER = 3  # members spread out for each direction that is carried over: some share theirs
 
 
 @dataclass(frozen=True)
-class Limits:
-    """When a run ends: at the first of these.
+class Stage:
+    """A stage of a search: a part of its rows for a part of its budget.
 
     Attributes
     ----------
-    evaluations : int
-        So many evaluations were done.
-    seconds : float
-        So much time was spent in the run.
-    rounds : int or None
-        In so many rounds the hypervolume grew by less than ``growth``, as a share of itself.
-    growth : float
-        See ``rounds``.
+    rows : int
+        Rows searched; the last stage searches all.
+    end : float
+        Share of the budget, from 0 to 1, at which the stage ends.
+    carried : int
+        Rounds that measure directions of the stage before.
     """
 
-    evaluations: int
-    seconds: float = math.inf
-    rounds: int | None = None
-    growth: float = 0.0
+    rows: int
+    end: float
+    carried: int
 
 
-class SwarmRun:
-    """One swarm that searches a problem.
+@dataclass(frozen=True)
+class Plan:
+    """What the runs of a search are to do. It is sent to other processes.
+
+    Attributes
+    ----------
+    problems : tuple of Problem
+        What is searched in each stage, all rows last.
+    stages : tuple of Stage
+        As many; one only unless directions are searched.
+    objectives : Objectives
+        The m objectives that count.
+    n_particles : int
+        Size of a swarm P.
+    velocity_range : tuple of float
+        Of swarms that search weights and thresholds.
+    starts : ndarray of shape (s, d)
+        Directions to begin with.
+    evaluations : tuple of int
+        Most evaluations of each run.
+    seconds : float
+        Most time of a run.
+    total_seconds : float
+        Time of all runs together; when it is over, no other run begins.
+    generators : tuple of numpy.random.Generator
+        The only source of chance of each run.
+    """
+
+    problems: tuple[Problem, ...]
+    stages: tuple[Stage, ...]
+    objectives: Objectives
+    n_particles: int
+    velocity_range: tuple[float, float]
+    starts: Floats
+    evaluations: tuple[int, ...]
+    seconds: float
+    total_seconds: float
+    generators: tuple[np.random.Generator, ...]
+
+
+class Run:
+    """A swarm a stage, each beginning with well spread directions of the one before.
+
+    Archives of samples are left behind, because figures of different rows cannot be compared.
 
     Parameters
     ----------
-    problem : Problem
-        What is searched.
-    objectives : Objectives
-        The m objectives that count.
-    swarm : Swarm
-        Fresh, also if the run is then restored.
-    limits : Limits
-        When to end.
+    plan : Plan
+        What to do.
+    number : int
+        Index of the run.
+    state : State, optional
+        Where it was left. What it then finds is, to the last bit, that of a run in one go.
 
     Attributes
     ----------
+    swarm : Swarm
+        That of the present stage.
     n_evaluations : int
-        Evaluations done.
+        Evaluations done, in all stages.
     seconds : float
-        Time spent.
-    chance : ndarray of shape (m,)
-        The objectives that are reached without features.
+        Time spent, in all stages.
     """
 
-    def __init__(
-        self, problem: Problem, objectives: Objectives, swarm: Swarm, limits: Limits
-    ) -> None:
-        self.swarm = swarm
+    swarm: Swarm
+
+    def __init__(self, plan: Plan, number: int, state: State | None = None) -> None:
+        self._plan = plan
+        self._rng = plan.generators[number]
+        self._evaluations = plan.evaluations[number]
+        rounds = math.ceil(self._evaluations / plan.n_particles)
+        # The last stage has a round at least, even of the smallest budget.
+        self._ends = [
+            min(round(stage.end * rounds), rounds - 1) * plan.n_particles
+            for stage in plan.stages[:-1]
+        ] + [self._evaluations]
         self.n_evaluations = 0
         self.seconds = 0.0
-        self._problem = problem
-        self.chance = objectives.among(problem.chance)
-        self._limits = limits
-        self._rounds = 0
-        self._volume = 0.0
-        self._stalled = False
+        if state is None:
+            first = next((i for i, end in enumerate(self._ends) if end > 0), len(self._ends) - 1)
+            self._begin(first)
+        else:
+            self._restore(state)
+
+    @property
+    def chance(self) -> Floats:
+        """The objectives (m,) that the present rows reach without features."""
+        return self._plan.objectives.among(self._problem.chance)
 
     @property
     def n_samples(self) -> int:
-        """Rows that are searched."""
+        """Rows of the present stage."""
         return self._problem.batch.n_samples
 
     @property
     def finished(self) -> bool:
-        """Whether a limit is reached."""
-        return (
-            self._stalled
-            or self.n_evaluations >= self._limits.evaluations
-            or self.seconds >= self._limits.seconds
-        )
+        """Whether the last stage has ended."""
+        has_begun = self.n_evaluations > self._evaluations_before or not self._evaluations
+        return self._is_last and self._stage_has_ended and has_begun
 
     def advance(self) -> None:
-        """Do one round: every particle moves and is evaluated, or as many as may be."""
+        """Do one round, on the rows of the next stage if the present one has ended.
+
+        Every particle moves and is evaluated, or as many as may be.
+        """
+        if self._stage_has_ended and not self._is_last:
+            following = self._next_stage()
+            size = self._plan.stages[following].carried * self._plan.n_particles
+            self._begin(following, self._carry_over(following, size))
         started = time.perf_counter()
-        positions = self.swarm.ask(self._limits.evaluations - self.n_evaluations)
+        positions = self.swarm.ask(self._ends[self._stage] - self.n_evaluations)
         self.swarm.tell(self._problem.evaluate(positions))
         self.n_evaluations += len(positions)
-        self._rounds += 1
-        if self._limits.rounds is not None and self._rounds % self._limits.rounds == 0:
-            volume = quick_hypervolume(self.swarm.archive.points, self.chance)
-            self._stalled = volume < (1.0 + self._limits.growth) * self._volume
-            self._volume = volume
         self.seconds += time.perf_counter() - started
-
-    def archive_on_all_rows(self) -> ParetoArchive:
-        """Return the archive."""
-        return self.swarm.archive
-
-    @property
-    def can_be_left(self) -> bool:
-        """Whether `restore` can go on from the present state."""
-        return self.finished or bool(self.swarm.state())
 
     def state(self) -> State:
         """Return the archive, the counts, and the state of the swarm."""
@@ -137,43 +164,76 @@ class SwarmRun:
             "payload": archive.payload,
             "n_evaluations": np.array(self.n_evaluations),
             "seconds": np.array(self.seconds),
-            "rounds": np.array(self._rounds),
-            "volume": np.array(self._volume),
-            "stalled": np.array(self._stalled),
+            "stage": np.array(self._stage),
+            "evaluations_before": np.array(self._evaluations_before),
             **{f"swarm.{name}": values for name, values in self.swarm.state().items()},
         }
 
-    def restore(self, state: State) -> None:
-        """Go on from a state; the result is, to the last bit, that of a run in one go.
+    def archive_on_all_rows(self) -> ParetoArchive:
+        """Return the archive; after a sample, that of its best directions measured on all rows."""
+        if self._is_last:
+            return self.swarm.archive
+        last = len(self._plan.stages) - 1
+        swarm = self._make_swarm(last, self._carry_over(last, self._plan.n_particles))
+        swarm.tell(self._plan.problems[last].evaluate(swarm.ask()))
+        return swarm.archive
 
-        Raises
-        ------
-        ValueError
-            If it is none of such a run: it may come from a file that anyone has made.
-        """
-        archive = self.swarm.archive
-        points = numbers_of(state, "points", None, archive.points.shape[1])
-        payload = numbers_of(state, "payload", len(points), archive.payload.shape[1])
-        if not np.isin(payload[:, -1], np.arange(self._problem.n_mixtures)).all():
-            raise ValueError("the checkpoint is damaged: it has models of no mixture")
-        archive.add(points, payload)
-        self.n_evaluations = count_of(state, "n_evaluations")
-        self.seconds = float(numbers_of(state, "seconds"))
-        self._rounds = count_of(state, "rounds")
-        self._volume = float(numbers_of(state, "volume"))
-        self._stalled = bool(count_of(state, "stalled"))
+    @property
+    def _problem(self) -> Problem:
+        return self._plan.problems[self._stage]
+
+    @property
+    def _is_last(self) -> bool:
+        return self._stage == len(self._plan.stages) - 1
+
+    @property
+    def _stage_has_ended(self) -> bool:
+        end = self._plan.seconds * self._plan.stages[self._stage].end
+        return self.n_evaluations >= self._ends[self._stage] or self.seconds >= end
+
+    def _next_stage(self) -> int:
+        """Return the next stage for which budget and time are left, or else the last one."""
+        for stage in range(self._stage + 1, len(self._ends) - 1):
+            in_time = self.seconds < self._plan.seconds * self._plan.stages[stage].end
+            if self.n_evaluations < self._ends[stage] and in_time:
+                return stage
+        return len(self._ends) - 1
+
+    def _begin(self, stage: int, carried: Floats | None = None) -> None:
+        self._stage = stage
+        self._evaluations_before = self.n_evaluations
+        self.swarm = self._make_swarm(stage, carried)
+
+    def _restore(self, state: State) -> None:
+        self._begin(int(state["stage"]))
+        self.swarm.archive.add(state["points"], state["payload"])
+        self.n_evaluations, self.seconds = int(state["n_evaluations"]), float(state["seconds"])
+        self._evaluations_before = int(state["evaluations_before"])
         prefix = "swarm."
-        inside = {n.removeprefix(prefix): v for n, v in state.items() if n.startswith(prefix)}
-        if inside:
-            self.swarm.restore(inside)
+        self.swarm.restore(
+            {n.removeprefix(prefix): v for n, v in state.items() if n.startswith(prefix)}
+        )
 
+    def _make_swarm(self, stage: int, carried: Floats | None) -> Swarm:
+        """Return a swarm that begins with directions ``carried`` over, or with those of models."""
+        plan, problem = self._plan, self._plan.problems[stage]
+        if isinstance(problem, WeightProblem):
+            return ParticleSwarm(
+                problem, plan.objectives, plan.n_particles, plan.velocity_range, self._rng
+            )
+        assert isinstance(problem, DirectionProblem)
+        starts = plan.starts if carried is None else np.empty((0, problem.n_dimensions))
+        return DirectionSwarm(
+            problem, plan.objectives, plan.n_particles, starts, self._rng, carried
+        )
 
-def run_swarm(
-    run: Run,
-    callback: Callable[[Run], None] = lambda run: None,
-    stopped: Callable[[], bool] = lambda: False,
-) -> None:
-    """Continue a run until it has finished or is stopped; the callback follows each round."""
-    while not run.finished and not stopped():
-        run.advance()
-        callback(run)
+    def _carry_over(self, stage: int, size: int) -> Floats:
+        """Return the well spread directions (size, d) of the present archive for another stage."""
+        archive, problem, other = self.swarm.archive, self._problem, self._plan.problems[stage]
+        assert isinstance(problem, DirectionProblem)
+        assert isinstance(other, DirectionProblem)
+        chosen = spread_subset(archive.points, SPREAD_OVER * size)
+        directions = archive.payload[chosen, :-1]
+        first = np.sort(np.unique(directions, axis=0, return_index=True)[1])
+        carried = other.carry_over(problem.weights(directions[first[:size]]))
+        return carried[np.arange(size) % len(carried)]

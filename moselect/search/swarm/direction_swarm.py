@@ -7,7 +7,7 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive
-from moselect.search.problem import DirectionProblem
+from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.swarm import moves
 from moselect.search.swarm.leaders import (
     LEAST_GAIN,
@@ -16,8 +16,7 @@ from moselect.search.swarm.leaders import (
     by_extreme,
     log_gain,
 )
-from moselect.search.swarm.state import State, generator_state, numbers_of, restore_generator
-from moselect.search.swarm.swarm import AskThenTell
+from moselect.search.swarm.swarm import Swarm
 
 # Shares of the leaders chosen by crowding distance, as an extreme, and by random weights.
 LEADERS = (0.50, 0.15, 0.35)
@@ -26,7 +25,7 @@ LEADERS = (0.50, 0.15, 0.35)
 FIRST_WIDTHS = np.geomspace(1.0, 0.1, 10)
 
 
-class DirectionSwarm:
+class DirectionSwarm(Swarm):
     """Particles on the sphere of whitened directions.
 
     Every particle has objective weights of its own, by which its personal best is kept. In each
@@ -56,6 +55,15 @@ class DirectionSwarm:
         All non-dominated models seen; the payload is the position and the index of the mixture.
     """
 
+    kept = (
+        "positions",
+        "velocities",
+        "personal_best",
+        "personal_gain",
+        "trade_offs",
+        "carried",
+    )
+
     def __init__(
         self,
         problem: DirectionProblem,
@@ -71,7 +79,6 @@ class DirectionSwarm:
         self._objectives = objectives
         self._chance = objectives.among(problem.chance)
         self._rng = rng
-        self._order = AskThenTell()
         self._trade_offs = rng.dirichlet(np.ones(len(objectives)), size=n_particles)
         self._starts = starts
         self._carried = np.empty((0, d)) if carried is None else carried
@@ -81,7 +88,6 @@ class DirectionSwarm:
 
     def ask(self, n: int | None = None) -> Floats:
         """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them."""
-        self._order.asked()
         if len(self._carried):
             size = len(self._trade_offs)
             self._positions, self._carried = self._carried[:size], self._carried[size:]
@@ -98,7 +104,6 @@ class DirectionSwarm:
 
         Fewer rows than positions (the end of a budget) are those of the first positions.
         """
-        self._order.told()
         values = self._objectives.among(objectives)
         told, n_mixtures, m = values.shape
         positions = self._positions[:told]
@@ -115,31 +120,6 @@ class DirectionSwarm:
         particle, mixture = np.nonzero(fresh)
         payload = np.column_stack([positions[particle], mixture])
         self.archive.add(values[particle, mixture].reshape(-1, m), payload)
-
-    def state(self) -> State:
-        """Return the particles and the generator; the archive is kept besides."""
-        return {
-            "positions": self._positions,
-            "velocities": self._velocities,
-            "personal_best": self._personal_best,
-            "personal_gain": self._personal_gain,
-            "trade_offs": self._trade_offs,
-            "carried": self._carried,
-            "generator": generator_state(self._rng),
-        }
-
-    def restore(self, state: State) -> None:
-        """Restore particles and generator from a state; ValueError if it is none of a swarm."""
-        (n, m), d = self._trade_offs.shape, self._problem.n_dimensions
-        self._positions = numbers_of(state, "positions", None, d)
-        self._velocities = numbers_of(state, "velocities", n, d)
-        self._personal_best = numbers_of(state, "personal_best", None, d)
-        self._personal_gain = numbers_of(state, "personal_gain", n)
-        self._trade_offs = numbers_of(state, "trade_offs", n, m)
-        self._carried = numbers_of(state, "carried", None, d)
-        if not len(self._positions) <= len(self._personal_best) <= n:
-            raise ValueError("the checkpoint is damaged: it has particles without a best position")
-        restore_generator(self._rng, state)
 
     def _begin(self) -> Floats:
         """Return the first positions: the starts, and what is climbed to from around them."""

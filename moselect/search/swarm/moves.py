@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.search.problem import DirectionProblem
+from moselect.search.problem.direction_problem import DirectionProblem
 
 REACH = 0.03  # median length of turbulence and of ascent
 NEAR = 0.1  # median distance to a threshold, in standard deviations of scores, to cross it
@@ -74,7 +74,7 @@ def ascend(
     objective_weights: Floats,
     rng: np.random.Generator,
 ) -> Floats:
-    """Climb the weighted objectives (weights of shape (P, 6)), with random smoothing and reach."""
+    """Climb weighted objectives, (P, N_OBJECTIVES), with random smoothing and reach."""
     low, high = np.log(SMOOTHING)
     half_widths = np.exp(rng.uniform(low, high, size=len(base)))
     reach = REACH * np.exp(rng.standard_normal(len(base)))

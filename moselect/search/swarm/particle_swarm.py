@@ -7,15 +7,14 @@ import numpy as np
 from moselect._types import Floats
 from moselect.metrics import Objectives
 from moselect.pareto import ParetoArchive
-from moselect.search.problem import WeightProblem
+from moselect.search.problem.weight_problem import WeightProblem
 from moselect.search.swarm.leaders import by_crowding
-from moselect.search.swarm.state import State, generator_state, numbers_of, restore_generator
-from moselect.search.swarm.swarm import AskThenTell
+from moselect.search.swarm.swarm import Swarm
 
 INERTIA = 0.4
 
 
-class ParticleSwarm:
+class ParticleSwarm(Swarm):
     """MOPSO with the update rules of eq. 22-23 on positions of weights and thresholds.
 
     Parameters
@@ -26,9 +25,6 @@ class ParticleSwarm:
         The m objectives that count.
     n_particles : int
         Size of the swarm P.
-    turbulence : float
-        Share of the particles that a round shakes by unit normal noise, so that the swarm does
-        not freeze; the paper has none (0).
     velocity_range : tuple of float
         Interval to which velocities are truncated. Printed is [0, 1], under which no weight can
         ever fall; [-1, 1] is what must have been meant.
@@ -42,42 +38,37 @@ class ParticleSwarm:
         model at a position.
     """
 
+    kept = ("positions", "velocities", "personal_best", "personal_values")
+
     def __init__(
         self,
         problem: WeightProblem,
         objectives: Objectives,
         n_particles: int,
-        turbulence: float,
         velocity_range: tuple[float, float],
         rng: np.random.Generator,
     ) -> None:
         shape = (n_particles, problem.n_dimensions)
         self.archive = ParetoArchive(len(objectives), shape[1] + 1)
         self._objectives = objectives
-        self._order = AskThenTell()
-        self._turbulence = turbulence
         self._velocity_range = velocity_range
         self._rng = rng
         self._positions = rng.uniform(-1.0, 1.0, shape)
         self._velocities = np.zeros(shape)
         self._personal_best = self._positions
         self._personal_values = np.full((n_particles, len(objectives)), -np.inf)
-        self._started = False
 
     def ask(self, n: int | None = None) -> Floats:
         """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them."""
-        self._order.asked()
-        if self._started:
+        if len(self.archive):
             self._move()
         return self._positions[:n]
 
     def tell(self, objectives: Floats) -> None:
-        """Take the objectives (P, 6) of the positions that `ask` returned, or of the first of them.
+        """Take all objectives of the positions that `ask` returned, or of the first of them.
 
         A personal best gives way if it is dominated, and half of the time if neither dominates.
         """
-        self._order.told()
-        self._started = True
         values = self._objectives.among(objectives)
         told = len(values)
         positions = self._positions[:told]
@@ -91,29 +82,9 @@ class ParticleSwarm:
         self._personal_values[better] = values[better]
         self.archive.add(values, np.column_stack([positions, np.zeros(told)]))
 
-    def state(self) -> State:
-        """Return the particles and the generator; the archive is kept besides."""
-        return {
-            "positions": self._positions,
-            "velocities": self._velocities,
-            "personal_best": self._personal_best,
-            "personal_values": self._personal_values,
-            "generator": generator_state(self._rng),
-        }
-
-    def restore(self, state: State) -> None:
-        """Restore particles and generator from a state; ValueError if it is none of a swarm."""
-        n, d = self._positions.shape
-        self._positions = numbers_of(state, "positions", n, d)
-        self._velocities = numbers_of(state, "velocities", n, d)
-        self._personal_best = numbers_of(state, "personal_best", n, d)
-        self._personal_values = numbers_of(state, "personal_values", *self._personal_values.shape)
-        self._started = True
-        restore_generator(self._rng, state)
-
     def _move(self) -> None:
         rng = self._rng
-        n, d = self._positions.shape
+        n = len(self._positions)
         leaders = self.archive.payload[by_crowding(self.archive, n, rng), :-1]
         rho_1, rho_2, rho_3 = rng.random((3, n, 1))
         velocities = (
@@ -123,6 +94,3 @@ class ParticleSwarm:
         )  # eq. (22)
         self._velocities = np.clip(velocities, *self._velocity_range)  # eq. (23)
         self._positions = self._positions + self._velocities
-        if self._turbulence:
-            shaken = rng.random((n, 1)) < self._turbulence
-            self._positions = self._positions + shaken * rng.standard_normal((n, d))

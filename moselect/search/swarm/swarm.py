@@ -1,64 +1,50 @@
-"""What a run needs of a swarm, and which swarm searches which problem."""
+"""What a run needs of a swarm."""
 
 from __future__ import annotations
 
-from typing import Protocol
+import json
+from abc import ABC, abstractmethod
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from moselect._types import Floats
 from moselect.pareto import ParetoArchive
-from moselect.search.swarm.state import State
+
+State = dict[str, NDArray[Any]]  # between two rounds, as named arrays that a file can hold
 
 
-class Swarm(Protocol):
+class Swarm(ABC):
     """Particles that ask for evaluations and are told their results.
 
     Attributes
     ----------
     archive : ParetoArchive
         All non-dominated models seen; the payload is a position and the index of the model there.
+    kept : tuple of str
+        Names of the arrays, without their underscore, that its state is made of.
     """
 
     archive: ParetoArchive
+    kept: ClassVar[tuple[str, ...]]
+    _rng: np.random.Generator
 
+    @abstractmethod
     def ask(self, n: int | None = None) -> Floats:
-        """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them.
+        """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them."""
 
-        Raises
-        ------
-        RuntimeError
-            If the objectives of the positions asked before were not told.
-        """
-
+    @abstractmethod
     def tell(self, objectives: Floats) -> None:
-        """Take the objectives of the positions that `ask` returned, or of the first of them.
-
-        Raises
-        ------
-        RuntimeError
-            If no positions were asked for.
-        """
+        """Take the objectives of the positions that `ask` returned, or of the first of them."""
 
     def state(self) -> State:
-        """Return all that `restore` needs but the archive; empty if it cannot be restored."""
+        """Return the particles and the generator; the archive is kept besides."""
+        generator = np.array(json.dumps(self._rng.bit_generator.state))  # integers too long
+        return {"generator": generator} | {name: getattr(self, f"_{name}") for name in self.kept}
 
     def restore(self, state: State) -> None:
         """Go on from a state, to the last bit."""
-
-
-class AskThenTell:
-    """Holds a swarm to the order ask, tell, ask, tell."""
-
-    def __init__(self) -> None:
-        self._waiting = False
-
-    def asked(self) -> None:
-        """Note that positions were asked for."""
-        if self._waiting:
-            raise RuntimeError("asked twice: tell the objectives of the last positions first")
-        self._waiting = True
-
-    def told(self) -> None:
-        """Note that objectives were told."""
-        if not self._waiting:
-            raise RuntimeError("told without having asked: ask for positions first")
-        self._waiting = False
+        self._rng.bit_generator.state = json.loads(str(state["generator"]))
+        for name in self.kept:
+            setattr(self, f"_{name}", state[name])

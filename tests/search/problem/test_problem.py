@@ -17,7 +17,8 @@ from sklearn.svm import LinearSVR
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import OrdinalLinearClassifier, linear_batch
 from moselect.search import OrdinalProblem
-from moselect.search.problem import DirectionProblem, WeightProblem
+from moselect.search.problem.direction_problem import DirectionProblem
+from moselect.search.problem.weight_problem import WeightProblem
 from moselect.search.problem.whitening import PIECE
 
 ENCODINGS = ("exact", "search")

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
-from pathlib import Path
 
 import joblib
 import pandas as pd
@@ -14,7 +12,6 @@ from moselect import ParetoSearch
 from moselect.search import OrdinalProblem
 
 SETTINGS = {"n_particles": 30, "n_iterations": 12, "n_runs": 3, "cv": None, "random_state": 3}
-SCRIPT = Path(sys.executable).with_name("moselect")
 
 
 def fit(boston, **changes):
@@ -60,44 +57,6 @@ def test_processes(boston, front, backend):
 def test_a_dask_cluster(boston, front, scheduler):
     with joblib.parallel_config(backend="dask"):
         pd.testing.assert_frame_equal(fit(boston), front, check_exact=True)
-
-
-@pytest.mark.slow
-def test_a_dask_cluster_from_the_command_line(tmp_path, front, scheduler):
-    options = {
-        "--particles": 30,
-        "--iterations": 12,
-        "--runs": 3,
-        "--seed": 3,
-        "--out": "run",
-        "--folds": 0,
-    }
-    given = [str(part) for option in options.items() for part in option] + ["--out", "run"]
-    done = subprocess.run(
-        [SCRIPT, "search", "boston", *given, "--dask", scheduler],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    front.to_csv(tmp_path / "expected.csv", index=False)
-    assert (tmp_path / "run/front.csv").read_bytes() == (tmp_path / "expected.csv").read_bytes()
-
-
-@pytest.mark.slow
-def test_where_no_scheduler_answers(tmp_path):
-    pytest.importorskip("distributed", reason="needs the extra dask")
-    done = subprocess.run(
-        [SCRIPT, "search", "boston", "--dask", "tcp://127.0.0.1:1"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
-    assert done.returncode == 2
-    assert "no Dask scheduler answers at 'tcp://127.0.0.1:1'" in done.stderr.splitlines()[-1]
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_data_of_a_problem_are_counted_in_its_size(boston):

@@ -7,7 +7,7 @@ import pytest
 
 from moselect.metrics import Objectives
 from moselect.search import OrdinalProblem
-from moselect.search.swarm import DirectionSwarm
+from moselect.search.swarm.direction_swarm import DirectionSwarm
 
 ALL = Objectives()
 LEADER, START = np.eye(4)[:2]

@@ -5,7 +5,7 @@ import pytest
 
 from moselect.metrics import Objectives
 from moselect.search import OrdinalProblem
-from moselect.search.swarm import ParticleSwarm
+from moselect.search.swarm.particle_swarm import ParticleSwarm
 
 ALL = Objectives()
 WORSE, BETTER = np.full(6, 0.1), np.full(6, 0.9)
@@ -18,9 +18,9 @@ def problem(smooth):
     return OrdinalProblem(X, ranks, thresholds="search")
 
 
-def fly(problem, velocity_range, rounds=10, turbulence=0.0):
+def fly(problem, velocity_range, rounds=10):
     rng = np.random.default_rng(0)
-    swarm = ParticleSwarm(problem, ALL, 30, turbulence, velocity_range, rng)
+    swarm = ParticleSwarm(problem, ALL, 30, velocity_range, rng)
     asked = []
     for _ in range(rounds):
         asked.append(swarm.ask().copy())
@@ -52,22 +52,8 @@ def test_nothing_ever_falls_under_the_printed_range(problem):
     assert (steps > 0.0).any()
 
 
-def test_turbulence_shakes_its_share_of_the_particles(problem):
-    # One particle is its own leader and personal best: it moves by turbulence or not at all.
-    swarms = [
-        ParticleSwarm(problem, ALL, 1, 0.3, FREE, np.random.default_rng(seed))
-        for seed in range(300)
-    ]
-    moved = []
-    for swarm in swarms:
-        before = swarm.ask()
-        swarm.tell(np.array([BETTER]))
-        moved.append((swarm.ask() != before).any())
-    assert np.mean(moved) == pytest.approx(0.3, abs=0.1)
-
-
 def test_velocities_are_pulled_by_personal_best_and_leader(problem):
-    swarm = ParticleSwarm(problem, ALL, 40, 0.0, FREE, np.random.default_rng(0))
+    swarm = ParticleSwarm(problem, ALL, 40, FREE, np.random.default_rng(0))
     rng = np.random.default_rng(1)
     pulls = []
     for leading in range(12):
@@ -105,7 +91,7 @@ def test_velocities_are_pulled_by_personal_best_and_leader(problem):
 
 def share_that_gave_way(problem, first, second, objectives=ALL):
     """Return the share of 200 particles whose personal best is what they saw second."""
-    swarm = ParticleSwarm(problem, objectives, 201, 0.0, FREE, np.random.default_rng(0))
+    swarm = ParticleSwarm(problem, objectives, 201, FREE, np.random.default_rng(0))
     start = swarm.ask().copy()
     swarm.tell(np.array([BETTER] + [first] * 200))
     later = swarm.ask().copy()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.metrics import Objectives
+from moselect.metrics import N_OBJECTIVES, Objectives
 from moselect.search import OrdinalProblem
-from moselect.search.swarm import DirectionSwarm, ParticleSwarm
+from moselect.search.swarm.direction_swarm import DirectionSwarm
+from moselect.search.swarm.particle_swarm import ParticleSwarm
 
 ALL = Objectives()
 SOME = Objectives(("u_ovo", "accuracy"))
@@ -17,7 +18,7 @@ def make(kind, table, objectives, seed, n_particles=25):
     rng = np.random.default_rng(seed)
     if kind == "search":
         problem = OrdinalProblem(*table, thresholds="search")
-        return problem, ParticleSwarm(problem, objectives, n_particles, 0.1, (-1.0, 1.0), rng)
+        return problem, ParticleSwarm(problem, objectives, n_particles, (-1.0, 1.0), rng)
     problem = OrdinalProblem(*table)
     starts = np.eye(problem.n_dimensions)[:2]
     return problem, DirectionSwarm(problem, objectives, n_particles, starts, rng)
@@ -41,7 +42,7 @@ subsets = pytest.mark.parametrize("objectives", [ALL, SOME], ids=["all", "two"])
 @subsets
 def test_no_member_is_dominated_and_none_is_missing(awkward, dominated, kind, objectives):
     problem, swarm = make(kind, awkward(1, 4), objectives, seed=1)
-    told = run(problem, swarm, 12)[1].reshape(-1, 6)[:, objectives.indices]
+    told = run(problem, swarm, 12)[1].reshape(-1, N_OBJECTIVES)[:, objectives.indices]
     members = swarm.archive.points
     assert not dominated(members, told).any()
     assert len(np.unique(members, axis=0)) == len(members)
@@ -55,7 +56,7 @@ def test_payload_gives_the_archived_objectives_again(awkward, kind, objectives):
     problem, swarm = make(kind, awkward(2, 3), objectives, seed=2)
     run(problem, swarm, 12)
     positions, mixtures = swarm.archive.payload[:, :-1], swarm.archive.payload[:, -1].astype(int)
-    found = problem.evaluate(positions).reshape(len(positions), -1, 6)
+    found = problem.evaluate(positions).reshape(len(positions), -1, N_OBJECTIVES)
     chosen = found[np.arange(len(positions)), mixtures][:, objectives.indices]
     np.testing.assert_array_equal(chosen, swarm.archive.points)
 
@@ -118,30 +119,3 @@ def test_directions_are_finite_unit_vectors(awkward):
 def test_positions_of_the_particle_swarm_are_finite(awkward):
     problem, swarm = make("search", awkward(7, 4), ALL, seed=0)
     assert np.isfinite(run(problem, swarm, 15)[0]).all()
-
-
-@kinds
-def test_asking_twice_is_an_error_and_moves_nothing(awkward, kind):
-    (problem, swarm), (_, other) = (make(kind, awkward(3, 3), ALL, seed=1) for _ in range(2))
-    run(problem, swarm, 2)
-    run(problem, other, 2)
-    positions = swarm.ask()
-    with pytest.raises(RuntimeError, match="asked twice: tell the objectives"):
-        swarm.ask()
-    np.testing.assert_array_equal(other.ask(), positions)
-    swarm.tell(problem.evaluate(positions))
-    other.tell(problem.evaluate(positions))
-    np.testing.assert_array_equal(swarm.ask(), other.ask())
-
-
-@kinds
-@pytest.mark.parametrize("rounds", [0, 2])
-def test_telling_without_having_asked_is_an_error_and_archives_nothing(awkward, kind, rounds):
-    problem, swarm = make(kind, awkward(3, 3), ALL, seed=1)
-    run(problem, swarm, rounds)
-    size = len(swarm.archive)
-    perfect = np.ones((25, 8, 6) if kind == "exact" else (25, 6))
-    with pytest.raises(RuntimeError, match="told without having asked"):
-        swarm.tell(perfect)
-    assert len(swarm.archive) == size
-    assert not (swarm.archive.points == 1.0).all(axis=1).any()

@@ -11,10 +11,11 @@ from pymoo.core.problem import Problem
 from pymoo.util.display.multi import MultiObjectiveOutput
 
 from moselect.models.threads import one_blas_thread
-from moselect.search.pymoo_adapter.problem import OrdinalProblem
-from moselect.search.settings import SearchSettings
-from moselect.search.swarm import Swarm
-from moselect.search.swarm.maker import own_swarm
+from moselect.pymoo_adapter.problem import OrdinalProblem
+from moselect.search.problem.direction_problem import DirectionProblem
+from moselect.search.swarm.direction_swarm import DirectionSwarm
+from moselect.search.swarm.particle_swarm import ParticleSwarm
+from moselect.search.swarm.swarm import Swarm
 
 
 class MOPSO(Algorithm):  # type: ignore[misc]
@@ -28,8 +29,6 @@ class MOPSO(Algorithm):  # type: ignore[misc]
     ----------
     pop_size : int, default=100
         Number of particles.
-    turbulence : float, default=0.1
-        Share of the particles shaken in each round, with ``thresholds="search"``.
     velocity_range : tuple of float, default=(-1, 1)
         Truncation of velocities, with ``thresholds="search"``.
     output : pymoo Output, optional
@@ -63,14 +62,12 @@ class MOPSO(Algorithm):  # type: ignore[misc]
     def __init__(
         self,
         pop_size: int = 100,
-        turbulence: float = 0.1,
         velocity_range: tuple[float, float] = (-1.0, 1.0),
         output: Any = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(output=output or MultiObjectiveOutput(), **kwargs)
         self.pop_size = pop_size
-        self.turbulence = turbulence
         self.velocity_range = velocity_range
 
     @property
@@ -94,14 +91,16 @@ class MOPSO(Algorithm):  # type: ignore[misc]
                 "moselect.pymoo_adapter.OrdinalProblem only"
             )
         rng = self.random_state.spawn(1)[0]  # as the first run of a ParetoSearch
-        settings = SearchSettings(
-            objectives=problem.searched_objectives,
-            n_particles=self.pop_size,
-            turbulence=self.turbulence,
-            velocity_range=self.velocity_range,
-        )
-        with one_blas_thread():
-            self.swarm = own_swarm(settings, problem.searched)(problem.searched, rng=rng)
+        searched, objectives = problem.searched, problem.searched_objectives
+        if isinstance(searched, DirectionProblem):
+            with one_blas_thread():
+                starts = np.array(list(searched.ready_made().values()))
+            starts = starts.reshape(-1, searched.n_dimensions)
+            self.swarm = DirectionSwarm(searched, objectives, self.pop_size, starts, rng)
+        else:
+            self.swarm = ParticleSwarm(
+                searched, objectives, self.pop_size, self.velocity_range, rng
+            )
 
     def _initialize_infill(self) -> Population:
         return self._infill()

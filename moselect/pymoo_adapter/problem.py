@@ -10,15 +10,54 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from pymoo.core.problem import Problem
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.front import Front
 from moselect.metrics import N_OBJECTIVES, OBJECTIVES, Objectives
 from moselect.models.threads import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.samples import Samples
-from moselect.search.problem import make_problem
-from moselect.search.pymoo_adapter.encoding import Encoding
-from moselect.search.single_search import front_of_archive
+from moselect.search.front_search import front_of_archive
+from moselect.search.problem.ordinal_problem import Problem as SearchedProblem
+from moselect.search.problem.ordinal_problem import make_problem
+
+
+class Encoding:
+    """Variables of one model: its position and, if it is one of several there, which of them.
+
+    The last variable is then real, from 0 to the number of mixtures; its integer part counts.
+
+    Parameters
+    ----------
+    problem : SearchedProblem
+        What is searched.
+
+    Attributes
+    ----------
+    lower, upper : ndarray of shape (n_var,)
+        Bounds of the variables.
+    """
+
+    def __init__(self, problem: SearchedProblem) -> None:
+        self._n_mixtures = problem.n_mixtures
+        self.lower, self.upper = np.full((2, problem.n_dimensions), [[-1.0], [1.0]])
+        if self.has_mixture:
+            self.lower = np.append(self.lower, 0.0)
+            self.upper = np.append(self.upper, float(self._n_mixtures))
+
+    @property
+    def has_mixture(self) -> bool:
+        """Whether the last variable says which of several models is meant."""
+        return self._n_mixtures > 1
+
+    def decode(self, X: Floats) -> tuple[Floats, Integers]:
+        """Return the positions (P, d) and mixtures (P,) of variables (P, n_var)."""
+        if not self.has_mixture:
+            return X, np.zeros(len(X), dtype=np.int64)
+        return X[:, :-1], np.clip(X[:, -1].astype(np.int64), 0, self._n_mixtures - 1)
+
+    def encode(self, positions: Floats, mixtures: NDArray[np.number]) -> Floats:
+        """Return the variables (P, n_var) of positions (P, d) and mixtures (P,)."""
+        return np.column_stack([positions, mixtures]) if self.has_mixture else positions
 
 
 class OrdinalProblem(Problem):  # type: ignore[misc]
@@ -113,7 +152,7 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         out["F"] = -self._objectives(out["measured"], mixtures)
 
     def _measure(self, positions: Floats) -> Floats:
-        """Measure all models at positions; returns shape (P, mixtures, 6)."""
+        """Measure all models at positions; returns shape (P, mixtures, N_OBJECTIVES)."""
         return self.searched.evaluate(positions).reshape(len(positions), -1, N_OBJECTIVES)
 
     def _objectives(self, measured: Floats, mixtures: NDArray[np.int64]) -> Floats:

@@ -73,7 +73,7 @@ def test_the_front_is_that_of_a_pareto_search_bit_for_bit(boston, thresholds, ob
 
 
 def test_settings_reach_the_swarm_of_the_paper(boston):
-    settings = {"turbulence": 0.7, "velocity_range": (-0.2, 0.3)}
+    settings = {"velocity_range": (-0.2, 0.3)}
     problem = OrdinalProblem(*boston, thresholds="search")
     result = minimize(problem, MOPSO(30, **settings), ("n_gen", 6), seed=3)
     search = ParetoSearch(

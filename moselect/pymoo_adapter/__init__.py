@@ -1,4 +1,4 @@
-"""pymoo both ways: our problem for its algorithms, its algorithms for our search."""
+"""The bridge to pymoo: our problem for its algorithms, our swarm for its `minimize`."""
 
 import lazy_loader
 

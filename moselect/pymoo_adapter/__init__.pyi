@@ -1,0 +1,4 @@
+from .mopso import MOPSO
+from .problem import OrdinalProblem
+
+__all__ = ["MOPSO", "OrdinalProblem"]

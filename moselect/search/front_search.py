@@ -1,0 +1,160 @@
+"""One search of one table: from training data and settings to a front."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import threading
+
+import numpy as np
+import pandas as pd
+from joblib import effective_n_jobs
+
+from moselect.front import Front
+from moselect.metrics import Objectives
+from moselect.pareto import ParetoArchive, spread_subset
+from moselect.samples import Samples
+from moselect.search.problem.direction_problem import DirectionProblem
+from moselect.search.problem.ordinal_problem import Problem, make_problem
+from moselect.search.runs.parallel import Checkpoints, search_runs, threads_of_a_run
+from moselect.search.runs.progress import Callback
+from moselect.search.runs.run import NO_LIMIT, Plan, Stage
+from moselect.search.settings import DEFAULT_ITERATIONS, SETTINGS, SearchSettings
+
+FEW_ROWS = 5_000  # searched as they are
+SAMPLES = (4_000, 20_000, 100_000)  # rows; one that is no more than half of all is used
+CARRIED = 2  # rounds of directions of the stage before, measured on the rows of the next
+
+# Share of the budget at which each sample gives way to the next, by the number of samples. The
+# noise of a sample of n rows falls off as the root of n: on few rows the swarm soon climbs noise,
+# on many each round costs much. Such shares kept 98 to 99 % of the hypervolume at 30,000 rows and
+# 99 % at 200,000 (experiments/benchmarks/scale.py --full measures it).
+ENDS = (
+    (100 / 120,),
+    (80 / 120, 110 / 120),
+    (80 / 120, 108 / 120, 116 / 120),
+)
+
+
+def search_front(
+    data: Samples,
+    settings: SearchSettings,
+    rng: np.random.Generator,
+    stop: threading.Event,
+    callback: Callback | None = None,
+    checkpoints: Checkpoints | None = None,
+) -> tuple[Front, int]:
+    """Search the front of training data; returns it and the number of evaluations done.
+
+    Raises
+    ------
+    KeyboardInterrupt
+        If the search was stopped before its first round.
+    """
+    stages = stages_of(len(data), settings)
+    n_threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
+    seed = settings.random_state or 0
+    problems = tuple(
+        make_problem(data.draw(stage.rows, seed), settings.thresholds, n_threads)
+        for stage in stages
+    )
+    first, objectives = problems[0], Objectives(settings.objectives)
+    starts = list(first.ready_made().values()) if isinstance(first, DirectionProblem) else []
+    total_seconds = math.inf if settings.max_seconds is None else settings.max_seconds
+    plan = Plan(
+        problems,
+        stages,
+        objectives,
+        settings.n_particles,
+        settings.velocity_range,
+        np.array(starts).reshape(-1, first.n_dimensions),
+        evaluations_of_runs(settings),
+        total_seconds / math.ceil(settings.n_runs / effective_n_jobs(settings.n_jobs)),
+        total_seconds,
+        tuple(rng.spawn(settings.n_runs)),
+    )
+    identity = "" if checkpoints is None else search_identity(data, settings)
+    archive, done = search_runs(plan, settings.n_jobs, stop, callback, checkpoints, identity)
+    return front_of_archive(problems[-1], objectives, archive, data, settings.max_models), done
+
+
+def stages_of(n_samples: int, settings: SearchSettings) -> tuple[Stage, ...]:
+    """Return the stages of a search, the last of which has all rows.
+
+    Many rows are searched by way of samples; only the swarm of directions can.
+
+    Examples
+    --------
+    >>> [stage.rows for stage in stages_of(200_000, SearchSettings())]
+    [4000, 20000, 100000, 200000]
+    """
+    by_samples = settings.sampling is not None and settings.thresholds == "exact"
+    if n_samples <= FEW_ROWS or not by_samples:
+        return (Stage(n_samples, 1.0, 0),)
+    samples = [rows for rows in SAMPLES if rows <= max(n_samples // 2, SAMPLES[0])]
+    ends = (*ENDS[len(samples) - 1], 1.0)
+    return tuple(
+        Stage(rows, end, 0 if i == 0 else CARRIED)
+        for i, (rows, end) in enumerate(zip((*samples, n_samples), ends, strict=True))
+    )
+
+
+def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
+    """Share out evenly the evaluations that all runs together may do.
+
+    A limit of evaluations or of time takes the place of the default number of iterations.
+
+    Examples
+    --------
+    >>> evaluations_of_runs(SearchSettings(n_runs=3, max_evaluations=1_000))
+    (334, 333, 333)
+    """
+    limited = settings.max_evaluations is not None or settings.max_seconds is not None
+    iterations = settings.n_iterations or (None if limited else DEFAULT_ITERATIONS)
+    n_runs = settings.n_runs
+    total = NO_LIMIT if iterations is None else settings.n_particles * iterations * n_runs
+    share, rest = divmod(min(settings.max_evaluations or NO_LIMIT, total), n_runs)
+    return tuple(share + (run < rest) for run in range(n_runs))
+
+
+def search_identity(data: Samples, settings: SearchSettings) -> str:
+    """Return what tells a search from others: its data and all settings that count."""
+    counting = {
+        name: getattr(settings, name)
+        for name, about in SETTINGS.items()
+        if about.range is not None and name != "n_jobs"
+    }
+    content = json.dumps([settings.objectives, counting, data.digest])
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def front_of_archive(
+    problem: Problem,
+    objectives: Objectives,
+    archive: ParetoArchive,
+    data: Samples,
+    max_models: int | None = None,
+) -> Front:
+    """Return the models of an archive, whose payload is position and mixture, best one first.
+
+    Of more than ``max_models`` those are kept that are well spread.
+    """
+    best_first = np.lexsort((*archive.columns[::-1],))[::-1]
+    if max_models is not None and max_models < len(best_first):
+        kept = spread_subset(archive.points[best_first], max_models)
+        best_first = best_first[np.sort(kept)]
+    payload = archive.payload[best_first]
+    weights, thresholds, confusions = problem.models_and_confusions(
+        payload[:, :-1], payload[:, -1].astype(np.int64)
+    )
+    names = list(objectives.names)
+    return Front(
+        objectives=pd.DataFrame(archive.points[best_first], columns=names),
+        weights=weights,
+        thresholds=thresholds,
+        classes=data.classes,
+        feature_names=data.feature_names,
+        chance=pd.Series(objectives.among(problem.chance), index=names),
+        confusions=confusions,
+    )

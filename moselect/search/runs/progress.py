@@ -1,0 +1,118 @@
+"""How far a search has come: what callbacks are told, and how the hypervolume grew."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import pandas as pd
+
+from moselect._types import Floats
+from moselect.pareto import hypervolume_above_chance
+
+QUICK_SAMPLES = 2**12  # for the hypervolume while searching
+GROWTH = 1.25  # of the evaluations between two measurements
+
+
+@dataclass(frozen=True)
+class SearchProgress:
+    """How far a search has come.
+
+    Attributes
+    ----------
+    run : int
+        Index of the run, from 0.
+    n_evaluations : int
+        Evaluations that all runs together have done.
+    budget : int or None
+        Evaluations that all runs together may do; None if only time limits them.
+    points : ndarray of shape (k, m)
+        Objective values of the run's archive; a view, to be read at once or copied.
+    chance : ndarray of shape (m,)
+        The objectives that are reached without features, on the rows of ``points``.
+    run_evaluations : int
+        Evaluations that this run has done.
+    run_seconds : float
+        Time that this run has spent searching.
+    n_samples : int
+        Rows on which ``points`` were measured: all, or a sample while the search is young.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def show(progress):
+    ...     print(f"{progress.n_evaluations} of {progress.budget}: {len(progress.points)} models")
+    >>> show(SearchProgress(0, 500, 1000, np.zeros((42, 6)), np.zeros(6), 500, 0.1, 506))
+    500 of 1000: 42 models
+    """
+
+    run: int
+    n_evaluations: int
+    budget: int | None
+    points: Floats
+    chance: Floats
+    run_evaluations: int
+    run_seconds: float
+    n_samples: int
+
+
+Callback = Callable[[SearchProgress], None]
+
+
+def quick_hypervolume(progress: SearchProgress) -> float:
+    """Approximate the hypervolume above chance in a few milliseconds, within some thousandths."""
+    return hypervolume_above_chance(
+        progress.points, progress.chance, exact_up_to=50, n_samples=QUICK_SAMPLES
+    )
+
+
+class History:
+    """Record how the hypervolume above chance grows, as the ``callback`` of `ParetoSearch.fit`.
+
+    Each run is measured at its first round, whenever its evaluations have grown by a quarter, and
+    at its end, with the quick approximation that is good to some thousandths. The search finds the
+    same front with it as without.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> history = History()
+    >>> search = moselect.ParetoSearch(n_iterations=4, n_runs=2, random_state=1)
+    >>> front = search.fit(X, y, callback=history).front_
+    >>> history.table["n_evaluations"].tolist()
+    [100, 200, 300, 400, 100, 200, 300, 400]
+    """
+
+    def __init__(self) -> None:
+        self._rows: list[tuple[int, int, float, float]] = []
+        self._next: dict[int, float] = {}  # evaluations at which a run is to be measured
+        self._last: dict[int, SearchProgress] = {}  # of runs, if it is not measured yet
+        self._lock = threading.Lock()
+
+    def __call__(self, progress: SearchProgress) -> None:
+        """Record the progress of a run; each run's must come in order, from any thread."""
+        run = progress.run
+        if progress.run_evaluations < self._next.get(run, 0.0):
+            self._last[run] = replace(progress, points=progress.points.copy())
+            return
+        row = _row(progress)
+        with self._lock:
+            self._rows.append(row)
+        self._next[run] = progress.run_evaluations * GROWTH
+        self._last.pop(run, None)
+
+    @property
+    def table(self) -> pd.DataFrame:
+        """One row a measurement, by run: ``run``, ``n_evaluations``, ``hypervolume``, ``seconds``.
+
+        Evaluations and seconds are those of the run itself, without the time that callbacks take.
+        """
+        rows = sorted([*self._rows, *map(_row, self._last.values())])
+        return pd.DataFrame(rows, columns=["run", "n_evaluations", "hypervolume", "seconds"])
+
+
+def _row(progress: SearchProgress) -> tuple[int, int, float, float]:
+    volume = quick_hypervolume(progress)
+    return progress.run, progress.run_evaluations, volume, progress.run_seconds
