@@ -5,10 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from sklearn.pipeline import Pipeline
-
 from moselect import __version__
-from moselect.columns import Preparation
+from moselect.columns.steps import steps_of
 from moselect.comparison import Comparison, fit_model
 from moselect.comparison.text import in_order
 from moselect.datasets import Dataset
@@ -35,13 +33,11 @@ def save_winner(comparison: Comparison, dataset: Dataset, path: Path) -> Path | 
     name = in_order(comparison)[0] if costs is None else comparison.best_for()
     model = fit_model(name, dataset.X, dataset.y, costs=costs, random_state=comparison.random_state)
     about = _about(comparison, dataset, name)
-    steps = [step for _, step in model.steps] if isinstance(model, Pipeline) else [model]
-    if isinstance(steps[-1], OrdinalPool):
-        preparation = steps[0] if isinstance(steps[0], Preparation) else None
+    *before, last = steps_of(model)
+    if isinstance(last, OrdinalPool):
+        preparation = before[0] if before else None
         matrix = None if costs is None else costs.matrix(len(comparison.classes))
-        write_pool(
-            _pool_path(path), steps[-1], preparation=preparation, cost_matrix=matrix, about=about
-        )
+        write_pool(_pool_path(path), last, preparation=preparation, cost_matrix=matrix, about=about)
         return _pool_path(path)
     rule = getattr(model, "model_", None)
     if not isinstance(rule, OrdinalLinearClassifier):

@@ -4,28 +4,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal
-from moselect.columns import (
-    EncodedColumn,
-    LevelColumns,
-    Preparation,
-    level_remarks,
-    predict_pool,
-    predict_table,
-    table_range_remarks,
-)
+from moselect.columns import RowPredictions, predict_table
+from moselect.columns.predictions import named_features, range_remarks
+from moselect.columns.steps import steps_of
 from moselect.datasets import Reading
 from moselect.datasets.files.tables import Source
 from moselect.datasets.sources import find_source
-from moselect.models import OrdinalPool
 from moselect.models.additive.shapes import term_contributions
-from moselect.models.row_predictions import RowPredictions
 from moselect.storage import (
     KeptModel,
     KeptPool,
@@ -36,148 +27,122 @@ from moselect.storage import (
 )
 
 
-@dataclass(frozen=True)
-class Wanted:
-    """What stands in the table of predictions beside score and class."""
-
-    id_columns: Sequence[str]  # of the input, first
-    keep_all: bool  # columns of the input
-    probabilities: bool
-    contributions: bool
-
-
 def run_predict(
     model_path: Path,
     data: str,
     reading: Reading | None,
     out: Path | None,
-    wanted: Wanted,
-    force: bool,
     terminal: Terminal,
+    *,
+    keep: str | None,
+    proba: bool,
+    explain: bool,
+    force: bool,
 ) -> None:
     """Write a score and a class for each row of ``data`` to a file or to the terminal."""
     if out is not None:
         check_prediction_path(out, overwrite=force)
     kept = read_kept(model_path)
     card = kept.document.card if isinstance(kept, KeptModel) else None
-    if (
-        wanted.probabilities
-        and isinstance(kept, KeptModel)
-        and (card is None or card.calibration is None)
-    ):
+    if proba and isinstance(kept, KeptModel) and (card is None or card.calibration is None):
         raise ValueError(
             f"'{model_path}' holds no calibration of its score, so it has no class probabilities: "
             "leave --proba out"
         )
     source = find_source(data, **(reading or {}))
-    preparations = _preparations(kept)
-    table = _with_written_levels(source, preparations)
-    found = _predict(kept, table)
-    if len(table) and not found.scored.any():
-        raise ValueError(f"no row of '{data}' can be scored: in the first one {found.reasons[0]}")
-    predictions = _table(kept, source, found, wanted)
-    unscored = int((~found.scored).sum())
-    if unscored:
-        first = int(np.argmin(found.scored))
+    columns = kept.model.columns if isinstance(kept, KeptModel) else kept.preparation
+    table = _with_written_levels(source, steps_of(columns))
+    if isinstance(kept, KeptModel):
+        predicted = predict_table(kept.model, table)
+    else:
+        predicted = predict_table(kept.pool, table, kept.preparation, kept.cost_matrix)
+    scored = predicted.scored
+    if len(table) and not scored.any():
+        first = predicted.reasons[0]
+        raise ValueError(f"no row of '{data}' can be scored: in the first one {first}")
+    parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
+    parts += [_probabilities(kept, predicted)] if proba else []
+    parts += [_contributions(kept, predicted)] if explain else []
+    if not scored.all():
+        parts.append(pd.DataFrame({"reason": predicted.reasons}))
+        row = int(np.argmin(scored))
         terminal.warn(
-            f"{unscored} of {len(table)} rows have no class, see the column 'reason' (first: row "
-            f"{first + 1}, {found.reasons[first]})"
+            f"{(~scored).sum()} of {len(table)} rows have no class, see the column 'reason' "
+            f"(first: row {row + 1}, {predicted.reasons[row]})"
         )
-    for preparation in preparations:
-        for remark in level_remarks(preparation, table):
-            terminal.warn(remark)
-    if isinstance(kept, KeptModel) and card is not None:
-        for remark in table_range_remarks(kept.model, card, found.values):
-            terminal.warn(remark)
+    predictions = _beside(_kept_columns(source, keep), pd.concat(parts, axis=1))
+    remarks = [
+        remark
+        for step in steps_of(columns)
+        if hasattr(step, "remarks")
+        for remark in step.remarks(table)
+    ]
+    if card is not None:
+        remarks += range_remarks(card, predicted.values, columns)
+    for remark in remarks:
+        terminal.warn(remark)
     if out is not None:
         write_predictions(out, predictions)
         terminal.say(f"Predictions: {out}")
     if terminal.json:
         where = {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
-        counts = {"n_rows": len(predictions), "n_unscored": unscored}
+        counts = {"n_rows": len(predictions), "n_unscored": int((~scored).sum())}
         terminal.print_json({"model": str(model_path), **counts, **where})
     elif out is None:
         sys.stdout.write(spreadsheet_csv(predictions))
 
 
-def _preparations(kept: KeptModel | KeptPool) -> list[Preparation]:
-    """Return what turns the columns of a table into numbers: one preparation, or none."""
-    if isinstance(kept, KeptPool):
-        return [] if kept.preparation is None else [kept.preparation]
-    steps = [] if kept.model.columns is None else kept.model.columns.named_steps.values()
-    return [step for step in steps if isinstance(step, Preparation)]
-
-
-def _with_written_levels(source: Source, preparations: list[Preparation]) -> pd.DataFrame:
+def _with_written_levels(source: Source, steps: Sequence[object]) -> pd.DataFrame:
     """Return the table with its columns of categories as they are written: 01 is not 1."""
-    names = [
-        column.name
-        for preparation in preparations
-        for column in preparation.columns_
-        if isinstance(column, LevelColumns | EncodedColumn) and column.name in source.table
-    ]
-    return source.table.assign(**{name: source.as_text(name) for name in names})
+    names = [name for step in steps for name in getattr(step, "columns_of_text", ())]
+    return source.table.assign(
+        **{name: source.as_text(name) for name in names if name in source.table}
+    )
 
 
-def _predict(kept: KeptModel | KeptPool, table: pd.DataFrame) -> RowPredictions:
-    if isinstance(kept, KeptModel):
-        return predict_table(kept.model, table)
-    return predict_pool(kept.pool, table, kept.preparation, kept.cost_matrix)
-
-
-def _probabilities(kept: KeptModel | KeptPool, found: RowPredictions) -> pd.DataFrame:
+def _probabilities(kept: KeptModel | KeptPool, predicted: RowPredictions) -> pd.DataFrame:
     """Return the probabilities of the classes, NaN for rows that cannot be scored."""
     if isinstance(kept, KeptModel):
         assert kept.document.card is not None
         assert kept.document.card.calibration is not None
         labels = kept.model.classes_.tolist()
-        values = found.probabilities(kept.document.card.calibration)
+        values = predicted.probabilities(kept.document.card.calibration)
     else:
-        labels = kept.pool.classes_.tolist()
-        values = np.full((len(found.scores), len(labels)), np.nan)
-        values[found.scored] = kept.pool.predict_proba(_features(kept.pool, found))
+        labels, scored = kept.pool.classes_.tolist(), predicted.scored
+        values = np.full((len(scored), len(labels)), np.nan)
+        features = named_features(kept.pool, predicted.values[scored])
+        values[scored] = kept.pool.predict_proba(features)
     return pd.DataFrame(values, columns=[f"P({label})" for label in labels])
 
 
-def _contributions(kept: KeptModel | KeptPool, found: RowPredictions) -> pd.DataFrame:
+def _contributions(kept: KeptModel | KeptPool, predicted: RowPredictions) -> pd.DataFrame:
     """Return what each term of a model, or each model of a pool, adds to the scores."""
     if isinstance(kept, KeptModel):
-        parts = term_contributions(kept.model, found.values)
+        parts = term_contributions(kept.model, predicted.values)
     else:
-        names = [*kept.pool.model_names_, "intercept"]
-        parts = pd.DataFrame(np.nan, index=range(len(found.scores)), columns=names)
-        parts.loc[found.scored] = kept.pool.contributions(_features(kept.pool, found))
+        names, scored = [*kept.pool.model_names_, "intercept"], predicted.scored
+        parts = pd.DataFrame(np.nan, index=range(len(scored)), columns=names)
+        features = named_features(kept.pool, predicted.values[scored])
+        parts.loc[scored] = kept.pool.contributions(features)
     return parts.add_prefix("part of ")
 
 
-def _features(pool: OrdinalPool, found: RowPredictions) -> pd.DataFrame | np.ndarray:
-    """Return the features of the rows that a pool has scored, by the names that it knows."""
-    names = getattr(pool, "feature_names_in_", None)
-    values = found.values[found.scored]
-    return values if names is None else pd.DataFrame(values, columns=names)
-
-
-def _table(
-    kept: KeptModel | KeptPool, source: Source, found: RowPredictions, wanted: Wanted
-) -> pd.DataFrame:
-    table = source.table
-    missing = [name for name in wanted.id_columns if name not in table.columns]
+def _kept_columns(source: Source, keep: str | None) -> pd.DataFrame:
+    """Return columns of the table as they are written: all, or those that are named."""
+    names = list(source.table.columns)
+    if keep != "all":
+        names = [name.strip() for name in keep.split(",")] if keep else []
+    missing = [name for name in names if name not in source.table]
     if missing:
-        raise ValueError(f"--id {missing[0]}: there is no such column")
-    others = [name for name in table.columns if name not in wanted.id_columns]
-    names = [*wanted.id_columns, *(others if wanted.keep_all else [])]
-    copied = table[names].assign(**{name: source.as_written(name) for name in names})
-    parts = [pd.DataFrame({"score": found.scores, "class": found.classes})]
-    if wanted.probabilities:
-        parts.append(_probabilities(kept, found))
-    if wanted.contributions:
-        parts.append(_contributions(kept, found))
-    if not found.scored.all():
-        parts.append(pd.DataFrame({"reason": found.reasons}))
-    new = pd.concat(parts, axis=1).set_axis(copied.index)
-    # A table with the true class, or with predictions of another model, keeps them.
-    new = new.rename(columns={name: f"predicted_{name}" for name in new if name in copied.columns})
-    again = [name for name in new if name in copied.columns]
+        raise ValueError(f"--keep {missing[0]}: there is no such column")
+    return source.table[names].assign(**{name: source.as_written(name) for name in names})
+
+
+def _beside(copied: pd.DataFrame, new: pd.DataFrame) -> pd.DataFrame:
+    """Return both; the true class, or predictions of another model, keep their names."""
+    new = new.set_axis(copied.index)
+    new = new.rename(columns={name: f"predicted_{name}" for name in new if name in copied})
+    again = [name for name in new if name in copied]
     if again:
-        raise ValueError(f"the table has a column '{again[0]}' already: choose columns with --id")
+        raise ValueError(f"the table has a column '{again[0]}' already: name those to --keep")
     return pd.concat([copied, new], axis=1)

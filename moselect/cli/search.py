@@ -13,6 +13,7 @@ from moselect.cli.pictures import draw_pictures
 from moselect.cli.summary import print_summary, print_summary_json
 from moselect.cli.terminal import Terminal, short
 from moselect.columns import Preparation
+from moselect.columns.steps import summaries
 from moselect.datasets import Dataset, load_dataset
 from moselect.search import ParetoSearch, SearchProgress
 from moselect.search.runs.interrupt import stop_on_interrupt
@@ -167,9 +168,8 @@ def _fit(
     with bar:
         search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
     seconds = time.perf_counter() - started
-    columns = search.front_.columns
-    if columns is not None and isinstance(columns.steps[0][1], Preparation):
-        terminal.say(columns.steps[0][1].summary)
+    for summary in summaries(search.front_.columns):
+        terminal.say(summary)
     terminal.say("")
     return seconds
 

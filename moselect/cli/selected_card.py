@@ -9,10 +9,10 @@ import pandas as pd
 from scipy.stats import norm
 
 from moselect import __version__
-from moselect.columns import Preparation
+from moselect.columns.steps import summaries
 from moselect.datasets import Dataset
 from moselect.front import SELECTED, Evidence, Front
-from moselect.models import ModelCard, OrdinalLinearClassifier, SplineColumns, model_card
+from moselect.models import ModelCard, OrdinalLinearClassifier, model_card
 from moselect.models.card import Figure
 
 NORMAL = float(norm.ppf(0.975))  # standard errors on each side of a 95 % interval
@@ -91,26 +91,11 @@ def _card(
         dataset.y,
         predicts=dataset.target,
         data=record["data"]["name"],
-        preparation=_preparation(model),
+        preparation=summaries(model.columns),
         versions={"moselect": __version__, **record["versions"]},
         seed=record["settings"]["random_state"],
         **known,
     )
-
-
-def _preparation(model: OrdinalLinearClassifier) -> list[str]:
-    """Return what is done to the columns before they are weighed."""
-    found = []
-    for _, step in [] if model.columns is None else model.columns.steps:
-        if isinstance(step, Preparation):
-            found += step.summary.splitlines()
-        elif isinstance(step, SplineColumns):
-            found.append(
-                f"Features become cubic curves ({sum(map(len, step.knots_)):,} knots in all) and "
-                f"{len(step.pairs_)} products of two of them, each with mean 0 and standard "
-                "deviation 1."
-            )
-    return found
 
 
 def _figures(values: pd.Series, rows: str, errors: pd.Series | None = None) -> list[Figure]:

@@ -8,9 +8,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.model_selection import PredefinedSplit
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
 from moselect.models import OrdinalPool
 from moselect.models.threads import one_blas_thread
@@ -86,7 +87,23 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         Parameters, errors and warnings are those of `OrdinalPool.fit`.
         """
-        self._fit(X, y, sample_weight)
+        return self.fit(X, y, sample_weight).held_out_columns_
+
+    def fit_in_folds(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        folds: Integers,
+        fold_features: Sequence[Floats] | None = None,
+    ) -> Floats:
+        """Do as `fit_transform` in the given folds (n,); ``fold_features`` as in `OrdinalPool`."""
+        self.cv = PredefinedSplit(folds)
+        self._fit(X, y, None, fold_features)
+        return self.held_out_columns_
+
+    @property
+    def held_out_columns_(self) -> Floats:
+        """The columns (n, B) of the training samples, each by models fitted without its fold."""
         return self.pool_.oof_ranks_
 
     def transform(self, X: ArrayLike) -> Floats:
@@ -100,11 +117,17 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         return np.array(self.pool_.model_names_, dtype=object)
 
-    def _fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None) -> None:
+    def _fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None,
+        fold_features: Sequence[Floats] | None = None,
+    ) -> None:
         check_unmasked("X", X)
         values = validate_data(self, X, dtype=np.float64)
         pool = OrdinalPool(**self.get_params(deep=False))
-        self.pool_ = pool.fit(values, y, sample_weight)
+        self.pool_ = pool.fit(values, y, sample_weight, fold_features=fold_features)
         self.folds_ = self.pool_.folds_
 
     def __sklearn_tags__(self) -> Any:

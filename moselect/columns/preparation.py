@@ -7,21 +7,19 @@ from typing import Any, Self
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, TransformerMixin, clone
-from sklearn.utils.validation import check_is_fitted
+from numpy.typing import ArrayLike
+from sklearn.base import clone
 
-from moselect._types import Floats
-from moselect.columns.preparation_document import LeftOut, from_document, to_document
-from moselect.columns.preparation_fitting import class_codes, find_contents, learn_columns
-from moselect.columns.preparation_input import as_frame
-from moselect.columns.preparation_learning import Content, cross_fitted
-from moselect.columns.preparation_summary import summarise
-from moselect.columns.prepared_columns import EncodedColumn, NumberColumn, PreparedColumn
+from moselect._types import Floats, Integers
+from moselect.columns.cells import Content, as_frame, find_content
+from moselect.columns.fitted_preparation import FittedPreparation
+from moselect.columns.learning import learn_columns
+from moselect.columns.level_columns import EncodedColumn, encode_across_folds
+from moselect.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
 
 
-class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class Preparation(FittedPreparation):
     """Turn a table of any columns into columns of finite numbers.
 
     Numbers stay as they are. Text and categories become one column a level, except for the most
@@ -123,9 +121,7 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """
         copy: Self = clone(self)
         if copy._contents is None:  # else X is itself a part
-            copy._contents = find_contents(
-                as_frame(X), drop=self.drop, categorical=self.categorical
-            )
+            copy._contents = self._find_contents(as_frame(X))
         return copy
 
     def __sklearn_clone__(self) -> Self:
@@ -157,8 +153,7 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             If one of them names no column, no column is left, numbers are infinite, or y does not
             fit X.
         """
-        self._fit(as_frame(X), y)
-        self._takes_arrays = _is_array(X)
+        self._fit(X, y)
         return self
 
     def fit_transform(
@@ -169,172 +164,58 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         The parameters are those of `fit`; the result is that of `transform` but for columns of many
         levels, which are encoded by the classes of samples in other folds.
         """
-        frame = as_frame(X)
-        codes = self._fit(frame, y)
-        self._takes_arrays = _is_array(X)
+        frame, codes = self._fit(X, y)
         prepared = self._transform(frame)
         for column in self.columns_:
             if isinstance(column, EncodedColumn) and codes is not None:
-                encoded = cross_fitted(frame[column.name], codes, self.random_state)
+                encoded = encode_across_folds(frame[column.name], codes, self.random_state)
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared
 
-    def transform(self, X: Any) -> pd.DataFrame | Floats:
-        """Return columns of finite numbers, matched by name.
-
-        Parameters
-        ----------
-        X : DataFrame of shape (m, p)
-            A table with at least the columns in use, in any order. Levels not seen in training and
-            missing values are allowed.
-
-        Returns
-        -------
-        DataFrame of shape (m, k) of float64
-            With the index of X. An array if an array was fitted.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing, or a cell is not what its column holds (text among numbers).
-        """
-        check_is_fitted(self)
-        prepared = self._transform(as_frame(X))
-        return prepared.to_numpy() if self._takes_arrays else prepared
-
-    def problems(self, X: Any) -> pd.Series:
-        """Return for each row why it cannot be prepared, ``""`` if it can.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing.
-
-        Examples
-        --------
-        >>> preparation = Preparation().fit(pd.DataFrame({"age": [31, 52]}))
-        >>> preparation.problems(pd.DataFrame({"age": ["47", "old", None]})).tolist()
-        ['', "column 'age' holds 'old', not a finite number", '']
-        """
-        check_is_fitted(self)
-        frame = self._matched(as_frame(X))
-        reasons = pd.Series("", index=frame.index, dtype=object)
-        for column in self.columns_:
-            _, bad = column.read(frame[column.name])
-            for row in np.flatnonzero(bad).tolist():
-                reasons.iloc[row] = reasons.iloc[row] or _problem(column, frame, row)
-        return reasons
-
-    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """Return the names of the columns of numbers, shape (k,).
-
-        Parameters
-        ----------
-        input_features : ignored
-            There for scikit-learn.
-        """
-        check_is_fitted(self)
-        return np.array([name for column in self.columns_ for name in column.output_names], object)
-
-    @property
-    def summary(self) -> str:
-        """One paragraph on what is done to which column."""
-        check_is_fitted(self)
-        return summarise(self.columns_, {left.name: left.reason for left in self.left_out_})
-
-    @property
-    def changes_nothing(self) -> bool:
-        """Whether all columns are numbers and stay as they are."""
-        check_is_fitted(self)
-        return not self.left_out_ and all(
-            isinstance(column, NumberColumn) and column.written == "number" and not column.indicator
-            for column in self.columns_
-        )
-
-    def to_document(self) -> dict[str, Any]:
-        """Return what was learnt as plain values that JSON can hold, to the last bit."""
-        check_is_fitted(self)
-        return to_document(self.feature_names_in_.tolist(), self.columns_, self.left_out_)
-
-    @classmethod
-    def from_document(cls, document: Mapping[str, Any]) -> Self:
-        """Return the fitted preparation that a document describes; all of it is checked.
-
-        Raises
-        ------
-        ValueError
-            If it describes none.
-        """
-        preparation = cls()
-        preparation._take(*from_document(document))
-        preparation._takes_arrays = False
-        return preparation
-
-    def _fit(
-        self, frame: pd.DataFrame, y: ArrayLike | pd.Series | None
-    ) -> NDArray[np.int64] | None:
+    def _fit(self, X: Any, y: ArrayLike | pd.Series | None) -> tuple[pd.DataFrame, Integers | None]:
+        frame = as_frame(X)
         for size, what, fewest in zip(frame.shape, ("sample", "feature"), (2, 1), strict=True):
             if size < fewest:
                 raise ValueError(
                     f"{size} {what}(s) (shape={frame.shape}) while a minimum of {fewest} is "
                     "required to learn how to prepare columns"
                 )
-        codes = None if y is None else class_codes(y, len(frame))
-        columns, left_out = learn_columns(
-            frame,
-            codes,
-            drop=self.drop,
-            keep=self.keep,
-            categorical=self.categorical,
-            contents=self._contents,
-        )
+        if y is not None and np.shape(y) != (len(frame),):
+            raise ValueError(f"y has shape {np.shape(y)}, but X has {len(frame)} rows")
+        codes = None if y is None else encode_labels(y, class_labels(y))
+        self._check_names(frame)
+        contents = self._find_contents(frame) if self._contents is None else self._contents
+        columns, left_out = learn_columns(frame, codes, contents, self.keep)
+        if not columns:
+            reasons = listing([f"{left.name} ({left.reason})" for left in left_out])
+            raise ValueError(f"no column is left to learn from: {reasons}")
         self._take(frame.columns.tolist(), columns, left_out)
-        return codes
+        self._takes_arrays = not hasattr(X, "columns")
+        return frame, codes
 
-    def _take(
-        self,
-        names: Sequence[str],
-        columns: tuple[PreparedColumn, ...],
-        left_out: tuple[LeftOut, ...],
-    ) -> None:
-        outputs = [name for column in columns for name in column.output_names]
-        repeated = next((name for name in outputs if outputs.count(name) > 1), None)
-        if repeated is not None:
-            raise ValueError(
-                f"two prepared columns would be called {repeated!r}: rename or drop one"
-            )
-        self.feature_names_in_ = np.array(names, dtype=object)
-        self.n_features_in_ = len(names)
-        self.columns_ = columns
-        self.left_out_ = left_out
+    def _check_names(self, frame: pd.DataFrame) -> None:
+        columns = frame.columns.tolist()
+        for role in ("drop", "keep", "categorical"):
+            given = getattr(self, role)
+            if isinstance(given, str) or not isinstance(given, Sequence):
+                raise TypeError(f"{role} must be a list of names of columns, not {given!r}")
+            for name in given:
+                if name not in columns:
+                    raise ValueError(
+                        f"there is no column {name!r} ({role}){suggestion(str(name), columns)} "
+                        f"(columns: {listing(columns, limit=20)})"
+                    )
+        for name in self.drop:
+            if name in self.keep or name in self.categorical:
+                raise ValueError(f"column {name!r} is to be dropped and to be used: choose one")
 
-    def _matched(self, frame: pd.DataFrame) -> pd.DataFrame:
-        needed = [column.name for column in self.columns_]
-        missing = [name for name in needed if name not in frame.columns]
-        if missing:
-            raise ValueError(
-                f"column {missing[0]!r} is missing{suggestion(missing[0], frame.columns)}: needed "
-                f"are {listing(needed, limit=20)}"
-            )
-        return frame[needed]
-
-    def _transform(self, frame: pd.DataFrame) -> pd.DataFrame:
-        if self._takes_arrays and frame.shape[1] != self.n_features_in_:
-            raise ValueError(
-                f"X has {frame.shape[1]} features, but Preparation is expecting "
-                f"{self.n_features_in_} features as input"
-            )
-        frame = self._matched(frame)
-        parts = []
-        for column in self.columns_:
-            values, bad = column.read(frame[column.name])
-            if bad.any():
-                row = int(np.flatnonzero(bad)[0])
-                n_bad = f"{bad.sum()} of {len(bad)} rows"
-                raise ValueError(f"{_problem(column, frame, row)} (row {row + 1}; {n_bad})")
-            parts.append(values)
-        names = self.get_feature_names_out()
-        return pd.DataFrame(np.hstack(parts), index=frame.index, columns=names.astype(str))
+    def _find_contents(self, frame: pd.DataFrame) -> dict[str, Content]:
+        """Return what each column holds that is not dropped, by its name."""
+        return {
+            str(name): Content("levels") if name in self.categorical else find_content(column)
+            for name, column in frame.items()
+            if name not in self.drop
+        }
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -342,13 +223,3 @@ class Preparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
-
-
-def _is_array(X: Any) -> bool:
-    return isinstance(X, np.ndarray | list | tuple)
-
-
-def _problem(column: PreparedColumn, frame: pd.DataFrame, row: int) -> str:
-    value = frame[column.name].iloc[row]
-    shown = repr(value) if isinstance(value, str) else str(value)
-    return f"column {column.name!r} holds {shown[:50]}, not {column.meant}"

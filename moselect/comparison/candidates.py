@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.pipeline import make_pipeline
 
-from moselect.columns import columns_transformer
+from moselect.columns.training import preparation_for
 from moselect.comparison.known_models import make_model
 from moselect.decision import Costs
 from moselect.decision.held_out import seeded
@@ -96,12 +96,12 @@ def with_preparation(model: Any, X: Any, prepare: bool) -> Any:
     """
     parameters = model.get_params(deep=True)
     own = {name: parameters[name] for name in parameters if name.split("__")[-1] == "prepare"}
-    transformer = columns_transformer(X, "features", prepare, random_state=None if own else 0)
-    if transformer is None:
+    preparation = preparation_for(X, prepare, random_state=None if own else 0)
+    if preparation is None:
         return model
     if not own:
-        return make_pipeline(*(step for _, step in transformer.steps), model)
-    read = {name: clone(transformer.steps[0][1]) for name, value in own.items() if value is True}
+        return make_pipeline(preparation, model)
+    read = {name: clone(preparation) for name, value in own.items() if value is True}
     return clone(model).set_params(**read)
 
 

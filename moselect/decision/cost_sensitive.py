@@ -14,14 +14,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
 from moselect._validation import check_unmasked, check_weights, sum_class_weights
-from moselect.columns import (
-    ColumnKind,
-    Preparation,
+from moselect.columns import ColumnKind, Preparation
+from moselect.columns.steps import only_selects
+from moselect.columns.training import (
     columns_transformer,
     fit_training_columns,
     refit_without_folds,
+    unprepared_samples,
 )
-from moselect.columns.training_columns import unprepared_samples
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.folded_samples import N_FOLDS
 from moselect.decision.goal import Goal
@@ -205,6 +205,10 @@ def _fitter_of_columns(
     n_folds = max(2, min(N_FOLDS, int(counts.min())))
     folds = Folds.deal(samples.groups, samples.codes, n_folds).index
     training = fit_training_columns(samples, transformer, folds)
+    if only_selects(transformer):
+        return LinearRuleFitter(
+            training.X, samples.codes, training.n_classes
+        ), training.feature_names
     refitted = refit_without_folds(samples, transformer, folds)
     fitter = LinearRuleFitter(
         training.X, samples.codes, training.n_classes, folds=folds, refitted=refitted

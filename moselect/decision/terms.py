@@ -9,7 +9,7 @@ import numpy as np
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 
-from moselect.columns import ModelColumns
+from moselect.columns.steps import cross_fits
 from moselect.models import AdditiveOdds
 
 
@@ -33,8 +33,7 @@ def count_terms(model: Any) -> float:
     if isinstance(model, AdditiveOdds):
         return float(len(np.unique(model.columns_.terms_[model.coef_ != 0.0])))
     rule = getattr(model, "model_", model)
-    columns = getattr(rule, "columns", None)
-    if isinstance(columns, Pipeline) and isinstance(columns.steps[-1][1], ModelColumns):
+    if cross_fits(getattr(rule, "columns", None)):
         return math.nan  # weights of models
     weights = getattr(rule, "coef_", None)
     return float(np.count_nonzero(weights)) if isinstance(weights, np.ndarray) else math.nan

@@ -15,10 +15,10 @@ import numpy as np
 from sklearn.base import BaseEstimator
 
 from moselect._kernels.scores import code_bits
-from moselect.export.column_terms import column_terms
-from moselect.export.terms import Curve, Number, Product, Standardised, Term
+from moselect.columns.steps import column_terms
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import names_of
+from moselect.models.terms import Curve, Number, Product, Standardised, Term
 
 Label = bool | int | float | str
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from moselect.export.formula import Formula, one_line
-from moselect.export.terms import (
+from moselect.models.terms import (
     Curve,
     Level,
     Missing,
@@ -67,10 +67,16 @@ def _number(row, name, fill=None, gaps=()):
     return number
 
 
+def _filled(name, fill):
+    if fill is None:
+        raise ValueError(f"column {{name!r}} is missing")
+    return fill
+
+
 def _truth(row, name, fill, gaps):
     value = row[name]
     if _is_missing(value, gaps):
-        return fill
+        return _filled(name, fill)
     text = str(value).strip().lower()
     if text not in ("true", "false", "1", "0", "1.0", "0.0"):
         raise ValueError(f"column {{name!r}} is {{value!r}}, neither true nor false")
@@ -80,7 +86,7 @@ def _truth(row, name, fill, gaps):
 def _level(row, name, values, otherwise, missing):
     value = row[name]
     if _is_missing(value):
-        return missing
+        return _filled(name, missing)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return values.get(str(value).strip(), otherwise)

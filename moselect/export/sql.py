@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from itertools import accumulate
 
 from moselect.export.formula import Formula, Label, one_line
-from moselect.export.terms import (
+from moselect.models.terms import (
     Curve,
     Level,
     Missing,
@@ -152,10 +152,7 @@ def _leaf(term: Term) -> str:
                 f" WHEN {text} IN ({_spellings(level, values)}) THEN {_number(value)}"
                 for level, value in values.items()
             )
-            return (
-                f"CASE WHEN {text} IS NULL THEN {_number(missing)}{whens} "
-                f"ELSE {_number(otherwise)} END"
-            )
+            return f"CASE{_gaps(text, (), missing)}{whens} ELSE {_number(otherwise)} END"
         case _:
             raise TypeError(f"{type(term).__name__} is no term of one column")
 
@@ -177,10 +174,10 @@ def _present(column: str) -> str:
     return f"NULLIF(TRIM(CAST({column} AS TEXT), {BLANKS}), '')"
 
 
-def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
+def _gaps(text: str, gaps: tuple[str, ...], value: float | None) -> str:
     """Return what a case begins with: the value of missing cells and of words for them."""
     words = f" OR LOWER({text}) IN ({', '.join(map(_text, gaps))})" if gaps else ""
-    return f" WHEN {text} IS NULL{words} THEN {_number(value)}"
+    return f" WHEN {text} IS NULL{words} THEN {'NULL' if value is None else _number(value)}"
 
 
 def _spellings(level: str, levels: Mapping[str, float]) -> str:

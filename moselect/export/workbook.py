@@ -20,7 +20,7 @@ from math import frexp, ldexp
 from typing import Any
 
 from moselect.export.formula import Formula, Label
-from moselect.export.terms import (
+from moselect.models.terms import (
     Curve,
     Level,
     Missing,
@@ -135,7 +135,7 @@ class _Writer:
         gap = self._gap(cell, term.gaps)
         if isinstance(term, Missing):
             return self._work(_title(term), f"=IF({gap},1,0)")
-        fill = self._constants(f"{term.name} if missing", [float(term.fill or 0.0)])[0]
+        fill = self._filled(f"{term.name} if missing", term.fill)
         value = cell
         if isinstance(term, Truth):
             text = f'LOWER(TRIM({cell}&""))'
@@ -144,6 +144,10 @@ class _Writer:
                 f'IF(OR({text}="false",{text}="0",{text}="0.0"),0,""))'
             )
         return self._work(_title(term), f"=IF({gap},{fill},{value})")
+
+    def _filled(self, title: str, value: float | None) -> str:
+        """Return the cell of what stands for a missing value; empty text if nothing does."""
+        return '""' if value is None else self._constants(title, [float(value)])[0]
 
     def _gap(self, cell: str, gaps: tuple[str, ...]) -> str:
         """Return a condition: whether a cell is empty, or holds a word for that."""
@@ -155,9 +159,8 @@ class _Writer:
         return f"OR(LEN({text})=0,SUMPRODUCT(--EXACT({self._words[gaps]},LOWER({text})))>0)"
 
     def _level(self, term: Level, cell: str) -> str:
-        otherwise, missing = self._constants(
-            f"{term.name}: other, missing", [term.otherwise, term.missing]
-        )
+        otherwise = self._constants(f"{term.name}: other", [term.otherwise])[0]
+        missing = self._filled(f"{term.name}: missing", term.missing)
         value = otherwise
         if term.values:
             levels = self._constants(f"levels of {term.name}", list(term.values))

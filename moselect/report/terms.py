@@ -39,8 +39,8 @@ def find_terms(front: Front, X: ArrayLike | pd.DataFrame | None = None) -> list[
     p = front.weights.shape[1]
     values = None if X is None else feature_matrix(X, front.feature_names, p)
     steps = getattr(front.columns, "steps", None)
-    last = steps[-1][1] if steps else None
-    if not isinstance(last, SplineColumns):
+    last: Any = steps[-1][1] if steps else None
+    if not hasattr(last, "get_term_names"):
         features = front.feature_names or [f"x{j}" for j in range(p)]
         return [_term([name], np.array([j]), values) for j, name in enumerate(features)]
     found = []

@@ -15,15 +15,15 @@ from sklearn.utils.validation import check_array
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked, check_weights
-from moselect.columns import (
-    ModelColumns,
+from moselect.columns.steps import cross_fits
+from moselect.columns.training import (
     columns_of,
     columns_transformer,
     fit_training_columns,
     kept_training_columns,
     refit_without_folds,
+    unprepared_samples,
 )
-from moselect.columns.training_columns import unprepared_samples
 from moselect.folds import Folds, split_holdout
 from moselect.front import Front, Selector
 from moselect.models.training import ordinal_target
@@ -107,8 +107,9 @@ def fit_training(
     transformer = columns_transformer(
         samples.X, settings.columns, settings.prepare, settings.random_state
     )
-    of_models = transformer is not None and isinstance(transformer.steps[-1][1], ModelColumns)
-    folds = _deal(inside, settings.cv) if of_models and settings.cv is not None else None
+    folds = None
+    if cross_fits(transformer) and settings.cv is not None:
+        folds = _deal(inside, settings.cv)
     training = None if fitted is None else kept_training_columns(inside, fitted)
     if training is None:
         training = fit_training_columns(inside, transformer, folds)

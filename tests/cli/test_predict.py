@@ -178,18 +178,18 @@ def test_scores_that_overflow_have_a_reason(inside, tmp_path, table):
 def test_columns_that_are_kept(inside, tmp_path, table, model):
     known = table.assign(key=range(60), **{"class": "unknown"})
     known.to_csv(tmp_path / "t.csv", index=False)
-    inside("predict", "model.json", "t.csv", "-o", "a.csv", "--id", "key,grade")
+    inside("predict", "model.json", "t.csv", "-o", "a.csv", "--keep", "key,grade")
     found = read_table(tmp_path / "a.csv")
     assert list(found) == ["key", "grade", "score", "class"]
     assert found["key"].tolist() == list(range(60))
-    inside("predict", "model.json", "t.csv", "-o", "b.csv", "--keep", "all", "--id", "key")
+    inside("predict", "model.json", "t.csv", "-o", "b.csv", "--keep", "all")
     found = read_table(tmp_path / "b.csv")
-    columns = ["key", "height", "weight", "grade", "class", "score", "predicted_class"]
+    columns = [*known, "score", "predicted_class"]
     assert list(found) == columns
     assert found["predicted_class"].tolist() == model.predict(table).tolist()
-    done = inside("predict", "model.json", "t.csv", "--id", "nothing")
+    done = inside("predict", "model.json", "t.csv", "--keep", "nothing")
     assert done.returncode == 2
-    assert "--id nothing: there is no such column" in done.stderr
+    assert "--keep nothing: there is no such column" in done.stderr
 
 
 HOSTILE = ["=1+1", "+cmd", "-x", "@SUM(A1)", "\tx", "-5", "+7", "plain", '="a"', ""]
@@ -293,7 +293,7 @@ ODD = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize("keep", [("--keep", "all"), ("--id", "key,answer,nothing,digits")])
+@pytest.mark.parametrize("keep", [("--keep", "all"), ("--keep", "key,answer,nothing,digits")])
 def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
     ODD.to_csv(tmp_path / "t.csv", index=False)
     for suffix in ("csv", "parquet", "xlsx"):

@@ -8,7 +8,8 @@ import pytest
 from sklearn.base import clone
 
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, compare
-from moselect.columns import EncodedColumn, LevelColumns, Preparation
+from moselect.columns import Preparation
+from moselect.columns.level_columns import EncodedColumn, LevelColumns
 
 N = 40
 HALF = np.arange(N) < N // 2

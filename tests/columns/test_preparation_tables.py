@@ -9,7 +9,8 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.columns import EncodedColumn, LevelColumns, Preparation
+from moselect.columns import Preparation
+from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.datasets import load_dataset
 from moselect.datasets.orders import order_option, parse_order
 
@@ -212,7 +213,7 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
             strange.loc[0, column.name] = "never seen"
     strange.loc[1] = None
     assert len(model.predict(again.transform(strange))) == 3
-    assert again.problems(strange).tolist() == ["", "", ""]
+    assert again.problems(strange).tolist() == ["", "all columns are missing", ""]
 
 
 def test_the_order_that_iris_is_asked_for_can_be_copied(tmp_path):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from moselect.export.terms import Curve, Level, Missing, Number, Product
+from moselect.models.terms import Curve, Level, Missing, Number, Product
 
 
 def is_missing(value):

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.export import formula_of
-from moselect.export.terms import Curve, Level, Missing, Number, Product
 from moselect.front import SelectedClassifier
 from moselect.models import OrdinalLinearClassifier
+from moselect.models.terms import Curve, Level, Missing, Number, Product
 
 numbers = st.floats(-1e150, 1e150)
 

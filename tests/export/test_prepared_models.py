@@ -85,7 +85,7 @@ def classes(model, rows):
 def test_the_cases_are_what_they_should_be():
     model, rows = make_model("both")
     found = predict_table(model, rows)
-    assert (~found.scored).tolist() == [k == 9 for k in range(len(rows))]
+    assert np.flatnonzero(~found.scored).tolist() == [6, 7, 9, 12]
     assert np.isin(found.scores, model.thresholds_).sum() >= 3
     assert set(found.classes.tolist()) == {"a", "b", "c", "d", None}
     kinds = [type(column).__name__ for column in model.columns[0].columns_]
@@ -127,7 +127,7 @@ def test_python(tmp_path, case):
     names = {}
     exec(path.read_text(encoding="utf-8"), names)
     for record in rows[~found.scored].to_dict("records"):
-        with pytest.raises(ValueError, match="'smoker' is 'perhaps'"):
+        with pytest.raises(ValueError, match=r"'smoker' is 'perhaps'|is missing|is nan"):
             names["predict"](record)
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from moselect.export import formula_of, sql_of
 from moselect.export.formula import Formula
-from moselect.export.terms import Number
 from moselect.models import OrdinalLinearClassifier
+from moselect.models.terms import Number
 from tests.export.databases import run_duckdb, run_sqlite
 
 

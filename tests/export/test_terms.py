@@ -8,7 +8,7 @@ import pytest
 
 from moselect.export import python_of, sql_of
 from moselect.export.formula import Formula
-from moselect.export.terms import Curve, Level, Missing, Number, Product
+from moselect.models.terms import Curve, Level, Missing, Number, Product
 from tests.export.conftest import run_module
 from tests.export.reference import class_of, score_of
 from tests.export.test_workbook import filled, office, results

@@ -14,7 +14,7 @@ from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.ensemble import ExtraTreesRegressor
 from sklearn.linear_model import Ridge
 
-from moselect.columns import Preparation, predict_pool
+from moselect.columns import Preparation, predict_table
 from moselect.models import OrdinalPool
 from moselect.models.pool.base_models import BASE_MODELS
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
@@ -71,7 +71,7 @@ def test_a_pool_keeps_its_preparation_and_costs(path):
     write_pool(path, pool, preparation=preparation, cost_matrix=costs, about={"model": "pool"})
     kept = read_pool(path)
     assert kept.about == {"model": "pool"}
-    found = predict_pool(kept.pool, table, kept.preparation, kept.cost_matrix)
+    found = predict_table(kept.pool, table, kept.preparation, kept.cost_matrix)
     decided = pool.decide(preparation.transform(table), costs)
     np.testing.assert_array_equal(found.classes, decided)
     assert (decided != pool.predict(preparation.transform(table))).any()
@@ -81,7 +81,7 @@ def test_rows_that_a_pool_cannot_score_have_a_reason(pool):
     named = OrdinalPool(["proportional_odds"], random_state=0)
     named.fit(pd.DataFrame(X, columns=list("abc")), Y)
     table = pd.DataFrame({"c": [0.1, 0.2], "b": [0.0, None], "a": ["1.5", "2"]})
-    found = predict_pool(named, table)
+    found = predict_table(named, table)
     assert found.reasons.tolist() == ["", "'b' is missing"]
     complete = pd.DataFrame([[1.5, 0.0, 0.1]], columns=list("abc"))
     assert found.classes.tolist() == [named.predict(complete)[0], None]

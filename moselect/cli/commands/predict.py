@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated
 
 import typer
 
@@ -13,7 +13,6 @@ from moselect.cli.options import (
     QuietOption,
     ReadOption,
     reading_of,
-    split,
 )
 from moselect.cli.terminal import Terminal
 
@@ -45,12 +44,10 @@ def predict(
             help="New file: .csv, .csv.gz, .tsv, .parquet or .xlsx; by default the terminal.",
         ),
     ] = None,
-    identify: Annotated[
-        str | None, typer.Option("--id", metavar="COLS", help="Columns to keep in front: key,date")
-    ] = None,
     keep: Annotated[
-        Literal["none", "all"], typer.Option(help="Which other columns of DATA to keep.")
-    ] = "none",
+        str | None,
+        typer.Option(metavar="COLS|all", help="Columns of DATA to put in front: key,date"),
+    ] = None,
     proba: Annotated[
         bool, typer.Option("--proba", help="Add the probability of each class.")
     ] = False,
@@ -67,8 +64,16 @@ def predict(
     A row with a missing or unusable value gets no class but a reason. A column that is kept and is
     called score or class stays; the new one is then called predicted_score or predicted_class.
     """
-    from moselect.cli.predict import Wanted, run_predict
+    from moselect.cli.predict import run_predict
 
-    wanted = Wanted(split(identify) or [], keep == "all", proba, explain)
-    reading = reading_of(read)
-    run_predict(model, data, reading, out, wanted, force, Terminal(quiet=quiet, json=json))
+    run_predict(
+        model,
+        data,
+        reading_of(read),
+        out,
+        Terminal(quiet=quiet, json=json),
+        keep=keep,
+        proba=proba,
+        explain=explain,
+        force=force,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -13,7 +14,6 @@ from moselect._types import Floats
 from moselect.features import feature_matrix
 from moselect.folds import Folds
 from moselect.models.additive.additive_odds import AdditiveOdds
-from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.linear import OrdinalLinearClassifier
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import ordinal_target
@@ -104,8 +104,8 @@ def term_contributions(model: OrdinalLinearClassifier, values: Floats) -> pd.Dat
     that have none. The sum of a row is the score.
     """
     weighted = values * model.coef_
-    last = None if model.columns is None else model.columns.steps[-1][1]
-    if isinstance(last, SplineColumns):
+    last: Any = None if model.columns is None else model.columns.steps[-1][1]
+    if hasattr(last, "get_term_names"):  # several columns of a curve
         names = list(last.get_term_names())
         starts = np.flatnonzero(np.diff(last.terms_, prepend=-1))
         weighted = np.add.reduceat(weighted, starts, axis=1)

@@ -20,6 +20,8 @@ from moselect._types import Floats
 from moselect._validation import check_unmasked, check_weights
 from moselect.features import check_feature_scale
 from moselect.models.additive.spline_pieces import n_splines, spline_pieces
+from moselect.models.additive.spline_terms import spline_terms
+from moselect.models.terms import Term
 from moselect.models.training import features_to_predict, ordinal_target
 
 Names = NDArray[np.object_]
@@ -161,6 +163,25 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         names = _check_feature_names_in(self, None)
         return np.array([*names, *(f"{names[i]} * {names[j]}" for i, j in self.pairs_)], object)
+
+    @property
+    def summary(self) -> str:
+        """What is done to the features, in a sentence."""
+        return (
+            f"Features become cubic curves ({sum(map(len, self.knots_)):,} knots in all) and "
+            f"{len(self.pairs_)} products of two of them, each with mean 0 and standard "
+            "deviation 1."
+        )
+
+    def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
+        """Return the columns as formulas, of those of the features."""
+        check_is_fitted(self)
+        return spline_terms(self, features, FURTHEST)
+
+    def raw_features(self) -> tuple[NDArray[np.int64], Floats, Floats]:
+        """Return which columns are features, and their means and standard deviations, (p,) each."""
+        indices = np.flatnonzero(self.groups_ == 0)
+        return indices, self.column_centre_[indices], self.column_scale_[indices]
 
     @property
     def groups_(self) -> NDArray[np.int64]:

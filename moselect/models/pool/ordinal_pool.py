@@ -119,7 +119,14 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         self.labels = labels
 
     @one_blas_thread()
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        fold_features: Sequence[Floats] | None = None,
+    ) -> Self:
         """Fit the models, with and without each fold, and their weights.
 
         Parameters
@@ -130,6 +137,9 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
             Weights of the samples, if all models take them; those known by name do.
+        fold_features : sequence of ndarray of shape (n, p_j), optional
+            Features of all samples as they are made without each fold, where X was made by what was
+            fitted to all samples.
 
         Returns
         -------
@@ -163,7 +173,15 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         self.folds_ = _folds(self.cv, values, codes, counted, int(rng.integers(2**31 - 1)))
 
         estimators, responses, self.left_out_ = out_of_fold(
-            models, values, codes, n_seen, given, self.folds_, self.max_seconds, self.n_jobs
+            models,
+            values,
+            codes,
+            n_seen,
+            given,
+            self.folds_,
+            self.max_seconds,
+            self.n_jobs,
+            fold_features,
         )
         self.model_names_ = list(estimators)
         self.models_ = [

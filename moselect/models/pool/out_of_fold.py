@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -85,11 +85,13 @@ def out_of_fold(
     folds: Integers,
     max_seconds: float | None,
     n_jobs: int | None,
+    fold_features: Sequence[Floats] | None = None,
 ) -> OutOfFold:
     """Fit models to all samples, and without each fold; those that cannot be used are left out.
 
     ``folds`` (n,) is the fold of each sample; samples without weight are not fitted. A limit of
-    time holds for one fit, which is then done in a process that can be ended.
+    time holds for one fit, which is then done in a process that can be ended. ``fold_features`` are
+    the features (n, p_j) of all samples as they are made without each fold, if they are others.
     """
     if weights is not None:
         for name, model in models.items():
@@ -98,7 +100,9 @@ def out_of_fold(
                     f"model {name!r} takes no sample_weight: leave it or the weights out"
                 )
     counted = np.ones(len(codes), dtype=np.bool_) if weights is None else weights > 0.0
-    work = _Fits(models, X, codes, n_classes, weights, folds, max_seconds, counted, set())
+    work = _Fits(
+        models, X, codes, n_classes, weights, folds, max_seconds, counted, set(), fold_features
+    )
     # Fits to all samples first: there a model that fails or hangs is found at once.
     tasks: list[tuple[str, int | None]] = [(name, None) for name in models]
     tasks += [(name, int(fold)) for name in models for fold in np.unique(folds)]
@@ -141,13 +145,15 @@ class _Fits:
     max_seconds: float | None
     counted: Booleans
     failed: set[str]  # seen by threads of this process: others try in vain
+    fold_features: Sequence[Floats] | None
 
     def __call__(self, name: str, fold: int | None) -> Any:
         """Fit a model without a fold, or to all samples."""
         if name in self.failed:
             return _Failure("")
         train = self.counted if fold is None else self.counted & (self.folds != fold)
-        rows = None if fold is None else self.X[self.folds == fold]
+        X = self.X if fold is None or self.fold_features is None else self.fold_features[fold]
+        rows = None if fold is None else X[self.folds == fold]
         codes = self.codes[train]
         if rows is not None and len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
             return None, _of_one_class(self.models[name], int(codes[0]), len(rows), self.n_classes)
@@ -155,8 +161,8 @@ class _Fits:
         task = _Fit(self.models[name], self.n_classes, weights, rows)
         try:
             if self.max_seconds is None:
-                return task.fit(self.X[train], codes)
-            return fit_within(task, self.X[train], codes, self.max_seconds)
+                return task.fit(X[train], codes)
+            return fit_within(task, X[train], codes, self.max_seconds)
         except TimeoutError:
             failure = _Failure(f"it was not fitted after {self.max_seconds:g} seconds")
         except Exception as error:  # noqa: BLE001 - of someone else's model anything may come

@@ -20,10 +20,13 @@ class Number:
 
 @dataclass(frozen=True)
 class Truth:
-    """1 for true, 0 for false, as booleans, numbers or words; missing values become ``fill``."""
+    """1 for true, 0 for false, as booleans, numbers or words; missing values become ``fill``.
+
+    Without a fill they leave the row without a class.
+    """
 
     name: str
-    fill: float
+    fill: float | None = None
     gaps: tuple[str, ...] = ()
 
 
@@ -31,13 +34,14 @@ class Truth:
 class Level:
     """A number for each level of a column of text, and one for other levels and missing values.
 
-    Blanks around a level do not count, and cells of blanks are missing.
+    Blanks around a level do not count, and cells of blanks are missing. Where ``missing`` is None,
+    they leave the row without a class.
     """
 
     name: str
     values: Mapping[str, float]
     otherwise: float = 0.0
-    missing: float = 0.0
+    missing: float | None = 0.0
 
 
 @dataclass(frozen=True)

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable
-from typing import Any
+from typing import Any, Literal, NamedTuple
 
 import narwhals as nw
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from scipy.sparse import issparse
+from sklearn.utils import check_array
 
-from moselect._types import Floats
+from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
 
-Mask = NDArray[np.bool_]
+Mask = Booleans
+Reader = Callable[[pd.Series], tuple[Floats, Mask]]
 
 # Words that stand for a missing value in a column of something else.
 GAPS = {"", "?", "-", "--", ".", "*", "na", "n/a", "n.a.", "nan", "none", "null", "nil"}
@@ -31,44 +32,29 @@ DATE_FORMATS = (ISO, *(day + time for time in ("", " %H:%M", " %H:%M:%S") for da
 TRIED_FIRST = 50  # cells by which most kinds of columns are ruled out
 
 
-def as_frame(X: Any) -> pd.DataFrame:
-    """Return a table as a pandas one whose columns have different names of text.
+class Content(NamedTuple):
+    """What a column holds, and for dates their format."""
 
-    Parameters
-    ----------
-    X : DataFrame of pandas, polars or another library that narwhals knows, or array (n, p)
-        The columns of an array are called ``x0``, ``x1``, ...
+    kind: Literal["number", "boolean", "duration", "date", "levels"]
+    date_format: str = ""
+
+
+def as_frame(X: Any) -> pd.DataFrame:
+    """Return a table of pandas, polars or the like, or an array, as a pandas one with text names.
 
     Raises
     ------
     ValueError
-        If two columns have the same name, or an array is not two-dimensional or complex.
+        If two columns have the same name, or an array is no table of real cells.
     TypeError
         If an array is sparse.
     """
-    if not isinstance(X, pd.DataFrame):
-        found = nw.from_native(X, eager_only=True, pass_through=True)
-        if isinstance(found, nw.DataFrame):
-            try:
-                X = found.to_pandas()
-            except ImportError:
-                raise ValueError(
-                    "tables other than those of pandas need pyarrow: pip install "
-                    "'moselect[parquet]'"
-                ) from None
-        else:
-            if issparse(X):
-                raise TypeError("sparse input is not supported: use X.toarray()")
-            check_unmasked("X", X)
-            values = np.asarray(X)
-            if np.iscomplexobj(values):
-                raise ValueError("Complex data not supported: give real and imaginary parts")
-            if values.ndim != 2:
-                raise ValueError(
-                    f"X has shape {values.shape}: one row a sample is expected (n, p). Reshape "
-                    "your data"
-                )
-            X = pd.DataFrame(values).add_prefix("x").infer_objects()
+    if not hasattr(X, "columns"):
+        check_unmasked("X", X)
+        values = check_array(X, dtype=None, ensure_all_finite=False)
+        X = pd.DataFrame(values).add_prefix("x").infer_objects()
+    elif not isinstance(X, pd.DataFrame):
+        X = nw.from_native(X, eager_only=True).to_pandas()
     names = [str(name) for name in X.columns]
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
@@ -76,7 +62,46 @@ def as_frame(X: Any) -> pd.DataFrame:
     return X.set_axis(names, axis="columns")
 
 
-def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
+def find_content(column: pd.Series) -> Content:
+    """Return what a column holds; if it is no longer text, its type says so.
+
+    Raises
+    ------
+    ValueError
+        If numbers are infinite.
+    """
+    kind, types = column.dtype, pd.api.types
+    if isinstance(kind, pd.CategoricalDtype):
+        return Content("levels")
+    if types.is_bool_dtype(kind):
+        return Content("boolean")
+    if types.is_numeric_dtype(kind):
+        check_finite(str(column.name), read_numbers(column)[1])
+        return Content("number")
+    if types.is_timedelta64_dtype(kind):
+        return Content("duration")
+    if types.is_datetime64_any_dtype(kind) or isinstance(kind, pd.PeriodDtype):
+        return Content("date", ISO)
+    first = column.dropna().head(TRIED_FIRST)
+    for name, read in READERS.items():
+        if not read(first)[1].any():
+            values, bad = read(column)
+            if not bad.any() and not np.isnan(values).all():
+                return Content(name)
+    date_format = _find_date_format(column)
+    return Content("levels") if date_format is None else Content("date", date_format)
+
+
+def check_finite(name: str, bad: Mask) -> None:
+    """Raise ValueError if numbers of a column cannot be read, since they are infinite."""
+    if bad.any():
+        raise ValueError(
+            f"column {name!r} has {bad.sum()} infinite values: correct them, drop these rows, or "
+            "drop the column"
+        )
+
+
+def _distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]]:
     """Return for each cell the index of its value, -1 if it is missing, and the values.
 
     Booleans among other values count as text, since they equal the numbers 0 and 1.
@@ -92,25 +117,14 @@ def distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable]
     return codes.astype(np.int64), np.asarray(values, dtype=object).tolist()
 
 
-def read_cells(column: pd.Series, read: Callable[[Any], float | None]) -> tuple[Floats, Mask]:
-    """Read each cell as a number.
+def _read_cells(column: pd.Series, read: Callable[[str], float | None]) -> tuple[Floats, Mask]:
+    """Read the text of each cell as a number, and say which cannot be read: where ``read`` is None.
 
-    Parameters
-    ----------
-    column : Series of shape (n,)
-        Cells of any type.
-    read : callable
-        Returns the number that a value stands for, NaN for a gap, None if it stands for neither.
-
-    Returns
-    -------
-    numbers : ndarray of shape (n,)
-        NaN where a cell is missing or cannot be read.
-    bad : ndarray of shape (n,)
-        Which cells cannot be read.
+    Missing cells, and words that stand for a missing value, are NaN.
     """
-    codes, values = distinct_cells(column)
-    numbers = [read(value) for value in values]
+    codes, values = _distinct_cells(column)
+    texts = [str(value).strip().lower() for value in values]
+    numbers = [np.nan if text in GAPS else read(text) for text in texts]
     bad = np.array([number is None for number in numbers] + [False])
     table = np.array([np.nan if number is None else number for number in numbers] + [np.nan])
     return table[codes], bad[codes]
@@ -122,7 +136,7 @@ def read_numbers(column: pd.Series) -> tuple[Floats, Mask]:
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return values, np.isinf(values)
-    return read_cells(column, _number)
+    return _read_cells(column, _number)
 
 
 def read_truths(column: pd.Series) -> tuple[Floats, Mask]:
@@ -130,7 +144,7 @@ def read_truths(column: pd.Series) -> tuple[Floats, Mask]:
     if pd.api.types.is_bool_dtype(column.dtype):
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return values, np.zeros(len(values), dtype=bool)
-    return read_cells(column, _truth)
+    return _read_cells(column, TRUTH.get)
 
 
 def read_durations(column: pd.Series) -> tuple[Floats, Mask]:
@@ -138,7 +152,7 @@ def read_durations(column: pd.Series) -> tuple[Floats, Mask]:
     if pd.api.types.is_timedelta64_dtype(column.dtype):
         seconds = column.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan)
         return seconds, np.zeros(len(seconds), dtype=bool)
-    return read_cells(column, _duration)
+    return _read_cells(column, _duration)
 
 
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
@@ -146,7 +160,7 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
 
     Whole numbers are the same level with and without a decimal point; blanks around do not count.
     """
-    codes, values = distinct_cells(column)
+    codes, values = _distinct_cells(column)
     levels: dict[str, int] = {}
     # One more, for the missing cells, which have index -1.
     at = [levels.setdefault(text, len(levels)) if (text := level_text(v)) else -1 for v in values]
@@ -159,40 +173,35 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Mask]:
         column = column.dt.to_timestamp()
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
-        try:
-            dates = dates.astype("datetime64[us]")
-        except pd.errors.OutOfBoundsDatetime as error:
-            raise ValueError(
-                f"column {column.name!r} has dates that are too far off ({error}): correct them or "
-                "drop the column"
-            ) from None
-        return dates, np.zeros(len(column), dtype=bool)
-    codes, values = distinct_cells(column)
-    text = pd.Series([str(value).strip() for value in values], dtype=object)
+        return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
+    codes, values = _distinct_cells(column)
+    text = _date_texts(values)
     found = _parse(text, date_format)
-    gaps = text.str.lower().isin(GAPS).to_numpy(dtype=bool)
-    bad = np.append(found.isna().to_numpy() & ~gaps, False)
+    bad = np.append((found.isna() & ~text.str.lower().isin(GAPS)).to_numpy(dtype=bool), False)
     table = np.append(found.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
     return pd.Series(table[codes], index=column.index), bad[codes]
 
 
-def find_date_format(column: pd.Series) -> str | None:
+def level_text(value: Any) -> str:
+    """Return a level as text, whole numbers without a decimal point."""
+    if isinstance(value, float | np.floating) and float(value).is_integer():
+        value = int(value)
+    return str(value).strip()
+
+
+def _find_date_format(column: pd.Series) -> str | None:
     """Return the first format that all cells of text, dates or datetimes have; None if none is."""
-    values = distinct_cells(column)[1]
-    first = _date_texts(values[:TRIED_FIRST])
-    fitting = [name for name in DATE_FORMATS if _parse(first, name).notna().all()]
-    if not fitting:
-        return None
-    text = _date_texts(values)
+    text = _date_texts(_distinct_cells(column)[1])
+    text = text[~text.str.lower().isin(GAPS)]
     if text.empty:
         return None
+    first = text[:TRIED_FIRST]
+    fitting = (name for name in DATE_FORMATS if _parse(first, name).notna().all())
     return next((name for name in fitting if _parse(text, name).notna().all()), None)
 
 
 def _date_texts(values: list[Hashable]) -> pd.Series:
-    """Return what may be dates as text, without gaps."""
-    text = pd.Series([str(value).strip() for value in values], dtype=object)
-    return text[~text.str.lower().isin(GAPS)]
+    return pd.Series([str(value).strip() for value in values], dtype=object)
 
 
 def _parse(text: pd.Series, date_format: str) -> pd.Series:
@@ -202,22 +211,11 @@ def _parse(text: pd.Series, date_format: str) -> pd.Series:
     return dates.dt.tz_convert(None).astype("datetime64[us]")
 
 
-def _number(value: Any) -> float | None:
-    text = str(value).strip()
-    if text.lower() in GAPS:
-        return np.nan
+def _number(text: str) -> float | None:
     return float(text) if NUMBER.fullmatch(text) and np.isfinite(float(text)) else None
 
 
-def _truth(value: Any) -> float | None:
-    text = str(value).strip().lower()
-    return np.nan if text in GAPS else TRUTH.get(text)
-
-
-def _duration(value: Any) -> float | None:
-    text = str(value).strip()
-    if text.lower() in GAPS:
-        return np.nan
+def _duration(text: str) -> float | None:
     parts = DURATION.fullmatch(text)
     if parts is None:
         return None
@@ -225,8 +223,8 @@ def _duration(value: Any) -> float | None:
     return 3600.0 * float(hours or 0) + 60.0 * float(minutes) + float(seconds)
 
 
-def level_text(value: Any) -> str:
-    """Return a level as text, whole numbers without a decimal point."""
-    if isinstance(value, float | np.floating) and float(value).is_integer():
-        value = int(value)
-    return str(value).strip()
+READERS: dict[Literal["number", "boolean", "duration"], Reader] = {
+    "number": read_numbers,
+    "boolean": read_truths,
+    "duration": read_durations,
+}

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
-from sklearn.model_selection import PredefinedSplit
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
-from moselect.columns.choice import ColumnKind, apply_columns, fit_columns, make_columns
+from moselect.columns.cells import as_frame
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
-from moselect.columns.preparation_input import as_frame
-from moselect.features import feature_matrix, warn_of_exhausted_columns
+from moselect.columns.steps import cross_fits, only_selects, steps_of
+from moselect.features import feature_matrix, feature_names, warn_of_exhausted_columns
+from moselect.models import SplineColumns
 from moselect.samples import Samples, check_classes
+
+ColumnKind = Literal["features", "splines", "models"]
 
 
 def unprepared_samples(X: Any, codes: Integers, classes: NDArray[Any]) -> Samples:
@@ -29,24 +31,47 @@ def unprepared_samples(X: Any, codes: Integers, classes: NDArray[Any]) -> Sample
     return Samples(table, codes, classes)
 
 
+def preparation_for(
+    table: Any, prepare: bool | Preparation = True, random_state: int | None = None
+) -> Preparation | None:
+    """Return what turns the columns of a table into numbers, not fitted; None if nothing need.
+
+    Of an array, and of a DataFrame of numbers without gaps, nothing is prepared. Folds and held-out
+    samples are read as the whole table is.
+    """
+    if isinstance(prepare, Preparation):
+        return prepare.for_parts_of(table)
+    if prepare and isinstance(table, pd.DataFrame) and not _is_numeric(table):
+        return Preparation(random_state=random_state).for_parts_of(table)
+    return None
+
+
 def columns_transformer(
     table: Any,
     columns: ColumnKind | Any,
     prepare: bool | Preparation,
-    random_state: int | None,
+    random_state: int | np.random.Generator | None,
 ) -> Pipeline | None:
     """Return what turns a table into the columns to weigh, not fitted; None if nothing does.
 
     Parameters
     ----------
     table : DataFrame or ndarray
-        The table. Of an array, and of a DataFrame of numbers without gaps, nothing is prepared.
+        The table.
     columns : {"features", "splines", "models"} or transformer
-        As in `make_columns`.
+        The features themselves; `SplineColumns`; `ModelColumns`; or one's own transformer, which is
+        cloned.
     prepare : bool or Preparation
         Whether categories, dates and gaps are turned into numbers, and how.
-    random_state : int or None
-        Seed of what is random in it.
+    random_state : int, Generator or None
+        Of what is random in it.
+
+    Raises
+    ------
+    ValueError
+        If the name is unknown.
+    TypeError
+        If the columns are neither a name nor a transformer.
 
     Examples
     --------
@@ -59,15 +84,13 @@ def columns_transformer(
     >>> columns_transformer(pd.DataFrame({"age": [31.0]}), "features", True, 0) is None
     True
     """
-    steps: list[Any] = []
-    # Folds and held-out samples must be read as the whole table is.
-    if isinstance(prepare, Preparation):
-        steps.append(prepare.for_parts_of(table))
-    elif prepare and isinstance(table, pd.DataFrame) and not _is_numeric(table):
-        steps.append(Preparation(random_state=random_state).for_parts_of(table))
+    if isinstance(random_state, np.random.Generator):
+        random_state = int(random_state.integers(2**31))  # what scikit-learn takes
+    preparation = preparation_for(table, prepare, random_state)
+    steps: list[Any] = [] if preparation is None else [preparation]
     if not (isinstance(columns, str) and columns == "features"):
         warn_of_exhausted_columns(table)  # before they are standardised
-        steps.append(make_columns(columns, random_state=random_state))
+        steps.append(_make_columns(columns, random_state))
     return make_pipeline(*steps) if steps else None
 
 
@@ -87,14 +110,17 @@ def fit_training_columns(
     (('vehicle=van',), array([0., 1., 0.]))
     """
     if transformer is None:
-        values = feature_matrix(samples.X)
-        frame = isinstance(samples.X, pd.DataFrame)
-        names = tuple(map(str, samples.X.columns)) if frame else None
-        return samples.with_features(values, names)
-    last = transformer.steps[-1][1]
-    if isinstance(last, ModelColumns) and folds is not None:
-        last.set_params(cv=PredefinedSplit(folds))
-    values = fit_columns(transformer, samples.X, samples.codes)
+        return samples.with_features(feature_matrix(samples.X), feature_names(samples.X))
+    if folds is None or not cross_fits(transformer):
+        values = fit_columns(transformer, samples.X, samples.codes)
+    else:
+        *first, last = steps_of(transformer)
+        X, refitted = samples.X, None
+        if first:  # nor may what is done before know the classes of the fold
+            before = make_pipeline(*first)
+            X = before.fit_transform(samples.X, samples.codes)
+            refitted = refit_without_folds(samples, before, folds)
+        values = last.fit_in_folds(X, samples.codes, folds, refitted)
     names = tuple(map(str, transformer.get_feature_names_out()))
     return samples.with_features(values, names)
 
@@ -116,10 +142,9 @@ def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | 
     >>> samples = Samples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
     >>> kept_training_columns(samples, columns_transformer(table, "features", True, 0).fit(table))
     """
-    last = transformer.steps[-1][1]
-    if not isinstance(last, ModelColumns):
+    if not cross_fits(transformer):
         return None
-    values = last.pool_.oof_ranks_
+    values = steps_of(transformer)[-1].held_out_columns_
     if len(values) != len(samples):
         raise ValueError(f"the models were fitted to {len(values)} samples, not to {len(samples)}")
     return samples.with_features(values, tuple(map(str, transformer.get_feature_names_out())))
@@ -149,8 +174,8 @@ def refit_without_folds(
     Returns
     -------
     list of ndarray, or None
-        None if columns do not depend on what they are fitted to: features as they are, and columns
-        of models, in which every sample is scored by models fitted without its fold already.
+        None if columns do not depend on what they are fitted to: features as they are; or if every
+        sample has columns that were fitted without its fold already.
 
     Examples
     --------
@@ -161,7 +186,7 @@ def refit_without_folds(
     >>> [float(matrix[1, 0]) for matrix in matrices]
     [14.0, 2.0]
     """
-    if transformer is None or isinstance(transformer.steps[-1][1], ModelColumns):
+    if transformer is None or cross_fits(transformer) or only_selects(transformer):
         return None
     matrices = []
     for fold in range(int(folds.max()) + 1):
@@ -172,6 +197,60 @@ def refit_without_folds(
         values[~inside] = apply_columns(fresh, samples.take(~inside).X)
         matrices.append(values)
     return matrices
+
+
+def fit_columns(transformer: Any, X: ArrayLike, y: ArrayLike) -> Floats:
+    """Fit a transformer and return the columns (n, q) to which a linear model may be fitted.
+
+    Raises
+    ------
+    ValueError
+        If the columns have other rows than X, or are not finite numbers.
+    """
+    if hasattr(transformer, "fit_transform"):
+        columns = transformer.fit_transform(X, y)
+    else:
+        columns = transformer.fit(X, y).transform(X)
+    return _checked(columns, transformer, len(X))  # type: ignore[arg-type]
+
+
+def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
+    """Return the columns (n, q) of new samples by a fitted transformer; errors as `fit_columns`."""
+    return _checked(transformer.transform(X), transformer, len(X))  # type: ignore[arg-type]
+
+
+def _checked(columns: Any, transformer: Any, n: int) -> Floats:
+    name = type(steps_of(transformer)[-1]).__name__
+    if hasattr(columns, "toarray"):  # sparse
+        columns = columns.toarray()
+    try:
+        values = np.ascontiguousarray(columns, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} returns columns that are not numbers") from None
+    if values.ndim != 2 or len(values) != n or not values.shape[1]:
+        raise ValueError(
+            f"{name} returns shape {values.shape} for {n} rows: it must return one row for each"
+        )
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name} returns values that are missing or infinite")
+    return values
+
+
+def _make_columns(columns: ColumnKind | Any, random_state: int | None) -> Any:
+    if isinstance(columns, str):
+        if columns == "splines":
+            return SplineColumns()
+        if columns == "models":
+            return ModelColumns(random_state=random_state)
+        raise ValueError(
+            f"columns must be 'features', 'splines', 'models' or a transformer, not {columns!r}"
+        )
+    if isinstance(columns, type) or not (hasattr(columns, "fit") and hasattr(columns, "transform")):
+        raise TypeError(
+            f"columns is {columns!r}: it must be 'features', 'splines', 'models' or a transformer "
+            "with fit and transform"
+        )
+    return clone(columns)
 
 
 def _is_numeric(table: pd.DataFrame) -> bool:

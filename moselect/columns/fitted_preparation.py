@@ -1,0 +1,284 @@
+"""What a fitted preparation does with the columns of a table, and says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, Self
+
+import msgspec
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
+
+from moselect._types import Floats
+from moselect._validation import shortened
+from moselect.columns.cells import as_frame, read_levels
+from moselect.columns.learning import LeftOut, PreparedColumn
+from moselect.columns.level_columns import EncodedColumn, LevelColumns, unknown_levels
+from moselect.columns.number_columns import FILLED, DateColumns, NumberColumn
+from moselect.listing import listing, suggestion
+from moselect.models.terms import Term
+
+MOST_NAMES = 8
+HEADINGS = (
+    "Left out",
+    "A column for each level except the most frequent",
+    "Rare levels together",
+    "Many levels, each replaced by its mean class",
+    "Booleans as 0 and 1",
+    "Durations in seconds",
+    "Dates",
+    FILLED,
+)
+
+
+class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A fitted preparation as plain values."""
+
+    schema: Literal[1]
+    names: tuple[str, ...]
+    columns: tuple[PreparedColumn, ...]
+    left_out: tuple[LeftOut, ...]
+
+
+class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
+    """Columns, each with what is done to it, and those that are left out."""
+
+    columns_: tuple[PreparedColumn, ...]
+    left_out_: tuple[LeftOut, ...]
+    _takes_arrays: bool = False
+
+    def transform(self, X: Any) -> pd.DataFrame | Floats:
+        """Return columns of finite numbers, matched by name.
+
+        Parameters
+        ----------
+        X : DataFrame of shape (m, p)
+            A table with at least the columns in use, in any order. Levels not seen in training and
+            missing values are allowed.
+
+        Returns
+        -------
+        DataFrame of shape (m, k) of float64
+            With the index of X. An array if an array was fitted.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing, or a cell is not what its column holds (text among numbers).
+        """
+        check_is_fitted(self)
+        prepared = self._transform(as_frame(X))
+        return prepared.to_numpy() if self._takes_arrays else prepared
+
+    def problems(self, X: Any) -> pd.Series:
+        """Return for each row why it should not be predicted, ``""`` if it should.
+
+        A cell is not what its column holds, or is missing in a column that never was in training,
+        or all cells are missing.
+
+        Raises
+        ------
+        ValueError
+            If a column is missing.
+
+        Examples
+        --------
+        >>> from moselect.columns import Preparation
+        >>> preparation = Preparation().fit(pd.DataFrame({"age": [31, 52]}))
+        >>> preparation.problems(pd.DataFrame({"age": ["47", "old", None]})).tolist()[:2]
+        ['', "column 'age' holds 'old', not a finite number"]
+        """
+        check_is_fitted(self)
+        frame = self._matched(as_frame(X))
+        reasons = np.full(len(frame), "", dtype=object)
+        empty = np.full(len(frame), len(self.columns_) > 1)
+        for column in reversed(self.columns_):
+            cells = column.read(frame[column.name])
+            empty &= cells.missing
+            if column.n_missing == 0:
+                reasons[cells.missing] = f"{column.name!r} is missing, but never was in training"
+            for row in np.flatnonzero(cells.bad).tolist():
+                reasons[row] = _problem(column, frame, row)
+        reasons[empty] = "all columns are missing"
+        return pd.Series(reasons, index=frame.index)
+
+    def remarks(self, X: Any) -> list[str]:
+        """Return what is new in rows: gaps and levels that no row had in training.
+
+        Rows with a new level are scored as rare levels are, or else as the most frequent one.
+
+        Examples
+        --------
+        >>> from moselect.columns import Preparation
+        >>> preparation = Preparation().fit(pd.DataFrame({"vehicle": ["car", "van", "car", "van"]}))
+        >>> preparation.remarks(pd.DataFrame({"vehicle": ["car", "bus"]}))
+        ["'vehicle': 1 of 2 rows have a level that was not in training (bus)"]
+        """
+        check_is_fitted(self)
+        frame = self._matched(as_frame(X))
+        remarks = []
+        for column in self.columns_:
+            missing = column.read(frame[column.name]).missing
+            if column.n_missing == 0 and missing.any():
+                rows = f"{missing.sum()} of {len(frame)} rows"
+                remarks.append(f"{column.name!r}: {rows} have no value; in training all had one")
+            if isinstance(column, LevelColumns | EncodedColumn):
+                codes, levels = read_levels(frame[column.name])
+                new = unknown_levels(column, levels)
+                if new:
+                    rows = f"{np.isin(codes, new).sum()} of {len(frame)} rows"
+                    named = listing([levels[k] for k in new], limit=3)
+                    remarks.append(
+                        f"{column.name!r}: {rows} have a level that was not in training ({named})"
+                    )
+        return remarks
+
+    def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
+        """Return the names of the columns of numbers, shape (k,).
+
+        Parameters
+        ----------
+        input_features : ignored
+            There for scikit-learn.
+        """
+        check_is_fitted(self)
+        return np.array([name for column in self.columns_ for name in column.output_names], object)
+
+    @property
+    def summary(self) -> str:
+        """One paragraph on what is done to which column."""
+        check_is_fitted(self)
+        notes: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
+        notes["Left out"] = [f"{left.name} ({left.reason})" for left in self.left_out_]
+        for column in self.columns_:
+            for heading, text in column.notes:
+                notes[heading].append(text)
+        n_plain = sum(not column.notes for column in self.columns_)
+        sentences = [
+            _count(len(self.columns_), len(self.left_out_)),
+            *([f"Numbers that stay as they are: {n_plain}."] if n_plain else []),
+            *(f"{what}: {listing(of, limit=MOST_NAMES)}." for what, of in notes.items() if of),
+        ]
+        return " ".join(sentences)
+
+    @property
+    def only_selects(self) -> bool:
+        """Whether the columns in use are numbers that stay as they are."""
+        check_is_fitted(self)
+        return all(
+            isinstance(column, NumberColumn) and column.written == "number" and not column.n_missing
+            for column in self.columns_
+        )
+
+    @property
+    def columns_of_text(self) -> list[str]:
+        """Columns whose cells are to be read as they are written: 01 is not 1."""
+        check_is_fitted(self)
+        levels = LevelColumns | EncodedColumn
+        return [column.name for column in self.columns_ if isinstance(column, levels)]
+
+    @property
+    def described_columns(self) -> dict[str, str]:
+        """What columns of numbers are called in remarks, where that is not their name."""
+        check_is_fitted(self)
+        dates = [column for column in self.columns_ if isinstance(column, DateColumns)]
+        return {name: text for date in dates for name, text in date.described_parts.items()}
+
+    def terms(self) -> tuple[Term, ...]:
+        """Return the columns of numbers as formulas.
+
+        Raises
+        ------
+        ValueError
+            If one has none: dates and durations.
+        """
+        check_is_fitted(self)
+        return tuple(term for column in self.columns_ for term in column.terms())
+
+    def to_document(self) -> dict[str, Any]:
+        """Return what was learnt as plain values that JSON can hold, to the last bit."""
+        check_is_fitted(self)
+        document = _Document(1, tuple(self.feature_names_in_), self.columns_, self.left_out_)
+        plain: dict[str, Any] = msgspec.to_builtins(document)
+        return plain
+
+    @classmethod
+    def from_document(cls, document: Mapping[str, Any]) -> Self:
+        """Return the fitted preparation that a document describes; nothing in it is executed.
+
+        Raises
+        ------
+        ValueError
+            If it describes none.
+        """
+        try:
+            read = msgspec.convert(document, _Document)
+            names = [column.name for column in (*read.columns, *read.left_out)]
+            if sorted(names) != sorted(set(read.names)):
+                raise ValueError("names and columns do not agree")
+        except (ValueError, OverflowError) as error:
+            raise ValueError(f"this is no preparation of columns: {shortened(error)}") from None
+        preparation = cls()
+        preparation._take(read.names, read.columns, read.left_out)
+        return preparation
+
+    def _take(
+        self,
+        names: Sequence[str],
+        columns: tuple[PreparedColumn, ...],
+        left_out: tuple[LeftOut, ...],
+    ) -> None:
+        outputs = [name for column in columns for name in column.output_names]
+        repeated = next((name for name in outputs if outputs.count(name) > 1), None)
+        if repeated is not None:
+            raise ValueError(
+                f"two prepared columns would be called {repeated!r}: rename or drop one"
+            )
+        self.feature_names_in_ = np.array(names, dtype=object)
+        self.n_features_in_ = len(names)
+        self.columns_ = columns
+        self.left_out_ = left_out
+
+    def _matched(self, frame: pd.DataFrame) -> pd.DataFrame:
+        needed = [column.name for column in self.columns_]
+        missing = [name for name in needed if name not in frame.columns]
+        if missing:
+            raise ValueError(
+                f"column {missing[0]!r} is missing{suggestion(missing[0], frame.columns)}: needed "
+                f"are {listing(needed, limit=20)}"
+            )
+        return frame[needed]
+
+    def _transform(self, frame: pd.DataFrame) -> pd.DataFrame:
+        if self._takes_arrays and frame.shape[1] != self.n_features_in_:
+            raise ValueError(
+                f"X has {frame.shape[1]} features, but Preparation is expecting "
+                f"{self.n_features_in_} features as input"
+            )
+        frame = self._matched(frame)
+        parts = []
+        for column in self.columns_:
+            cells = column.read(frame[column.name])
+            if cells.bad.any():
+                row = int(np.flatnonzero(cells.bad)[0])
+                n_bad = f"{cells.bad.sum()} of {len(frame)} rows"
+                raise ValueError(f"{_problem(column, frame, row)} (row {row + 1}; {n_bad})")
+            parts.append(cells.values)
+        names = self.get_feature_names_out()
+        return pd.DataFrame(np.hstack(parts), index=frame.index, columns=names.astype(str))
+
+
+def _count(n_used: int, n_left_out: int) -> str:
+    if n_left_out:
+        return f"{n_used} of {n_used + n_left_out} columns are used."
+    words = {1: "The one column is used.", 2: "Both columns are used."}
+    return words.get(n_used, f"All {n_used} columns are used.")
+
+
+def _problem(column: PreparedColumn, frame: pd.DataFrame, row: int) -> str:
+    value = frame[column.name].iloc[row]
+    shown = repr(value) if isinstance(value, str) else str(value)
+    return f"column {column.name!r} holds {shown[:50]}, not {column.meant}"

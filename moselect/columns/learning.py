@@ -1,0 +1,154 @@
+"""What is done to each column of a table, and which are left out, learnt from the rows at hand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import msgspec
+import numpy as np
+import pandas as pd
+
+from moselect._types import Integers
+from moselect.columns.cells import (
+    GAPS,
+    READERS,
+    Content,
+    check_finite,
+    read_dates,
+    read_levels,
+)
+from moselect.columns.level_columns import MOST_LEVELS, EncodedColumn, LevelColumns
+from moselect.columns.number_columns import DateColumns, NumberColumn
+
+KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
+KEY_NAMES = {"id", "ids", "key", "uuid", "guid", "index", "idx", "nr", "no", "pk", "rownames"}
+KEYED = "customer client passenger user person patient order record case policy claim sample"
+KEYED += " subject student loan member account employee runner bib product item row transaction"
+RUN_TOGETHER = re.compile(rf"({'|'.join(KEYED.split())})(id|key|nr|no)")
+
+PreparedColumn = NumberColumn | LevelColumns | EncodedColumn | DateColumns
+
+
+class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A column that is left out, and why."""
+
+    name: str
+    reason: str
+
+
+def learn_columns(
+    frame: pd.DataFrame,
+    codes: Integers | None,
+    contents: Mapping[str, Content],
+    keep: Sequence[str],
+) -> tuple[tuple[PreparedColumn, ...], tuple[LeftOut, ...]]:
+    """Learn how to prepare each column of a table, and which to leave out.
+
+    Columns without ``contents`` are dropped; without class codes (n,) many levels are not encoded
+    by their classes.
+    """
+    columns: list[PreparedColumn] = []
+    left_out: list[LeftOut] = []
+    for name, column in frame.items():
+        learnt: PreparedColumn | str = "dropped"
+        if name in contents:
+            learnt = _learn_column(column, codes, contents[str(name)], name in keep)
+        if isinstance(learnt, str):
+            left_out.append(LeftOut(str(name), learnt))
+        else:
+            columns.append(learnt)
+    return tuple(_marked_once(columns, frame)), tuple(left_out)
+
+
+def _learn_column(
+    column: pd.Series, codes: Integers | None, content: Content, keep: bool
+) -> PreparedColumn | str:
+    """Learn how to prepare a column, or why to leave it out."""
+    if column.isna().all():
+        return "empty"
+    if content.kind == "levels":
+        return _learn_levels(column, codes, keep)
+    if content.kind == "date":
+        return _learn_dates(column, content.date_format, keep)
+    name = str(column.name)
+    values, bad = READERS[content.kind](column)
+    check_finite(name, bad)
+    distinct = np.unique(values[~np.isnan(values)])
+    if not len(distinct):
+        return "empty"
+    if len(distinct) == 1 and not keep:
+        if not np.isnan(values).any():
+            return "constant"
+        return LevelColumns.learn(name, *read_levels(column))  # a mark, and nothing where it is not
+    whole = len(distinct) == len(values) and bool((distinct == np.rint(distinct)).all())
+    if whole and not keep and named_like_key(name):
+        return "a key: named like one, all values different"
+    return NumberColumn.learn(name, content.kind, values)
+
+
+def _learn_dates(column: pd.Series, date_format: str, keep: bool) -> DateColumns | str:
+    dates, _ = read_dates(column, date_format)
+    if dates.isna().all():
+        return "empty"
+    learnt = DateColumns.learn(str(column.name), date_format, dates)
+    if learnt.parts or learnt.indicator or keep:
+        return msgspec.structs.replace(learnt, parts=learnt.parts or ("days",))
+    return "constant"
+
+
+def _learn_levels(
+    column: pd.Series, codes: Integers | None, keep: bool
+) -> LevelColumns | EncodedColumn | str:
+    name = str(column.name)
+    at, levels = read_levels(column)
+    if all(level.lower() in GAPS for level in levels):
+        return "empty"
+    n_present = int((at >= 0).sum())
+    if len(levels) == 1 and n_present == len(at):
+        return "constant"
+    if not keep and len(levels) == n_present > 1:
+        return "a key: all values different"
+    if not keep and len(levels) > max(KEY_SHARE * n_present, MOST_LEVELS):
+        return "a key: almost all values different"
+    if len(levels) > MOST_LEVELS and codes is not None:
+        return EncodedColumn.learn(name, at, levels, codes)
+    return LevelColumns.learn(name, at, levels)
+
+
+def _marked_once(
+    columns: Sequence[PreparedColumn], frame: pd.DataFrame
+) -> Iterator[PreparedColumn]:
+    """Yield the columns, gaps marked only once where several columns have them in the same rows."""
+    seen = {
+        (read_levels(frame[column.name])[0] < 0).tobytes()
+        for column in columns
+        if isinstance(column, LevelColumns) and column.tells_missing_apart
+    }
+    for column in columns:
+        if isinstance(column, NumberColumn | DateColumns) and column.indicator:
+            gaps = column.read(frame[column.name]).missing.tobytes()
+            if gaps in seen:
+                column = msgspec.structs.replace(column, indicator=False)
+            seen.add(gaps)
+        yield column
+
+
+def named_like_key(name: str) -> bool:
+    """Return whether a column is named like a key.
+
+    Examples
+    --------
+    >>> [named_like_key(name) for name in ("id", "PassengerId", "policy_id", "acid", "paid")]
+    [True, True, True, False, False]
+    """
+    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)
+    words = [word.lower() for word in words]
+    return bool(
+        words
+        and (
+            words[-1] in KEY_NAMES
+            or words[0] in ("id", "unnamed")
+            or RUN_TOGETHER.fullmatch("".join(words))
+        )
+    )

@@ -1,0 +1,199 @@
+"""How a column of categories becomes columns of numbers: learnt, and kept as plain values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Self, TypeVar
+
+import msgspec
+import numpy as np
+import pandas as pd
+from sklearn.model_selection import KFold
+from sklearn.preprocessing import TargetEncoder
+
+from moselect._types import Floats, Integers
+from moselect.columns.cells import NUMBER, level_text, read_levels
+from moselect.columns.number_columns import Cells, Column, Notes, check_finite_numbers, is_common
+from moselect.models.terms import Level, Term
+
+MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
+ENCODING_FOLDS = 5
+BASELINE = -1  # index of the level that has no column
+
+Index = Annotated[int, msgspec.Meta(ge=BASELINE)]
+Value = TypeVar("Value", int, float)
+
+
+class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
+    """One column a level, 1 where a cell has it and else 0, but none for the most frequent one.
+
+    ``levels`` are indices in ``columns``, -1 for the baseline; rare levels share one. ``unknown``
+    and ``missing`` are those of other levels and of missing values, which are a level, too.
+    """
+
+    columns: tuple[str, ...]
+    levels: dict[str, Index]
+    unknown: Index
+    missing: Index
+
+    def __post_init__(self) -> None:
+        if max([*self.levels.values(), self.unknown, self.missing]) >= len(self.columns):
+            raise ValueError(f"levels of {self.name!r} name columns that do not exist")
+
+    @classmethod
+    def learn(cls, name: str, at: Integers, levels: list[str]) -> Self:
+        """Learn from the index (n,) of each cell's level, -1 where it is missing."""
+        missing = len(levels)
+        counts = np.bincount(np.where(at < 0, missing, at), minlength=missing + 1)
+        by_frequency = np.argsort(-counts, kind="stable")[: np.count_nonzero(counts)].tolist()
+        rare = {k for k in by_frequency[1:] if not is_common(int(counts[k]), len(at))}
+        rare |= set(by_frequency[MOST_LEVELS:])
+        if len(rare) == 1:
+            rare = set()
+        shown = [k for k in by_frequency[1:] if k not in rare]
+        shown.sort(key=lambda k: (k == missing, [*levels, ""][k]))
+        columns = [f"{name} missing" if k == missing else f"{name}={levels[k]}" for k in shown]
+        other = len(columns) if rare else BASELINE
+        index = {k: j for j, k in enumerate(shown)} | dict.fromkeys(rare, other)
+        return cls(
+            name=name,
+            columns=(*columns, f"{name}=(other)") if rare else tuple(columns),
+            levels={text: index.get(k, BASELINE) for k, text in enumerate(levels)},
+            unknown=other,
+            missing=index.get(missing, BASELINE) if counts[missing] else other,
+            n_missing=int(counts[missing]),
+        )
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the columns of numbers."""
+        return list(self.columns)
+
+    @property
+    def known(self) -> dict[str, int]:
+        """The levels, those of digits and truth by their value, too."""
+        return _with_values(self.levels)
+
+    @property
+    def tells_missing_apart(self) -> bool:
+        """Whether the columns say which values are missing."""
+        return self.missing not in self.levels.values()
+
+    @property
+    def notes(self) -> Notes:
+        """What is done to it, each under a heading."""
+        notes = [("A column for each level except the most frequent", self.name)]
+        rare = self.columns[-1].endswith("=(other)")
+        return [*notes, ("Rare levels together", self.name)] if rare else notes
+
+    def read(self, column: pd.Series) -> Cells:
+        """Read cells of the column; all can be read."""
+        codes, levels = read_levels(column)
+        at = np.array([*_look_up(levels, self.known, self.unknown), self.missing])[codes]
+        columns = (at[:, None] == np.arange(len(self.columns))).astype(np.float64)
+        return Cells(columns, np.zeros(len(at), dtype=bool), codes < 0)
+
+    def terms(self) -> list[Term]:
+        """Return the columns of numbers as formulas."""
+        known, terms = self.known, list[Term]()
+        for index in range(len(self.columns)):
+            otherwise = float(self.unknown == index)
+            marks = {level: float(at == index) for level, at in known.items()}
+            marks = {level: mark for level, mark in marks.items() if mark != otherwise}
+            missing = None if self.n_missing == 0 else float(self.missing == index)
+            terms.append(Level(self.name, marks, otherwise, missing))
+        return terms
+
+
+class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
+    """Each level replaced by the mean class (0 the lowest) of its samples in training, shrunk.
+
+    ``unknown`` and ``missing`` are the means for other levels and for missing values.
+    """
+
+    values: dict[str, float]
+    unknown: float
+    missing: float
+
+    def __post_init__(self) -> None:
+        check_finite_numbers(self.name, *self.values.values(), self.unknown, self.missing)
+
+    @classmethod
+    def learn(cls, name: str, at: Integers, levels: list[str], codes: Integers) -> Self:
+        """Learn from the index (n,) of each cell's level, -1 where it is missing, and classes."""
+        encoder = TargetEncoder(target_type="continuous").fit(at[:, None], codes)
+        means = dict(zip(encoder.categories_[0], encoder.encodings_[0].tolist(), strict=True))
+        return cls(
+            name=name,
+            values={text: means[level] for level, text in enumerate(levels)},
+            unknown=float(encoder.target_mean_),
+            missing=means.get(BASELINE, float(encoder.target_mean_)),
+            n_missing=int((at < 0).sum()),
+        )
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the columns of numbers."""
+        return [f"{self.name} (mean class)"]
+
+    @property
+    def known(self) -> dict[str, float]:
+        """The values, those of levels of digits and truth by their value, too."""
+        return _with_values(self.values)
+
+    @property
+    def notes(self) -> Notes:
+        """What is done to it, each under a heading."""
+        heading = "Many levels, each replaced by its mean class"
+        return [(heading, f"{self.name} ({len(self.values)} levels)")]
+
+    def read(self, column: pd.Series) -> Cells:
+        """Read cells of the column; all can be read."""
+        codes, levels = read_levels(column)
+        means = np.array([*_look_up(levels, self.known, self.unknown), self.missing])
+        return Cells(means[codes][:, None], np.zeros(len(codes), dtype=bool), codes < 0)
+
+    def terms(self) -> list[Term]:
+        """Return the column of numbers as a formula."""
+        missing = None if self.n_missing == 0 else self.missing
+        return [Level(self.name, self.known, self.unknown, missing)]
+
+
+def encode_across_folds(column: pd.Series, codes: Integers, seed: int | None) -> Floats:
+    """Encode each sample's level by the classes of samples in other folds, shape (n,)."""
+    at = read_levels(column)[0][:, None]
+    folds = KFold(min(ENCODING_FOLDS, len(at)), shuffle=True, random_state=seed)
+    encoder = TargetEncoder(target_type="continuous", cv=folds)
+    return np.asarray(encoder.fit_transform(at, codes)[:, 0])
+
+
+def unknown_levels(column: LevelColumns | EncodedColumn, levels: Sequence[str]) -> list[int]:
+    """Return the indices of the levels that are known neither as they are written nor by value."""
+    known = column.known
+    return [k for k, text in enumerate(levels) if text not in known and _value(text) not in known]
+
+
+def _with_values(levels: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the levels, those of digits and truth also by their value if no other level has it.
+
+    Of a level 01 only 1 is left in a table where the whole column is digits; of TRUE only True.
+    """
+    values = {text: _value(text) for text in levels}
+    several = {value for value, n in Counter(values.values()).items() if n > 1}
+    return dict(levels) | {
+        value: levels[text]
+        for text, value in values.items()
+        if value not in levels and value not in several
+    }
+
+
+def _value(level: str) -> str:
+    """Return how a level is written once it was read as a number or truth."""
+    if NUMBER.fullmatch(level):
+        return str(int(level)) if level.isdecimal() else level_text(float(level))
+    return level.capitalize() if level.lower() in ("true", "false") else level
+
+
+def _look_up(levels: Sequence[str], known: Mapping[str, Value], unknown: Value) -> list[Value]:
+    return [known.get(level, known.get(_value(level), unknown)) for level in levels]

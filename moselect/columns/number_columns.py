@@ -1,0 +1,236 @@
+"""How a column of numbers or dates becomes columns of numbers: learnt, and kept as plain values.
+
+Plain values can be written down as text, read back, and translated into other languages, identical
+to the bit.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, NamedTuple, Self
+
+import msgspec
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats
+from moselect.columns.cells import GAPS, ISO, READERS, Mask, read_dates
+from moselect.models.terms import Missing, Number, Term, Truth
+
+FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked; rarer levels share a column
+FILLED = "Missing values filled with the median"
+WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
+ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
+
+DatePart = Literal["days", "month", "weekday", "hour"]
+Notes = list[tuple[str, str]]
+
+
+class Cells(NamedTuple):
+    """The cells of a column as numbers (n, k), and which (n,) cannot be read or are missing."""
+
+    values: Floats
+    bad: Mask
+    missing: Mask
+
+
+class Column(
+    msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"
+):
+    """What all kinds have: the column in the table, and its missing values in training."""
+
+    name: str
+    n_missing: Annotated[int, msgspec.Meta(ge=0)] | None = None
+
+    @property
+    def meant(self) -> str:
+        """What a cell must hold."""
+        return "any text"
+
+
+class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
+    """Numbers, booleans (0 and 1) or durations (seconds), missing ones filled with the median.
+
+    With ``indicator`` a second column is 1 where the value is missing, else 0.
+    """
+
+    written: Literal["number", "boolean", "duration"] = "number"
+    fill: float
+    indicator: bool = False
+
+    def __post_init__(self) -> None:
+        check_finite_numbers(self.name, self.fill)
+
+    @classmethod
+    def learn(
+        cls, name: str, written: Literal["number", "boolean", "duration"], values: Floats
+    ) -> Self:
+        """Learn from the values (n,), NaN where they are missing."""
+        n_missing = int(np.isnan(values).sum())
+        fill = float(np.nanmedian(values))
+        return cls(
+            name=name,
+            written=written,
+            fill=float(np.rint(fill)) if written == "boolean" else fill,
+            n_missing=n_missing,
+            indicator=is_common(n_missing, len(values)),
+        )
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the columns of numbers."""
+        return [self.name, f"{self.name} missing"] if self.indicator else [self.name]
+
+    @property
+    def meant(self) -> str:
+        """What a cell must hold."""
+        return {
+            "number": "a finite number",
+            "boolean": "True or False",
+            "duration": "a duration such as 3:25:59",
+        }[self.written]
+
+    @property
+    def notes(self) -> Notes:
+        """What is done to it, each under a heading."""
+        headings = {"boolean": "Booleans as 0 and 1", "duration": "Durations in seconds"}
+        notes = [(headings[self.written], self.name)] if self.written in headings else []
+        return notes + _gap_notes(self)
+
+    def read(self, column: pd.Series) -> Cells:
+        """Read cells of the column."""
+        values, bad = READERS[self.written](column)
+        missing = np.isnan(values)
+        columns = [np.where(missing, self.fill, values)]
+        if self.indicator:
+            columns.append(missing.astype(np.float64))
+        return Cells(np.column_stack(columns), bad, missing & ~bad)
+
+    def terms(self) -> list[Term]:
+        """Return the columns of numbers as formulas; of what was never missing, gaps have none."""
+        fill = None if self.n_missing == 0 else self.fill
+        if self.written == "duration":
+            raise ValueError(f"column {self.name!r} holds durations, {ELSEWHERE}")
+        terms: list[Term] = [
+            (Number if self.written == "number" else Truth)(self.name, fill, WORDS)
+        ]
+        return [*terms, Missing(self.name, WORDS)] if self.indicator else terms
+
+
+class DateColumns(Column, tag="date", frozen=True, kw_only=True):
+    """Time that has passed, and parts of the date; missing dates are filled with the median.
+
+    ``date_format`` is as `datetime.strptime` has it, or ``"ISO8601"``. Days are counted from the
+    ``origin``, the first date in training, with fractions; months from 1; weekdays from 1 on
+    Monday; hours with fractions. ``fill`` and ``origin`` are ISO 8601. With ``indicator`` a last
+    column is 1 where the date is missing, else 0.
+    """
+
+    date_format: str
+    origin: str
+    parts: tuple[DatePart, ...]
+    fill: str
+    indicator: bool = False
+
+    def __post_init__(self) -> None:
+        for text in (self.origin, self.fill):
+            np.datetime64(text, "us")
+
+    @classmethod
+    def learn(cls, name: str, date_format: str, dates: pd.Series) -> Self:
+        """Learn from the dates (n,), NaT where they are missing; parts may be none."""
+        present = dates.dropna().sort_values()
+        origin = present.iloc[0].isoformat()
+        return cls(
+            name=name,
+            date_format=date_format,
+            origin=origin,
+            parts=_independent_parts(pd.Series(present.unique()), origin),
+            fill=present.iloc[(len(present) - 1) // 2].isoformat(),
+            n_missing=len(dates) - len(present),
+            indicator=is_common(len(dates) - len(present), len(dates)),
+        )
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the columns of numbers."""
+        names = [f"{self.name} {part}" for part in self.parts]
+        return [*names, f"{self.name} missing"] if self.indicator else names
+
+    @property
+    def described_parts(self) -> dict[str, str]:
+        """What the parts are called in remarks, by their names."""
+        since = f" since {self.origin[:10]}"
+        return {
+            f"{self.name} {part}": f"{self.name} ({part}{since if part == 'days' else ''})"
+            for part in self.parts
+        }
+
+    @property
+    def meant(self) -> str:
+        """What a cell must hold."""
+        example = pd.Timestamp(self.origin)
+        iso = self.date_format == ISO
+        return f"a date such as {example.date() if iso else example.strftime(self.date_format)}"
+
+    @property
+    def notes(self) -> Notes:
+        """What is done to it, each under a heading."""
+        parts = [f"days since {self.origin[:10]}" if p == "days" else p for p in self.parts]
+        written = "" if self.date_format == ISO else f", read as {self.date_format}"
+        return [("Dates", f"{self.name} (as {', '.join(parts)}{written})"), *_gap_notes(self)]
+
+    def read(self, column: pd.Series) -> Cells:
+        """Read cells of the column."""
+        dates, bad = read_dates(column, self.date_format)
+        missing = dates.isna().to_numpy()
+        filled = dates.where(~missing, pd.Timestamp(self.fill))
+        columns = [_date_part(filled, part, self.origin) for part in self.parts]
+        if self.indicator:
+            columns.append(missing.astype(np.float64))
+        return Cells(np.column_stack(columns), bad, missing & ~bad)
+
+    def terms(self) -> list[Term]:
+        """Refuse to write dates as formulas."""
+        raise ValueError(f"column {self.name!r} holds dates, {ELSEWHERE}")
+
+
+def is_common(n_rows: int, n_all: int) -> bool:
+    """Return whether so many rows are enough for a column of their own."""
+    return n_rows >= max(FEWEST_ROWS, SMALLEST_SHARE * n_all)
+
+
+def check_finite_numbers(name: str, *numbers: float) -> None:
+    """Raise ValueError if what a column is to be filled with is not finite."""
+    if not np.isfinite(numbers).all():
+        raise ValueError(f"column {name!r} has a number that is not finite")
+
+
+def _gap_notes(column: NumberColumn | DateColumns) -> Notes:
+    marked = ", marked in a column" if column.indicator else ""
+    return [(FILLED, f"{column.name} ({column.n_missing}{marked})")] if column.n_missing else []
+
+
+def _independent_parts(dates: pd.Series, origin: str) -> tuple[DatePart, ...]:
+    """Return the parts of different dates that say what those before them do not."""
+    parts: list[DatePart] = []
+    columns: list[Floats] = []
+    for part in ("days", "month", "weekday", "hour"):
+        values = _date_part(dates, part, origin)
+        trial = np.column_stack([*columns, values - values.mean()])
+        if np.linalg.matrix_rank(trial) == trial.shape[1]:
+            parts.append(part)
+            columns = list(trial.T)
+    return tuple(parts)
+
+
+def _date_part(dates: pd.Series, part: DatePart, origin: str) -> Floats:
+    """Return one part of complete dates as numbers, shape (n,)."""
+    if part == "days":
+        numbers = (dates - pd.Timestamp(origin)) / pd.Timedelta(days=1)
+    elif part == "month":
+        numbers = dates.dt.month
+    elif part == "weekday":
+        numbers = dates.dt.day_of_week + 1
+    else:
+        numbers = (dates - dates.dt.normalize()) / pd.Timedelta(hours=1)
+    return np.asarray(numbers, dtype=np.float64)

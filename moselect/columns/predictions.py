@@ -1,0 +1,281 @@
+"""Predictions for a table as it comes: a row that cannot be scored has a reason, not a class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+import pandas as pd
+from numpy.typing import NDArray
+
+from moselect._types import Booleans, Floats
+from moselect.columns.preparation import Preparation
+from moselect.columns.steps import steps_of
+from moselect.labels import as_label_array
+from moselect.models import OrdinalLinearClassifier, OrdinalPool
+from moselect.models.card import FeatureCard, ModelCard, ScoreCalibration
+from moselect.models.class_probabilities import class_probabilities
+from moselect.models.linear import score_rows
+
+FEWEST = 30  # rows from which a mean is compared with that in training
+SHIFT = 1.0  # standard deviations between the means that are remarked on
+MOST_REMARKS = 5
+
+
+@dataclass(frozen=True, eq=False)
+class RowPredictions:
+    """Predictions of a model for each row of a table.
+
+    Attributes
+    ----------
+    values : ndarray of shape (n, p)
+        What the model weighs; NaN in rows that have none.
+    scores : ndarray of shape (n,)
+        Scores; NaN for a row that cannot be scored.
+    classes : ndarray of shape (n,)
+        Class labels; None for a row that cannot be scored.
+    reasons : ndarray of shape (n,)
+        Why a row cannot be scored, or an empty text.
+    """
+
+    values: Floats
+    scores: Floats
+    classes: NDArray[Any]
+    reasons: NDArray[Any]
+
+    @property
+    def scored(self) -> Booleans:
+        """Rows (n,) that have a score."""
+        return np.isfinite(self.scores)
+
+    def probabilities(self, calibration: ScoreCalibration) -> Floats:
+        """Return the class probabilities (n, r); NaN for a row that cannot be scored."""
+        probabilities = np.full((len(self.scores), len(calibration.cuts) + 1), np.nan)
+        scored = self.scored
+        probabilities[scored] = class_probabilities(
+            calibration.slope * self.scores[scored], np.array(calibration.cuts)
+        )
+        return probabilities
+
+
+def predict_table(
+    model: OrdinalLinearClassifier | OrdinalPool,
+    table: pd.DataFrame,
+    preparation: Preparation | None = None,
+    cost_matrix: Floats | None = None,
+) -> RowPredictions:
+    """Predict each row of a table that can be scored.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier or OrdinalPool
+        The model, which may have ``columns`` of its own.
+    table : DataFrame of shape (n, m)
+        The rows, with at least the columns that the model needs, found by name, or by position if
+        the model has no names. Text that is a number counts as one.
+    preparation : Preparation, optional
+        What turns a table into the numbers that a pool takes.
+    cost_matrix : ndarray of shape (r, r), optional
+        Costs by which a pool decides; otherwise it predicts the most probable class.
+
+    Returns
+    -------
+    RowPredictions
+        For the rows that can be scored the same as ``model.predict``, to the last bit.
+
+    Raises
+    ------
+    ValueError
+        If a column is missing, or there twice.
+
+    Examples
+    --------
+    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
+    >>> found = predict_table(model, pd.DataFrame({"speed": ["2.0", "fast", None]}))
+    >>> found.classes.tolist(), found.reasons.tolist()
+    (['high', None, None], ['', "'speed' is 'fast', not a number", "'speed' is missing"])
+    """
+    values, reasons = _weighed(model, table, preparation)
+    usable = np.flatnonzero(reasons == "")
+    scores = np.full(len(table), np.nan)
+    classes = np.full(len(table), None, dtype=object)
+    if isinstance(model, OrdinalPool):
+        if len(usable):
+            rows = named_features(model, values[usable])
+            scores[usable] = model.decision_function(rows)
+            decided = (
+                model.predict(rows) if cost_matrix is None else model.decide(rows, cost_matrix)
+            )
+            classes[usable] = decided.tolist()
+    else:
+        with np.errstate(over="ignore", invalid="ignore"):
+            scores[usable] = score_rows(values[usable], model.coef_, len(model.classes_))
+        overflown = usable[~np.isfinite(scores[usable])]
+        reasons[overflown] = "the score is too large for a floating-point number"
+        scores[overflown] = np.nan
+        scored = np.isfinite(scores)
+        below = np.searchsorted(model.thresholds_, scores[scored], side="left")
+        classes[scored] = model.classes_[below].tolist()
+    if len(table) and np.isfinite(scores).all():
+        classes = as_label_array(classes.tolist())
+    return RowPredictions(values, scores, classes, reasons)
+
+
+def named_features(pool: OrdinalPool, values: Floats) -> pd.DataFrame | Floats:
+    """Return features with the names that a pool knows them by."""
+    names = getattr(pool, "feature_names_in_", None)
+    return values if names is None else pd.DataFrame(values, columns=names)
+
+
+def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[str]:
+    """Return a sentence for each feature that has other values than in training.
+
+    These are values outside the training range, and, from 30 rows on, a mean that is more than a
+    standard deviation from that in training. Of curves and products only the features are remarked
+    on, in their own units; parts of a date are called by its column.
+
+    Parameters
+    ----------
+    card : ModelCard
+        The card of the model.
+    values : ndarray of shape (n, p)
+        What the model weighs, such as the values of `predict_table`; NaN where there is none.
+    columns : transformer, optional
+        The columns of the model.
+
+    Returns
+    -------
+    list of str
+        At most five, the features with most values outside first, and how many more there are.
+    """
+    features: Sequence[FeatureCard] = card.features
+    names: dict[str, str] = {}
+    for step in steps_of(columns):
+        names |= getattr(step, "described_columns", {})
+        if hasattr(step, "raw_features"):
+            indices, centre, scale = step.raw_features()
+            features = [
+                _in_units(features[j], float(c), float(s))
+                for j, c, s in zip(indices, centre, scale, strict=True)
+            ]
+            values = values[:, indices] * scale + centre
+    remarks = []
+    for feature, column in zip(features, values.T, strict=True):
+        present = column[np.isfinite(column)]
+        outside = int(((present < feature.minimum) | (present > feature.maximum)).sum())
+        found = _remarks(feature, present, outside)
+        if found:
+            name = names.get(feature.name, feature.name)
+            remarks.append((-outside, f"'{name}': {'; '.join(found)}"))
+    remarks.sort(key=lambda pair: pair[0])
+    texts = [text for _, text in remarks[:MOST_REMARKS]]
+    if len(remarks) > MOST_REMARKS:
+        n_more = len(remarks) - MOST_REMARKS
+        texts.append(f"so have {n_more} more features other values than before")
+    return texts
+
+
+def _remarks(feature: FeatureCard, present: Floats, outside: int) -> list[str]:
+    remarks = []
+    if outside:
+        remarks.append(
+            f"{outside} of {len(present)} rows lie outside the training range "
+            f"{feature.minimum:.6g} to {feature.maximum:.6g} "
+            f"(here {present.min():.6g} to {present.max():.6g})"
+        )
+    if len(present) >= FEWEST:
+        mean = float(np.mean(present))
+        if abs(mean - feature.mean) > SHIFT * feature.standard_deviation:
+            remarks.append(
+                f"its mean is {mean:.4g}, in training {feature.mean:.4g} (standard deviation "
+                f"{feature.standard_deviation:.4g}): other units, or other cases?"
+            )
+    return remarks
+
+
+def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
+    """Return the card of a feature that was standardised."""
+    places = ("minimum", "maximum", "mean", "low", "high")
+    return msgspec.structs.replace(
+        feature,
+        **{name: getattr(feature, name) * scale + centre for name in places},
+        standard_deviation=feature.standard_deviation * scale,
+    )
+
+
+def _weighed(
+    model: OrdinalLinearClassifier | OrdinalPool,
+    table: pd.DataFrame,
+    preparation: Preparation | None,
+) -> tuple[Floats, NDArray[Any]]:
+    """Return what a model weighs (n, p), NaN in rows that have none, and why they have none."""
+    columns: Any = getattr(model, "columns", preparation)
+    if columns is None:
+        names = getattr(model, "feature_names", getattr(model, "feature_names_in_", None))
+        return _read_features(table, names, model.n_features_in_)
+    first = steps_of(columns)[0]
+    if hasattr(first, "problems"):
+        reasons = first.problems(table).to_numpy(dtype=object)
+    else:
+        names = getattr(first, "feature_names_in_", None)
+        features, reasons = _read_features(table, names, first.n_features_in_)
+        table = pd.DataFrame(features, columns=names)
+    usable = reasons == ""
+    values = np.full((len(table), model.n_features_in_), np.nan)
+    if usable.any():
+        values[usable] = np.asarray(columns.transform(table[usable]))
+    return values, reasons
+
+
+def _read_features(
+    table: pd.DataFrame, names: Sequence[str] | None, n_features: int
+) -> tuple[Floats, NDArray[Any]]:
+    """Return numbers (n, p), NaN where there is none, and why a row lacks one."""
+    given = [str(name) for name in table.columns]
+    if names is None:
+        if len(given) != n_features:
+            raise ValueError(
+                f"the table has {len(given)} columns, but the model, which has no names, needs "
+                f"{n_features}"
+            )
+        names = given
+    for name in names:
+        if given.count(name) > 1:
+            raise ValueError(f"two columns are called {name!r}: rename or drop one")
+        if name not in given:
+            raise ValueError(f"column {name!r} is missing: the model needs {list(names)}")
+    columns = [table.iloc[:, given.index(name)] for name in names]
+    values = np.column_stack([_numbers(column) for column in columns])
+    reasons = np.full(len(table), "", dtype=object)
+    for name, column, numbers in zip(names[::-1], columns[::-1], values.T[::-1], strict=True):
+        for row in np.flatnonzero(~np.isfinite(numbers)):
+            reasons[row] = _reason(name, column.iloc[row])
+    values[~np.isfinite(values)] = np.nan
+    return values, reasons
+
+
+def _numbers(column: pd.Series) -> Floats:
+    kind = column.dtype
+    if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
+        return column.to_numpy(dtype=np.float64, na_value=np.nan)
+    return np.array([_number(value) for value in column.astype(object)], dtype=np.float64)
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bytes) or (isinstance(value, str) and "_" in value):
+        return np.nan  # numbers to Python, but not in tables
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return np.nan
+
+
+def _reason(name: str, value: Any) -> str:
+    if pd.api.types.is_scalar(value) and pd.isna(value):
+        return f"{name!r} is missing"
+    if np.isinf(_number(value)):
+        return f"{name!r} is infinite"
+    return f"{name!r} is {str(value)[:50]!r}, not a number"

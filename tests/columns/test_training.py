@@ -1,0 +1,133 @@
+"""Columns of training data: by one's own transformers, without each fold, in whichever order."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, TransformerMixin
+from sklearn.decomposition import PCA
+from sklearn.preprocessing import OneHotEncoder
+
+from moselect import CostSensitiveOrdinalClassifier, ParetoSearch
+from moselect.columns import ModelColumns
+from moselect.columns.training import (
+    apply_columns,
+    columns_transformer,
+    fit_columns,
+    fit_training_columns,
+)
+from moselect.models import SplineColumns
+from moselect.samples import Samples
+
+X = np.random.default_rng(0).normal(size=(40, 3))
+Y = np.digitize(X[:, 0], [0.0])
+
+
+class Returning(TransformerMixin, BaseEstimator):
+    """It returns what it was given for the first so many rows."""
+
+    def __init__(self, rows=40, value=0.0):
+        self.rows = rows
+        self.value = value
+
+    def fit(self, X, y=None):
+        return self
+
+    def transform(self, X):
+        return np.where(X[: self.rows] == X[0], self.value, X[: self.rows])
+
+
+def last_step(columns, random_state=0):
+    return columns_transformer(X, columns, True, random_state).steps[-1][1]
+
+
+def test_names():
+    assert isinstance(last_step("splines"), SplineColumns)
+    models = last_step("models", random_state=5)
+    assert isinstance(models, ModelColumns)
+    assert models.random_state == 5
+
+
+def test_a_transformer_of_ones_own_is_cloned_and_used():
+    pca = PCA(2)
+    own = last_step(pca)
+    np.testing.assert_allclose(fit_columns(own, X, Y), PCA(2).fit_transform(X))
+    np.testing.assert_allclose(apply_columns(own, X[:5]), own.transform(X[:5]))
+    assert own is not pca
+    assert not hasattr(pca, "components_")
+
+
+def test_sparse_columns_become_numbers():
+    columns = fit_columns(OneHotEncoder(handle_unknown="ignore"), Y[:, None], Y)
+    np.testing.assert_array_equal(columns, np.eye(2)[Y])
+
+
+@pytest.mark.parametrize(
+    ("transformer", "message"),
+    [
+        (Returning(rows=39), r"Returning returns shape \(39, 3\) for 40 rows"),
+        (Returning(value=np.nan), "Returning returns values that are missing or infinite"),
+        (Returning(value=np.inf), "Returning returns values that are missing or infinite"),
+    ],
+)
+def test_transformers_that_return_something_else_are_refused(transformer, message):
+    with pytest.raises(ValueError, match=message):
+        fit_columns(transformer, X, Y)
+    with pytest.raises(ValueError, match=message):
+        apply_columns(transformer, X)
+
+
+def test_other_choices_are_refused():
+    with pytest.raises(ValueError, match="columns must be 'features', 'splines', 'models'"):
+        last_step("spline")
+    for wrong in (3, PCA, None):
+        with pytest.raises(TypeError, match="must be 'features', 'splines', 'models' or a trans"):
+            last_step(wrong)
+
+
+def test_no_label_reaches_the_column_of_its_own_sample():
+    """Not through the encoding of many levels either, which is done before models score a fold."""
+    rng = np.random.default_rng(2)
+    table = pd.DataFrame({"place": [f"p{i}" for i in rng.integers(0, 40, 120)]})
+    table["noise"] = rng.normal(size=120)
+    codes, folds = rng.integers(0, 3, 120), np.arange(120) % 4
+    models = ModelColumns(["proportional_odds"], max_seconds=None, random_state=0)
+
+    def columns_for(codes):
+        samples = Samples(table, codes, np.array([1, 2, 3]))
+        transformer = columns_transformer(table, models, True, 0)
+        return fit_training_columns(samples, transformer, folds).X
+
+    columns = columns_for(codes)
+    for fold in range(4):
+        inside = folds == fold
+        others = columns_for(np.where(inside, 2 - codes, codes))
+        np.testing.assert_array_equal(columns[inside], others[inside])
+
+
+def test_generators_may_be_given_where_a_column_has_many_levels():
+    rng = np.random.default_rng(2)
+    table = pd.DataFrame({"place": [f"p{i}" for i in rng.integers(0, 20, 80)]})
+    table["age"] = rng.normal(size=80)
+    y = np.digitize(table["age"], [-0.5, 0.5])
+    fronts = [
+        ParetoSearch(n_particles=5, n_iterations=2, cv=2, random_state=np.random.default_rng(3))
+        .fit(table, y)
+        .front_
+        for _ in range(2)
+    ]
+    pd.testing.assert_frame_equal(fronts[0].objectives, fronts[1].objectives)
+
+
+def test_a_column_that_is_empty_or_a_key_changes_no_rule():
+    rng = np.random.default_rng(1)
+    table = pd.DataFrame(rng.normal(size=(90, 4)), columns=list("abcd"))
+    y = np.digitize(table["a"] + rng.normal(size=90), [-0.7, 0.7])
+    rule = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 5])
+    expected = rule.fit(table, y).predict(table)
+    wider = table.assign(nothing=np.nan, claim_id=np.arange(90))
+    order = rng.permutation(90)
+    for rows in (np.arange(90), order):
+        found = rule.fit(wider.iloc[rows], y[rows]).predict(wider)
+        np.testing.assert_array_equal(found, expected)
