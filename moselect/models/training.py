@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, validate_data
@@ -133,3 +133,16 @@ def merge_equal(
     rows, index = np.unique(table, axis=0, return_inverse=True)
     merged = np.bincount(index.ravel(), w[counted], minlength=len(rows)).astype(np.float64)
     return np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(np.int64), merged, index.ravel()
+
+
+def seeded(estimator: Any, seed: int | list[int]) -> Any:
+    """Return an unfitted clone in which every ``random_state`` that is None is a number."""
+    model = clone(estimator)
+    parameters = sorted(model.get_params(deep=True).items())
+    unset = [
+        name
+        for name, value in parameters
+        if value is None and (name == "random_state" or name.endswith("__random_state"))
+    ]
+    numbers = np.random.default_rng(seed).integers(2**31 - 1, size=len(unset)).tolist()
+    return model.set_params(**dict(zip(unset, numbers, strict=True)))

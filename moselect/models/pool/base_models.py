@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-from sklearn.base import clone, is_classifier, is_regressor
+from sklearn.base import is_classifier, is_regressor
 
 from moselect.models.additive import AdditiveOdds
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.pool.rank_regressors import BoostedRanks, GaussianProcessRanks
 from moselect.models.proportional_odds import ProportionalOdds
+from moselect.models.training import seeded
 
 BASE_MODELS: dict[str, Callable[[], Any]] = {
     "proportional_odds": lambda: ProportionalOdds(alpha="cv"),
@@ -78,16 +78,3 @@ def _named(entry: Any) -> tuple[str, Any]:
             f"scikit-learn's kind, or one of {', '.join(BASE_MODELS)}"
         )
     return str(name), estimator
-
-
-def seeded(estimator: Any, seed: list[int]) -> Any:
-    """Return an unfitted clone in which every ``random_state`` that is None is a number."""
-    model = clone(estimator)
-    parameters = sorted(model.get_params(deep=True).items())
-    unset = [
-        name
-        for name, value in parameters
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    ]
-    numbers = np.random.default_rng(seed).integers(2**31 - 1, size=len(unset)).tolist()
-    return model.set_params(**dict(zip(unset, numbers, strict=True)))

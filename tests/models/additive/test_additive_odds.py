@@ -61,12 +61,3 @@ def test_one_feature_moves_its_own_terms_only(bent):
     assert len(other) == 6
     before, after = model.contributions(X_new), model.contributions(moved)
     np.testing.assert_array_equal(before[:, other], after[:, other])
-
-
-def test_labels_are_those_given(bent):
-    X, y, X_new, _ = bent
-    model = AdditiveOdds().fit(X, y)
-    assert model.classes_.tolist() == ["low", "fair", "good", "best"]
-    assert set(model.predict(X_new)) <= set(model.classes_)
-    words = AdditiveOdds(labels=list(model.classes_)).fit(X, np.asarray(y))
-    np.testing.assert_array_equal(words.predict_proba(X_new), model.predict_proba(X_new))

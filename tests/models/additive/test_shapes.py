@@ -76,12 +76,6 @@ def test_contributions_of_a_linear_model_are_weight_times_feature():
     assert contributions(plain, [[1.0, 1.0]]).columns.tolist() == ["x0", "x1"]
 
 
-def test_arrays_without_names():
-    model = AdditiveOdds(n_products=0).fit(X.to_numpy(), Y)
-    terms = model_shapes(model, X.to_numpy(), Y).terms
-    assert terms[0].name == "x0"
-
-
 def test_rows_and_labels_must_match(model):
     with pytest.raises(ValueError, match="X has 700 rows but y has 30 labels"):
         model_shapes(model, X, Y[:30])

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.special import ndtr, ndtri
 from scipy.stats import spearmanr
@@ -11,8 +10,6 @@ from sklearn.gaussian_process.kernels import RBF
 from threadpoolctl import threadpool_limits
 
 from moselect import OrdinalGaussianProcess
-
-NAMES = np.array(["low", "mid", "high", "top"])
 
 
 def draw(n=150, r=4, seed=0, noise=0.2):
@@ -78,19 +75,6 @@ def test_units_and_constant_columns_do_not_matter(data, fitted):
     same.fit(np.column_stack([X * [2.0, -0.25, 1024.0], np.ones(len(X))]), y)
     np.testing.assert_allclose(same.log_evidence_, fitted.log_evidence_, rtol=1e-8)
     np.testing.assert_allclose(same.thresholds_, fitted.thresholds_, rtol=1e-4, atol=1e-4)
-
-
-def test_strings_and_gaps_in_labels(data, fitted):
-    X, y, _ = data
-    words = OrdinalGaussianProcess(labels=list(NAMES)).fit(X, NAMES[y])
-    np.testing.assert_array_equal(words.predict(X), NAMES[fitted.predict(X)])
-    ordered = pd.Series(pd.Categorical(NAMES[y], categories=NAMES, ordered=True))
-    same = OrdinalGaussianProcess().fit(X, ordered)
-    np.testing.assert_array_equal(same.predict_proba(X), fitted.predict_proba(X))
-    gaps = OrdinalGaussianProcess().fit(X, 10 * y - 5)
-    np.testing.assert_array_equal(gaps.predict(X), 10 * fitted.predict(X) - 5)
-    with pytest.raises(ValueError, match="labels without a known order"):
-        OrdinalGaussianProcess().fit(X, NAMES[y])
 
 
 def test_classes_without_objects(data, fitted):
