@@ -13,9 +13,9 @@ from sklearn.pipeline import make_pipeline
 from moselect.columns.training import preparation_for
 from moselect.comparison.known_models import make_model
 from moselect.decision import Costs
-from moselect.decision.held_out import seeded
 from moselect.labels import class_labels, encode_labels
 from moselect.models.threads import one_thread
+from moselect.models.training import seeded
 
 Models = Mapping[str, Any] | Sequence[Any] | Any
 COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")

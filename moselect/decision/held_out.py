@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 from joblib import Parallel, delayed
-from sklearn.base import clone, is_regressor
+from sklearn.base import is_regressor
 from sklearn.utils import _safe_indexing
 
 from moselect._types import Floats, Integers
@@ -20,8 +20,9 @@ from moselect.decision.terms import count_terms
 from moselect.folds import Fold, Folds
 from moselect.labels import encode_labels
 from moselect.metrics import ordinal_scores, predicted_probabilities
-from moselect.models.parent_process import end_with_parent
+from moselect.models.processes import end_with_parent
 from moselect.models.threads import one_thread
+from moselect.models.training import seeded
 
 KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
@@ -124,19 +125,6 @@ def held_out(
         if isinstance(outcome, str):
             raise FitError(f"{outcome} (fold {number})")
     return tuple(outcomes)
-
-
-def seeded(estimator: Any, seed: int) -> Any:
-    """Return an unfitted clone in which every ``random_state`` that is None has become a number."""
-    model = clone(estimator)
-    parameters = sorted(model.get_params(deep=True).items())
-    unset = [
-        name
-        for name, value in parameters
-        if value is None and (name == "random_state" or name.endswith("__random_state"))
-    ]
-    numbers = np.random.default_rng(seed).integers(2**31 - 1, size=len(unset)).tolist()
-    return model.set_params(**dict(zip(unset, numbers, strict=True)))
 
 
 def _fold_seed(seed: int, fold: int) -> int:

@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._types import Floats
 from moselect._validation import check_choice
 from moselect.metrics import expected_class
-from moselect.models.time_limit import fit_within
+from moselect.models.processes import fit_within
 from moselect.models.training import features_and_codes, features_to_predict, see_classes
 
 NAMES: dict[str, tuple[str, dict[str, Any]]] = {

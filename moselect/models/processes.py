@@ -1,20 +1,23 @@
-"""Fits that are stopped: compiled loops listen to nothing but the end of their process."""
+"""Fits in processes, which can be stopped, and which end with the one that started them."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import sys
+import threading
+import time
 import warnings
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
 from typing import Any
 
 import cloudpickle
 from joblib.externals.loky import ProcessPoolExecutor
 
 from moselect._types import Floats, Integers
-from moselect.models.parent_process import end_with_parent
 
+SECONDS = 0.5  # between two looks whether the parent is there
 IDLE = 10.0  # seconds after which a process that nobody sends anything ends
 
 # Processes that wait for the next fit, by the process that started them: a start takes a second.
@@ -76,3 +79,19 @@ def _fit() -> tuple[Any, list[tuple[str, type[Warning]]]]:
         except Exception as error:  # noqa: BLE001 - the asking process raises it
             fitted = error
     return fitted, [(str(warning.message), warning.category) for warning in caught]
+
+
+def end_with_parent(parent: int) -> None:
+    """In a process that process number ``parent`` started: end as soon as that one has ended."""
+    if parent == os.getppid():
+        _watch(parent)
+
+
+@cache
+def _watch(parent: int) -> None:
+    def look() -> None:
+        while os.getppid() == parent:
+            time.sleep(SECONDS)
+        os._exit(1)
+
+    threading.Thread(target=look, daemon=True).start()
