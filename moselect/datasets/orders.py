@@ -14,16 +14,8 @@ LONGEST = 1_000  # characters of an option to be copied
 def parse_order(text: str) -> list[str]:
     """Return the labels that ``--order`` names, lowest first.
 
-    Parameters
-    ----------
-    text : str
-        Labels with commas between them, those that hold a comma in double quotes; or the name of a
-        text file with one label a line.
-
-    Raises
-    ------
-    ValueError
-        If there is no label, a quotation mark is not closed, or the file cannot be read.
+    They stand in the text with commas between them, those that hold a comma in double quotes; or
+    the text is the name of a file with one label a line.
 
     Examples
     --------

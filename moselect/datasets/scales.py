@@ -88,17 +88,8 @@ SCALES: dict[str, str] = {
 def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     """Return labels in the order of the well-known scale that they belong to, lowest first.
 
-    Letter case, blanks around words, and hyphens or underscores between them do not count.
-
-    Parameters
-    ----------
-    labels : sequence of str
-        All different labels.
-
-    Returns
-    -------
-    list of str or None
-        None if no scale has all labels, two labels mean the same level, or scales disagree.
+    Letter case, blanks around words, and hyphens or underscores between them do not count. None if
+    no scale has all labels, two labels mean the same level, or scales disagree.
 
     Examples
     --------

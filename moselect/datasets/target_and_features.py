@@ -14,14 +14,7 @@ USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 
 
 def choose_target(table: pd.DataFrame, target: str | None) -> str:
-    """Return the target column: the one asked for, the one with a usual name, or the last.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> choose_target(pd.DataFrame({"age": [30], "grade": [2]}), None)
-    'grade'
-    """
+    """Return the target column: the one asked for, the one with a usual name, or the last."""
     columns = table.columns.tolist()
     if target is None:
         usual = [column for column in columns if column.lower() in USUAL_TARGETS]

@@ -25,15 +25,14 @@ Grid = list[list[str]]
 
 
 def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
-    """Read a cost matrix from a CSV file or a workbook.
+    r"""Read a cost matrix from a file: true classes go down, predicted ones across.
 
     Parameters
     ----------
     path : Path
-        The first sheet of an ``.xlsx`` file; any other file is text with commas, semicolons or
-        tabs. True classes go down, predicted ones across. Labels may stand in the first row, in the
-        first column, or in both, in any order; without labels the order is that of ``classes``.
-        With semicolons or tabs a number may have a decimal comma.
+        A file as `moselect.datasets.read_table` reads them, of a workbook the first sheet. Labels
+        may stand in the first row, in the first column, or in both, in any order; without labels
+        the order is that of ``classes``.
     classes : sequence
         Class labels, lowest first.
 
@@ -56,13 +55,12 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     Examples
     --------
     >>> import tempfile
-    >>> import pandas as pd
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "costs.csv"
-    ...     pd.DataFrame([[0, 1], [5, 0]], ["low", "high"], ["low", "high"]).to_csv(path)
+    ...     _ = path.write_text(";low;high\nlow;0;1,5\nhigh;5;0\n")
     ...     read_cost_matrix(path, ["low", "high"])
-    array([[0., 1.],
-           [5., 0.]])
+    array([[0. , 1.5],
+           [5. , 0. ]])
     """
     path = Path(path)
     names = [str(label) for label in classes]

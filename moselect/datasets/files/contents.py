@@ -49,12 +49,8 @@ class Content:
 def find_content(name: str) -> Content:
     """Return what the file called ``name`` (``-``: standard input) holds.
 
-    The first bytes say of which kind it is, so that a pipe or a misnamed file can be read.
-
-    Raises
-    ------
-    ValueError
-        If the content is not what the suffix of the name says, or neither says what it is.
+    The first bytes say of which kind it is, so that a pipe or a misnamed file can be read; they
+    must not contradict the suffix of the name.
     """
     path = Path(name)
     source: Path | bytes = path
