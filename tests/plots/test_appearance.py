@@ -72,16 +72,18 @@ def additive():
 
 
 PICTURES = {
-    "pairwise_fronts": lambda: plots.pairwise_fronts(FRONTS, chance=CHANCE, marked=MARKED),
-    "pairwise_fronts, held out": lambda: plots.pairwise_fronts(
-        OBJECTIVES[NAMES[1:4]], chance=CHANCE[1:4], holdout=OBJECTIVES[NAMES[1:4]] - 0.01
+    "pairwise_fronts": lambda **at: plots.pairwise_fronts(
+        FRONTS, chance=CHANCE, marked=MARKED, **at
     ),
-    "parallel_coordinates": lambda: plots.parallel_coordinates(
-        OBJECTIVES, chance=CHANCE, marked=MARKED
+    "pairwise_fronts, held out": lambda **at: plots.pairwise_fronts(
+        OBJECTIVES[NAMES[1:4]], chance=CHANCE[1:4], holdout=OBJECTIVES[NAMES[1:4]] - 0.01, **at
     ),
-    "weights_map": lambda: plots.weights_map(FRONT, X, objective="u_cons"),
-    "front_costs": lambda: plots.front_costs(FRONT, objective="u_cons"),
-    "cost_curve": lambda: plots.cost_curve(
+    "parallel_coordinates": lambda **at: plots.parallel_coordinates(
+        OBJECTIVES, chance=CHANCE, marked=MARKED, **at
+    ),
+    "weights_map": lambda **at: plots.weights_map(FRONT, X, objective="u_cons", **at),
+    "front_costs": lambda **at: plots.front_costs(FRONT, objective="u_cons", **at),
+    "cost_curve": lambda **at: plots.cost_curve(
         CostSensitivity(
             MANY[-1],
             np.array(MANY),
@@ -89,33 +91,16 @@ PICTURES = {
             RECALLS,
             RECALLS[:, 0],
             RECALLS[:, 1],
-        )
+        ),
+        **at,
     ),
-    "roc_surface": lambda: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5]),
-    "ranking_curve": lambda: plots.ranking_curve({"one": CURVE, "another ranking": CURVE}),
-    "confusion_matrix": lambda: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES),
-    "convergence": lambda: plots.convergence({"one": HISTORY, "another search": HISTORY}),
-    "model_front": lambda: plots.model_front(compared()),
-    "cost_over_complexity": lambda: plots.cost_over_complexity(compared()),
-    "shapes": lambda: plots.shapes(additive()),
-}
-GIVEN = {  # to draw into a figure or axes
-    "pairwise_fronts": lambda: [OBJECTIVES[NAMES[:2]]],
-    "parallel_coordinates": lambda: [OBJECTIVES],
-    "weights_map": lambda: [FRONT, X],
-    "front_costs": lambda: [FRONT],
-    "cost_curve": lambda: [
-        CostSensitivity(
-            MANY[0], np.array(MANY), np.array([1, 2, 3, 5]), RECALLS, RECALLS[:, 0], RECALLS[:, 1]
-        )
-    ],
-    "roc_surface": lambda: [SURFACE],
-    "ranking_curve": lambda: [CURVE],
-    "confusion_matrix": lambda: [CODES, CODES[::-1]],
-    "convergence": lambda: [HISTORY],
-    "model_front": lambda: [compared()],
-    "cost_over_complexity": lambda: [compared()],
-    "shapes": lambda: [additive()],
+    "roc_surface": lambda **at: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5], **at),
+    "ranking_curve": lambda **at: plots.ranking_curve({"one": CURVE, "other": CURVE}, **at),
+    "confusion_matrix": lambda **at: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES, **at),
+    "convergence": lambda **at: plots.convergence({"one": HISTORY, "other": HISTORY}, **at),
+    "model_front": lambda **at: plots.model_front(compared(), **at),
+    "cost_over_complexity": lambda **at: plots.cost_over_complexity(compared(), **at),
+    "shapes": lambda **at: plots.shapes(additive(), **at),
 }
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
 TABLES += [FRONT.weights, FRONT.thresholds, SURFACE.true_positive_rates, CURVE.values]
@@ -216,14 +201,14 @@ def test_long_names_are_shortened_and_stay_different():
         assert len(name) < 26
 
 
-@pytest.mark.parametrize("name", [name for name in PICTURES if "," not in name])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PICTURES)
 def test_pictures_are_drawn_where_they_are_told_to_be(name):
     figure = Figure(figsize=(9, 9))
-    draw = getattr(plots, name)
-    if name in ("pairwise_fronts", "shapes"):
-        assert draw(*GIVEN[name](), figure=figure) is figure
+    if name.startswith(("pairwise_fronts", "shapes")):
+        assert PICTURES[name](figure=figure) is figure
     else:
         ax = figure.add_subplot(projection="3d" if name == "roc_surface" else None)
-        assert draw(*GIVEN[name](), ax=ax) is ax
+        assert PICTURES[name](ax=ax) is ax
     figure.savefig(io.BytesIO(), format="png")
     assert plt.get_fignums() == []

@@ -61,16 +61,6 @@ def test_weights_count_and_classes_without_objects_have_no_shares():
     assert written[1].tolist() == [["0", "\N{EN DASH}"]] * 3
 
 
-def test_labels_of_many_long_classes_stay_apart(texts_in_sight):
-    classes = [f"quite a long name of class {k}" for k in range(8)]
-    codes = np.arange(2000) % 8
-    y = pd.Categorical.from_codes(codes, classes, ordered=True)
-    figure = confusion_matrix(y, np.array(classes)[codes[::-1]]).figure
-    seen, touching = texts_in_sight(figure)
-    assert touching == []
-    assert len(seen) == 8 * 8 + 8 + 8 + 2
-
-
 def test_cells_too_small_for_text_have_none():
     codes = np.arange(60)
     assert len(confusion_matrix(codes, codes).texts) == 0

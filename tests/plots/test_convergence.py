@@ -49,13 +49,6 @@ def test_runs_grow_evenly_between_marks_and_stay_after_their_end():
     np.testing.assert_allclose(median, (low + high) / 2)
 
 
-def test_the_order_of_rows_has_no_influence():
-    for one, other in zip(
-        drawn(convergence(HISTORY)), drawn(convergence(HISTORY[::-1])), strict=True
-    ):
-        np.testing.assert_array_equal(one, other)
-
-
 def test_several_searches_are_named_and_seconds_can_be_the_effort():
     history = HISTORY.assign(seconds=HISTORY["n_evaluations"] / 50)
     ax = Figure().subplots()

@@ -95,15 +95,6 @@ def test_marked_models_widen_the_axes_and_columns_are_matched_by_name():
     assert any(np.allclose(drawn.get_ydata(), 1.0) for drawn in ax.lines if len(drawn.get_ydata()))
 
 
-def test_a_constant_objective_is_crossed_in_the_middle():
-    front = make_front(m=3)
-    front["vus"] = 0.5
-    segments, _ = pale_lines(parallel_coordinates(front[:1]))
-    assert (segments[:, :, 1] == 0.5).all()
-    segments, _ = pale_lines(parallel_coordinates(front))
-    assert (segments[:, 2, 1] == 0.5).all()
-
-
 @pytest.mark.parametrize(
     ("front", "others", "message"),
     [

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -76,13 +74,6 @@ def test_columns_stand_at_the_values_of_the_objective():
     assert ax.get_xlabel() == "volume under the ROC surface (VUS) of 12 models"
 
 
-def test_models_of_the_same_value_share_a_column():
-    front = make_front()
-    same = front.objectives.assign(vus=[0.1, 0.2, 0.3] * 4)
-    cells, _ = drawn(weights_map(replace(front, objectives=same), X))
-    assert cells.shape == (4, 3)
-
-
 def test_zero_is_the_ground_and_both_signs_have_the_same_scale():
     (image,) = weights_map(make_front(), X).collections
     low, high = image.get_clim()
@@ -92,15 +83,6 @@ def test_zero_is_the_ground_and_both_signs_have_the_same_scale():
     orange, blue = image.to_rgba(np.array([low, high]))[:, :3]
     assert orange[0] > orange[2]
     assert blue[2] > blue[0]
-
-
-def test_features_without_names_are_numbered():
-    _, names = drawn(weights_map(make_front(names=None), X.to_numpy()))
-    assert sorted(names) == ["x0", "x1", "x2", "x3"]
-
-
-def test_one_model():
-    assert drawn(weights_map(make_front(k=1), X))[0].shape == (4, 1)
 
 
 @pytest.mark.parametrize(

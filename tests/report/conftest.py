@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import shutil
 
 import numpy as np
@@ -14,6 +15,21 @@ CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))
 LABELS = ("low", "mid", "high")
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 QUIETER = ("--disable-component-update", "--disable-sync")
+
+
+def add_limit(tab, what, kind, value):
+    tab.select_option("#limit-what", label=what)
+    tab.select_option("#limit-end", label=kind)
+    tab.fill("#limit-value", str(value))
+    tab.get_by_role("button", name="Add", exact=True).click()
+
+
+def downloaded(tab, folder):
+    """Press the button for the model, and read its file."""
+    with tab.expect_download() as got:
+        tab.get_by_role("button", name="Download model.json").click()
+    got.value.save_as(folder / "model.json")
+    return json.loads((folder / "model.json").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")

@@ -94,7 +94,6 @@ def test_firefox_by_keyboard_alone(page, searched, firefox, tmp_path):
     assert about["limits"] == [{"key": "vus", "low": least, "high": None}]
     assert front.objectives["vus"][about["front_index"]] >= least
 
-    firefox.open(path, 1024)
     firefox.evaluate(IN_USE)
     firefox.evaluate(f"(() => {{ {AXE} }})()")
     assert firefox.evaluate(AUDIT) == []

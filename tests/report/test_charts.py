@@ -115,16 +115,6 @@ def test_brushes_are_limits_that_can_be_seen_and_add_up(show, make_front):
     assert chips(tab) == first
 
 
-def test_points_keep_their_colour_while_they_are_brushed(show, make_front):
-    tab = show(make_page(make_front(150, CLASSES)))
-    settle(tab)
-    before = tab.evaluate(BLUE)
-    drag(tab, (90, 30), (box_of(tab)["width"] / 3, 120), release=False)
-    settle(tab)
-    assert tab.evaluate(BLUE) == before > 200
-    tab.mouse.up()
-
-
 def test_charts_keep_their_shape_when_chips_scheme_and_window_change(show, make_front):
     tab = show(make_page(make_front(60, CLASSES)))
     tab.get_by_role("button", name="Show all objectives").click()
@@ -199,14 +189,6 @@ def test_many_classes_fit(show, make_front):
     assert sizes[2] == "auto"  # what does not fit can be scrolled to, by the keyboard as well
     assert region.get_attribute("tabindex") == "0"
     assert tab.evaluate("document.documentElement.scrollWidth") == 390
-
-
-def test_long_names_that_begin_and_end_alike_differ(show, make_front):
-    names = tuple(f"the concentration of substance number {c} in milligrams" for c in "abc")
-    tab = show(make_page(make_front(10, CLASSES, features=names)))
-    shown = tab.locator("#weights .name").all_inner_texts()
-    assert len(set(shown)) == 3
-    assert all(len(name) < 32 for name in shown)
 
 
 def test_one_model_is_one(show, make_front):

@@ -77,13 +77,6 @@ def test_a_front_that_does_not_know_what_it_predicts(make_front):
         make_page(front)
 
 
-def test_a_page_is_written_as_it_is(make_front, tmp_path):
-    page = make_page(make_front(5, ["a", "b"]))
-    page.write(tmp_path / "page.html")
-    assert (tmp_path / "page.html").read_bytes() == page.html.encode()
-    assert page.html == make_page(make_front(5, ["a", "b"])).html  # no time of day in it
-
-
 def test_counts_along_the_scores(searched):
     front, X, y = searched
     found = count_scores(front, X, y)

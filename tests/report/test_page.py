@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 from dataclasses import replace
@@ -17,6 +16,7 @@ from moselect.decision import Costs, cost_matrix
 from moselect.models import contributions
 from moselect.report import make_page
 from moselect.storage import read_model
+from tests.report.conftest import add_limit, downloaded
 
 HOSTILE = "<img src=x onerror=\"document.title='hacked'\"><b>bold</b></script><script>alert(1)//"
 CLASSES = ("low", "mid", "high")
@@ -43,20 +43,6 @@ def confusion(tab, table="#confusion"):
         [int(cell.replace(",", "")) for cell in line.locator("td").all_inner_texts()]
         for line in lines
     ]
-
-
-def add_limit(tab, what, kind, value):
-    tab.select_option("#limit-what", label=what)
-    tab.select_option("#limit-end", label=kind)
-    tab.fill("#limit-value", str(value))
-    tab.get_by_role("button", name="Add", exact=True).click()
-
-
-def downloaded(tab, folder):
-    with tab.expect_download() as got:
-        tab.get_by_role("button", name="Download model.json").click()
-    got.value.save_as(folder / "model.json")
-    return json.loads((folder / "model.json").read_text(encoding="utf-8"))
 
 
 COSTS = [
@@ -109,6 +95,18 @@ def test_thresholds_are_solved_for_the_costs(searched, show, tmp_path):
         np.testing.assert_array_equal(
             confusion(tab), np.bincount(codes * 3 + predicted, minlength=9).reshape(3, 3)
         )
+
+
+def test_no_choice_is_dearer_than_with_the_thresholds_of_the_search(show):
+    rng = np.random.default_rng(4)
+    X = rng.normal(size=(400, 3))  # more rows than the page has cuts
+    y = np.digitize(X[:, 0] + rng.normal(size=400), [-1.0, 0.0, 1.5])
+    front = ParetoSearch(n_iterations=5, cv=None, random_state=1).fit(X, y).front_
+    tab = show(make_page(front, X, y))
+    least = front.training_costs().min()
+    assert cost(tab) <= least * (1 + 1e-3)
+    tab.get_by_label("Cost of class 3, exactly").fill("4")
+    assert cost(tab) <= front.training_costs(Costs([1, 1, 1, 4])).min() * (1 + 1e-3)
 
 
 def all_cuts(scores):
@@ -217,18 +215,6 @@ def test_the_choice_is_best_within_the_limits(searched, show):
     assert tab.get_by_role("button", name="Download model.json").is_disabled()
     tab.get_by_role("button", name="Clear all").click()
     assert cost(tab) == free
-
-
-def test_from_the_page_to_a_model_in_six_actions(searched, show, tmp_path):
-    front, X, y = searched
-    tab = show(make_page(front, X, y))
-    tab.get_by_role("slider", name="Cost of class 2").fill("5")  # 1
-    tab.select_option("#limit-what", label="VUS")  # 2
-    tab.fill("#limit-value", str(front.objectives["vus"].median()))  # 3
-    tab.keyboard.press("Enter")  # 4
-    document = downloaded(tab, tmp_path)  # 5
-    assert document["about"]["cost_matrix"][2] == [10, 5, 0]
-    assert document["about"]["limits"][0]["low"] == front.objectives["vus"].median()
 
 
 @pytest.mark.slow

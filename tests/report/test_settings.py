@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import replace
 
@@ -12,7 +11,7 @@ import pytest
 
 from moselect.report import make_page, select_for_settings
 from moselect.storage import read_model
-from tests.report.conftest import LABELS
+from tests.report.conftest import LABELS, add_limit, downloaded
 
 
 @pytest.fixture(scope="module")
@@ -30,13 +29,6 @@ def number(text):
 
 def shown(tab, place):
     return [float(text) for text in re.findall(r"-?\d+\.?\d*", tab.inner_text(place))]
-
-
-def downloaded(tab, path):
-    with tab.expect_download() as got:
-        tab.get_by_role("button", name="Download model.json").click()
-    got.value.save_as(path)
-    return json.loads(path.read_text(encoding="utf-8"))
 
 
 def test_figures_of_settings_are_those_of_the_selected_models(selected):
@@ -104,7 +96,7 @@ def test_the_page_opens_with_the_figure_for_new_data(selected, page, show, tmp_p
     }
     given = dict(zip(["age", "kg", "cm"], model.coef_, strict=True))
     assert weights == pytest.approx(given, rel=1e-4)
-    about = downloaded(tab, tmp_path / "model.json")["about"]
+    about = downloaded(tab, tmp_path)["about"]
     assert about["expected_cost"] == expected
     np.testing.assert_array_equal(read_model(tmp_path / "model.json").predict(X), model.predict(X))
 
@@ -115,13 +107,13 @@ def test_off_the_grid_the_member_is_said_to_be_one(selected, page, show, tmp_pat
     tab.get_by_role("slider").nth(2).fill("4")
     assert tab.inner_text("#chosen-kind").startswith("Cheapest in training")
     assert "mean cost in training" in tab.inner_text("#cost-where")
-    assert "front_index" in downloaded(tab, tmp_path / "model.json")["about"]
+    assert "front_index" in downloaded(tab, tmp_path)["about"]
     command = "moselect select runs/one --class-costs 1,1,4 --loss absolute"
     assert tab.inner_text("#command") == command
     tab.select_option("#setting", label="Class high costs 3 times as much")
     value = search.select([1, 1, 3]).evidence.rules.loc["selected", "cross-validated"]
     assert shown(tab, "#chosen-cost") == [pytest.approx(value, rel=1e-3)]
-    assert "expected_cost" in downloaded(tab, tmp_path / "model.json")["about"]
+    assert "expected_cost" in downloaded(tab, tmp_path)["about"]
 
 
 def test_the_selected_model_stays_within_limits_that_it_meets_on_new_data(selected, page, show):
@@ -131,25 +123,19 @@ def test_the_selected_model_stays_within_limits_that_it_meets_on_new_data(select
     confusion = evidence.confusion.to_numpy()
     called_lower = confusion[2, :2].sum() / confusion[2].sum()
     tab = show(page)
-    add_limit(tab, "VUS", np.floor(1000 * vus) / 1000)
-    add_limit(tab, "share of a class …", np.ceil(1000 * called_lower) / 10)
+    add_limit(tab, "VUS", "at least", np.floor(1000 * vus) / 1000)
+    add_limit(tab, "share of a class …", "at most", np.ceil(1000 * called_lower) / 10)
     assert tab.inner_text("#chosen-kind") == "Best for new data, within the limits"
     chips = tab.locator("#chips li").all_inner_texts()
     assert [chip.count("met on new data") for chip in chips] == [1, 1]
 
     between = (vus + training) / 2  # met in training, but not on new data
     assert vus < between < training
-    add_limit(tab, "VUS", between)
+    add_limit(tab, "VUS", "at least", between)
     assert tab.inner_text("#chosen-kind").startswith("Cheapest in training, within the limits")
     assert f"is not within the limits: VUS {vus:.4g} there" in tab.inner_text("#chosen-note")
     tab.get_by_role("button", name="Clear all").click()
     assert tab.inner_text("#chosen-kind") == "Best for new data"
-
-
-def add_limit(tab, what, value):
-    tab.select_option("#limit-what", label=what)
-    tab.fill("#limit-value", str(value))
-    tab.get_by_role("button", name="Add", exact=True).click()
 
 
 def test_the_selected_model_is_pinned_and_restored_by_the_address(selected, page, show):

@@ -68,10 +68,10 @@ function penalties(limits) {
 
 // All candidates with their costs; the first k are the models in order.
 function candidatesFor(limits, costs) {
-  if (nCuts === 0) {
-    return Array.from(expectedCosts(front.confusions.subarray(0, front.k * front.r ** 2), costs), (cost, i) => ({ i, cuts: null, cost }));
-  }
-  const solved = solve(costs, EVERYONE);
+  const ofModels = front.confusions.subarray(0, front.k * front.r ** 2);
+  const searched = Array.from(expectedCosts(ofModels, costs), (cost, i) => ({ i, cuts: null, cost }));
+  if (nCuts === 0) return searched;
+  const solved = solve(costs, EVERYONE).map((each, i) => (searched[i].cost <= each.cost ? searched[i] : each));
   const decisive = limits.filter(needsConfusion);
   if (decisive.length === 0) return solved;
   const others = limits.filter((limit) => !needsConfusion(limit));

@@ -10,7 +10,7 @@ function showComparison(pinned, chosen) {
   const parts = [
     ["pinned", confusionTable(pinned.confusion)],
     ["chosen", confusionTable(chosen.confusion)],
-    ["chosen − pinned", confusionTable(difference, (count) => signed(count, grouped(count)), (count) => count / largest)],
+    ["chosen − pinned", confusionTable(difference, largest)],
   ].map(([name, table]) => {
     const part = element("div", undefined, { class: "scroll", tabindex: 0, role: "region", "aria-label": `Predictions, ${name}` });
     part.append(element("h4", name), table);

@@ -13,13 +13,14 @@ function sideOf(candidate, cost) {
   };
 }
 
-function confusionTable(confusion, text = grouped, shade = (count, mass) => count / mass) {
+// Counts, shaded by their shares of the true class, or differences of counts with a largest one.
+function confusionTable(confusion, largest = null) {
   const table = element("table", undefined, { class: front.r > MANY ? "confusion many" : "confusion" });
   return tableOfClasses(table, (y, c) => {
-    const mass = sumOf(row(confusion, front.r, y)) || 1;
     const count = confusion[y * front.r + c];
-    const share = shade(count, mass);
-    const cell = element("td", text(count), { title: `${((100 * count) / mass).toFixed(1)} % of this class` });
+    const share = count / (largest ?? (sumOf(row(confusion, front.r, y)) || 1));
+    const cell = element("td", largest ? signed(count, grouped(count)) : grouped(count));
+    if (!largest) cell.title = `${(100 * share).toFixed(1)} % of this class`;
     cell.style.setProperty("--share", Math.abs(share));
     cell.classList.toggle("right", c === y);
     cell.classList.toggle("less", share < 0);
