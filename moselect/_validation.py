@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Floats, Integers
 
 Ties = Literal["strict", "average"]
-LEAST_RATIO = 1e-100  # of weights that differ from 0; products of two must not underflow
+LEAST_WEIGHT = 1e-100  # of those that are not 0
 SMALLEST_COST, LARGEST_COST = 1e-150, 1e150  # squares of costs enter standard errors
 LONGEST_REASON = 200  # characters
 LONGEST_MESSAGE = 500  # of what may quote a file
@@ -59,24 +59,10 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
         )
     if not weights.any():
         raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
-    return _scale_weights(weights)
-
-
-def _scale_weights(weights: Floats) -> Floats:
-    """Multiply weights by a power of two if their products would overflow or underflow.
-
-    Only their ratios have a meaning, and a power of two keeps every digit.
-    """
-    largest, smallest = weights.max(), weights[weights > 0.0].min()
-    if smallest < LEAST_RATIO * largest:
-        at = np.flatnonzero(weights == smallest)[0]
-        raise ValueError(
-            f"sample_weight[{at}] is {smallest:g}, but the largest is {largest:g}: weights that "
-            f"are not 0 must be above {LEAST_RATIO:g} of the largest"
-        )
-    if smallest > LEAST_RATIO and largest < 1.0 / LEAST_RATIO:
-        return weights
-    return np.ldexp(weights, -int(np.frexp(largest)[1]))
+    smallest, largest = weights[weights > 0.0].min(), weights.max()
+    if smallest < LEAST_WEIGHT or largest > 1.0 / LEAST_WEIGHT:  # products would vanish or overflow
+        raise ValueError(f"sample_weight runs from {smallest:g} to {largest:g}: scale the weights")
+    return weights
 
 
 def check_unmasked(name: str, values: Any) -> None:
@@ -118,14 +104,7 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
 
 
 def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
-    """Return a cost matrix (r, r) as floats.
-
-    Raises
-    ------
-    ValueError
-        If the shape is not (r, r), or entries are negative, not finite, all zero, or too large or
-        small to compute with.
-    """
+    """Return a cost matrix (r, r) as floats that can be computed with."""
     costs = np.asarray(as_numbers("cost_matrix", matrix), dtype=np.float64)
     if costs.shape != (n_classes, n_classes):
         raise ValueError(
@@ -138,23 +117,13 @@ def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
         raise ValueError(f"costs must not be negative, but there is {costs.min():g}")
     if not costs.any():
         raise ValueError("all costs are 0: every model would be best")
-    if costs.max() > LARGEST_COST:
-        raise ValueError(f"the largest cost is {costs.max():g}: divide all, below {LARGEST_COST:g}")
-    if costs.max() < SMALLEST_COST:
-        raise ValueError(
-            f"the largest cost is {costs.max():g}: multiply all, above {SMALLEST_COST:g}"
-        )
+    if not SMALLEST_COST <= costs.max() <= LARGEST_COST:
+        raise ValueError(f"the largest cost is {costs.max():g}: scale the costs")
     return costs
 
 
 def check_priors(priors: ArrayLike, n_classes: int) -> Floats:
-    """Return the shares (r,) of the classes in use as floats.
-
-    Raises
-    ------
-    ValueError
-        If the shape is not (r,), or shares are negative, not finite, or do not sum to 1.
-    """
+    """Return the shares (r,) of the classes in use as floats of sum 1."""
     shares = np.asarray(as_numbers("priors", priors), dtype=np.float64)
     if shares.shape != (n_classes,):
         raise ValueError(f"priors have shape {shares.shape}, but there are {n_classes} classes")
@@ -199,24 +168,12 @@ def require_samples(class_weights: Floats | Integers, classes: NDArray[Any], wha
 
 
 def jobs_for(n_jobs: int | None, n_tasks: int) -> int | None:
-    """Return ``n_jobs``, but no more than there are tasks: joblib starts all that it is told to.
-
-    Examples
-    --------
-    >>> jobs_for(100_000, 3), jobs_for(-1, 3)
-    (3, -1)
-    """
+    """Return ``n_jobs``, but no more than there are tasks: joblib starts all that it is told to."""
     return n_jobs if n_jobs is None or n_jobs < 0 else min(n_jobs, max(1, n_tasks))
 
 
 def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
-    """Return ``return_as`` for joblib: "list" for processes that hand over all results at the end.
-
-    Examples
-    --------
-    >>> as_they_come("generator")
-    'generator'
-    """
+    """Return ``return_as`` for joblib: "list" where processes hand over all results at the end."""
     from joblib.parallel import get_active_backend  # checks of arrays do without joblib
 
     backend, _ = get_active_backend()
@@ -224,13 +181,7 @@ def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
 
 
 def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
-    """Return something, such as an error that quotes a file, as text; of a long one not the middle.
-
-    Examples
-    --------
-    >>> shortened("from the first to the last", 12)
-    'from t… last'
-    """
+    """Return something as text, of a long one without its middle."""
     text = str(what)
     if len(text) <= longest:
         return text
@@ -239,16 +190,8 @@ def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
 
 
 def reason_of(problem: BaseException | str) -> str:
-    """Return the kind of an error or warning and the first lines of what it says, as one line.
-
-    Examples
-    --------
-    >>> reason_of(KeyError("height"))
-    "KeyError: 'height'"
-    """
+    """Return the kind of an error or warning and the first lines of what it says, as one line."""
     kind = type(problem).__name__
     text = " ".join(str(problem).split("\n\n", 1)[0].split())
     text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
-    line = f"{kind}: {text}" if text else kind
-    end = "\N{HORIZONTAL ELLIPSIS}"
-    return line if len(line) <= LONGEST_REASON else line[: LONGEST_REASON - len(end)] + end
+    return shortened(f"{kind}: {text}" if text else kind, LONGEST_REASON)

@@ -16,7 +16,8 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 from timing import median_seconds
 
-from moselect.metrics import N_OBJECTIVES, Objectives
+from moselect.metrics.chosen_objectives import Objectives
+from moselect.metrics.objectives import N_OBJECTIVES
 from moselect.pareto import ParetoArchive
 from moselect.search import OrdinalProblem
 from moselect.search.swarm.direction_swarm import DirectionSwarm

@@ -1,6 +1,6 @@
 """Sequences of one sample of each class that a ranking puts in ascending order, with weights.
 
-Sorted keys as in `ranked_keys`: class code in the low bits, the higher class first in a tie.
+Sorted keys as in `scores`: class code in the low bits, the higher class first in a tie.
 ``weights`` (n,), in the order of the keys, may be None.
 """
 

@@ -9,11 +9,15 @@ import numpy as np
 
 from moselect._kernels.chain_counts import strict_chains
 from moselect._kernels.compilation import kernel
-from moselect._kernels.confusion import count_between_cuts
-from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
-from moselect._kernels.pair_counts import right_pairs
-from moselect._kernels.pair_measures import u_cons, u_ovo, u_pairs
-from moselect._kernels.runs import find_runs
+from moselect._kernels.cutpoints import (
+    LANES,
+    best_cuts,
+    count_between_cuts,
+    cuts_to_thresholds,
+    find_runs,
+    least_costs,
+)
+from moselect._kernels.pairs import right_pairs, u_cons, u_ovo, u_pairs
 from moselect._kernels.scores import keys_to_scores
 
 

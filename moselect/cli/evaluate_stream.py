@@ -23,7 +23,7 @@ from moselect.datasets.stream import TableStream
 from moselect.datasets.target_and_features import check_complete
 from moselect.labels import as_label_array, encode_labels
 from moselect.metrics import RankingCounts, count_rankings, ranking_bounds
-from moselect.metrics.uncertainty import confusion_inference
+from moselect.metrics.uncertainty.prediction_inference import confusion_inference
 
 STREAM_ABOVE = 1 << 29  # bytes on disk
 MOST_LABELS = 10_000  # different values after which a column is known to hold no classes

@@ -7,7 +7,7 @@ import pandas as pd
 
 from moselect.cli.terminal import Terminal, short
 from moselect.front import SELECTED, Evidence, Front
-from moselect.metrics import ALL_OBJECTIVES
+from moselect.metrics.objectives import ALL_OBJECTIVES
 
 LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from moselect.cli.terminal import Terminal
 from moselect.front import Front
-from moselect.metrics import ALL_OBJECTIVES, Objective
+from moselect.metrics.objectives import ALL_OBJECTIVES, Objective
 from moselect.storage import Run
 
 MOST_MODELS = 4

@@ -9,7 +9,8 @@ import pandas as pd
 
 from moselect._types import Integers
 from moselect.decision.held_out import HeldOut
-from moselect.metrics import OrdinalScorer, get_scorer, get_scorer_names
+from moselect.metrics import get_scorer, get_scorer_names
+from moselect.metrics.scorers import OrdinalScorer
 
 DEFAULT_MEASURES = ("accuracy", "mean_absolute_error", "macro_mean_absolute_error", "vus", "u_ovo")
 

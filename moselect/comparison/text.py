@@ -7,7 +7,7 @@ import html
 import pandas as pd
 
 from moselect.comparison.result import Comparison
-from moselect.metrics import ALL_OBJECTIVES
+from moselect.metrics.objectives import ALL_OBJECTIVES
 
 SHORT_NAMES = {objective.name: objective.label for objective in ALL_OBJECTIVES} | {
     "mean_absolute_error": "MAE",

@@ -29,7 +29,7 @@ from moselect._validation import (
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.folded_samples import moments
 from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
-from moselect.metrics import ordinal_scores, predicted_probabilities
+from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.training import ordinal_target
 
 RESPONSES = ("auto", "decision_function", "predict_proba", "predict")

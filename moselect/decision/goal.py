@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from moselect._kernels.ranking_components import ranking_components
+from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
 from moselect.decision.thresholds import cheapest_cuts
 

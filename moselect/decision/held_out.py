@@ -19,7 +19,7 @@ from moselect._validation import check_probabilities, jobs_for, reason_of
 from moselect.decision.terms import count_terms
 from moselect.folds import Fold, Folds
 from moselect.labels import encode_labels
-from moselect.metrics import ordinal_scores, predicted_probabilities
+from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.processes import end_with_parent
 from moselect.models.threads import one_thread
 from moselect.models.training import seeded

@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from moselect.metrics import ALL_OBJECTIVES
+from moselect.metrics.objectives import ALL_OBJECTIVES
 
 if TYPE_CHECKING:
     from moselect.front.front import Front

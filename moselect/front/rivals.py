@@ -12,7 +12,7 @@ from moselect._types import Floats, Integers
 from moselect.decision import Goal, LinearRuleFitter, trivial_classes
 from moselect.front.evidence import PLUG_IN, TRIVIAL
 from moselect.front.front import Front
-from moselect.metrics import ALL_OBJECTIVES
+from moselect.metrics.objectives import ALL_OBJECTIVES
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples

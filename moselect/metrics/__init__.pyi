@@ -1,22 +1,21 @@
 from .bounds import count_rankings, ranking_bounds
-from .chosen_objectives import Objectives, chance_levels
 from .counts import RankingCounts
-from .objectives import ALL_OBJECTIVES, N_OBJECTIVES, OBJECTIVES, Objective
-from .predicted import (
-    Confusion,
-    TrivialClassifier,
+from .objectives import OBJECTIVES
+from .predicted.agreement import (
     accuracy_score,
-    count_confusion,
     expected_cost,
+    minimum_sensitivity_score,
+    off_by_one_accuracy_score,
+    weighted_kappa_score,
+)
+from .predicted.confusion import Confusion, count_confusion
+from .predicted.error import (
     maximum_mean_absolute_error,
     mean_absolute_error,
     mean_squared_error,
     mean_zero_one_error,
-    minimum_sensitivity_score,
-    off_by_one_accuracy_score,
     root_mean_squared_error,
     trivial_classifier,
-    weighted_kappa_score,
 )
 from .probability import (
     ballante_index,
@@ -24,52 +23,38 @@ from .probability import (
     maximum_probability,
     ranked_probability_error,
 )
-from .ranking import (
-    RankingCurve,
-    ROCSurface,
+from .ranking.association import (
     bubble_sort_coefficient,
-    expected_random_score,
-    goodman_kruskal_gamma_score,
     kendall_tau_b_score,
-    pairwise_auc_matrix,
-    ranking_curve,
-    ranking_scores,
     regression_roc_auc_score,
-    roc_surface,
     somers_d_score,
     spearman_score,
+)
+from .ranking.curve import RankingCurve, ranking_curve
+from .ranking.measures import (
+    expected_random_score,
+    ranking_scores,
     u_cons_score,
     u_ovo_score,
     u_pairs_score,
     vus_score,
 )
-from .responses import ordinal_scores, predicted_probabilities
-from .scorers import OrdinalScorer, get_scorer, get_scorer_names
-from .uncertainty import (
-    RankingInference,
-    confusion_inference,
-    prediction_inference,
-    ranking_inference,
-)
+from .ranking.pairs import pairwise_auc_matrix
+from .ranking.roc_surface import ROCSurface, roc_surface
+from .scorers import get_scorer, get_scorer_names
+from .uncertainty.prediction_inference import prediction_inference
+from .uncertainty.ranking_inference import RankingInference, ranking_inference
 
 __all__ = [
-    "ALL_OBJECTIVES",
-    "N_OBJECTIVES",
     "OBJECTIVES",
     "Confusion",
-    "Objective",
-    "Objectives",
-    "OrdinalScorer",
     "ROCSurface",
     "RankingCounts",
     "RankingCurve",
     "RankingInference",
-    "TrivialClassifier",
     "accuracy_score",
     "ballante_index",
     "bubble_sort_coefficient",
-    "chance_levels",
-    "confusion_inference",
     "count_confusion",
     "count_rankings",
     "expected_class",
@@ -77,7 +62,6 @@ __all__ = [
     "expected_random_score",
     "get_scorer",
     "get_scorer_names",
-    "goodman_kruskal_gamma_score",
     "kendall_tau_b_score",
     "maximum_mean_absolute_error",
     "maximum_probability",
@@ -86,9 +70,7 @@ __all__ = [
     "mean_zero_one_error",
     "minimum_sensitivity_score",
     "off_by_one_accuracy_score",
-    "ordinal_scores",
     "pairwise_auc_matrix",
-    "predicted_probabilities",
     "prediction_inference",
     "ranked_probability_error",
     "ranking_bounds",

@@ -11,8 +11,10 @@ from moselect._types import Floats
 from moselect._validation import check_level, require_samples
 from moselect.metrics.counts import RankingCounts
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking import ScoredSamples, measure_rankings
-from moselect.metrics.uncertainty import delong_variances, logit_interval
+from moselect.metrics.ranking.measures import measure_rankings
+from moselect.metrics.ranking.samples import ScoredSamples
+from moselect.metrics.uncertainty.covariance import delong_variances
+from moselect.metrics.uncertainty.ranking_inference import logit_interval
 
 MOST_PASSES = 4
 ORDERS = (-1.0, 1.0)

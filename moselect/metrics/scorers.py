@@ -5,17 +5,23 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import ModuleType
 from typing import Any, Literal
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
+from moselect._types import Floats
 from moselect._validation import check_choice
-from moselect.labels import class_labels, is_ordered_categorical, union_classes
-from moselect.metrics import predicted, probability, ranking
-from moselect.metrics.responses import ordinal_scores, predicted_probabilities
+from moselect.labels import class_labels, encode_labels, is_ordered_categorical, union_classes
+from moselect.metrics.predicted import agreement
+from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
+from moselect.metrics.probability import (
+    ballante_index,
+    expected_class,
+    ranked_probability_error,
+)
+from moselect.metrics.ranking import association, measures
 
 Metric = Callable[..., float]
 
@@ -112,7 +118,7 @@ def get_scorer_names() -> list[str]:
     Examples
     --------
     >>> get_scorer_names()[:3]
-    ['accuracy', 'bubble_sort_coefficient', 'goodman_kruskal_gamma']
+    ['accuracy', 'bubble_sort_coefficient', 'kendall_tau_b']
     """
     return sorted(SCORERS)
 
@@ -126,25 +132,76 @@ def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
     return union_classes(classes, np.asarray(estimator.classes_))
 
 
-def _scores_of(package: ModuleType, response: str) -> list[Metric]:
-    """Return the measures of a package that are better when higher, and so called ``*_score``."""
-    found = [getattr(package, name) for name in package.__all__ if name.endswith("_score")]
-    return [m for m in found if list(inspect.signature(m).parameters)[:2] == ["y_true", response]]
+SCORES: tuple[Metric, ...] = (
+    measures.vus_score,
+    measures.u_cons_score,
+    measures.u_ovo_score,
+    measures.u_pairs_score,
+    association.bubble_sort_coefficient,
+    association.kendall_tau_b_score,
+    association.regression_roc_auc_score,
+    association.somers_d_score,
+    association.spearman_score,
+)
+AGREEMENTS: tuple[Metric, ...] = (
+    agreement.accuracy_score,
+    agreement.minimum_sensitivity_score,
+    agreement.off_by_one_accuracy_score,
+    agreement.weighted_kappa_score,
+)
+ALL_SCORERS = (
+    *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "score") for m in SCORES),
+    *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "predict") for m in AGREEMENTS),
+    *(OrdinalScorer(f"neg_{name}", m, "predict", -1.0) for name, m in ERRORS.items()),
+    OrdinalScorer("neg_ranked_probability_error", ranked_probability_error, "proba", -1.0),
+    OrdinalScorer("neg_ballante_index", ballante_index, "proba", -1.0),
+    OrdinalScorer("neg_expected_cost", agreement.expected_cost, "predict", -1.0),
+    OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
+)
+SCORERS = {scorer.name: scorer for scorer in ALL_SCORERS}
 
 
-def _make_scorers() -> dict[str, OrdinalScorer]:
-    scores = [*_scores_of(ranking, "y_score"), ranking.bubble_sort_coefficient]
-    agreements = _scores_of(predicted, "y_pred")
-    probabilities = [probability.ranked_probability_error, probability.ballante_index]
-    scorers = [
-        *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "score") for m in scores),
-        *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "predict") for m in agreements),
-        *(OrdinalScorer(f"neg_{n}", m, "predict", -1.0) for n, m in predicted.ERRORS.items()),
-        *(OrdinalScorer(f"neg_{m.__name__}", m, "proba", -1.0) for m in probabilities),
-        OrdinalScorer("neg_expected_cost", predicted.expected_cost, "predict", -1.0),
-        OrdinalScorer("one_minus_mae", predicted.mean_absolute_error, "predict", -1.0, 1.0),
-    ]
-    return {scorer.name: scorer for scorer in scorers}
+def predicted_probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    """Return predicted probabilities (n, r) with a column for each of ``classes``, in their order.
+
+    Classes that the estimator does not know have probability 0.
+    """
+    known = np.asarray(estimator.predict_proba(X), dtype=np.float64)
+    proba = np.zeros((len(known), len(classes)))
+    proba[:, encode_labels(estimator.classes_, classes)] = known
+    return proba
 
 
-SCORERS = _make_scorers()
+def ordinal_scores(
+    estimator: Any, X: Any, classes: NDArray[Any], response: str | None = None
+) -> Floats:
+    """Score samples (n,) by a fitted estimator; higher means a higher class of ``classes`` (r,).
+
+    ``response`` names the method to call. By default it is a one-dimensional decision function;
+    failing that, the expected class under the probabilities; failing that, what is predicted.
+    """
+    if response == "decision_function" or (
+        response is None and hasattr(estimator, "decision_function")
+    ):
+        scores = np.asarray(estimator.decision_function(X))
+        if scores.ndim == 1:
+            return -scores if _is_reversed(estimator, classes) else scores
+        if response is not None:
+            raise ValueError(
+                f"decision_function has shape {scores.shape}: one score a sample is needed"
+            )
+    if response == "predict_proba" or (response is None and hasattr(estimator, "predict_proba")):
+        return expected_class(predicted_probabilities(estimator, X, classes))
+    predicted = np.asarray(estimator.predict(X))
+    if predicted.dtype.kind in "fiub":
+        return predicted
+    return encode_labels(predicted, classes).astype(np.float64)
+
+
+def _is_reversed(estimator: Any, classes: NDArray[Any]) -> bool:
+    """Return whether high decisions favour the lower of two classes."""
+    known = getattr(estimator, "classes_", None)
+    if known is None or len(known) != 2:
+        return False
+    low, high = encode_labels(known, classes)
+    return bool(high < low)

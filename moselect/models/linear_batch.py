@@ -11,7 +11,7 @@ import numpy as np
 from joblib import cpu_count
 from numpy.typing import NDArray
 
-from moselect._kernels.confusion import count_predictions
+from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import (
     exact_models,
     exact_thresholds_of_rows,
@@ -19,7 +19,7 @@ from moselect._kernels.objectives import (
 )
 from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
 from moselect._types import Floats, Integers
-from moselect.metrics import N_OBJECTIVES
+from moselect.metrics.objectives import N_OBJECTIVES
 from moselect.samples import Samples
 
 BATCH_BYTES = 2**19  # scores of the models that pass through the caches together

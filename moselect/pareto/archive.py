@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from moselect._kernels.dominance import insert
+from moselect._kernels.pareto import insert
 from moselect._types import Floats
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._kernels.crowding import add_crowding
+from moselect._kernels.pareto import add_crowding
 
 
 def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:

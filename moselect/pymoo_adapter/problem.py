@@ -12,7 +12,9 @@ from pymoo.core.problem import Problem
 
 from moselect._types import Floats, Integers
 from moselect.front import Front
-from moselect.metrics import N_OBJECTIVES, OBJECTIVES, Objectives
+from moselect.metrics import OBJECTIVES
+from moselect.metrics.chosen_objectives import Objectives
+from moselect.metrics.objectives import N_OBJECTIVES
 from moselect.models.threads import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.samples import Samples

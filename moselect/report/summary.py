@@ -14,7 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect.front import Front
-from moselect.metrics import ALL_OBJECTIVES
+from moselect.metrics.objectives import ALL_OBJECTIVES
 from moselect.models.document import model_document
 from moselect.pareto import spread_subset
 from moselect.report.score_counts import count_scores

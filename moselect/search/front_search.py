@@ -12,7 +12,7 @@ import pandas as pd
 from joblib import effective_n_jobs
 
 from moselect.front import Front
-from moselect.metrics import Objectives
+from moselect.metrics.chosen_objectives import Objectives
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
 from moselect.search.problem.direction_problem import DirectionProblem

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from moselect._kernels.runs import find_runs
+from moselect._kernels.cutpoints import find_runs
 from moselect._kernels.scores import code_bits, score_keys
 
 

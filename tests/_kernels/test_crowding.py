@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from moselect._kernels.crowding import add_crowding, best_by_weighted_sum
+from moselect._kernels.pareto import add_crowding, best_by_weighted_sum
 
 
 def slow_crowding(points):

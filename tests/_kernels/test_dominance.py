@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect._kernels.dominance import BLOCK, find_dominator, insert, remove_dominated
+from moselect._kernels.pareto import BLOCK, find_dominator, insert, remove_dominated
 
 
 def slow_front(points):

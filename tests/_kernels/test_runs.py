@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect._kernels.runs import find_runs
+from moselect._kernels.cutpoints import find_runs
 
 
 def samples(n_classes, max_size):

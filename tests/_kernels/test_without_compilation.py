@@ -11,11 +11,15 @@ import numpy as np
 from numba import config
 
 from moselect._kernels.chain_counts import strict_chains
-from moselect._kernels.confusion import count_predictions
 from moselect._kernels.crossing import draw_misplaced_of_rows
-from moselect._kernels.crowding import add_crowding, best_by_weighted_sum
-from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
-from moselect._kernels.dominance import BLOCK, find_dominator, insert, remove_dominated
+from moselect._kernels.cutpoints import (
+    LANES,
+    best_cuts,
+    count_predictions,
+    cuts_to_thresholds,
+    find_runs,
+    least_costs,
+)
 from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import (
     exact_thresholds_of_rows,
@@ -23,8 +27,15 @@ from moselect._kernels.objectives import (
     objectives_with_given_thresholds,
     ranking_measures,
 )
-from moselect._kernels.pair_counts import right_pairs
-from moselect._kernels.runs import find_runs
+from moselect._kernels.pairs import right_pairs
+from moselect._kernels.pareto import (
+    BLOCK,
+    add_crowding,
+    best_by_weighted_sum,
+    find_dominator,
+    insert,
+    remove_dominated,
+)
 from moselect._kernels.scores import (
     code_bits,
     keys_to_scores,

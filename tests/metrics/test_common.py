@@ -22,7 +22,6 @@ WITH_TIES = {
 }
 WITHOUT_TIES = {
     "somers_d": metrics.somers_d_score,
-    "gamma": metrics.goodman_kruskal_gamma_score,
     "tau_b": metrics.kendall_tau_b_score,
     "spearman": metrics.spearman_score,
 }
@@ -135,31 +134,6 @@ def test_label_invariances(name, sample):
     close(metric(ordered, ordered.iloc[::-1]), metric(codes, codes[::-1]))
 
 
-WRONG_PREDICTIONS = {
-    "lengths": ({"predicted": [1, 2]}, r"y_true has shape \(3,\) but y_pred has shape \(2,\)"),
-    "NaN prediction": ({"predicted": [1, np.nan, 3]}, "first at position 1"),
-    "unknown prediction": ({"predicted": [1, 9, 3], "labels": [1, 2, 3]}, "unknown label 9"),
-    "NaN label": ({"y": [1, 2, np.nan]}, "first at position 2"),
-    "unknown label": ({"y": [7, 2, 3], "labels": [1, 2, 3]}, "unknown label 7.*position 0"),
-    "no order": ({"y": ["a", "b", "b"], "predicted": ["a", "b", "b"]}, "without a known order"),
-    "empty": ({"y": [], "predicted": []}, "empty"),
-    "tables": ({"y": [[1, 2]], "predicted": [[1, 2]]}, "one-dimensional"),
-    "negative weight": ({"sample_weight": [1, 1, -1]}, r"sample_weight\[2\] is -1"),
-    "weights' length": ({"sample_weight": [1, 1]}, "3 samples but sample_weight has shape"),
-}
-
-
-@pytest.mark.parametrize("name", LABELS)
-@pytest.mark.parametrize(
-    ("change", "message"), [pytest.param(*case, id=k) for k, case in WRONG_PREDICTIONS.items()]
-)
-def test_wrong_predictions(name, change, message):
-    change = dict(change)
-    y, predicted = change.pop("y", [1, 2, 3]), change.pop("predicted", [1, 3, 3])
-    with pytest.raises(ValueError, match=message):
-        LABELS[name](y, predicted, **change)
-
-
 @pytest.mark.parametrize(
     ("name", "options"),
     [
@@ -199,33 +173,6 @@ def test_probability_invariances(name, options, sample):
     )
 
 
-THIRDS = [[0.5, 0.25, 0.25]] * 3
-WRONG_PROBABILITIES = {
-    "lengths": ({"proba": THIRDS[:2]}, r"must have shape \(3, r\) with r >= 2, not \(2, 3\)"),
-    "vector": ({"proba": [0.1, 0.2, 0.7]}, "must have shape"),
-    "columns": ({"proba": [[0.5, 0.5]] * 3}, "2 columns but there are 3 classes"),
-    "NaN": ({"proba": [*THIRDS[:2], [0.5, np.nan, 0.5]]}, r"y_proba\[2, 1\] is nan"),
-    "negative": ({"proba": [*THIRDS[:2], [1.5, -0.5, 0.0]]}, r"y_proba\[2, 0\] is 1.5"),
-    "sum": ({"proba": [[0.5, 0.3, 0.3], *THIRDS[:2]]}, r"row 0 of y_proba has the sum 1.1"),
-    "NaN label": ({"y": [1, 2, np.nan]}, "first at position 2"),
-    "unknown label": ({"y": [1, 2, 7], "labels": [1, 2, 3]}, "unknown label 7.*position 2"),
-    "class without samples": ({"y": [1, 2, 2]}, "3 columns but there are 2 classes"),
-    "negative weight": ({"sample_weight": [1, 1, -1]}, r"sample_weight\[2\] is -1"),
-    "masked": ({"proba": np.ma.array(THIRDS, mask=np.eye(3))}, r"y_proba\[0, 0\] is masked"),
-}
-
-
-@pytest.mark.parametrize("name", PROBABILITIES)
-@pytest.mark.parametrize(
-    ("change", "message"), [pytest.param(*case, id=k) for k, case in WRONG_PROBABILITIES.items()]
-)
-def test_wrong_probabilities(name, change, message):
-    change = dict(change)
-    y, proba = change.pop("y", [1, 2, 3]), change.pop("proba", THIRDS)
-    with pytest.raises(ValueError, match=message):
-        PROBABILITIES[name](y, proba, **change)
-
-
 @pytest.mark.parametrize(("metric", "options"), VARIANTS)
 def test_inputs_are_left_alone(metric, options):
     rng = np.random.default_rng(0)
@@ -238,81 +185,81 @@ def test_inputs_are_left_alone(metric, options):
         np.testing.assert_array_equal(array, copy)
 
 
-GOOD_Y = [1, 2, 3, 3]
-GOOD = [0.1, 0.2, 0.3, 0.4]
-WRONG_RANKINGS = {
-    "lengths": ({"y": [1, 2, 3]}, r"3 samples but y_score has shape \(4,\)"),
-    "deep scores": ({"scores": np.zeros((4, 1, 1))}, "y_score has shape"),
-    "NaN score": ({"scores": [0.1, 0.2, np.nan, 0.4]}, r"y_score\[2\] is nan"),
-    "infinite score": ({"scores": [0.1, np.inf, 0.3, 0.4]}, r"y_score\[1\] is inf"),
-    "NaN label": ({"y": [1, 2, np.nan, 3]}, "first at position 2"),
-    "None label": ({"y": ["a", None, "b", "b"], "labels": ["a", "b"]}, "first at position 1"),
-    "unknown label": ({"y": [1, 2, 7, 3], "labels": [1, 2, 3]}, "unknown label 7.*position 2"),
-    "no order": ({"y": ["a", "b", "c", "c"]}, "without a known order"),
-    "twice": ({"labels": [1, 2, 3, 3]}, "names a class twice"),
-    "no labels": ({"labels": []}, "non-empty"),
-    "empty": ({"y": [], "scores": []}, "empty"),
-    "table of labels": ({"y": [[1], [2], [3], [3]]}, "one-dimensional"),
-    "negative weight": ({"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\] is -1"),
-    "NaN weight": ({"sample_weight": [1, np.nan, 1, 1]}, r"sample_weight\[1\] is nan"),
-    "weights' length": ({"sample_weight": [1, 1]}, r"4 samples but sample_weight has shape"),
-    "masked scores": ({"scores": np.ma.array(GOOD, mask=[0, 0, 1, 0])}, r"y_score\[2\] is masked"),
-    "dates": (
-        {"scores": np.array([1, 2, "NaT", 4], dtype="datetime64[s]")},
-        r"y_score has the type datetime64\[s\]",
-    ),
-    "complex scores": ({"scores": [1, 2, 3, 4j]}, "y_score has the type complex128"),
-    "words": ({"scores": ["a", "b", "c", "d"]}, "y_score must hold real numbers"),
-    "masked weights": (
+Y = [1, 2, 3, 3]
+SCORES = [0.1, 0.2, 0.3, 0.4]
+QUARTERS = [[0.5, 0.25, 0.25]] * 4
+FAMILIES = {
+    "scores": (metrics.vus_score, SCORES),
+    "classes": (metrics.accuracy_score, Y),
+    "probabilities": (metrics.ranked_probability_error, QUARTERS),
+}
+WRONG_SAMPLES = [
+    ({"y": [1, 2, 3]}, r"y_true has|must have shape \(3, r\)"),
+    ({"y": [1, 2, np.nan, 3]}, "first at position 2"),
+    ({"y": ["a", None, "b", "b"], "labels": ["a", "b"]}, "first at position 1"),
+    ({"y": [1, 2, 7, 3], "labels": [1, 2, 3]}, "unknown label 7.*position 2"),
+    ({"y": ["a", "b", "c", "c"]}, "without a known order"),
+    ({"labels": [1, 2, 3, 3]}, "names a class twice"),
+    ({"labels": []}, "non-empty"),
+    ({"sample_weight": [1, 1, -1, 1]}, r"sample_weight\[2\] is -1"),
+    ({"sample_weight": [1, np.nan, 1, 1]}, r"sample_weight\[1\] is nan"),
+    ({"sample_weight": [1, 1]}, "4 samples but sample_weight has shape"),
+    ({"sample_weight": [1, 1e-120, 1, 1]}, "runs from 1e-120 to 1: scale the weights"),
+    ({"sample_weight": [0, 0, 0, 0]}, "zero everywhere"),
+    (
         {"sample_weight": np.ma.array([1, 1, 1, 1], mask=[0, 1, 0, 0])},
         r"sample_weight\[1\] is masked",
     ),
-    "tiny weight": (
-        {"sample_weight": [1, 1e-120, 1, 1]},
-        r"sample_weight\[1\] is 1e-120, but the largest is 1",
-    ),
-    "no weight": ({"sample_weight": [0, 0, 0, 0]}, "zero everywhere"),
-}
+]
+WRONG_SECOND = [
+    ("scores", np.zeros((4, 1, 1)), "y_score has shape"),
+    ("scores", [0.1, 0.2, np.nan, 0.4], r"y_score\[2\] is nan"),
+    ("scores", [0.1, np.inf, 0.3, 0.4], r"y_score\[1\] is inf"),
+    ("scores", [[0.0, 0.0], [0.0, np.nan], [0.0, 0.0], [0.0, 0.0]], r"y_score\[1, 1\] is nan"),
+    ("scores", np.ma.array(SCORES, mask=[0, 0, 1, 0]), r"y_score\[2\] is masked"),
+    ("scores", np.array([1, 2, "NaT", 4], dtype="datetime64[s]"), r"type datetime64\[s\]"),
+    ("scores", [1, 2, 3, 4j], "y_score has the type complex128"),
+    ("scores", ["a", "b", "c", "d"], "y_score must hold real numbers"),
+    ("classes", [1, np.nan, 3, 3], "first at position 1"),
+    ("classes", [[1, 2, 3, 3]], r"y_pred has shape \(1, 4\)"),
+    ("probabilities", [0.1, 0.2, 0.7, 0.0], "must have shape"),
+    ("probabilities", [[0.5, 0.5]] * 4, "2 columns but there are 3 classes"),
+    ("probabilities", [*QUARTERS[:3], [0.5, np.nan, 0.5]], r"y_proba\[3, 1\] is nan"),
+    ("probabilities", [*QUARTERS[:3], [1.5, -0.5, 0.0]], r"y_proba\[3, 0\] is 1.5"),
+    ("probabilities", [[0.5, 0.3, 0.3], *QUARTERS[:3]], r"row 0 of y_proba has the sum 1.1"),
+    ("probabilities", np.ma.array(QUARTERS, mask=np.eye(4, 3)), r"y_proba\[0, 0\] is masked"),
+]
 
 
-@pytest.mark.parametrize("metric", [pytest.param(m, id=name) for name, m in RANKING.items()])
-@pytest.mark.parametrize(
-    ("change", "message"), [pytest.param(*case, id=name) for name, case in WRONG_RANKINGS.items()]
-)
-def test_wrong_rankings(metric, change, message):
-    change = dict(change)
-    y, scores = change.pop("y", GOOD_Y), change.pop("scores", GOOD)
+@pytest.mark.parametrize("family", FAMILIES)
+@pytest.mark.parametrize(("change", "message"), WRONG_SAMPLES)
+def test_wrong_samples(family, change, message):
+    metric, second = FAMILIES[family]
+    options = {"y": Y} | change
+    y = options.pop("y")
     with pytest.raises(ValueError, match=message):
-        metric(y, scores, **change)
+        metric(y, y if isinstance(y[0], str) and family == "classes" else second, **options)
+
+
+@pytest.mark.parametrize(("family", "second", "message"), WRONG_SECOND)
+def test_wrong_predictions(family, second, message):
+    with pytest.raises(ValueError, match=message):
+        FAMILIES[family][0](Y, second)
+
+
+@pytest.mark.parametrize("name", RANKING | LABELS | PROBABILITIES)
+def test_every_measure_checks_its_samples(name):
+    metric = (RANKING | LABELS | PROBABILITIES)[name]
+    second = SCORES if name in RANKING else Y if name in LABELS else QUARTERS
+    for y, weights in [(Y, [1, 1, -1, 1]), ([1, 2, np.nan, 3], None), (Y[:3], None)]:
+        with pytest.raises(ValueError, match=r"is -1|first at position 2|shape"):
+            metric(y, second, sample_weight=weights)
 
 
 @pytest.mark.parametrize("name", WITH_TIES)
 def test_unknown_ties(name):
     with pytest.raises(ValueError, match="ties must be one of 'strict', 'average', not 'half'"):
-        WITH_TIES[name](GOOD_Y, GOOD, ties="half")
-
-
-def test_position_of_a_wrong_score_in_a_table():
-    scores = np.zeros((4, 3))
-    scores[2, 1] = np.nan
-    with pytest.raises(ValueError, match=r"y_score\[2, 1\] is nan"):
-        metrics.vus_score(GOOD_Y, scores)
-
-
-@pytest.mark.parametrize("scale", [1e307, 1.7e308, 1e-200, 1e-300])
-@pytest.mark.parametrize("name", RANKING | LABELS | PROBABILITIES)
-def test_only_the_ratios_of_weights_matter_however_large_they_are(name, scale):
-    rng = np.random.default_rng(5)
-    y, weights = np.repeat([1, 2, 3], 4), rng.integers(1, 9, 12) / 8
-    weights[0] = 1.0
-    if name in RANKING:
-        metric, second = RANKING[name], y + rng.normal(size=12)
-    elif name in LABELS:
-        metric, second = LABELS[name], rng.integers(1, 4, 12)
-    else:
-        metric, second = PROBABILITIES[name], rng.dirichlet(np.ones(3), 12)
-    scaled = scale * (weights / weights.max())
-    close(metric(y, second, sample_weight=scaled), metric(y, second, sample_weight=weights))
+        WITH_TIES[name](Y, SCORES, ties="half")
 
 
 def test_half_precision_numbers_are_numbers():

@@ -11,6 +11,7 @@ from scipy import stats
 from moselect.metrics import ranking_inference, ranking_scores, vus_score
 
 MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
+VARIANTS = [("vus", "strict"), *itertools.product(MEASURES[1:], ["strict", "average"])]
 
 
 def sequence_credit(scores, half_credit):
@@ -90,21 +91,17 @@ def make_sample(seed, r, digits=9):
 def test_definitions(measure, r, digits, ties):
     codes, scores = make_sample(r, r, digits)
     estimates, delong, exact = brute_force(codes, scores, measure, ties == "average")
-    found = ranking_inference(codes, scores, measure, "delong", ties=ties)
-    np.testing.assert_allclose(found.estimates, estimates, rtol=1e-12)
-    np.testing.assert_allclose(found.covariance, delong, rtol=1e-9, atol=1e-14)
-    if measure == "vus" and ties == "average" and digits == 0:
-        with pytest.raises(ValueError, match="cannot give vus half credit"):
-            ranking_inference(codes, scores, measure, "exact", ties=ties)
-        return
-    found = ranking_inference(codes, scores, measure, "exact", ties=ties)
-    np.testing.assert_allclose(found.covariance, exact, rtol=1e-9, atol=1e-14)
+    for method, expected in (("delong", delong), ("exact", exact)):
+        if measure == "vus" and ties == "average" and digits == 0:
+            with pytest.raises(ValueError, match="cannot give vus half credit"):
+                ranking_inference(codes, scores, measure, method, ties=ties)
+            continue
+        found = ranking_inference(codes, scores, measure, method, ties=ties)
+        np.testing.assert_allclose(found.estimates, estimates, rtol=1e-12)
+        np.testing.assert_allclose(found.covariance, expected, rtol=1e-9, atol=1e-14)
 
 
-@pytest.mark.parametrize(
-    ("measure", "ties"),
-    [("vus", "strict"), *itertools.product(MEASURES[1:], ["strict", "average"])],
-)
+@pytest.mark.parametrize(("measure", "ties"), VARIANTS)
 def test_exact_is_unbiased(measure, ties):
     """Over all samples that a small population can give, not over some simulated ones."""
     population = np.array(  # class, place, model: three equally likely samples of each class
@@ -132,14 +129,13 @@ def test_delong_of_two_classes_is_the_published_one():
     psi = (below[0] < below[1]) + 0.5 * (below[0] == below[1])
     v10, v01 = psi.mean(axis=0), psi.mean(axis=1)
     expected = np.cov(v10.T) / len(v10) + np.cov(v01.T) / len(v01)
-    for measure in MEASURES:
+    for measure in MEASURES[1:]:
         found = ranking_inference(y, scores, measure, "delong", ties="average")
         np.testing.assert_allclose(found.covariance, expected, rtol=1e-10)
         np.testing.assert_allclose(found.estimates, psi.mean(axis=(0, 1)), rtol=1e-12)
 
 
-@pytest.mark.parametrize("ties", ["strict", "average"])
-@pytest.mark.parametrize("measure", MEASURES)
+@pytest.mark.parametrize(("measure", "ties"), VARIANTS)
 def test_methods_agree_on_larger_data(measure, ties):
     rng = np.random.default_rng(92)
     y = rng.integers(0, 3, 400)
@@ -150,9 +146,8 @@ def test_methods_agree_on_larger_data(measure, ties):
         y, scores, measure, "bootstrap", ties=ties, n_resamples=1500, random_state=1
     ).covariance
     np.testing.assert_allclose(resampled, delong, rtol=0.15)
-    if measure != "vus" or ties == "strict":
-        exact = ranking_inference(y, scores, measure, "exact", ties=ties).covariance
-        np.testing.assert_allclose(exact, delong, rtol=0.05)
+    exact = ranking_inference(y, scores, measure, "exact", ties=ties).covariance
+    np.testing.assert_allclose(exact, delong, rtol=0.05)
 
 
 def test_estimates_are_the_scores():
@@ -160,7 +155,7 @@ def test_estimates_are_the_scores():
     for ties in ("strict", "average"):
         expected = ranking_scores(codes, scores, ties=ties)
         for column, measure in enumerate(MEASURES):
-            found = ranking_inference(codes, scores, measure, "delong", ties=ties)
+            found = ranking_inference(codes, scores, measure, "bootstrap", ties=ties, n_resamples=2)
             np.testing.assert_array_equal(found.estimates, expected[:, column])
 
 
@@ -213,7 +208,7 @@ def test_large_data_take_the_fast_method():
     y = np.arange(1200) % 3
     scores = np.random.default_rng(96).normal(size=1200)
     assert ranking_inference(y, scores).method == "delong"
-    assert ranking_inference(y[:300], scores[:300], ties="average").method == "delong"
+    assert ranking_inference(y[:300], scores[:300], ties="average").method == "bootstrap"
     assert ranking_inference(y[:300], scores[:300], "u_ovo", ties="average").method == "exact"
 
 
@@ -263,8 +258,6 @@ def test_many_sequences_do_not_overflow():
         ({"y_true": [1, 1, 2, 3, 3]}, "class 2 has one"),
         ({"labels": [1, 2, 3, 4]}, "class 4 has none"),
         ({"scores": [1, 2, np.nan, 3, 4, 5]}, r"y_score\[2\] is nan"),
-        ({"scores": [1, 2]}, "6 samples but y_score has shape"),
-        ({"labels": [1, 2]}, "unknown label 3"),
     ],
 )
 def test_wrong_input(options, message):

@@ -8,12 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.metrics import (
-    ALL_OBJECTIVES,
-    OBJECTIVES,
-    Objectives,
-    chance_levels,
-)
+from moselect.metrics import OBJECTIVES
+from moselect.metrics.chosen_objectives import Objectives, chance_levels
+from moselect.metrics.objectives import ALL_OBJECTIVES
 
 subsets = st.lists(st.sampled_from(OBJECTIVES), min_size=2, max_size=6, unique=True)
 

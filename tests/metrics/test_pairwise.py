@@ -84,6 +84,6 @@ def test_many_columns(ranking):
 def test_a_class_without_samples():
     with pytest.raises(ValueError, match="class 2 has none"):
         pairwise_auc_matrix([1, 3], [0.1, 0.2], labels=[1, 2, 3])
-    with pytest.raises(ValueError, match="only class 3"):
+    with pytest.raises(ValueError, match="all targets are equal"):
         bubble_sort_coefficient([3, 3], [0.1, 0.2], labels=[1, 2, 3])
     assert bubble_sort_coefficient([1, 3], [0.1, 0.2], labels=[1, 2, 3]) == 1.0

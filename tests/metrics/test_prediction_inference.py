@@ -8,7 +8,7 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, mean_absolute_err
 
 from moselect import metrics
 from moselect.metrics import prediction_inference
-from moselect.metrics.predicted import ERRORS
+from moselect.metrics.predicted.error import ERRORS
 
 
 def sample(counts):

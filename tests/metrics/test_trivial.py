@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from moselect.metrics import mean_absolute_error, trivial_classifier
-from moselect.metrics.predicted import ERRORS
+from moselect.metrics.predicted.error import ERRORS
 
 
 @pytest.mark.parametrize("r", range(2, 12))

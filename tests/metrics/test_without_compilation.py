@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import subprocess
@@ -27,14 +28,9 @@ def measure_everything():
                 results.append(metrics.ranking_scores(y, scores, **options))
                 results.append(metrics.pairwise_auc_matrix(y, scores, **options))
                 results.append(metrics.regression_roc_auc_score(y, scores, **options))
-            models = np.column_stack([scores, -scores])
-            for measure in ("vus", "u_ovo"):
-                found = metrics.ranking_inference(y, models, measure, "delong", ties=ties)
-                results.append(found.covariance)
-        results += [
-            metrics.ranking_inference(y, models, measure, "exact").covariance
-            for measure in ("vus", "u_ovo")
-        ]
+        models = np.column_stack([scores, -scores])
+        for measure, method in itertools.product(("vus", "u_ovo"), ("delong", "exact")):
+            results.append(metrics.ranking_inference(y, models, measure, method).covariance)
     return [np.asarray(result).tolist() for result in results]
 
 

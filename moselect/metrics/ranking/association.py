@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._kernels.concordance import concordance
+from moselect._kernels.pairs import concordance
 from moselect._types import Floats
 from moselect._validation import Ties, check_ties
 from moselect.metrics.ranking.samples import ScoredSamples, check_scored_samples
@@ -23,10 +23,10 @@ class Pairs(NamedTuple):
     different_targets: float
     different_scores: float
 
-    @property
-    def tied(self) -> float:
-        """Weight of the pairs of different targets whose scores are equal."""
-        return max(self.different_targets - self.concordant - self.discordant, 0.0)
+    def share_in_order(self, tie_credit: float) -> float:
+        """Return the share of the pairs of different targets that are in order."""
+        tied = max(self.different_targets - self.concordant - self.discordant, 0.0)
+        return (self.concordant + tie_credit * tied) / self.different_targets
 
 
 def regression_roc_auc_score(
@@ -71,12 +71,7 @@ def regression_roc_auc_score(
     """
     credit = 0.5 if check_ties(ties) else 0.0
     samples = _check_target(y_true, y_score, sample_weight, labels, "the regression ROC AUC")
-
-    def auc(row: Floats) -> float:
-        pairs = _count_pairs(samples, row)
-        return (pairs.concordant + credit * pairs.tied) / pairs.different_targets
-
-    return samples.each(auc)
+    return samples.each(lambda row: _count_pairs(samples, row).share_in_order(credit))
 
 
 def somers_d_score(
@@ -93,17 +88,12 @@ def somers_d_score(
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
-        As in `regression_roc_auc_score`.
+        As in `regression_roc_auc_score`, whose errors these are, too.
 
     Returns
     -------
     float or ndarray of shape (k,)
         Between -1 and 1, higher is better; 0 for a random ranking.
-
-    Raises
-    ------
-    ValueError
-        On wrong input as in `ranking_scores`, and if all targets are equal.
 
     References
     ----------
@@ -124,52 +114,46 @@ def somers_d_score(
     return samples.each(somers_d)
 
 
-def goodman_kruskal_gamma_score(
+def bubble_sort_coefficient(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
+    ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
-    """Goodman and Kruskal's gamma: concordant minus discordant pairs, divided by their sum.
+    """Share of the swaps of neighbours that sorting the ranking by class does not need.
 
-    Tied pairs do not count at all.
+    One minus the swaps that bubble sort needs to put the classes, listed by ascending score, into
+    order, divided by those it needs for the reversed order. A swap mends one wrongly ordered pair,
+    so this is one minus the share of wrongly ordered pairs, and equals `u_pairs_score` when no
+    scores tie. O(n log n).
 
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
-        As in `regression_roc_auc_score`.
+        As in `regression_roc_auc_score`, whose errors these are, too.
+    ties : {"strict", "average"}, default="strict"
+        What a tied pair needs: no swap, since only a strictly higher score stands in the wrong
+        place, or half of one, which makes it `u_pairs_score` with ``ties="average"``.
 
     Returns
     -------
     float or ndarray of shape (k,)
-        Between -1 and 1, higher is better; 0 for a random ranking.
-
-    Raises
-    ------
-    ValueError
-        On wrong input as in `ranking_scores`, and if no pair differs in both target and score.
+        Between 0 and 1, higher is better; 1/2 for a random ranking without ties.
 
     References
     ----------
-    Goodman, Kruskal (1954), Measures of association for cross classifications, Journal of the
-    American Statistical Association 49:732-764.
+    Sommer (2015), Statistical methods for ordinal regression, algorithm 3.
 
     Examples
     --------
-    >>> goodman_kruskal_gamma_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.2])
-    0.5
+    >>> bubble_sort_coefficient([1, 1, 1, 2, 3, 5, 4], range(7))
+    0.9444...
     """
-    samples = _check_target(y_true, y_score, sample_weight, labels, "gamma")
-
-    def gamma(row: Floats) -> float:
-        pairs = _count_pairs(samples, row)
-        untied = pairs.concordant + pairs.discordant
-        if untied == 0.0:
-            raise ValueError("gamma is undefined: no two samples differ in both target and score")
-        return (pairs.concordant - pairs.discordant) / untied
-
-    return samples.each(gamma)
+    credit = 0.5 if check_ties(ties) else 1.0
+    samples = _check_target(y_true, y_score, sample_weight, labels, "the bubble sort coefficient")
+    return samples.each(lambda row: _count_pairs(samples, row).share_in_order(credit))
 
 
 def kendall_tau_b_score(
@@ -187,17 +171,12 @@ def kendall_tau_b_score(
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
-        As in `regression_roc_auc_score`.
+        As in `regression_roc_auc_score`, whose errors these are, too; scores may not all be equal.
 
     Returns
     -------
     float or ndarray of shape (k,)
         Between -1 and 1, higher is better; 0 for a random ranking.
-
-    Raises
-    ------
-    ValueError
-        On wrong input as in `ranking_scores`, and if all targets or all scores are equal.
 
     References
     ----------
@@ -232,17 +211,13 @@ def spearman_score(
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
-        As in `regression_roc_auc_score`; weights count as repetitions, in the ranks, too.
+        As in `regression_roc_auc_score`, whose errors these are, too; scores may not all be equal.
+        Weights count as repetitions, in the ranks, too.
 
     Returns
     -------
     float or ndarray of shape (k,)
         Between -1 and 1, higher is better; 0 for a random ranking.
-
-    Raises
-    ------
-    ValueError
-        On wrong input as in `ranking_scores`, and if all targets or all scores are equal.
 
     References
     ----------

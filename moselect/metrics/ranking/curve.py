@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,11 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
-from moselect._validation import check_choice, check_level, check_scores, check_weights
+from moselect._validation import check_level, check_scores, check_weights
 from moselect.labels import encode, is_ordered_categorical
-
-Statistic = Callable[[Floats, Floats], float]
-NEGLIGIBLE = 1e-12  # share of a bucket that is a rounding error, not a part of a sample
 
 
 @dataclass(frozen=True)
@@ -26,7 +23,7 @@ class RankingCurve:
     positions : ndarray of shape (n_buckets,)
         1 .. n_buckets.
     values : ndarray of shape (n_buckets,)
-        The statistic of the target, in its units.
+        The mean of the target, in its units.
     lower, upper : ndarray of shape (n_buckets,) or None
         Bootstrap band, if one was asked for.
 
@@ -69,14 +66,13 @@ def ranking_curve(
     y_score: ArrayLike,
     *,
     n_buckets: int = 10,
-    statistic: str | Statistic = "mean",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
     n_bootstrap: int = 0,
     confidence_level: float = 0.95,
     random_state: int | np.random.Generator | None = None,
 ) -> RankingCurve:
-    """Cut a ranking into buckets of equal weight and give the target's level in each.
+    """Cut a ranking into buckets of equal weight and give the mean target in each.
 
     A sample on the edge of two buckets counts in both, in part; samples of equal score share
     their ranks evenly. So neither the order of the samples nor that of ties has any influence.
@@ -90,9 +86,6 @@ def ranking_curve(
         Scores; higher means a higher target.
     n_buckets : int, default=10
         Number of buckets.
-    statistic : {"mean", "median"} or callable, default="mean"
-        What to give of each bucket. A callable is called as ``statistic(values, weights)`` with
-        the targets in the bucket and their weights, which are parts of samples at its edges.
     sample_weight : array-like of shape (n,), optional
         Weights of the samples.
     labels : sequence, optional
@@ -135,21 +128,12 @@ def ranking_curve(
             f"{np.count_nonzero(weights)}"
         )
     check_level(confidence_level)
-    if isinstance(statistic, str):
-        check_choice("statistic", statistic, ("mean", "median"))
-
     order = np.argsort(rows[0], kind="stable")
     scores, target, weights = rows[0, order], target[order], weights[order]
     first_of_tie = np.flatnonzero(np.append(True, scores[1:] != scores[:-1]))
 
-    def curve(weights: Floats) -> Floats:
-        if statistic == "mean":
-            return _bucket_means(target, weights, first_of_tie, n_buckets)
-        function = _weighted_median if isinstance(statistic, str) else statistic
-        return _bucket_statistics(target, weights, first_of_tie, n_buckets, function)
-
     positions = np.arange(1, n_buckets + 1)
-    values = curve(weights)
+    values = _bucket_means(target, weights, first_of_tie, n_buckets)
     if n_bootstrap == 0:
         return RankingCurve(positions, values)
     rng = np.random.default_rng(random_state)
@@ -157,7 +141,7 @@ def ranking_curve(
     resampled = np.empty((n_bootstrap, n_buckets))
     for b in range(n_bootstrap):
         times = np.bincount(rng.choice(drawn, size=len(drawn)), minlength=len(weights))
-        resampled[b] = curve(times * weights)
+        resampled[b] = _bucket_means(target, times * weights, first_of_tie, n_buckets)
     tail = (1.0 - confidence_level) / 2.0
     lower, upper = np.quantile(resampled, [tail, 1.0 - tail], axis=0)
     return RankingCurve(positions, values, lower, upper)
@@ -180,31 +164,3 @@ def _bucket_means(target: Floats, weights: Floats, first: Any, n_buckets: int) -
     total = np.append(0.0, np.cumsum(np.add.reduceat(weights * target, first)))
     edges = weight[-1] * np.arange(n_buckets + 1) / n_buckets
     return np.asarray(np.diff(np.interp(edges, weight, total)) / (weight[-1] / n_buckets))
-
-
-def _bucket_statistics(
-    target: Floats, weights: Floats, first: Any, n_buckets: int, statistic: Statistic
-) -> Floats:
-    """Apply a statistic to the targets in each bucket, weighted by their parts in it."""
-    tie = np.add.reduceat(weights, first)
-    ends = np.cumsum(tie)
-    starts = ends - tie
-    sizes = np.diff(np.append(first, len(target)))
-    values = np.empty(n_buckets)
-    bucket = ends[-1] / n_buckets
-    for b in range(n_buckets):
-        low, high = ends[-1] * b / n_buckets, ends[-1] * (b + 1) / n_buckets
-        inside = np.minimum(ends, high) - np.maximum(starts, low)
-        share = np.divide(inside, tie, out=np.zeros_like(tie), where=inside > NEGLIGIBLE * bucket)
-        part = weights * np.repeat(share, sizes)
-        held = part > 0.0
-        values[b] = statistic(target[held], part[held])
-    return values
-
-
-def _weighted_median(values: Floats, weights: Floats) -> float:
-    """Value with half the weight on either side; the middle of two if they share the half."""
-    order = np.argsort(values)
-    below = np.cumsum(weights[order]) / weights.sum()
-    middle = np.searchsorted(below, [0.5 - NEGLIGIBLE, 0.5 + NEGLIGIBLE])
-    return float(values[order[np.minimum(middle, len(values) - 1)]].mean())

@@ -105,10 +105,6 @@ def vus_score(
     ValueError
         On wrong input as in `ranking_scores`; a class without samples leaves VUS undefined.
 
-    References
-    ----------
-    Waegeman, De Baets, Boullart (2008), eq. (8).
-
     Examples
     --------
     >>> vus_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
@@ -135,17 +131,13 @@ def u_cons_score(
     Parameters
     ----------
     y_true, y_score, ties, sample_weight, labels
-        As in `ranking_scores`.
+        As in `ranking_scores`, whose errors these are, too; the lowest and the highest
+        class must have samples.
 
     Returns
     -------
     float or ndarray of shape (k,)
         Between 0 and 1, higher is better; 1/2 for a random ranking.
-
-    Raises
-    ------
-    ValueError
-        On wrong input; the lowest and the highest class must have samples.
 
     Examples
     --------
@@ -168,17 +160,12 @@ def u_ovo_score(
     Parameters
     ----------
     y_true, y_score, ties, sample_weight, labels
-        As in `ranking_scores`.
+        As in `ranking_scores`, whose errors these are, too; every class must have samples.
 
     Returns
     -------
     float or ndarray of shape (k,)
         Between 0 and 1, higher is better; 1/2 for a random ranking.
-
-    Raises
-    ------
-    ValueError
-        On wrong input; every class must have samples.
 
     Examples
     --------
@@ -201,17 +188,12 @@ def u_pairs_score(
     Parameters
     ----------
     y_true, y_score, ties, sample_weight, labels
-        As in `ranking_scores`.
+        As in `ranking_scores`, whose errors these are, too; at least two classes must have samples.
 
     Returns
     -------
     float or ndarray of shape (k,)
         Between 0 and 1, higher is better; 1/2 for a random ranking.
-
-    Raises
-    ------
-    ValueError
-        On wrong input; at least two classes must have samples.
 
     Examples
     --------
@@ -239,10 +221,6 @@ def expected_random_score(r: int, measure: str = "vus") -> float:
     ------
     ValueError
         If ``r`` is less than 2 or the measure is unknown.
-
-    References
-    ----------
-    Waegeman, De Baets, Boullart (2008), lemma 3.3.
 
     Examples
     --------

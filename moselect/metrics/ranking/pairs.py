@@ -1,19 +1,18 @@
-"""Counts of rightly ordered pairs of two classes, and the measures U_cons, U_ovo and U_pairs."""
+"""Counts of rightly ordered pairs of two classes, and the measures that are made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from moselect._kernels.concordance import concordance
-from moselect._kernels.pair_counts import right_pairs, tied_pairs
-from moselect._kernels.pair_measures import u_cons, u_ovo, u_pairs
-from moselect._types import Floats, Integers
-from moselect._validation import require_samples
-from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples
+from moselect._kernels.pairs import right_pairs, tied_pairs, u_cons, u_ovo, u_pairs
+from moselect._types import Floats
+from moselect._validation import Ties, check_ties, require_samples
+from moselect.metrics.predicted.confusion import MAX_CLASSES
+from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples, check_scored_samples
 
 # Of counts of right pairs (r, r), the higher class in the row, and of class weights (r,).
 PAIR_MEASURES: dict[str, Callable[[Floats, Floats], float]] = {
@@ -23,46 +22,77 @@ PAIR_MEASURES: dict[str, Callable[[Floats, Floats], float]] = {
 }
 
 
-MANY_CLASSES = 500  # above which a matrix (r, r) of counts would cost more than a search tree
+def pairwise_auc_matrix(
+    y_true: ArrayLike,
+    y_score: ArrayLike,
+    *,
+    ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    labels: Sequence[Any] | None = None,
+) -> Floats:
+    """AUC of every class against every other one.
+
+    Parameters
+    ----------
+    y_true, y_score, sample_weight, labels
+        As in `ranking_scores`.
+    ties : {"strict", "average"}, default="strict"
+        Whether a pair of equal scores counts nothing or half.
+
+    Returns
+    -------
+    ndarray of shape (r, r) or (k, r, r)
+        Entry ``[k, l]`` is the share of the pairs of a class-k and a class-l sample in which the
+        second scores higher (the A_kl of eq. 17), so a good ranking has ones above the diagonal
+        and zeros below. The diagonal is 1/2: a class does not outrank itself.
+
+    Raises
+    ------
+    ValueError
+        On wrong input as in `ranking_scores`; every class must have samples.
+
+    References
+    ----------
+    Waegeman, De Baets, Boullart (2008), eq. (17).
+
+    Examples
+    --------
+    >>> pairwise_auc_matrix([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
+    array([[0.5, 1. , 1. ],
+           [0. , 0.5, 0.5],
+           [0. , 0.5, 0.5]])
+    """
+    half_credit = check_ties(ties)
+    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
+    require_samples(samples.class_weights, samples.classes, "an AUC matrix")
+    possible = np.outer(samples.class_weights, samples.class_weights)
+    upper = np.triu_indices(len(samples.classes), 1)
+    matrices = np.full((len(samples.rows), *possible.shape), 0.5)
+    for matrix, row in zip(matrices, samples.rows, strict=True):
+        ranking = samples.rank(row)
+        right, tied = count_right_pairs(ranking, False).T, count_tied_pairs(ranking).T
+        wrong = possible - right - tied
+        credit = 0.5 * tied if half_credit else 0.0
+        matrix[upper] = ((right + credit) / possible)[upper]
+        matrix.T[upper] = ((wrong + credit) / possible)[upper]
+    return matrices[0] if samples.single else matrices
 
 
 def measure_pairs(
     names: Iterable[str], samples: ScoredSamples, ranking: SortedSamples, half_credit: bool
 ) -> list[float]:
     """Return measures of pairs of one ranking."""
-    if ranking.n_classes > MANY_CLASSES:
-        return [_measure_many_classes(name, samples, ranking, half_credit) for name in names]
     right = count_right_pairs(ranking, half_credit)
     return [PAIR_MEASURES[name](right, samples.class_weights) for name in names]
 
 
-def _measure_many_classes(
-    name: str, samples: ScoredSamples, ranking: SortedSamples, half_credit: bool
-) -> float:
-    """Return a measure of pairs in O(n log r), U_cons in O(n r), with O(n) memory."""
-    r, low_bits = ranking.n_classes, (1 << ranking.bits) - 1
-    codes, weights = r - 1 - (ranking.keys & low_bits), ranking.weights
-    tied = ranking.keys | low_bits
-    ends = np.append(tied[1:] != tied[:-1], True)
-
-    def auc(levels: Integers, n_levels: int, weights: Floats | None) -> float:
-        concordant, discordant, _ = concordance(levels, ends, weights, n_levels)
-        level_weights = np.bincount(levels, weights, minlength=n_levels)
-        possible = level_weights[1:] @ np.cumsum(level_weights)[:-1]
-        if half_credit:
-            return float(0.5 + 0.5 * (concordant - discordant) / possible)
-        return float(concordant / possible)
-
-    if name == "u_cons":
-        splits = [auc((codes >= cut).astype(np.int64), 2, weights) for cut in range(1, r)]
-        return float(np.mean(splits))
-    if name == "u_ovo":  # every class counts as one sample
-        weights = (1.0 if weights is None else weights) / samples.class_weights[codes]
-    return auc(codes, r, weights)
-
-
 def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
     """Count the rightly ordered pairs (r, r) of every two classes; ties count 0 or 1/2."""
+    if ranking.n_classes > MAX_CLASSES:
+        raise ValueError(
+            f"there are {ranking.n_classes} different labels: measures of pairs of classes are for "
+            f"at most {MAX_CLASSES} classes; regression_roc_auc_score is U_pairs for any target"
+        )
     right = np.empty((ranking.n_classes, ranking.n_classes))
     ranking.count(right_pairs, right)
     if half_credit:

@@ -11,21 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from moselect._kernels.chain_components import average_components, strict_components
 from moselect._kernels.chain_counts import average_chains, strict_chains
+from moselect._kernels.components import (
+    joint_right_pairs,
+    pair_components,
+    ranking_components,
+)
 from moselect._kernels.disjoint_chains import disjoint_chains
-from moselect._kernels.pair_components import joint_right_pairs, pair_components
-from moselect._kernels.ranking_components import ranking_components
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking import (
-    PAIR_MEASURES,
-    ScoredSamples,
-    SortedSamples,
-    count_right_pairs,
-    measure_vus,
-    sort_samples,
-)
+from moselect.metrics.ranking.measures import measure_vus
+from moselect.metrics.ranking.pairs import PAIR_MEASURES, count_right_pairs
+from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples, sort_samples
 
 
 @dataclass(frozen=True)
@@ -71,13 +68,14 @@ class RankedModels:
         """Return the structural components (m, n): the measure if a class had that sample only."""
         counts = self.samples.class_weights
         components = np.empty(self.samples.rows.shape)
+        ones, nothing = np.ones(len(self.samples.codes)), np.zeros((len(counts), len(counts)))
         for model, (ranking, row) in enumerate(zip(self.rankings, components, strict=True)):
-            if self.measure == "vus":
-                kernel = average_components if self.half_credit else strict_components
-                kernel(ranking.keys, ranking.order, ranking.bits, 1.0 / counts, row)
-            else:
+            if self.measure != "vus":
                 factors = self.pair_factors() * counts[:, np.newaxis]
                 self.fill_pair_components(model, factors, row)
+            else:
+                ranking_components(ranking.order, self.samples.codes, ones, nothing, 1.0, row)
+                row *= counts[self.samples.codes]
         return components
 
 

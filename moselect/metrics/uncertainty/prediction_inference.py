@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats
 from moselect._validation import check_level
-from moselect.metrics.predicted import count_confusion
+from moselect.metrics.predicted.confusion import count_confusion
 
 
 def prediction_inference(
@@ -77,14 +77,7 @@ def confusion_inference(
     n_draws: int = 10_000,
     random_state: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
-    """Estimate as `prediction_inference` does, from a confusion matrix (r, r) of counts.
-
-    Examples
-    --------
-    >>> table = confusion_inference(np.array([[18.0, 2.0], [4.0, 16.0]]), random_state=0)
-    >>> table.loc["accuracy"].round(1).tolist()
-    [0.8, 0.7, 0.9]
-    """
+    """Estimate as `prediction_inference` does, from a confusion matrix (r, r) of counts."""
     check_level(confidence_level)
     if n_draws < 1:
         raise ValueError(f"n_draws is {n_draws}: it must be at least 1")

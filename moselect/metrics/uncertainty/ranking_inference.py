@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats
 from moselect._validation import Ties, check_choice, check_level, check_ties, require_samples
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking import check_scored_samples, has_ties
+from moselect.metrics.ranking.pairs import has_ties
+from moselect.metrics.ranking.samples import check_scored_samples
 from moselect.metrics.uncertainty.covariance import (
     RankedModels,
     bootstrap_covariance,
@@ -92,10 +93,10 @@ def ranking_inference(
     measure : {"vus", "u_ovo", "u_cons", "u_pairs"}, default="vus"
         The measure.
     method : {"exact", "delong", "bootstrap"}, optional
-        How to find the covariance. "exact" is unbiased and takes O(r n^2); it knows no half
-        credit for ties in VUS. "delong" takes O(n) after the sort and is a little too large on
-        small data. "bootstrap" resamples the samples within each class. By default "exact" up to
-        1,000 samples where it can be had, and "delong" above.
+        How to find the covariance. "exact" is unbiased and takes O(r n^2). "delong" takes O(n)
+        after the sort and is a little too large on small data. "bootstrap" resamples the samples
+        within each class; it alone knows half credit for ties in VUS. By default "exact" up to
+        1,000 samples and "delong" above.
     ties : {"strict", "average"}, default="strict"
         What equal scores of different classes count, as in `ranking_scores`.
     labels : sequence, optional
@@ -154,14 +155,14 @@ def ranking_inference(
     divides_ties = measure == "vus" and half_credit
     chosen = method
     if chosen is None:
-        small = len(samples.codes) <= EXACT_UP_TO and not divides_ties
-        chosen = "exact" if small else "delong"
+        small = len(samples.codes) <= EXACT_UP_TO
+        chosen = "bootstrap" if divides_ties else "exact" if small else "delong"
     check_choice("method", chosen, ("exact", "delong", "bootstrap"))
     models = RankedModels.rank(samples, measure, half_credit)
-    if chosen == "exact" and divides_ties and any(map(has_ties, models.rankings)):
+    if divides_ties and chosen != "bootstrap" and any(map(has_ties, models.rankings)):
         raise ValueError(
-            "method='exact' cannot give vus half credit for tied scores: take "
-            "method='delong' or 'bootstrap', or ties='strict'"
+            f"method='{chosen}' cannot give vus half credit for tied scores: take "
+            "method='bootstrap', or ties='strict'"
         )
     if chosen == "bootstrap":
         if n_resamples < 2:

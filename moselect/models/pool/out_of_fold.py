@@ -15,7 +15,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_probabilities, jobs_for, reason_of
-from moselect.metrics import predicted_probabilities
+from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.processes import fit_within
 from moselect.models.threads import one_thread
 

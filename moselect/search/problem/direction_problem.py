@@ -9,7 +9,8 @@ from moselect._kernels.crossing import draw_misplaced_of_rows
 from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import objectives_with_exact_thresholds
 from moselect._types import Floats, Integers
-from moselect.metrics import N_OBJECTIVES, chance_levels
+from moselect.metrics.chosen_objectives import chance_levels
+from moselect.metrics.objectives import N_OBJECTIVES
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 from moselect.search.problem.whitening import Whitening, check_positions

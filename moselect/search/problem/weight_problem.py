@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
-from moselect.metrics import chance_levels
+from moselect.metrics.chosen_objectives import chance_levels
 from moselect.models.linear_batch import LinearBatch
 from moselect.search.problem.whitening import Whitening, check_positions
 

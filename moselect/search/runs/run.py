@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from moselect._types import Floats
-from moselect.metrics import Objectives
+from moselect.metrics.chosen_objectives import Objectives
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.problem.ordinal_problem import Problem

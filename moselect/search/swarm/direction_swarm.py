@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.metrics import Objectives
+from moselect.metrics.chosen_objectives import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.swarm import moves

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from moselect._kernels.crowding import best_by_weighted_sum
+from moselect._kernels.pareto import best_by_weighted_sum
 from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
 

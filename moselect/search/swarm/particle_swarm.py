@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from moselect._types import Floats
-from moselect.metrics import Objectives
+from moselect.metrics.chosen_objectives import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem.weight_problem import WeightProblem
 from moselect.search.swarm.leaders import by_crowding

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from moselect.metrics import Objectives
+from moselect.metrics.chosen_objectives import Objectives
 from moselect.search import OrdinalProblem
 from moselect.search.runs.run import Plan, Run, Stage
 

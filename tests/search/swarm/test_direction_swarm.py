@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.metrics import Objectives
+from moselect.metrics.chosen_objectives import Objectives
 from moselect.search import OrdinalProblem
 from moselect.search.swarm.direction_swarm import DirectionSwarm
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.metrics import N_OBJECTIVES, Objectives
+from moselect.metrics.chosen_objectives import Objectives
+from moselect.metrics.objectives import N_OBJECTIVES
 from moselect.search import OrdinalProblem
 from moselect.search.swarm.direction_swarm import DirectionSwarm
 from moselect.search.swarm.particle_swarm import ParticleSwarm

@@ -1,8 +1,4 @@
-"""How many samples of other classes each sample is rightly ordered against.
-
-Sorted keys as in `ranked_keys`; ``order`` (n,) holds the index of the sample of each key.
-``credit`` is what a pair of equal scores counts, 0 or 1/2.
-"""
+"""What each sample adds to a ranking measure: its structural component."""
 
 from __future__ import annotations
 
@@ -15,6 +11,8 @@ from moselect._kernels.compilation import kernel
 def pair_components(keys, order, bits, class_counts, factors, credit, components):
     """Fill ``components`` (n,) with sums over the other classes of factor times right pairs.
 
+    Sorted keys as in `scores`; ``order`` (n,) holds the index of the sample of each key. ``credit``
+    is what a pair of equal scores counts, 0 or 1/2.
     ``factors`` (r, r) has the sample's class in the row, the other one's in the column, and zeros
     on the diagonal.
     """
@@ -65,3 +63,54 @@ def joint_right_pairs(lower, upper, credit):
             b = 1.0 if second < upper[1, j] else credit if second == upper[1, j] else 0.0
             total += a * b
     return total
+
+
+@kernel
+def ranking_components(order, codes, weights, pair_gains, vus_gain, components):
+    """Fill ``components`` (n,) and return VUS and the total gain of right pairs.
+
+    ``order`` (n,) sorts the scores, and among equal ones the classes, highest first: then only
+    strictly higher scores are right. ``pair_gains[l, k]``, k < l, is the gain of a right pair,
+    ``vus_gain`` that of VUS = 1. The component of a sample is the gain of the pairs and
+    chains through it, for weight 1. VUS is 0 if a class has no samples.
+    """
+    n = order.shape[0]
+    r = pair_gains.shape[0]
+    inverse = np.zeros(r)
+    for i in range(n):
+        inverse[codes[i]] += weights[i]
+    complete = True
+    for k in range(r):
+        complete = complete and inverse[k] > 0.0
+        inverse[k] = 1.0 / inverse[k] if inverse[k] > 0.0 else 0.0
+    chains = np.zeros(r + 1)
+    chains[0] = 1.0
+    met = np.zeros(r)
+    lower = np.empty(n)
+    pairs = 0.0
+    for i in range(n):
+        sample = order[i]
+        own, w = codes[sample], weights[sample]
+        right = 0.0
+        for k in range(own):
+            right += pair_gains[own, k] * met[k]
+        pairs += w * right
+        components[sample] = right
+        met[own] += w
+        lower[sample] = chains[own]
+        chains[own + 1] += w * inverse[own] * chains[own]
+    vus = chains[r] if complete else 0.0
+    gain = vus_gain if complete else 0.0
+    chains[:] = 0.0
+    chains[r] = 1.0
+    met[:] = 0.0
+    for i in range(n - 1, -1, -1):
+        sample = order[i]
+        own, w = codes[sample], weights[sample]
+        right = 0.0
+        for k in range(own + 1, r):
+            right += pair_gains[k, own] * met[k]
+        met[own] += w
+        components[sample] += right + gain * inverse[own] * lower[sample] * chains[own + 1]
+        chains[own] += w * inverse[own] * chains[own + 1]
+    return vus, pairs

@@ -1,8 +1,9 @@
-"""Pairs of samples of two classes that a ranking puts in the right order, and tied ones.
+"""Pairs of samples of two classes that a ranking puts in the right order, and their measures.
 
-Sorted keys as in `ranked_keys`; ``weights`` (n,), in their order, may be None. A pair weighs the
-product of its samples' weights. Results are (r, r) with the higher class in the row; only the
-part below the diagonal has a meaning.
+Keys are sorted, the class code in their low bits (see `scores`); ``weights`` (n,), in their order,
+may be None. A pair weighs the product of its samples' weights. Counts are (r, r) with the higher
+class in the row; only the part below the diagonal has a meaning. The derivatives of U_cons, U_ovo
+and U_pairs (Waegeman et al. 2008, eq. 16-18) are `gradient.pair_gains`.
 """
 
 from __future__ import annotations
@@ -100,3 +101,93 @@ def tied_pairs(keys, weights, bits, n_classes, tied):
                 for k in range(label):
                     tied[label, k] += tie_weights[label] * tie_weights[k]
         start = stop
+
+
+@kernel
+def u_cons(right, class_weights):
+    """Return the mean AUC of the splits into lower and higher classes (eq. 18)."""
+    r = class_weights.shape[0]
+    total = 0.0
+    for cut in range(1, r):
+        pairs, lower, upper = 0.0, 0.0, 0.0
+        for k in range(cut):
+            lower += class_weights[k]
+        for label in range(cut, r):
+            upper += class_weights[label]
+            row = 0.0
+            for k in range(cut):
+                row += right[label, k]
+            pairs += row
+        total += pairs / (lower * upper)
+    return total / (r - 1)
+
+
+@kernel
+def u_ovo(right, class_weights):
+    """Return the mean AUC of all pairs of classes (eq. 17)."""
+    r = class_weights.shape[0]
+    total = 0.0
+    for k in range(r):
+        for label in range(k + 1, r):
+            total += right[label, k] / (float(class_weights[k]) * class_weights[label])
+    return 2.0 * total / (r * (r - 1))
+
+
+@kernel
+def u_pairs(right, class_weights):
+    """Return the share of rightly ordered pairs of samples of different classes (eq. 16)."""
+    r = class_weights.shape[0]
+    pairs, possible = 0.0, 0.0
+    for label in range(1, r):
+        for k in range(label):
+            pairs += right[label, k]
+            possible += float(class_weights[k]) * class_weights[label]
+    return pairs / possible
+
+
+@kernel
+def concordance(levels, ends, weights, n_levels):
+    """Return the weights of concordant and discordant pairs, and of pairs of different scores.
+
+    ``levels`` (n,) holds the target's ranks ``0 .. n_levels - 1`` in ascending order of score,
+    ``ends`` (n,) whether the next score is a different one, ``weights`` (n,) may be None. A
+    Fenwick tree over the levels holds the weight of all samples with lower scores.
+    """
+    n = levels.shape[0]
+    tree = np.zeros(n_levels + 1)
+    concordant, discordant, different = 0.0, 0.0, 0.0
+    lower = 0.0  # weight of the samples with strictly lower scores
+    start = 0
+    for stop in range(1, n + 1):
+        if not ends[stop - 1]:
+            continue
+        tied = 0.0
+        for i in range(start, stop):
+            weight = 1.0 if weights is None else weights[i]
+            tied += weight
+            less = 0.0
+            node = levels[i]
+            while node > 0:
+                less += tree[node]
+                node -= node & -node
+            up_to = less
+            node = levels[i] + 1
+            same = tree[node]
+            stay = node - (node & -node)
+            node -= 1
+            while node > stay:
+                same -= tree[node]
+                node -= node & -node
+            up_to += same
+            concordant += weight * less
+            discordant += weight * (lower - up_to)
+        different += tied * lower
+        for i in range(start, stop):
+            weight = 1.0 if weights is None else weights[i]
+            node = levels[i] + 1
+            while node <= n_levels:
+                tree[node] += weight
+                node += node & -node
+        lower += tied
+        start = stop
+    return concordant, discordant, different

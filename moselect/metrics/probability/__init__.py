@@ -1,5 +1,0 @@
-"""Measures of predicted probabilities, and scores made from them."""
-
-import lazy_loader
-
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
