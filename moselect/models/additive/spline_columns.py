@@ -91,26 +91,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Place the knots and choose the products.
-
-        Parameters
-        ----------
-        X : array-like of shape (n, p)
-            Finite features.
-        y : array-like of shape (n,), optional
-            Ordinal labels, to choose the products; without it, there are none.
-        sample_weight : array-like of shape (n,), optional
-            Weights of the samples.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If features, labels, weights or settings are wrong.
-        """
+        """Place the knots of features (n, p); choose products by labels (n,), if there are any."""
         if self.n_knots < 2 or self.max_raw < 1 or self.n_products < 0:
             raise ValueError(
                 f"n_knots is {self.n_knots}, max_raw {self.max_raw}, n_products {self.n_products}: "
@@ -263,10 +244,7 @@ def spline_document(columns: SplineColumns) -> dict[str, Any]:
 
 
 def spline_columns_from_document(content: Mapping[str, Any]) -> SplineColumns:
-    """Return the columns that `spline_document` described, the same to the last bit.
-
-    Raises ValueError if the content is no such description.
-    """
+    """Return the columns that `spline_document` described, the same to the last bit."""
     document = msgspec.convert(content, SplineDocument)
     p, names = len(document.knots), document.features
     columns = SplineColumns()

@@ -131,27 +131,11 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
 
         Parameters
         ----------
-        X : array-like of shape (n, p)
-            Finite features, in any units.
-        y : array-like of shape (n,)
-            Ordinal labels.
-        sample_weight : array-like of shape (n,), optional
-            Weights of the samples, if all models take them; those known by name do.
+        X, y, sample_weight : array-like of shape (n, p), (n,) and (n,)
+            Finite features, ordinal labels, and weights if all models take them.
         fold_features : sequence of ndarray of shape (n, p_j), optional
             Features of all samples as they are made without each fold, where X was made by what was
             fitted to all samples.
-
-        Returns
-        -------
-        self
-
-        Raises
-        ------
-        ValueError
-            If features, labels, weights or settings are wrong, there is one class only, a model
-            takes no weights but there are some, or no model can be used.
-        TypeError
-            If a model is neither a classifier nor a regressor.
 
         Warns
         -----
@@ -184,20 +168,14 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
             fold_features,
         )
         self.model_names_ = list(estimators)
-        self.models_ = [
-            pooled_model(estimators[name], values, responses[name], codes, n_seen, weights)
-            for name in estimators
-        ]
-        self.oof_ranks_ = np.column_stack(
-            [
-                model.expected_ranks(responses[name])
-                for model, name in zip(self.models_, estimators, strict=True)
-            ]
-        )
-        held_out = [
-            cross_calibrated(responses[name], codes, n_seen, weights, self.folds_)
-            for name in estimators
-        ]
+        self.models_, ranks, held_out = [], [], []
+        for name, estimator in estimators.items():
+            response = responses[name]
+            model = pooled_model(estimator, values, response, codes, n_seen, weights)
+            self.models_.append(model)
+            ranks.append(model.expected_ranks(response))
+            held_out.append(cross_calibrated(response, codes, n_seen, weights, self.folds_))
+        self.oof_ranks_ = np.column_stack(ranks)
         log_odds = np.stack([log_odds_above(proba) for proba in held_out], axis=2)
         self.intercepts_, self.weights_ = fit_log_odds_pool(
             log_odds[counted], codes[counted], weights[counted]
@@ -219,20 +197,10 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         return self._seen.at_all_classes(self._pool().probabilities(self._log_odds(X)))
 
     def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
-        """Predict the class of least expected cost under the class probabilities.
+        """Predict the class of least expected cost for each row of X, shape (n,).
 
-        Parameters
-        ----------
-        X : array-like of shape (n, p)
-            Features.
-        cost_matrix : array-like of shape (r, r)
-            Cost of predicting each class (columns) for each true class (rows), such as
-            `moselect.cost_matrix` makes from class costs.
-
-        Returns
-        -------
-        ndarray of shape (n,)
-            Class labels.
+        Rows of the cost matrix (r, r), such as `moselect.cost_matrix` makes, are true classes,
+        columns predicted ones.
         """
         proba = self.predict_proba(X)
         costs = check_cost_matrix(cost_matrix, len(self.classes_))

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from scipy.optimize import minimize
+
+from moselect.models.class_probabilities import class_shares, descending
+
+probabilities = arrays.arrays(
+    np.float64, st.tuples(st.integers(1, 5), st.integers(1, 6)), elements=st.floats(0, 1, width=32)
+)
+
+
+@given(above=probabilities)
+def test_what_descends_is_the_nearest(above):
+    found = descending(above)
+    assert (np.diff(found, axis=1) <= 1e-12).all()
+    np.testing.assert_allclose(found.sum(axis=1), above.sum(axis=1), atol=1e-9)
+    # By definition: each value is the greatest, over blocks to its right, of least block means.
+    n_cuts = above.shape[1]
+    for row, ours in zip(above, found, strict=True):
+        for k in range(n_cuts):
+            means = [[row[i : j + 1].mean() for i in range(k + 1)] for j in range(k, n_cuts)]
+            assert ours[k] == pytest.approx(max(min(to_j) for to_j in means), abs=1e-9)
+    shares = class_shares(found)
+    assert (shares >= -1e-12).all()
+    np.testing.assert_allclose(shares.sum(axis=1), 1.0)
+
+
+def test_it_is_a_projection_and_not_a_running_minimum():
+    above = np.array([[0.9, 0.2, 0.6, 0.1]])
+    nearest = minimize(
+        lambda row: ((row - above[0]) ** 2).sum(),
+        np.linspace(1, 0, 4),
+        constraints={"type": "ineq", "fun": lambda row: -np.diff(row)},
+    ).x
+    np.testing.assert_allclose(descending(above)[0], nearest, atol=1e-6)
+    np.testing.assert_allclose(class_shares(descending(above)), [[0.1, 0.5, 0.0, 0.3, 0.1]])
