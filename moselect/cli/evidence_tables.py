@@ -6,7 +6,8 @@ import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal, short
-from moselect.front import SELECTED, Evidence, Front
+from moselect.decision import Evidence
+from moselect.front import Front
 from moselect.metrics.objectives import ALL_OBJECTIVES
 
 LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
@@ -57,16 +58,19 @@ def print_matrix(matrix: np.ndarray, classes: list[object], terminal: Terminal) 
 
 def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     further = [name for name in ("held out", "training") if name in evidence.rules]
-    table = terminal.table(f"{unit} on new data", "cross-validated", *further)
+    table = terminal.table(unit, "on new data", *further, "terms", "s")
     for name, row in evidence.rules.round(12).iterrows():
-        cost, error = row["cross-validated"], row["standard error"]
+        cost, error = row["new data"], row["standard error"]
         cell = "not known" if np.isnan(cost) else f"{cost:.4g} ± {error:.2g}"
         cells = [f"{row[column]:.4g}" for column in further]
-        table.add_row(str(name), cell, *cells, style="bold" if name == SELECTED else "")
+        cells += ["" if np.isnan(row["terms"]) else f"{row['terms']:g}", f"{row['seconds']:.1f}"]
+        table.add_row(str(name), cell, *cells, style="bold" if name == evidence.selected else "")
     terminal.results.print(table)
-    terminal.results.print("Cross-validated: each row is judged by models fitted without it.\n")
+    terminal.results.print("On new data: each row is judged by models fitted without its fold.\n")
     for verdict in evidence.verdicts:
         terminal.results.print(f"{verdict[0].upper()}{verdict[1:]}.")
+    for limit in evidence.limits:
+        terminal.results.print(f"Limit {limit}.")
     terminal.results.print("")
 
 
@@ -96,7 +100,7 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
         for name, row in zip(names, counts, strict=True):
             given = [f"{n} {what}" for n, what in zip(row, headings, strict=True) if n]
             terminal.results.print(f"{name}: {', '.join(given)}")
-    terminal.results.print("Rows, cross-validated, by the selected model.\n")
+    terminal.results.print("Rows as new data, by the selected model.\n")
 
 
 def _fits(names: list[str], headings: list[str], terminal: Terminal) -> bool:

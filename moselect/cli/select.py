@@ -6,16 +6,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from moselect import __version__
 from moselect.cli.evidence_tables import print_evidence, print_member
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import Dataset, load_dataset
-from moselect.decision import Costs, Loss
+from moselect.decision import Costs, Evidence, Loss, SelectedPool
 from moselect.export.export_model import check_export, export_model
-from moselect.front import SELECTED, Evidence
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.linear import class_scores
 from moselect.storage import (
@@ -29,7 +26,10 @@ from moselect.storage import (
     suffix_of,
     write_cost_template,
     write_model,
+    write_pool,
 )
+
+LIMIT_NOT_MET = 3  # exit code
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,8 @@ class Asked:
     model: int | None = None
     best: str | None = None
     balanced: bool = False
-    kinds: bool = False
+    kind: str | None = None
+    limits: dict[str, float] | None = None
 
     def check(self) -> None:
         """Raise ValueError if it was asked for in more than one way."""
@@ -61,8 +62,8 @@ class Asked:
             raise ValueError(f"give one of {' and '.join(given)}")
         if self.priors is not None and not (self.class_costs or self.costs_file):
             raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
-        if self.kinds and self.is_member:
-            raise ValueError("--kinds goes with --class-costs, --cost-matrix or --prefer")
+        if (self.kind or self.limits) and self.is_member:
+            raise ValueError("--kind and --limit go with --class-costs, --cost-matrix or --prefer")
 
     @property
     def ignores_loss(self) -> bool:
@@ -75,34 +76,69 @@ class Asked:
         return self.model is not None or self.best is not None or self.balanced
 
 
+Model = OrdinalLinearClassifier | SelectedPool
+
+
 @dataclass(frozen=True)
 class Output:
-    """Where what is selected goes."""
+    """Files for the model."""
 
-    model: Path | None  # None: model.json, or model.skops if it weighs the scores of models
+    model: Path | None  # None: model.json or model.skops
     export: Path | None = None
     table: str = "data"  # in SQL
     force: bool = False
 
-    def path(self, model: OrdinalLinearClassifier) -> Path:
+    def path(self, model: Model) -> Path:
         """Return the file for a model."""
-        return self.model or Path(f"model{suffix_of(model)}")
+        pool = isinstance(model, SelectedPool)
+        return self.model or Path("model.skops" if pool else f"model{suffix_of(model)}")
 
-    def check(self, run: Run) -> None:
-        """Raise ValueError if a file cannot be written."""
+    def check(self, run: Run, asked: Asked) -> None:
+        """Raise ValueError if a file cannot be written, before anything is fitted."""
+        if not asked.is_member and asked.kind in (None, "cheapest", "simple", "pool"):
+            ways = "give --kind linear or --kind curves"
+            if self.export is not None:
+                raise ValueError(f"a pool of models cannot be exported: {ways}")
+            if self.model is not None and self.model.suffix != ".skops":
+                raise ValueError(
+                    f"'{self.model}': a pool of models is a .skops file: write to "
+                    f"'{self.model.with_suffix('.skops')}', or {ways}"
+                )
+            check_file_path(self.model or Path("model.skops"), replace=self.force)
+            return
         model = run.front[0]
         check_file_path(self.path(model), replace=self.force)
         check_model_path(self.path(model), model)
         if self.export is not None:
             check_export(model, self.export, overwrite=self.force)
 
-    def write(
-        self, model: OrdinalLinearClassifier, about: dict[str, Any], card: ModelCard | None
-    ) -> None:
+    def write(self, model: Model, about: dict[str, Any], card: ModelCard | None) -> None:
         """Write the model, and what it is exported to."""
+        if isinstance(model, SelectedPool):
+            steps = [step for _, step in model.pipeline.steps]
+            write_pool(
+                self.path(model),
+                steps[-1],
+                preparation=steps[0] if len(steps) > 1 else None,
+                cost_matrix=model.costs,
+                about=about,
+            )
+            return
         if self.export is not None:
             export_model(model, self.export, card=card, table=self.table, overwrite=self.force)
         write_model(self.path(model), model, about, card)
+
+
+def limits_of(given: list[str] | None) -> dict[str, float]:
+    """Read limits, each a mistake and a share; ValueError if one has no share."""
+    found = {}
+    for text in given or []:
+        words, _, share = text.rpartition(":")
+        try:
+            found[words] = float(share)
+        except ValueError:
+            raise ValueError(f"--limit {text}: write 'severe<serious:0.2'") from None
+    return found
 
 
 def run_template(path: Path, template: Path, force: bool, terminal: Terminal) -> None:
@@ -121,7 +157,7 @@ def run_select(
     """Do the whole job of `moselect select`."""
     asked.check()
     run = read_run(path)
-    output.check(run)
+    output.check(run, asked)
     if asked.ignores_loss:
         terminal.warn("--loss changes nothing here: it says how --class-costs grow")
     if asked.is_member:
@@ -131,38 +167,24 @@ def run_select(
     dataset = data_of(run, data)
     search = search_of(run.record, labels=dataset.labels)
     selector = search.selector(run.front, dataset.X, dataset.y)
+    model: Model
     if costs is not None:
-        model = selector.for_costs(costs)
+        model = selector.for_costs(costs, asked.kind, asked.limits)
     else:
-        model = selector.for_preferences(asked.preferences)
+        model = selector.for_preferences(asked.preferences, asked.kind, asked.limits)
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
-    card = card_of_selected(model, evidence, dataset, run.record)
+    card = None
+    if isinstance(model, OrdinalLinearClassifier):
+        card = card_of_selected(model, evidence, dataset, run.record)
     output.write(model, _about(evidence, run.record, asked.priors), card)
-    if not terminal.json:
+    if terminal.json:
+        terminal.print_json({**_files(model, output), **_as_record(model, evidence)})
+    else:
         print_evidence(evidence, terminal)
         _print_rule(model, output, terminal)
-    kinds = _compare_kinds(dataset, costs, search.random_state, terminal) if asked.kinds else None
-    if terminal.json:
-        shown = {} if kinds is None else {"kinds": kinds.to_dict("index")}
-        terminal.print_json({**_files(model, output), **_as_record(model, evidence), **shown})
-
-
-def _compare_kinds(
-    dataset: Dataset, costs: Costs | None, seed: int | None, terminal: Terminal
-) -> pd.DataFrame:
-    """Fit linear models, curves and a pool in the same folds; print what they cost."""
-    from moselect.cli.compare import compare_with_progress
-    from moselect.cli.kinds import KINDS, print_kinds
-
-    comparison = compare_with_progress(
-        dataset, terminal, models=KINDS, cv=5, costs=costs, random_state=seed
-    )
-    kinds = comparison.costs()
-    if not terminal.json:
-        terminal.results.print("\nLinear, curves and pool of models, in the same five folds:")
-        print_kinds(kinds, terminal, has_costs=costs is not None)
-    return kinds
+    if not all(limit.met for limit in evidence.limits):
+        raise SystemExit(LIMIT_NOT_MET)
 
 
 def _costs(run: Run, asked: Asked) -> Costs | None:
@@ -232,7 +254,7 @@ def _take_member(
     _print_rule(model, output, terminal)
 
 
-def _files(model: OrdinalLinearClassifier, output: Output) -> dict[str, str]:
+def _files(model: Model, output: Output) -> dict[str, str]:
     export = {} if output.export is None else {"export": str(output.export)}
     return {"model": str(output.path(model)), **export}
 
@@ -245,22 +267,22 @@ def _about(
     evidence: Evidence, record: dict[str, Any], priors: list[float] | None
 ) -> dict[str, Any]:
     """Return what a model's file is to hold about it."""
-    selected = evidence.rules.loc[SELECTED].astype(float)
+    selected = evidence.rules.loc[evidence.selected].astype(float)
     return {
         "data": _data(record),
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix.tolist(),
         "priors": priors,
         "preferences": None if evidence.preferences is None else dict(evidence.preferences),
-        f"expected_{evidence.value}": selected["cross-validated"],
+        f"expected_{evidence.value}": selected["new data"],
         "standard_error": selected["standard error"],
         "moselect": __version__,
     }
 
 
-def _as_record(model: OrdinalLinearClassifier, evidence: Evidence) -> dict[str, Any]:
+def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
     return {
         "classes": model.classes_,
-        "thresholds": model.thresholds_,
+        "thresholds": getattr(model, "thresholds_", None),
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix,
         "preferences": evidence.preferences,
         "compared_by": evidence.value,
@@ -269,12 +291,19 @@ def _as_record(model: OrdinalLinearClassifier, evidence: Evidence) -> dict[str, 
         "verdicts": evidence.verdicts,
         "confusion": evidence.confusion.to_numpy(),
         "objectives": evidence.objectives.to_dict("index"),
-        "front_share": evidence.front_share,
+        "kind": evidence.selected,
+        "limits": [str(limit) for limit in evidence.limits],
     }
 
 
-def _print_rule(model: OrdinalLinearClassifier, output: Output, terminal: Terminal) -> None:
+def _print_rule(model: Model, output: Output, terminal: Terminal) -> None:
     """Print which scores mean which class, and where the model is."""
+    if isinstance(model, SelectedPool):
+        terminal.results.print(
+            "A pool of models predicts the class of least expected cost under its probabilities."
+        )
+        terminal.results.print(f"Model: {output.path(model)}", soft_wrap=True)
+        return
     summed = "features" if suffix_of(model) == ".json" else "scores by other models"
     terminal.results.print(f"The class of a row by its score, the weighted sum of its {summed}:")
     for label, scores in zip(model.classes_, class_scores(model), strict=True):

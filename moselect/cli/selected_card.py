@@ -11,7 +11,8 @@ from scipy.stats import norm
 from moselect import __version__
 from moselect.columns.steps import summaries
 from moselect.datasets import Dataset
-from moselect.front import SELECTED, Evidence, Front
+from moselect.decision import Evidence
+from moselect.front import Front
 from moselect.models import ModelCard, OrdinalLinearClassifier, model_card
 from moselect.models.card import Figure
 
@@ -35,14 +36,14 @@ def card_of_selected(
     record : mapping
         The record of the run that it comes from.
     """
-    selected = evidence.rules.loc[SELECTED].to_dict()
+    selected = evidence.rules.loc[evidence.selected].to_dict()
     objectives = {str(name): values for name, values in evidence.objectives.iterrows()}
     by_cost = evidence.costs is not None
     value = "mean cost of a row" if by_cost else "weighted gain above chance"
     figures = [
-        _figure(value, selected["cross-validated"], "new data", selected["standard error"]),
+        _figure(value, selected["new data"], "new data", selected["standard error"]),
         _figure(value, selected["training"], "training"),
-        *_figures(objectives["cross-validated"], "new data", objectives["standard error"]),
+        *_figures(objectives["new data"], "new data", objectives["standard error"]),
         *_figures(objectives["training"], "training"),
     ]
     if "held out" in objectives:

@@ -17,7 +17,7 @@ from moselect._types import Integers
 from moselect.comparison.costs import compare_costs, decide, decision_of, matrix_in_use
 from moselect.comparison.differences import paired_tests
 from moselect.comparison.measures import find_measures
-from moselect.decision import Costs, as_costs
+from moselect.decision.costs import Costs, as_costs
 from moselect.decision.held_out import HeldOut
 from moselect.folds import Folds
 

@@ -23,7 +23,7 @@ from moselect.comparison.candidates import (
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
 from moselect.comparison.result import Comparison, ModelResult
 from moselect.datasets.load import fingerprint
-from moselect.decision import Costs, as_costs
+from moselect.decision.costs import Costs, as_costs
 from moselect.decision.held_out import FitError, held_out
 from moselect.features import warn_of_exhausted_columns
 from moselect.folds import Folds

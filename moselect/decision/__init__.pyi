@@ -1,48 +1,29 @@
 from .cost_sensitive import CostSensitiveOrdinalClassifier
+from .cost_sensitivity import CostSensitivity, cost_sensitivity
 from .cost_thresholds import CostThresholdClassifier
-from .costs import Costs, Loss, ResolvedCosts, as_costs, cost_matrix, given_costs
-from .evidence import (
-    PairedDifference,
-    gain_verdict,
-    paired_gain,
-    paired_saving,
-    standard_errors,
-    verdict,
-)
-from .expected import Expected, expected_objectives
-from .figures import Figures, rule_figures
-from .folded_samples import trivial_classes
-from .goal import Goal
-from .linear_rule import LinearRule, LinearRuleFitter
-from .preferences import preference_goal, preference_weights
-from .thresholds import averaged_thresholds, exact_thresholds, smooth_thresholds
+from .costs import Costs, Loss, cost_matrix
+from .decision import Decision
+from .differences import PairedDifference
+from .evidence import Evidence, SelectedClassifier, SelectedPool
+from .kinds import KINDS
+from .limits import LimitReached
+from .thresholds import exact_thresholds, smooth_thresholds
 
 __all__ = [
+    "KINDS",
     "CostSensitiveOrdinalClassifier",
+    "CostSensitivity",
     "CostThresholdClassifier",
     "Costs",
-    "Expected",
-    "Figures",
-    "Goal",
-    "LinearRule",
-    "LinearRuleFitter",
+    "Decision",
+    "Evidence",
+    "LimitReached",
     "Loss",
     "PairedDifference",
-    "ResolvedCosts",
-    "as_costs",
-    "averaged_thresholds",
+    "SelectedClassifier",
+    "SelectedPool",
     "cost_matrix",
+    "cost_sensitivity",
     "exact_thresholds",
-    "expected_objectives",
-    "gain_verdict",
-    "given_costs",
-    "paired_gain",
-    "paired_saving",
-    "preference_goal",
-    "preference_weights",
-    "rule_figures",
     "smooth_thresholds",
-    "standard_errors",
-    "trivial_classes",
-    "verdict",
 ]

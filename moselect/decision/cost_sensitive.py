@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
@@ -18,17 +17,12 @@ from moselect.columns import ColumnKind, Preparation
 from moselect.columns.steps import only_selects
 from moselect.columns.training import (
     columns_transformer,
-    fit_training_columns,
-    refit_without_folds,
     unprepared_samples,
 )
 from moselect.decision.costs import Costs, Loss
-from moselect.decision.folded_samples import N_FOLDS
 from moselect.decision.goal import Goal
-from moselect.decision.linear_rule import LinearRuleFitter
+from moselect.decision.linear_fit import fit_linear_rule
 from moselect.features import check_feature_scale, warn_of_exhausted_digits
-from moselect.folds import Folds
-from moselect.models import OrdinalLinearClassifier
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 
@@ -140,6 +134,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         """
         self.classes_, codes = ordinal_target(y, self.labels)
         transformer = columns_transformer(X, self.columns, self.prepare, self.random_state)
+        weights = check_weights(sample_weight, len(codes))
         if transformer is None:
             check_unmasked("X", X)
             values = validate_data(self, X, dtype=np.float64)
@@ -148,24 +143,18 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
                 raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
             check_feature_scale(values, names)
             warn_of_exhausted_digits(values, names)
+            samples = Samples(values, codes, self.classes_, names)
         else:
+            if weights is not None:
+                raise ValueError("sample_weight needs columns='features' and a table of numbers")
             validate_data(self, X, skip_check_array=True)
-        weights = check_weights(sample_weight, len(codes))
+            samples = unprepared_samples(X, codes, self.classes_)
         class_weights = sum_class_weights(codes, weights, len(self.classes_))
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         costs = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_ = costs.matrix
-        if transformer is None:
-            fitter = LinearRuleFitter(values, codes, len(self.classes_), weights)
-        else:
-            if weights is not None:
-                raise ValueError("sample_weight needs columns='features' and a table of numbers")
-            samples = unprepared_samples(X, codes, self.classes_)
-            fitter, names = _fitter_of_columns(samples, transformer)
-        rule = fitter.fit(Goal(costs.in_use))
-        self.penalty_ = fitter.penalty
-        self.model_ = OrdinalLinearClassifier(
-            rule.weights, rule.thresholds, self.classes_, names, transformer
+        self.model_, self.calibration_, self.penalty_ = fit_linear_rule(
+            samples, transformer, Goal(costs.in_use), weights
         )
         return self
 
@@ -189,28 +178,14 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         check_is_fitted(self)
         return self.model_.predict(self._checked(X))
 
+    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
+        """Compute class probabilities (n, r) along the score."""
+        check_is_fitted(self)
+        return self.calibration_.probabilities(self.decision_function(X))
+
     def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
         """Return what the rule takes: numbers, or the table that its columns are made of."""
         if self.model_.columns is None:
             check_unmasked("X", X)
             return validate_data(self, X, dtype=np.float64, reset=False)
         return X
-
-
-def _fitter_of_columns(
-    samples: Samples, transformer: Pipeline
-) -> tuple[LinearRuleFitter, tuple[str, ...] | None]:
-    """Fit the columns of samples, with and without each fold; return what fits rules to them."""
-    counts = np.bincount(samples.codes, minlength=len(samples.classes))
-    n_folds = max(2, min(N_FOLDS, int(counts.min())))
-    folds = Folds.deal(samples.groups, samples.codes, n_folds).index
-    training = fit_training_columns(samples, transformer, folds)
-    if only_selects(transformer):
-        return LinearRuleFitter(
-            training.X, samples.codes, training.n_classes
-        ), training.feature_names
-    refitted = refit_without_folds(samples, transformer, folds)
-    fitter = LinearRuleFitter(
-        training.X, samples.codes, training.n_classes, folds=folds, refitted=refitted
-    )
-    return fitter, training.feature_names

@@ -1,159 +1,179 @@
-"""Whether a rule costs less than its rival, from what both cost on the same samples."""
+"""A selected model, and the evidence for it: what it and others do on rows they never saw."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
-from scipy.stats import t as student
+import pandas as pd
+from numpy.typing import ArrayLike, NDArray
+from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._types import Floats
+from moselect.decision.costs import ResolvedCosts
+from moselect.decision.differences import PairedDifference
+from moselect.decision.limits import LimitReached
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.card import ScoreCalibration
+
+NEW_DATA, ERROR = "new data", "standard error"
 
 
-class PairedDifference(NamedTuple):
-    """A paired difference with its confidence interval.
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What is known about a selected model, other kinds of model, and rivals.
+
+    Figures on new data are cross-validated: every row is judged by models that were fitted, whole,
+    without its fold.
+
+    Attributes
+    ----------
+    selected : str
+        The kind that was selected.
+    value : str
+        What the rules are compared by: ``"cost"``, the mean cost of a sample, lower is better; or
+        ``"utility"``, the weighted gain above chance, in units of the most that the front gains in
+        each objective in training, higher is better.
+    rules : DataFrame
+        One row a kind of model or rival: that value on ``new data``, its ``standard error``, on
+        samples that were ``held out``, if any, and in ``training``; the number of ``terms``; and
+        the ``seconds`` of the fits.
+    differences : dict of str to PairedDifference
+        For each of the others: the share of its cost that the selected one saves, or the utility
+        that it gains, paired by sample.
+    verdicts : list of str
+        The differences in words.
+    objectives : DataFrame of shape (3, m) or (4, m)
+        The objectives of the selected model: on ``new data``, with their ``standard error``; on
+        samples ``held out``, if any; and in ``training``.
+    predicted : DataFrame
+        The class that each rule predicts for every sample (n,) as new data.
+    probabilities : dict of str to ndarray of shape (n, r)
+        Class probabilities of every sample as new data, by kind.
+    folds : ndarray of int, shape (n,)
+        The fold of each sample.
+    confusion : DataFrame of shape (r, r)
+        Samples of each true class (rows) that the selected model puts into each class (columns) as
+        new data.
+    calibration : ScoreCalibration or None
+        From the model's score to class probabilities; None for a pool.
+    costs : ResolvedCosts or None
+        The costs, if it was selected for costs.
+    preferences : mapping of str to float, or None
+        The weights of the objectives, of sum 1, if it was selected by preference.
+    limits : list of LimitReached
+        What was asked for, and what holds on new data.
+    """
+
+    selected: str
+    value: str
+    rules: pd.DataFrame
+    differences: dict[str, PairedDifference]
+    verdicts: list[str]
+    objectives: pd.DataFrame
+    predicted: pd.DataFrame
+    probabilities: dict[str, Floats]
+    folds: NDArray[np.int64]
+    confusion: pd.DataFrame
+    calibration: ScoreCalibration | None = None
+    costs: ResolvedCosts | None = None
+    preferences: Mapping[str, float] | None = None
+    limits: list[LimitReached] = field(default_factory=list)
+
+    def __repr__(self) -> str:
+        shown = self.rules.loc[self.selected]
+        figure = f"{shown[NEW_DATA]:.4g} +- {shown[ERROR]:.2g}"
+        return f"<Evidence: {self.selected}, {self.value} on new data {figure}>"
+
+    def to_html(self) -> str:
+        """Return the rules as a table."""
+        table = self.rules.to_html(float_format="{:.4g}".format, border=0)
+        return f"<p>{self.value.capitalize()} on new data</p>{table}"
+
+
+class SelectedClassifier(OrdinalLinearClassifier):
+    """A linear model or curves, selected for costs or preferences and ready to predict.
+
+    Parameters
+    ----------
+    coef, thresholds, classes, feature_names, columns
+        As in `OrdinalLinearClassifier`.
+    evidence : Evidence, optional
+        What is known about it and others.
 
     Examples
     --------
-    >>> PairedDifference(estimate=0.12, standard_error=0.03, low=0.05, high=0.18).shown
-    True
-    >>> PairedDifference(estimate=0.01, standard_error=0.03, low=-0.05, high=0.07).shown
-    False
+    >>> model = SelectedClassifier([1.0], [0.5], ["low", "high"], ["speed"])
+    >>> model.predict(pd.DataFrame({"speed": [0.0, 1.0]}))
+    array(['low', 'high'], dtype='<U4')
     """
 
-    estimate: float
-    standard_error: float
-    low: float
-    high: float
+    def __init__(
+        self,
+        coef: ArrayLike,
+        thresholds: ArrayLike,
+        classes: ArrayLike,
+        feature_names: Sequence[str] | None = None,
+        columns: Any = None,
+        evidence: Evidence | None = None,
+    ) -> None:
+        super().__init__(coef, thresholds, classes, feature_names, columns)
+        self.evidence = evidence
+
+    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
+        """Compute the class probabilities (n, r) along the score."""
+        if self.evidence is None or self.evidence.calibration is None:
+            raise ValueError("the model has no probabilities: nothing is known about its score")
+        return self.evidence.calibration.probabilities(self.decision_function(X))
+
+    def _repr_html_(self) -> str:
+        known = "" if self.evidence is None else self.evidence.to_html()
+        return super()._repr_html_() + known
+
+
+class SelectedPool(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """A pool of models, selected for costs or preferences and ready to predict.
+
+    It predicts the class of least expected cost under its class probabilities.
+
+    Parameters
+    ----------
+    pipeline : Pipeline
+        Fitted on class codes; it ends with the pool, before which a preparation may stand.
+    classes : array-like of shape (r,)
+        Class labels, lowest first.
+    costs : ndarray of shape (r, r)
+        By which it decides, rows true classes, columns predicted ones.
+    evidence : Evidence, optional
+        What is known about it and others.
+    """
+
+    def __init__(
+        self, pipeline: Any, classes: ArrayLike, costs: Floats, evidence: Evidence | None = None
+    ) -> None:
+        self.pipeline = pipeline
+        self.classes = classes
+        self.costs = costs
+        self.evidence = evidence
 
     @property
-    def shown(self) -> bool:
-        """Whether the interval excludes 0."""
-        return self.low > 0.0 or self.high < 0.0
+    def classes_(self) -> NDArray[Any]:
+        """Class labels, lowest first, shape (r,)."""
+        return np.asarray(self.classes)
 
+    def __sklearn_is_fitted__(self) -> bool:
+        return True
 
-def paired_saving(
-    paid: Floats, rival: Floats, weights: Floats | None = None, confidence_level: float = 0.95
-) -> PairedDifference:
-    """Return the share of a rival's cost that a rule saves, 1 - mean(paid) / mean(rival).
+    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
+        """Compute the class probabilities (n, r)."""
+        return np.asarray(self.pipeline.predict_proba(X))
 
-    The standard error is that of the ratio of two means of paired values (delta method).
+    def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
+        """Compute the expected rank (n,), 1 .. r; higher means a higher class."""
+        return self.predict_proba(X) @ np.arange(1.0, len(self.classes_) + 1.0)
 
-    Parameters
-    ----------
-    paid, rival : ndarray of shape (n,)
-        What each sample costs by the rule and by its rival, cross-validated or held out.
-    weights : ndarray of shape (n,), optional
-        Weights of the samples.
-    confidence_level : float, default=0.95
-        Probability with which the interval is to cover.
-
-    Returns
-    -------
-    PairedDifference
-        Positive where the rule costs less.
-
-    Raises
-    ------
-    ValueError
-        If the rival costs nothing: then there is nothing to save.
-
-    Examples
-    --------
-    >>> paid, rival = np.tile([0.0, 1.0, 1.0, 1.0], 50), np.tile([1.0, 1.0, 1.0, 1.0], 50)
-    >>> saving = paired_saving(paid, rival)
-    >>> f"{saving.estimate:.2f}", bool(saving.shown)
-    ('0.25', True)
-    """
-    w = np.ones(len(paid)) if weights is None else weights
-    mean = float(w @ rival) / w.sum()
-    if mean == 0.0:
-        raise ValueError("the rival costs nothing: there is nothing to save")
-    ratio = float(w @ paid) / w.sum() / mean
-    return _interval(1.0 - ratio, (ratio * rival - paid) / mean, w, confidence_level)
-
-
-def paired_gain(
-    loss: float,
-    influence: Floats,
-    rival_loss: float,
-    rival_influence: Floats,
-    weights: Floats | None = None,
-    confidence_level: float = 0.95,
-) -> PairedDifference:
-    """Return how much less the loss of a goal is by a rule than by its rival.
-
-    Parameters
-    ----------
-    loss, rival_loss : float
-        Losses, such as those of `Goal.losses`.
-    influence, rival_influence : ndarray of shape (n,)
-        Influences of the samples on them.
-    weights, confidence_level
-        As in `paired_saving`.
-
-    Examples
-    --------
-    >>> paid, rival = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0, 1.0])
-    >>> gain = paired_gain(0.5, paid - 0.5, 0.75, rival - 0.75)
-    >>> gain.estimate, gain.standard_error
-    (0.25, 0.25)
-    """
-    w = np.ones(len(influence)) if weights is None else weights
-    return _interval(rival_loss - loss, rival_influence - influence, w, confidence_level)
-
-
-def verdict(saving: PairedDifference, rival: str) -> str:
-    """Return in words what a saving against a rival shows.
-
-    Examples
-    --------
-    >>> verdict(PairedDifference(0.12, 0.03, 0.05, 0.18), "proportional odds")
-    'saves 12 % against proportional odds (5 to 18 %)'
-    >>> verdict(PairedDifference(0.01, 0.03, -0.05, 0.07), "proportional odds")
-    'no difference from proportional odds can be shown (-5 to 7 %)'
-    """
-    share, low, high = (round(100.0 * each) for each in (saving.estimate, saving.low, saving.high))
-    if not saving.shown:
-        return f"no difference from {rival} can be shown ({low} to {high} %)"
-    if saving.estimate > 0.0:
-        return f"saves {share} % against {rival} ({low} to {high} %)"
-    return f"costs {-share} % more than {rival} ({-high} to {-low} %)"
-
-
-def gain_verdict(gain: PairedDifference, rival: str) -> str:
-    """Return in words what a gain of utility over a rival shows.
-
-    Examples
-    --------
-    >>> gain_verdict(PairedDifference(0.12, 0.03, 0.05, 0.18), "proportional odds")
-    'gains 0.12 over proportional odds (0.05 to 0.18)'
-    """
-    interval = f"({gain.low:.2g} to {gain.high:.2g})"
-    if not gain.shown:
-        return f"no difference from {rival} can be shown {interval}"
-    if gain.estimate > 0.0:
-        return f"gains {gain.estimate:.2g} over {rival} {interval}"
-    return f"loses {-gain.estimate:.2g} to {rival} ({-gain.high:.2g} to {-gain.low:.2g})"
-
-
-def standard_errors(influences: Floats, weights: Floats | None = None) -> Floats:
-    """Return the standard errors (...) of weighted means from the influences (..., n) on them.
-
-    Examples
-    --------
-    >>> standard_errors(np.array([[0.0, 0.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]])).round(3)
-    array([0.289, 0. ])
-    """
-    w = np.ones(influences.shape[-1]) if weights is None else weights
-    total, n = w.sum(), int(np.count_nonzero(w))
-    centred = influences - (influences @ w / total)[..., None]
-    return np.asarray(np.sqrt(centred**2 @ w**2 * n / max(1, n - 1)) / total)
-
-
-def _interval(
-    estimate: float, influence: Floats, weights: Floats, confidence_level: float
-) -> PairedDifference:
-    error, n = float(standard_errors(influence, weights)), int(np.count_nonzero(weights))
-    reach = error * float(student.ppf(0.5 + confidence_level / 2.0, max(1, n - 1)))
-    return PairedDifference(estimate, error, estimate - reach, estimate + reach)
+    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
+        """Predict the class label of each row of X, shape (n,)."""
+        return self.classes_[(self.predict_proba(X) @ self.costs).argmin(axis=1)]

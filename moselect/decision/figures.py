@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.decision.evidence import standard_errors
+from moselect.decision.differences import standard_errors
 from moselect.decision.goal import objective_goals
 
 
@@ -32,7 +32,7 @@ def rule_figures(
     predicted: Integers,
     scores: Floats,
     n_classes: int,
-    weights: Floats | None = None,
+    folds: Integers | None = None,
 ) -> Figures:
     """Measure all objectives of a rule with the influence of every sample on them.
 
@@ -41,11 +41,11 @@ def rule_figures(
     codes, predicted : ndarray of shape (n,)
         True and predicted class codes 0 .. r - 1; every class has samples.
     scores : ndarray of shape (n,)
-        Scores; higher means a higher class. Cross-fitted ones give cross-validated figures.
+        Scores; higher means a higher class.
     n_classes : int
         r.
-    weights : ndarray of shape (n,), optional
-        Weights of the samples.
+    folds : ndarray of shape (n,), optional
+        Fold of each sample, if it was scored by a rule fitted without its fold.
 
     Returns
     -------
@@ -59,10 +59,10 @@ def rule_figures(
     >>> figures.values
     array([0.75, 0.75, 0.75, 0.75, 0.75, 0.75])
     """
-    w = np.ones(len(codes)) if weights is None else weights
+    w = np.ones(len(codes))
     losses, influences = zip(
-        *(goal.losses(codes, predicted, scores, w) for goal in objective_goals(n_classes)),
+        *(goal.losses(codes, predicted, scores, w, folds) for goal in objective_goals(n_classes)),
         strict=True,
     )
     shown = -np.array(influences)
-    return Figures(1.0 - np.array(losses), standard_errors(shown, w), shown)
+    return Figures(1.0 - np.array(losses), standard_errors(shown), shown)

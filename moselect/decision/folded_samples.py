@@ -141,18 +141,3 @@ def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
     scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=weights))
     varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
     return centre, np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)
-
-
-def trivial_classes(codes: Integers, folds: Integers, costs: Floats) -> Integers:
-    """Return for each sample (n,) the class that costs least on all samples of other folds.
-
-    Examples
-    --------
-    >>> codes, folds = np.array([0, 0, 1, 1, 1]), np.array([0, 1, 0, 1, 1])
-    >>> trivial_classes(codes, folds, 1.0 - np.eye(2))
-    array([1, 0, 1, 0, 0])
-    """
-    classes = np.empty_like(codes)
-    for fold in np.unique(folds):
-        classes[folds == fold] = costs[codes[folds != fold]].sum(axis=0).argmin()
-    return classes

@@ -47,12 +47,18 @@ class Goal:
         return label + float(self.ranking @ (1.0 - chance))
 
     def losses(
-        self, codes: Integers, predicted: Integers, scores: Floats, weights: Floats
+        self,
+        codes: Integers,
+        predicted: Integers,
+        scores: Floats,
+        weights: Floats,
+        folds: Integers | None = None,
     ) -> tuple[float, Floats]:
         """Return the loss of a rule and the influence (n,) of each sample on it.
 
         The standard error of the loss is that of the weighted mean of the influences, and the
-        standard error of a difference is that of their differences.
+        standard error of a difference is that of their differences. With the fold of each sample
+        (n,), a ranking is measured within folds only: scores of different rules do not compare.
         """
         total = weights.sum()
         paid = self.costs[codes, predicted]
@@ -60,7 +66,9 @@ class Goal:
         influence = paid - label
         if not self.ranking.any():
             return label, influence
-        ranking, components = ranking_worth(self.ranking, codes, len(self.costs), scores, weights)
+        ranking, components = _worth_in_folds(
+            self.ranking, codes, len(self.costs), scores, weights, folds
+        )
         return label + float(self.ranking.sum()) - ranking, influence - components
 
     def least_loss(self, codes: Integers, scores: Floats, weights: Floats) -> float:
@@ -125,3 +133,25 @@ def ranking_worth(
     means = np.bincount(codes, weights * components, minlength=r)
     means = np.divide(means, masses, out=np.zeros(r), where=masses > 0.0)
     return float(ranking[0] * vus + pairs), weights.sum() * (components - means[codes])
+
+
+def _worth_in_folds(
+    ranking: Floats,
+    codes: Integers,
+    n_classes: int,
+    scores: Floats,
+    weights: Floats,
+    folds: Integers | None,
+) -> tuple[float, Floats]:
+    """Return the mean worth of the rankings of the folds that have every class; NaN if none has."""
+    if folds is None:
+        return ranking_worth(ranking, codes, n_classes, scores, weights)
+    parts = [np.flatnonzero(folds == fold) for fold in np.unique(folds)]
+    parts = [rows for rows in parts if len(np.unique(codes[rows])) == n_classes]
+    total = sum(weights[rows].sum() for rows in parts)
+    worth, components = 0.0 if parts else math.nan, np.zeros(len(codes))
+    for rows in parts:
+        own, influence = ranking_worth(ranking, codes[rows], n_classes, scores[rows], weights[rows])
+        worth += own * weights[rows].sum() / total
+        components[rows] = influence * weights.sum() / total
+    return worth, components

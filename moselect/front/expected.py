@@ -1,56 +1,129 @@
-"""What the models of a front are to be expected to reach on new data."""
+"""What the members of a front are to be expected to reach on new data."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
-import pandas as pd
 
-from moselect.decision import expected_objectives
-from moselect.front.front import Front, share_in_folds
+from moselect._types import Floats
+
+FEWEST_FOLDS = 2  # with a figure; from fewer no standard error can be had
 
 
-def with_fold_fronts(front: Front, fold_fronts: Sequence[Front]) -> Front:
-    """Return a front with its objectives expected on new data.
+class Expected(NamedTuple):
+    """Figures for new data, and how sure they are.
+
+    Examples
+    --------
+    >>> front = np.array([[0.9], [0.8]])
+    >>> expected_objectives(front, [front] * 2, [front - 0.1] * 2).values.round(2)
+    array([[0.82],
+           [0.72]])
+    """
+
+    values: Floats  # (k, m)
+    standard_errors: Floats  # (k, m)
+
+
+def expected_objectives(
+    training: Floats,
+    fold_training: Sequence[Floats],
+    fold_held_out: Sequence[Floats],
+    share_inside: float = 0.8,
+) -> Expected:
+    """Correct the training objectives of a front by what fronts of folds lost on held-out samples.
+
+    For each objective, the expected value of a member with the training value F is
+    mean(F) - s delta + beta (F - mean(F)): delta is what the members of a fold's front lose on the
+    samples that it did not see, in the mean over members and folds; beta, from 0 to 1, is how much
+    of a member's advance over the others in training is left there (pooled least squares). What a
+    fit loses on new data falls off as one over the number of its samples, and the front has more
+    of them than those of folds: s is the share that folds are searched on.
 
     Parameters
     ----------
-    front : Front
-        The front of all training samples.
-    fold_fronts : sequence of Front
-        The fronts of the samples without each fold, with that fold held out.
+    training : ndarray of shape (k, m)
+        Objectives of the members on the samples of the search.
+    fold_training, fold_held_out : sequence of ndarray of shape (k_j, m)
+        Objectives of the members of the front of each fold, on the samples that it was searched
+        on, and on those held out. NaN where a fold does not have an objective, because it lacks a
+        class.
+    share_inside : float, default=0.8
+        Share of the samples that the front of a fold is searched on.
+
+    Returns
+    -------
+    Expected
+        Values and standard errors; NaN in objectives that fewer than two folds have. The standard
+        error unites three sources: how delta and beta differ between folds, and how far single
+        members of a fold's front lie from its line.
 
     Raises
     ------
     ValueError
-        If a front of a fold has no held-out figures, or other objectives.
+        If folds or objectives do not fit together.
 
     Examples
     --------
-    >>> objectives, chance = pd.DataFrame({"accuracy": [0.9]}), pd.Series({"accuracy": 0.5})
-    >>> front = Front(objectives, np.eye(1), np.array([[2.5]]), np.array([1, 2]), None, chance)
-    >>> fold = replace(front, holdout=objectives - 0.1)
-    >>> with_fold_fronts(front, [fold, fold]).expected
-       accuracy
-    0      0.85
+    >>> front = np.array([[0.9], [0.8]])
+    >>> held_out = [front - 0.1, front - 0.2]
+    >>> expected_objectives(front, [front, front], held_out).values.round(3).ravel()
+    array([0.78, 0.68])
     """
-    training, held_out = [], []
-    for fold in fold_fronts:
-        if fold.holdout is None:
-            raise ValueError("a front of a fold has no figures of that fold")
-        training.append(fold.objectives.to_numpy())
-        held_out.append(fold.holdout.to_numpy())
-    share_inside = share_in_folds(front.confusions, fold_fronts)
-    found = expected_objectives(front.objectives.to_numpy(), training, held_out, share_inside)
-
-    def table(values: np.ndarray) -> pd.DataFrame:
-        return pd.DataFrame(values, columns=front.objectives.columns)
-
-    return replace(
-        front,
-        expected=table(found.values),
-        expected_se=table(found.standard_errors),
-        fold_fronts=tuple(fold_fronts),
+    if len(fold_training) != len(fold_held_out):
+        raise ValueError(
+            f"{len(fold_training)} folds in training, but {len(fold_held_out)} held out"
+        )
+    for seen, unseen in zip(fold_training, fold_held_out, strict=True):
+        if seen.shape != unseen.shape or seen.shape[1:] != training.shape[1:]:
+            raise ValueError(
+                f"a fold has objectives of shape {seen.shape} in training and {unseen.shape} held "
+                f"out, the front {training.shape}"
+            )
+    columns = [
+        _expect(
+            training[:, m],
+            [
+                (seen[:, m], unseen[:, m])
+                for seen, unseen in zip(fold_training, fold_held_out, strict=True)
+            ],
+            share_inside,
+        )
+        for m in range(training.shape[1])
+    ]
+    return Expected(
+        np.column_stack([values for values, _ in columns]),
+        np.column_stack([errors for _, errors in columns]),
     )
+
+
+def _expect(
+    training: Floats, folds: list[tuple[Floats, Floats]], share_inside: float
+) -> tuple[Floats, Floats]:
+    """Return expected values (k,) of one objective and their standard errors."""
+    folds = [(seen, unseen) for seen, unseen in folds if np.isfinite(unseen).all()]
+    if len(folds) < FEWEST_FOLDS:
+        return np.full(len(training), np.nan), np.full(len(training), np.nan)
+    losses = share_inside * np.array([(seen - unseen).mean() for seen, unseen in folds])
+    centred = [(seen - seen.mean(), unseen - unseen.mean()) for seen, unseen in folds]
+    squares = np.array([float(s @ s) / len(s) for s, _ in centred])
+    products = np.array([float(s @ u) / len(s) for s, u in centred])
+    # A front that does not vary in an objective says nothing about its slope: 1 is no correction.
+    slope = products.sum() / squares.sum() if squares.sum() > 0.0 else 1.0
+    beta = float(np.clip(slope, 0.0, 1.0))
+    advance = training - training.mean()
+    jackknifed = np.array(
+        [
+            np.clip((products.sum() - p) / (squares.sum() - s), 0.0, 1.0)
+            if squares.sum() > s
+            else beta
+            for p, s in zip(products, squares, strict=True)
+        ]
+    )
+    n = len(folds)
+    slope_variance = (n - 1) / n * ((jackknifed - jackknifed.mean()) ** 2).sum()
+    scatter = np.mean([((u - beta * s) ** 2).mean() for s, u in centred])
+    variance = losses.var(ddof=1) / n + scatter + advance**2 * slope_variance
+    return training.mean() - losses.mean() + beta * advance, np.sqrt(variance)

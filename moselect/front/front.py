@@ -11,7 +11,8 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.decision import Costs, as_costs, expected_objectives
+from moselect.decision.costs import Costs, as_costs
+from moselect.front.expected import expected_objectives
 from moselect.front.html import front_html
 from moselect.front.table import front_table, read_front_table
 from moselect.labels import as_label_array
@@ -257,6 +258,35 @@ class Front:
         if objective not in self.objectives:
             known = ", ".join(map(str, self.objectives))
             raise ValueError(f"unknown objective {objective!r}: choose from {known}")
+
+    def with_fold_fronts(self, fold_fronts: Sequence[Front]) -> Front:
+        """Return the front with its objectives expected on new data.
+
+        Parameters
+        ----------
+        fold_fronts : sequence of Front
+            The fronts of the samples without each fold, with that fold held out.
+
+        Raises
+        ------
+        ValueError
+            If a front of a fold has no held-out figures, or other objectives.
+        """
+        training, held_out = [], []
+        for fold in fold_fronts:
+            if fold.holdout is None:
+                raise ValueError("a front of a fold has no figures of that fold")
+            training.append(fold.objectives.to_numpy())
+            held_out.append(fold.holdout.to_numpy())
+        share_inside = share_in_folds(self.confusions, fold_fronts)
+        expected = expected_objectives(self.objectives.to_numpy(), training, held_out, share_inside)
+        names = self.objectives.columns
+        return replace(
+            self,
+            expected=pd.DataFrame(expected.values, columns=names),
+            expected_se=pd.DataFrame(expected.standard_errors, columns=names),
+            fold_fronts=tuple(fold_fronts),
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """Return a table of one row a model.

@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.features import feature_matrix
+from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear import OrdinalLinearClassifier
 from moselect.models.maximum_likelihood import fit_proportional_odds
 
@@ -53,6 +54,10 @@ class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     slope: Number
     cuts: Numbers
+
+    def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Compute the class probabilities (n, r) at scores (n,)."""
+        return class_probabilities(self.slope * scores, np.array(self.cuts))
 
 
 class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

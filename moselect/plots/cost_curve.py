@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
-from moselect.front import CostSensitivity
+from moselect.decision import CostSensitivity
 from moselect.plots.labels import name_line_ends
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
@@ -45,7 +45,7 @@ def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
     Examples
     --------
     >>> import moselect
-    >>> from moselect.front import cost_sensitivity
+    >>> from moselect.decision import cost_sensitivity
     >>> X, y = moselect.datasets.load_boston()
     >>> ax = cost_curve(cost_sensitivity(X, y, 5, factors=[1, 10]))
     >>> recall = ax.lines[4].get_ydata()

@@ -12,8 +12,9 @@ from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats
-from moselect.decision import Costs, as_costs
-from moselect.front import Front, SelectedClassifier
+from moselect.decision import Costs, SelectedClassifier
+from moselect.decision.costs import as_costs
+from moselect.front import Front
 from moselect.plots.labels import name_line_ends
 from moselect.plots.pairs import nondominated_in_pair
 from moselect.plots.style import (

@@ -14,8 +14,8 @@ from joblib import Parallel, delayed
 from numpy.typing import NDArray
 
 from moselect._validation import jobs_for
-from moselect.decision import Costs, Loss
-from moselect.front import SELECTED, Front, SelectedClassifier, Selector, measure_holdout
+from moselect.decision import Costs, Loss, SelectedClassifier
+from moselect.front import Front, Selector, measure_holdout
 from moselect.metrics import OBJECTIVES
 from moselect.models.document import model_document
 from moselect.models.linear_batch import LinearBatch
@@ -72,17 +72,15 @@ def select_for_settings(
     Examples
     --------
     >>> import numpy as np
-    >>> import pandas as pd
-    >>> from moselect.samples import Samples
-    >>> from moselect.front import Front
-    >>> data = Samples.from_table([[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10)
-    >>> objectives, chance = pd.DataFrame({"accuracy": [0.75]}), pd.Series({"accuracy": 0.5})
-    >>> front = Front(objectives, np.eye(1), np.array([[0.5]]), data.classes, None, chance)
-    >>> select_for_settings(Selector(front, data)).settings[0]["name"]
+    >>> import moselect
+    >>> X, y = np.arange(40.0)[:, None] % 20, np.arange(40) % 20 // 10 + 1
+    >>> search = moselect.ParetoSearch(n_iterations=2, n_particles=5, random_state=1).fit(X, y)
+    >>> select_for_settings(search.selector_).settings[0]["name"]
     'All classes cost the same'
     """
     settings = _settings(selector.data.classes)
-    calls = [delayed(selector.for_costs)(Costs(costs, loss)) for _, costs, loss in settings]
+    select = delayed(selector.for_costs)
+    calls = [select(Costs(costs, loss), "linear") for _, costs, loss in settings]
     method, given, _ = calls[0]
     first = method(*given)  # here, so that all processes start with what does not depend on costs
     models = [first, *Parallel(jobs_for(n_jobs, len(calls) - 1))(calls[1:])]
@@ -109,23 +107,23 @@ def _known(model: SelectedClassifier, about: Mapping[str, Any] | None) -> dict[s
     evidence = model.evidence
     assert evidence is not None
     assert evidence.costs is not None
-    rules = evidence.rules.dropna(subset=["cross-validated"])
-    values, reach = rules["cross-validated"], WIDTH * rules["standard error"]
+    rules = evidence.rules.dropna(subset=["new data"])
+    values, reach = rules["new data"], WIDTH * rules["standard error"]
     figures = {
         str(rule): {"value": value, "interval": [value - far, value + far]}
         for (rule, value), far in zip(values.items(), reach, strict=True)
     }
-    selected = figures.pop(SELECTED)
+    selected = figures.pop(evidence.selected)
     description = {
         "data": dict(about or {}),
         "cost_matrix": evidence.costs.matrix.tolist(),
         "expected_cost": selected["value"],
-        "standard_error": float(rules["standard error"][SELECTED]),
+        "standard_error": float(rules["standard error"][evidence.selected]),
     }
     document = {**model_document(model), "about": description}
     return {
         **selected,
-        "training": float(rules["training"][SELECTED]),
+        "training": float(rules["training"][evidence.selected]),
         "confusion": evidence.confusion.to_numpy().ravel().tolist(),
         "rivals": [{"name": name, **figure} for name, figure in figures.items()],
         "verdicts": list(evidence.verdicts),
@@ -135,7 +133,7 @@ def _known(model: SelectedClassifier, about: Mapping[str, Any] | None) -> dict[s
 
 def _side_by_side(selector: Selector, models: Sequence[SelectedClassifier]) -> Front:
     """Return selected models in the form of a front, with all their figures."""
-    data, searched = selector.data, list(selector.objectives)
+    data, searched = selector.data, list(map(str, selector.front.chance.index))
     weights = np.stack([model.coef_ for model in models])
     thresholds = np.stack([model.thresholds_ for model in models])
     crossed = [model.evidence.objectives for model in models if model.evidence is not None]
@@ -148,8 +146,9 @@ def _side_by_side(selector: Selector, models: Sequence[SelectedClassifier]) -> F
         classes=data.classes,
         feature_names=data.feature_names,
         chance=pd.Series(0.0, index=searched),
-        expected=pd.DataFrame([each.loc["cross-validated", searched] for each in crossed]),
+        expected=pd.DataFrame([each.loc["new data", searched] for each in crossed]),
         expected_se=pd.DataFrame([each.loc["standard error", searched] for each in crossed]),
         confusions=batch.confusions(weights, thresholds),
     )
-    return front if selector.held_out is None else measure_holdout(front, selector.held_out)
+    outside = selector.held_out_data
+    return front if outside is None else measure_holdout(front, outside)

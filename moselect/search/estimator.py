@@ -13,8 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from moselect.decision import Loss, given_costs, preference_weights
-from moselect.front import Front, SelectedClassifier, Selector, measure_holdout, with_fold_fronts
+from moselect.decision import Loss, SelectedClassifier, SelectedPool
+from moselect.decision.costs import given_costs
+from moselect.decision.preferences import preference_weights
+from moselect.front import Front, Selector, measure_holdout
 from moselect.models.threads import one_blas_thread
 from moselect.samples import Samples
 from moselect.search.fold_search import search_folds
@@ -148,11 +150,11 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
                 refitted = training.refitted()
                 fold_fronts = search_folds(training, settings, stop, refitted)
                 if fold_fronts is not None:
-                    front = with_fold_fronts(front, fold_fronts)
+                    front = front.with_fold_fronts(fold_fronts)
             self.interrupted_ = stop.is_set()
         self.front_ = front
         self.holdout_rows_ = np.unique(training.held_out)
-        self._selector = training.selector(front, held_out, refitted)
+        self.selector_ = training.selector(front, samples, settings, held_out, refitted)
         self._default = _Default(self)
         return self
 
@@ -164,13 +166,15 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
         preferences: Mapping[str, float] | None = None,
-    ) -> SelectedClassifier:
+        kind: str | None = None,
+        limits: Mapping[str, float] | None = None,
+    ) -> SelectedClassifier | SelectedPool:
         """Fit the model that is best on new data for given costs, or by preference.
 
-        It is not a member of the front, whose models are fitted to the data at hand, but an average
-        of directions tuned to costs or preferences. Directions of the front come into it as far as
-        cross-validated evidence for them goes. The ``evidence`` of the result compares it with the
-        front's best member and with baselines.
+        It is not a member of the front, whose models are fitted to the data at hand, but of the
+        kind that cross-validated evidence names: a linear rule, curves, or a pool of models. The
+        ``evidence`` of the result compares it with the others, with the front's best member and
+        with baselines.
 
         Parameters
         ----------
@@ -185,10 +189,18 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         preferences : mapping of str to float, optional
             Weights of the objectives' gains above chance, each in units of the most that the front
             gains in training; instead of costs. Without costs and preferences all weigh the same.
+        kind : str, optional
+            ``"linear"``, ``"curves"`` or ``"pool"``; a rival, such as ``"proportional odds"``;
+            ``"cheapest"``, or ``"simple"``: the simplest within 5 % of the least cost. By default
+            the pool, unless a simpler kind costs less by a standard error.
+        limits : mapping of str to float, optional
+            The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says that at
+            most a fifth of class severe or above may be called lower than serious,
+            ``{"called severe": 0.05}`` that at most a twentieth of all may be called severe.
 
         Returns
         -------
-        SelectedClassifier
+        SelectedClassifier or SelectedPool
 
         Raises
         ------
@@ -198,11 +210,11 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         check_is_fitted(self)
         costs = given_costs(class_costs, loss, cost_matrix, priors, preferences)
         if costs is None:
-            return self._selector.for_preferences(preferences)
-        return self._selector.for_costs(costs)
+            return self.selector_.for_preferences(preferences, kind, limits)
+        return self.selector_.for_costs(costs, kind, limits)
 
     @property
-    def model_(self) -> SelectedClassifier:
+    def model_(self) -> SelectedClassifier | SelectedPool:
         """The model by which it predicts, fitted when it is first asked for."""
         check_is_fitted(self)
         return self._default.model
@@ -245,7 +257,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         training = fit_training(samples, settings, rng, sample_weight, fitted=front.columns)
         self.holdout_rows_ = np.unique(training.held_out)
         front = replace(front, columns=training.transformer)
-        return training.selector(front, training.held_out_of(samples), training.refitted())
+        return training.selector(
+            front, samples, settings, training.held_out_of(samples), training.refitted()
+        )
 
     def _known_features(self, X: Any) -> Any:
         """Check new samples; an array must have as many features as the one of `fit`."""
@@ -300,8 +314,9 @@ class _Default:
             cost_matrix=search.cost_matrix,
             priors=search.priors,
             preferences=search.preferences,
+            kind="linear",
         )
 
     @cached_property
-    def model(self) -> SelectedClassifier:
+    def model(self) -> SelectedClassifier | SelectedPool:
         return self._select()

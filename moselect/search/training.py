@@ -24,6 +24,7 @@ from moselect.columns.training import (
     refit_without_folds,
     unprepared_samples,
 )
+from moselect.decision.kinds import KindMaker
 from moselect.folds import Folds, split_holdout
 from moselect.front import Front, Selector
 from moselect.models.training import ordinal_target
@@ -80,10 +81,33 @@ class Training:
         return refit_without_folds(self.inside.take(self.rows), self.transformer, self.folds)
 
     def selector(
-        self, front: Front, held_out: Samples | None, refitted: Sequence[Floats] | None
+        self,
+        front: Front,
+        samples: Samples,
+        settings: SearchSettings,
+        held_out: Samples | None,
+        refitted: Sequence[Floats] | None,
     ) -> Selector:
-        """Return what selects models from a front of these samples."""
-        return Selector(front, self.samples, self.folds, refitted, self.rows, held_out)
+        """Return what selects models from a front of these samples, which are among all samples."""
+        maker = KindMaker(
+            samples.X,
+            samples.n_classes,
+            settings.columns,
+            settings.prepare,
+            settings.random_state,
+            settings.n_jobs,
+        )
+        return Selector(
+            front,
+            self.inside.take(self.rows),
+            self.evidence,
+            maker,
+            None if self.folds is None else Folds.from_index(self.folds),
+            refitted,
+            rows=self.rows,
+            held_out=None if held_out is None else samples.take(self.held_out),
+            held_out_data=held_out,
+        )
 
 
 def fit_training(

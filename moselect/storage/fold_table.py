@@ -10,7 +10,8 @@ import pandas as pd
 
 from moselect._validation import shortened
 from moselect.datasets import read_table
-from moselect.front import WEIGHT, Front
+from moselect.front import Front
+from moselect.front.table import WEIGHT
 from moselect.storage.atomic import replacing
 from moselect.storage.csv_text import FORMAT, as_csv, read_bounded
 from moselect.storage.run_parts import FOLDS

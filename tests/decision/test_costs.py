@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from moselect._validation import check_cost_matrix
-from moselect.decision import Costs, as_costs, cost_matrix
+from moselect.decision import Costs, cost_matrix
+from moselect.decision.costs import as_costs
 from moselect.metrics import expected_cost
 
 LOSSES = {

@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from moselect.datasets import read_table
-from moselect.decision import Costs
-from moselect.front import Front, Selector
+from moselect.decision import cost_matrix
+from moselect.decision.goal import Goal
+from moselect.front import Front
+from moselect.front.selection import best_member
 from moselect.pareto import knee_points
 from moselect.samples import Samples
 
@@ -230,8 +232,8 @@ def test_the_cheapest_member_is_that_of_all_directions():
     front = make(np.zeros((4, 2)), weights, feature_names=None)
     X = np.array([[0, 1, 0], [3, 2, 5], [1, 3, 1], [2, 4, 9.0]])  # the second column is right
     data = Samples.from_table(X, ["low", "low", "mid", "high"], front.classes)
-    model = Selector(front, data).for_costs(Costs([1, 1, 1]))
-    assert model.evidence.rules.loc["best member", "training"] == 0.0
+    member = best_member(front, data, Goal(cost_matrix([1, 1, 1])))
+    np.testing.assert_array_equal(member.predict(X), data.codes)
 
 
 def test_repr_counts_models_and_names_what_they_reach(front):

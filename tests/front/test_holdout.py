@@ -156,7 +156,9 @@ def test_select_looks_at_the_rows_of_the_search_only(table, unseen):
     X, ranks = table
     moved = X.copy()
     moved[unseen] = -X[unseen]
-    chosen, unmoved = (hold_out(x, ranks).select(class_costs=[1, 2, 5]) for x in (moved, X))
+    chosen, unmoved = (
+        hold_out(x, ranks).select(class_costs=[1, 2, 5], kind="linear") for x in (moved, X)
+    )
     np.testing.assert_array_equal(chosen.coef_, unmoved.coef_)
     np.testing.assert_array_equal(chosen.thresholds_, unmoved.thresholds_)
 

@@ -27,7 +27,7 @@ def select(
         typer.Option(
             "--out",
             "-o",
-            help="File for the model: model.json, or model.skops for a run with --columns models.",
+            help="File for the model: .json, or .skops for a pool; by default model.json.",
         ),
     ] = None,
     class_costs: ClassCostsOption = None,
@@ -71,14 +71,20 @@ def select(
     balanced: Annotated[
         bool, typer.Option("--balanced", help="Take the most balanced model of the front.")
     ] = False,
-    kinds: Annotated[
-        bool,
+    kind: Annotated[
+        str | None,
         typer.Option(
-            "--kinds",
-            help="Also fit linear models, curves and a pool of models in the same folds, and show "
-            "what each costs on new data.",
+            help="Kind of model: linear, curves, pool, cheapest, or simple (the simplest within "
+            "5 % of the least cost). By default the pool, unless a simpler kind costs less."
         ),
-    ] = False,
+    ] = None,
+    limit: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Greatest share of a mistake on new data, may be repeated: severe<serious:0.2 or "
+            "'called severe:0.05'."
+        ),
+    ] = None,
     export: Annotated[
         Path | None,
         typer.Option(
@@ -98,7 +104,7 @@ def select(
     json: JsonOption = False,
 ) -> None:
     """Write the model that is best on new data, for given costs of mistakes or by preference."""
-    from moselect.cli.select import Asked, Output, run_select, run_template
+    from moselect.cli.select import Asked, Output, limits_of, run_select, run_template
 
     terminal = Terminal(quiet=quiet, json=json)
     if cost_template is not None:
@@ -114,6 +120,7 @@ def select(
         model,
         best,
         balanced,
-        kinds,
+        kind,
+        limits_of(limit),
     )
     run_select(run, data, asked, Output(out, export, table, force), terminal)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from moselect.decision.expected import expected_objectives
+from moselect.front.expected import expected_objectives
 
 
 def folds_of(rng, true, delta, beta, noise, n_folds=5, k=200):

@@ -11,11 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.metrics import confusion_matrix
 
 from moselect._types import Floats
-from moselect.decision import Costs, Goal, LinearRuleFitter, as_costs, trivial_classes
-from moselect.front.front import Front
-from moselect.labels import as_label_array, encode_labels
-from moselect.models.linear_batch import LinearBatch
-from moselect.samples import Samples
+from moselect.columns.training import unprepared_samples
+from moselect.decision.costs import Costs, as_costs
+from moselect.decision.decision import Decision
+from moselect.decision.goal import Goal
+from moselect.decision.kinds import KindMaker
+from moselect.labels import as_label_array, class_labels, encode_labels
 
 FACTORS = tuple(np.geomspace(0.1, 10.0, 13))
 
@@ -62,13 +63,14 @@ def cost_sensitivity(
     costs: Costs | ArrayLike | None = None,
     *,
     labels: ArrayLike | None = None,
+    kind: str = "curves",
     factors: ArrayLike = FACTORS,
 ) -> CostSensitivity:
-    """Fit the linear rules for costs of one class that grow by factors.
+    """Decide by a kind of model for costs of one class that grow by factors.
 
-    For each factor the costs of that class are multiplied by it and a rule is fitted, as
-    `moselect.CostSensitiveOrdinalClassifier` does. All figures are cross-validated: they come from
-    rules that were fitted without the sample.
+    For each factor the costs of that class are multiplied by it, and the class of least expected
+    cost is taken. All figures are cross-validated: probabilities come from models that were fitted
+    without the sample's fold.
 
     Parameters
     ----------
@@ -82,6 +84,8 @@ def cost_sensitivity(
         Costs at factor 1, as in `Front.training_costs`.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+    kind : {"curves", "pool", "proportional odds"}, default="curves"
+        The kind of model.
     factors : array-like, optional
         At least two positive numbers, ascending; by default 13 from 0.1 to 10.
 
@@ -103,69 +107,32 @@ def cost_sensitivity(
     >>> bool(found.recalls[1, 4] > found.recalls[0, 4])
     True
     """
-    given = None if labels is None else as_label_array(labels)
-    data = Samples.from_table(X, y, given)
-    codes, r = data.codes, data.n_classes
-    (dearer,) = encode_labels([label], data.classes)
+    classes = class_labels(y, None if labels is None else as_label_array(labels))
+    samples = unprepared_samples(X, encode_labels(y, classes), classes)
+    codes, r = samples.codes, samples.n_classes
+    (dearer,) = encode_labels([label], classes)
     grid = _check_factors(factors)
     stated = as_costs(costs)
-    in_use = stated.resolve(data.classes, data.class_counts).in_use
+    in_use = stated.resolve(classes, samples.class_counts).in_use
     if not in_use[dearer].any():
         raise ValueError(f"mistakes on class {label} cost nothing: no factor changes that")
-    priors = data.class_counts / len(data) if stated.priors is None else stated.priors
-    fitter = LinearRuleFitter(data.X, codes, r)
+    priors = samples.class_counts / len(samples) if stated.priors is None else stated.priors
+    decision = Decision(samples, KindMaker(samples.X, r, random_state=0))
+    proba = decision.cross_fit(kind, Goal(in_use)).new_data.proba
+    assert proba is not None
     recalls = np.empty((len(grid), r))
     predicted, relative_cost = np.empty((2, len(grid)))
     for i, factor in enumerate(grid):
         scaled = in_use.copy()
         scaled[dearer] *= factor
-        chosen = fitter.fit(Goal(scaled)).cross_fitted
-        trivial = scaled[codes, trivial_classes(codes, fitter.folds, scaled)].mean()
+        chosen = (proba @ scaled).argmin(axis=1)
+        trivial = scaled[codes].mean(axis=0).min()
         if trivial == 0.0:
             raise ValueError("one class can be predicted for all samples at no cost")
         relative_cost[i] = scaled[codes, chosen].mean() / trivial
         rates = confusion_matrix(codes, chosen, labels=range(r), normalize="true")
         recalls[i], predicted[i] = rates.diagonal(), np.dot(priors, rates[:, dearer])
-    return CostSensitivity(
-        data.classes[dearer], data.classes, grid, recalls, predicted, relative_cost
-    )
-
-
-def solved_costs(
-    front: Front,
-    X: ArrayLike | pd.DataFrame,
-    y: ArrayLike,
-    costs: Costs | ArrayLike | None = None,
-) -> Floats:
-    """Compute the least cost of each model's score on some samples, over all thresholds.
-
-    Parameters
-    ----------
-    front : Front
-        The models; of many thousands of samples, take ``front.subset(1000)``.
-    X : array-like of shape (n, p)
-        Features.
-    y : array-like of shape (n,)
-        Labels; every class of the front must be there.
-    costs : Costs or array-like, optional
-        As in `Front.training_costs`.
-
-    Returns
-    -------
-    ndarray of shape (k,)
-        Mean cost of a sample under the thresholds that cost least.
-
-    Examples
-    --------
-    >>> from moselect.front import Front
-    >>> objectives, chance = pd.DataFrame({"accuracy": [0.9]}), pd.Series({"accuracy": 0.5})
-    >>> front = Front(objectives, np.eye(1), np.array([[2.5]]), np.array([1, 2]), None, chance)
-    >>> solved_costs(front, [[0.0], [2.0], [1.0], [3.0]], [1, 1, 2, 2], [1, 5])
-    array([0.25])
-    """
-    data = Samples.from_table(X, y, front.classes, names=front.feature_names)
-    in_use = as_costs(costs).resolve(data.classes, data.class_counts).in_use
-    return LinearBatch(data).exact_thresholds(front.weights, in_use)[1] / len(data)
+    return CostSensitivity(classes[dearer], classes, grid, recalls, predicted, relative_cost)
 
 
 def _check_factors(factors: ArrayLike) -> Floats:

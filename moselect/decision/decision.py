@@ -1,0 +1,445 @@
+"""From costs or preferences to one model: kinds fitted whole and in folds, compared, one chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+from sklearn.pipeline import make_pipeline
+
+from moselect._types import Floats, Integers
+from moselect.decision.choice import check_kind, choose_kind
+from moselect.decision.costs import Costs, ResolvedCosts
+from moselect.decision.differences import (
+    PairedDifference,
+    paired_gain,
+    paired_saving,
+    standard_errors,
+    verdict,
+)
+from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
+from moselect.decision.figures import rule_figures
+from moselect.decision.goal import Goal
+from moselect.decision.held_out import held_out, seeded
+from moselect.decision.kinds import (
+    KINDS,
+    RIVALS,
+    TRIVIAL,
+    KindMaker,
+    cheapest_thresholds,
+    scoring_rule,
+)
+from moselect.decision.limits import Limit, LimitReached, costs_within, read_limits
+from moselect.decision.preferences import preference_goal, preference_weights
+from moselect.decision.terms import count_terms
+from moselect.folds import Folds
+from moselect.metrics import OBJECTIVES
+from moselect.metrics.responses import ordinal_scores
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.card import ScoreCalibration
+from moselect.samples import Samples
+
+COLUMNS = (NEW_DATA, ERROR, "held out", "training", "terms", "seconds")
+
+
+class Responses(NamedTuple):
+    """What models say about samples: class codes (n,), scores (n,), probabilities (n, r)."""
+
+    codes: Integers
+    scores: Floats
+    proba: Floats | None
+
+    def decided(self, costs: Floats | None) -> Responses:
+        """Return the same with the classes of least expected cost, if costs are given."""
+        if costs is None or self.proba is None:
+            return self
+        return self._replace(codes=(self.proba @ costs).argmin(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class CrossFit:
+    """A model fitted to all samples, and what models fitted without their fold say about them.
+
+    Attributes
+    ----------
+    estimator : estimator
+        Fitted to all samples, on class codes.
+    rule : OrdinalLinearClassifier or None
+        Its weights and thresholds; None if it has no single score.
+    calibration : ScoreCalibration or None
+        Class probabilities along that score.
+    training, new_data : Responses
+        By that one, and by those without each fold; of all samples.
+    outside : Responses or None
+        About the samples that the search held out.
+    terms, seconds : float
+        How many terms it adds up, NaN if it is no sum; and the time of all fits.
+    """
+
+    estimator: Any
+    rule: OrdinalLinearClassifier | None
+    calibration: ScoreCalibration | None
+    training: Responses
+    new_data: Responses
+    outside: Responses | None
+    terms: float
+    seconds: float
+
+
+class Decision:
+    """Decide between kinds of model on one table, for any costs, preferences and limits.
+
+    Only the linear rule is fitted for its goal. The other kinds are fitted once, when they are
+    first needed, and decide by the least expected cost under their class probabilities.
+
+    Parameters
+    ----------
+    samples : Samples
+        The training samples, as they came.
+    maker : KindMaker
+        Makes the kinds.
+    folds : Folds, optional
+        A partition of the samples; by default five folds.
+    rows : ndarray of int, optional
+        Indices of the samples in the table of the user.
+    held_out : Samples, optional
+        Samples that the search held out; nothing is fitted to them.
+    chance : Series, optional
+        The objectives that are reached without features.
+    gains : mapping of str to float, optional
+        The unit of each objective's gain above chance, for preferences.
+
+    Examples
+    --------
+    >>> from moselect.decision import Costs
+    >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
+    >>> samples = Samples.from_table(X, y)
+    >>> decision = Decision(samples, KindMaker(samples.X, 2))
+    >>> model = decision.for_costs(Costs([1, 5]), kind="linear")
+    >>> model.predict([[0.0], [19.0]])
+    array([1, 2])
+    """
+
+    def __init__(
+        self,
+        samples: Samples,
+        maker: KindMaker,
+        folds: Folds | None = None,
+        *,
+        rows: Integers | None = None,
+        held_out: Samples | None = None,
+        chance: pd.Series | None = None,
+        gains: Mapping[str, float] | None = None,
+    ) -> None:
+        self.samples = samples
+        self._maker = maker
+        smallest = int(samples.class_counts.min())
+        self.folds = folds or Folds.deal(samples.groups, samples.codes, max(2, min(5, smallest)))
+        self._rows = np.arange(len(samples)) if rows is None else rows
+        self.held_out = held_out
+        self._chance = chance
+        self._gains = gains
+        self._fits: dict[str, CrossFit] = {}
+
+    def for_costs(
+        self,
+        costs: Costs,
+        kind: str | None = None,
+        limits: Mapping[str, float] | None = None,
+    ) -> SelectedClassifier | SelectedPool:
+        """Return the model that is to cost least on new data, of the kind that the evidence names.
+
+        Parameters
+        ----------
+        costs : Costs
+            What mistakes cost.
+        kind : str, optional
+            ``"linear"``, ``"curves"``, ``"pool"`` or a rival; ``"cheapest"``, or ``"simple"`` for
+            the simplest within 5 % of the least cost. By default the pool, unless a simpler kind
+            costs less by a standard error.
+        limits : mapping of str to float, optional
+            As in `read_limits`.
+
+        Raises
+        ------
+        ValueError
+            If there are no costs, or costs, priors, kind or limits do not fit.
+        """
+        costs.require()
+        resolved = costs.resolve(self.samples.classes, self.samples.class_counts)
+        return self._select(Goal(resolved.in_use), kind, limits, costs=resolved)
+
+    def for_preferences(
+        self,
+        preferences: Mapping[str, float] | None,
+        kind: str | None = None,
+        limits: Mapping[str, float] | None = None,
+    ) -> SelectedClassifier | SelectedPool:
+        """Return the model of the greatest weighted gain above chance to be expected on new data.
+
+        Parameters as in `for_costs`; without preferences all objectives weigh the same.
+
+        Raises
+        ------
+        ValueError
+            If an objective was not searched, or weights are negative or all zero.
+        """
+        if self._gains is None:
+            raise ValueError("preferences need the gains of a search: give costs")
+        weights = preference_weights(preferences, list(self._gains))
+        goal = preference_goal(weights, self._gains, self.samples.n_classes)
+        return self._select(goal, kind, limits, weights=weights)
+
+    def cross_fit(self, kind: str, goal: Goal) -> CrossFit:
+        """Return a kind or rival, fitted to all samples and without each fold."""
+        if kind in self._fits:
+            return self._fits[kind]
+        samples, maker = self.samples, self._maker
+        seed = maker.random_state or 0
+        estimator = seeded(maker.make(kind, goal), seed)
+        parts = held_out(
+            estimator, samples.X, samples.codes, samples.n_classes, self.folds, seed=seed, n_jobs=1
+        )
+        new_data = _empty(samples)
+        for part in parts:
+            new_data.codes[part.rows] = part.predicted
+            new_data.scores[part.rows] = part.scores
+            assert new_data.proba is not None
+            new_data.proba[part.rows] = part.proba
+        estimator.fit(samples.X, samples.codes)
+        outside = None if self.held_out is None else _respond(estimator, self.held_out)
+        rule, calibration = scoring_rule(estimator) or (None, None)
+        fit = CrossFit(
+            estimator,
+            rule,
+            calibration,
+            _respond(estimator, samples),
+            new_data,
+            outside,
+            count_terms(estimator),
+            sum(part.fit_seconds for part in parts),
+        )
+        if kind != "linear":
+            self._fits[kind] = fit
+        return fit
+
+    def _other_rivals(self, goal: Goal) -> dict[str, CrossFit]:
+        """Return rivals that are not made by a kind, such as the best member of a front."""
+        return {}
+
+    def _select(
+        self,
+        goal: Goal,
+        kind: str | None,
+        limits: Mapping[str, float] | None,
+        costs: ResolvedCosts | None = None,
+        weights: Mapping[str, float] | None = None,
+    ) -> SelectedClassifier | SelectedPool:
+        stated = read_limits(limits, self.samples.classes)
+        others = self._other_rivals(goal)
+        rivals = (*others, *RIVALS)
+        kinds, choice = check_kind(kind, (*KINDS, *rivals))
+        kinds = tuple(name for name in kinds if name in KINDS or name == kind)
+        fits = {name: self.cross_fit(name, goal) for name in kinds if name not in others}
+        fits |= others | {name: self.cross_fit(name, goal) for name in RIVALS}
+        decided = {
+            name: _Decided(name, fit, goal, self.samples, stated) for name, fit in fits.items()
+        }
+        losses = {
+            name: self._loss(goal, self.samples, one.new_data, name, self.folds.index)
+            for name, one in decided.items()
+        }
+        scale = (
+            0.0
+            if costs is not None
+            else self._chance_loss(goal) - min(losses[name][0] for name in kinds)
+        )
+        selected = choose_kind({name: losses[name] for name in kinds}, choice, scale)
+        rules, differences = self._compare(goal, decided, losses, selected, costs is not None)
+        return self._handed_over(
+            selected,
+            decided,
+            Evidence(
+                selected=selected,
+                value="utility" if costs is None else "cost",
+                rules=rules,
+                differences=differences,
+                verdicts=[
+                    verdict(found, rival, in_percent=costs is not None)
+                    for rival, found in differences.items()
+                ],
+                objectives=self._objectives(decided[selected]),
+                predicted=pd.DataFrame(
+                    {
+                        name: self.samples.classes[one.new_data.codes]
+                        for name, one in decided.items()
+                    },
+                    index=self._rows,
+                ),
+                probabilities={
+                    name: one.new_data.proba
+                    for name, one in decided.items()
+                    if one.new_data.proba is not None
+                },
+                folds=self.folds.index,
+                confusion=_confusion(self.samples, decided[selected].new_data.codes),
+                calibration=decided[selected].fit.calibration,
+                costs=costs,
+                preferences=weights,
+                limits=[
+                    LimitReached(
+                        limit.words,
+                        limit.most,
+                        *limit.share(self.samples.codes, decided[selected].new_data.codes),
+                    )
+                    for limit in stated
+                ],
+            ),
+        )
+
+    def _handed_over(
+        self, selected: str, decided: Mapping[str, _Decided], evidence: Evidence
+    ) -> SelectedClassifier | SelectedPool:
+        one, samples = decided[selected], self.samples
+        rule, estimator = one.fit.rule, one.fit.estimator
+        if selected == TRIVIAL:
+            label = samples.classes[one.new_data.codes[0]]
+            raise ValueError(f"there is no model to hand over: always predict {label}")
+        if rule is None:
+            last = copy(estimator[-1])
+            last.classes_ = samples.classes  # it was fitted to class codes
+            pipeline = make_pipeline(*(step for _, step in estimator.steps[:-1]), last)
+            return SelectedPool(pipeline, samples.classes, one.goal.costs, evidence)
+        return SelectedClassifier(
+            rule.coef_,
+            one.thresholds(),
+            samples.classes,
+            rule.feature_names,
+            rule.columns,
+            evidence,
+        )
+
+    def _compare(
+        self,
+        goal: Goal,
+        decided: Mapping[str, _Decided],
+        losses: Mapping[str, tuple[float, Floats]],
+        selected: str,
+        by_cost: bool,
+    ) -> tuple[pd.DataFrame, dict[str, PairedDifference]]:
+        """Return the values of the rules, and the differences of the selected one from the rest."""
+        rows = {}
+        for name, one in decided.items():
+            rows[name] = {
+                NEW_DATA: losses[name][0],
+                ERROR: float(standard_errors(losses[name][1])),
+                "training": self._loss(goal, self.samples, one.training, name)[0],
+                "terms": one.fit.terms,
+                "seconds": one.fit.seconds,
+            }
+            if self.held_out is not None and one.outside is not None:
+                rows[name]["held out"] = self._loss(goal, self.held_out, one.outside, name)[0]
+        table = pd.DataFrame.from_dict(rows, orient="index")
+        table = table[[name for name in COLUMNS if name in table]]
+        if not by_cost:  # a loss is what is missing to all gains at once
+            for name in (NEW_DATA, "held out", "training"):
+                if name in table:
+                    table[name] = self._chance_loss(goal) - table[name]
+        loss, influence = losses[selected]
+        differences = {}
+        for name, (rival_loss, rival_influence) in losses.items():
+            if name == selected:
+                continue
+            if not by_cost:
+                differences[name] = paired_gain(loss, influence, rival_loss, rival_influence)
+            elif rival_loss > 0.0:  # else there is nothing to save
+                differences[name] = paired_saving(loss + influence, rival_loss + rival_influence)
+        return table.sort_values(NEW_DATA, ascending=by_cost, kind="stable"), differences
+
+    def _chance_loss(self, goal: Goal) -> float:
+        return goal.chance_loss(self.samples.codes, np.ones(len(self.samples)))
+
+    @staticmethod
+    def _loss(
+        goal: Goal,
+        samples: Samples,
+        responses: Responses,
+        name: str,
+        folds: Integers | None = None,
+    ) -> tuple[float, Floats]:
+        """Return the loss of a rule and the influence (n,) of each sample on it."""
+        codes, ones = samples.codes, np.ones(len(samples))
+        if name != TRIVIAL:
+            return goal.losses(codes, responses.codes, responses.scores, ones, folds)
+        of_classes = Goal(goal.costs)  # it ranks at random
+        loss, influence = of_classes.losses(codes, responses.codes, responses.scores, ones)
+        random_ranking = goal.chance_loss(codes, ones) - of_classes.chance_loss(codes, ones)
+        return loss + random_ranking, influence
+
+    def _objectives(self, one: _Decided) -> pd.DataFrame:
+        codes, r = self.samples.codes, self.samples.n_classes
+        new = rule_figures(codes, one.new_data.codes, one.new_data.scores, r, self.folds.index)
+        rows = {NEW_DATA: new.values, ERROR: new.standard_errors}
+        if self.held_out is not None and one.outside is not None:
+            outside = one.outside
+            rows["held out"] = rule_figures(
+                self.held_out.codes, outside.codes, outside.scores, r
+            ).values
+        rows["training"] = rule_figures(codes, one.training.codes, one.training.scores, r).values
+        table = pd.DataFrame(rows.values(), index=list(rows), columns=list(OBJECTIVES))
+        return table if self._chance is None else table[list(self._chance.index)]
+
+
+class _Decided:
+    """A fitted kind, and the classes that it decides for under a goal and limits."""
+
+    def __init__(
+        self, name: str, fit: CrossFit, goal: Goal, samples: Samples, limits: list[Limit]
+    ) -> None:
+        self.fit = fit
+        self.goal = goal
+        costs: Floats | None = goal.costs
+        if limits and fit.new_data.proba is not None:
+            costs = costs_within(limits, goal.costs, samples.codes, fit.new_data.proba)
+            self.goal = Goal(costs, goal.ranking)
+        elif name == "linear":
+            costs = None  # its own thresholds decide
+        self._costs = costs
+        self.new_data = fit.new_data.decided(costs)
+        self.training = fit.training.decided(costs)
+        self.outside = None if fit.outside is None else fit.outside.decided(costs)
+
+    def thresholds(self) -> Floats:
+        """Return the thresholds (r - 1,) on the score."""
+        fit = self.fit
+        assert fit.rule is not None
+        if self._costs is None or fit.calibration is None:
+            return fit.rule.thresholds_
+        return cheapest_thresholds(fit.training.scores, fit.calibration, self._costs)
+
+
+def _empty(samples: Samples) -> Responses:
+    n = len(samples)
+    return Responses(np.empty(n, dtype=np.int64), np.empty(n), np.empty((n, samples.n_classes)))
+
+
+def _respond(estimator: Any, samples: Samples) -> Responses:
+    classes = np.arange(samples.n_classes)
+    return Responses(
+        np.asarray(estimator.predict(samples.X), dtype=np.int64),
+        np.asarray(ordinal_scores(estimator, samples.X, classes), dtype=np.float64),
+        np.asarray(estimator.predict_proba(samples.X)),
+    )
+
+
+def _confusion(samples: Samples, predicted: Integers) -> pd.DataFrame:
+    r = samples.n_classes
+    return pd.DataFrame(
+        np.bincount(samples.codes * r + predicted, minlength=r * r).reshape(r, r),
+        index=pd.Index(samples.classes, name="true"),
+        columns=pd.Index(samples.classes, name="predicted"),
+    )

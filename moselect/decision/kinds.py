@@ -1,0 +1,156 @@
+"""The kinds of model between which a decision chooses, and the rivals that they have to beat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier
+from sklearn.pipeline import Pipeline, make_pipeline
+
+from moselect._types import Floats, Integers
+from moselect.columns.choice import ColumnKind
+from moselect.columns.preparation import Preparation
+from moselect.columns.training import columns_transformer
+from moselect.decision.goal import Goal
+from moselect.decision.linear_fit import fit_linear_rule
+from moselect.decision.thresholds import cheapest_cuts
+from moselect.models import (
+    AdditiveOdds,
+    OrdinalLinearClassifier,
+    OrdinalPool,
+    ProportionalOdds,
+)
+from moselect.models.card import ScoreCalibration
+from moselect.samples import Samples
+
+KINDS = ("linear", "curves", "pool")  # simplest first
+PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
+GRID = 4_001  # scores at which the cheapest class is looked up
+MARGIN = 3.0  # standard deviations beyond the training scores within which it is
+
+
+@dataclass(frozen=True, eq=False)
+class KindMaker:
+    """Make the unfitted estimator of a kind, for class codes 0 .. r - 1.
+
+    Attributes
+    ----------
+    table : DataFrame or ndarray
+        All rows: parts of it are prepared as the whole is.
+    n_classes : int
+        r.
+    columns : {"features", "splines", "models"} or transformer
+        What linear models weigh.
+    prepare : bool or Preparation
+        Whether categories, dates and gaps are turned into numbers, and how.
+    random_state : int or None
+        Seed of what is random.
+    n_jobs : int or None
+        Fits of a pool at the same time.
+    """
+
+    table: Any
+    n_classes: int
+    columns: ColumnKind | Any = "features"
+    prepare: bool | Preparation = True
+    random_state: int | None = None
+    n_jobs: int | None = None
+
+    def make(self, kind: str, goal: Goal) -> Any:
+        """Return the estimator of a kind or rival; only the linear rule looks at the goal."""
+        labels = list(range(self.n_classes))
+        if kind == "linear":
+            return LinearGoalClassifier(goal, self.columns, self.prepare, self.random_state)
+        if kind == TRIVIAL:
+            return DummyClassifier(strategy="prior")
+        model: Any = {
+            "curves": AdditiveOdds(labels=labels),
+            "pool": OrdinalPool(labels=labels, random_state=self.random_state, n_jobs=self.n_jobs),
+            PROPORTIONAL_ODDS: ProportionalOdds(alpha="cv", labels=labels),
+        }[kind]
+        prepared = columns_transformer(self.table, "features", self.prepare, self.random_state)
+        return make_pipeline(*([] if prepared is None else [s for _, s in prepared.steps]), model)
+
+
+class LinearGoalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    """The linear rule for a goal, fitted whole: columns, penalty, direction, thresholds.
+
+    Parameters
+    ----------
+    goal : Goal
+        What it is to be good at.
+    columns, prepare, random_state
+        As in `KindMaker`.
+    """
+
+    def __init__(
+        self,
+        goal: Goal,
+        columns: ColumnKind | Any = "features",
+        prepare: bool | Preparation = True,
+        random_state: int | None = None,
+    ) -> None:
+        self.goal = goal
+        self.columns = columns
+        self.prepare = prepare
+        self.random_state = random_state
+
+    def fit(self, X: Any, y: ArrayLike) -> Self:
+        """Fit to a table and class codes 0 .. r - 1."""
+        codes = np.asarray(y, dtype=np.int64)
+        self.classes_ = np.arange(len(self.goal.costs))
+        transformer = columns_transformer(X, self.columns, self.prepare, self.random_state)
+        fitted = fit_linear_rule(Samples(X, codes, self.classes_), transformer, self.goal)
+        self.model_, self.calibration_ = fitted.model, fitted.calibration
+        return self
+
+    def decision_function(self, X: Any) -> Floats:
+        """Score samples, shape (n,)."""
+        return self.model_.decision_function(X)
+
+    def predict(self, X: Any) -> Integers:
+        """Predict class codes by the thresholds."""
+        return self.model_.predict(X)
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Compute class probabilities (n, r) along the score."""
+        return self.calibration_.probabilities(self.decision_function(X))
+
+
+def scoring_rule(estimator: Any) -> tuple[OrdinalLinearClassifier, ScoreCalibration] | None:
+    """Return the weights and thresholds of a fitted estimator, and probabilities by its score.
+
+    None for a pool, which has no single score, and for what always predicts one class.
+    """
+    if isinstance(estimator, LinearGoalClassifier):
+        return estimator.model_, estimator.calibration_
+    last = estimator[-1] if isinstance(estimator, Pipeline) else None
+    if not isinstance(last, AdditiveOdds | ProportionalOdds):
+        return None
+    steps = [step for _, step in estimator.steps[:-1]]
+    names = getattr(last, "feature_names_in_", None)
+    if isinstance(last, AdditiveOdds):
+        steps.append(last.columns_)
+        names = last.columns_.get_feature_names_out(names)
+    model = OrdinalLinearClassifier(
+        last.coef_,
+        last.thresholds_,
+        last.classes_,
+        None if names is None else list(map(str, names)),
+        make_pipeline(*steps) if steps else None,
+    )
+    return model, ScoreCalibration(slope=1.0, cuts=last.thresholds_.tolist())
+
+
+def cheapest_thresholds(scores: Floats, calibration: ScoreCalibration, costs: Floats) -> Floats:
+    """Return the thresholds (r - 1,) of least expected cost along a score.
+
+    ``scores`` (n,) say where thresholds may lie.
+    """
+    margin = MARGIN * (scores.std() or 1.0)
+    grid = np.linspace(scores.min() - margin, scores.max() + margin, GRID)
+    return cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]

@@ -1,0 +1,186 @@
+"""Limits: mistakes that may happen at most so often on new data."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from moselect._types import Booleans, Floats, Integers
+from moselect.labels import as_label_array
+
+LARGEST_PRICE = 2.0**24  # of a mistake, in units of the mean cost, above which nothing changes
+BISECTIONS = 20
+ROUNDS = 5  # over all limits
+
+
+@dataclass(frozen=True, eq=False)
+class Limit:
+    """A mistake and how often it may happen.
+
+    Attributes
+    ----------
+    words : str
+        As the user wrote it.
+    mistakes : ndarray of bool, shape (r, r)
+        What counts, rows true classes, columns predicted ones.
+    among : ndarray of bool, shape (r,)
+        True classes among whose samples the share is taken.
+    most : float
+        The greatest share, above 0 and below 1.
+    """
+
+    words: str
+    mistakes: Booleans
+    among: Booleans
+    most: float
+
+    def share(self, codes: Integers, predicted: Integers) -> tuple[float, float]:
+        """Return the share of mistakes and its standard error, that of a proportion."""
+        n = max(int(self.among[codes].sum()), 1)
+        share = float(self.mistakes[codes, predicted].sum()) / n
+        # As if one more mistake had been seen: none among few samples is no certainty.
+        smooth = (share * n + 1.0) / (n + 2.0)
+        return share, float(np.sqrt(smooth * (1.0 - smooth) / n))
+
+
+@dataclass(frozen=True)
+class LimitReached:
+    """A limit, and what holds on new data.
+
+    Attributes
+    ----------
+    words : str
+        The limit.
+    most : float
+        The greatest share that was asked for.
+    share, standard_error : float
+        The share of mistakes on new data.
+    """
+
+    words: str
+    most: float
+    share: float
+    standard_error: float
+
+    @property
+    def met(self) -> bool:
+        """Whether the limit holds with its standard error."""
+        return self.share + self.standard_error <= self.most
+
+    def __str__(self) -> str:
+        state = "met" if self.met else "not met"
+        return f"{self.words}: {state}, {self.share:.1%} ± {self.standard_error:.1%} on new data"
+
+
+def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[Limit]:
+    """Read limits.
+
+    Parameters
+    ----------
+    limits : mapping of str to float, or None
+        ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above may be
+        called lower than serious. ``{"called severe": 0.05}``: at most a twentieth of all samples
+        may be called severe.
+    classes : array-like of shape (r,)
+        Class labels, lowest first.
+
+    Raises
+    ------
+    ValueError
+        If a limit cannot be read, names no class, or is no share.
+
+    Examples
+    --------
+    >>> (limit,) = read_limits({"high<mid": 0.2}, ["low", "mid", "high"])
+    >>> limit.mistakes.astype(int)
+    array([[0, 0, 0],
+           [0, 0, 0],
+           [1, 0, 0]])
+    """
+    names = [str(label) for label in as_label_array(classes).tolist()]
+    ranks = np.arange(len(names))
+    found = []
+    for words, most in (limits or {}).items():
+        if not 0.0 < most < 1.0:
+            raise ValueError(f"the limit {words!r} is {most}: give a share between 0 and 1")
+        called = re.fullmatch(r"called (.+)", words.strip())
+        if called is not None:
+            own = ranks == _rank(called[1], names)
+            mistakes = np.tile(own, (len(names), 1))
+            found.append(Limit(words, mistakes, np.ones(len(names), dtype=np.bool_), most))
+            continue
+        truth, _, below = words.partition("<")
+        if not below:
+            raise ValueError(
+                f"the limit {words!r} cannot be read: write 'severe<serious' or 'called severe'"
+            )
+        among = ranks >= _rank(truth, names)
+        mistakes = among[:, None] & (ranks < _rank(below, names))
+        if not mistakes.any():
+            raise ValueError(f"the limit {words!r} excludes nothing: no class is below {below}")
+        found.append(Limit(words, mistakes, among, most))
+    return found
+
+
+def costs_within(
+    limits: Sequence[Limit], costs: Floats, codes: Integers, probabilities: Floats
+) -> Floats:
+    """Raise the prices of mistakes until limits hold with their standard errors.
+
+    Parameters
+    ----------
+    limits : sequence of Limit
+        What is asked for.
+    costs : ndarray of shape (r, r)
+        The costs without limits.
+    codes : ndarray of shape (n,)
+        True class codes.
+    probabilities : ndarray of shape (n, r)
+        Out-of-fold class probabilities.
+
+    Returns
+    -------
+    ndarray of shape (r, r)
+        Costs whose cheapest decisions keep to the limits, or come as near to them as can be.
+    """
+    unit = float(costs.mean()) or 1.0
+    prices = np.zeros(len(limits))
+
+    def priced(values: Floats) -> Floats:
+        return costs + sum(
+            (price * limit.mistakes for price, limit in zip(values, limits, strict=True)),
+            np.zeros_like(costs),
+        )
+
+    def holds(index: int, price: float) -> bool:
+        tried = prices.copy()
+        tried[index] = price
+        predicted = (probabilities @ priced(tried)).argmin(axis=1)
+        share, error = limits[index].share(codes, predicted)
+        return share + error <= limits[index].most
+
+    for _ in range(ROUNDS):
+        before = prices.copy()
+        for index in range(len(limits)):
+            if holds(index, prices[index]):
+                continue
+            low, high = float(prices[index]), unit
+            while high < LARGEST_PRICE * unit and not holds(index, high):
+                low, high = high, 2.0 * high
+            for _ in range(BISECTIONS):
+                middle = (low + high) / 2.0
+                low, high = (low, middle) if holds(index, middle) else (middle, high)
+            prices[index] = high
+        if np.array_equal(before, prices):
+            break
+    return priced(prices)
+
+
+def _rank(name: str, names: Sequence[str]) -> int:
+    if name.strip() not in names:
+        raise ValueError(f"{name.strip()!r} is no class: choose from {', '.join(names)}")
+    return names.index(name.strip())

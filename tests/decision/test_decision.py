@@ -1,0 +1,160 @@
+"""The choice between kinds of model, and that its evidence comes from rows never seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.decision import Costs, Decision, SelectedClassifier, SelectedPool, cost_matrix
+from moselect.decision.choice import choose_kind
+from moselect.decision.goal import Goal
+from moselect.decision.kinds import KINDS, KindMaker
+from moselect.decision.limits import costs_within, read_limits
+from moselect.folds import Folds
+from moselect.samples import Samples
+
+COSTS = [1, 2, 5]
+NAMES = np.array(["low", "mid", "high"])
+
+
+def draw(n=120, seed=0, noise=0.7):
+    """Draw classes that depend on the square of a feature and on a category."""
+    rng = np.random.default_rng(seed)
+    x, colour = rng.normal(size=n), rng.choice(["red", "green"], size=n)
+    latent = x**2 + 1.5 * (colour == "red") + noise * rng.normal(size=n)
+    table = pd.DataFrame({"x": x, "noise": rng.normal(size=n), "colour": colour})
+    return table, np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)
+
+
+def decide(table, codes, index):
+    samples = Samples(table, codes, NAMES)
+    return Decision(samples, KindMaker(table, 3, random_state=0), Folds.from_index(index))
+
+
+@pytest.fixture(scope="module")
+def decision():
+    table, codes = draw()
+    return decide(table, codes, np.arange(len(codes)) % 4)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "proportional odds", "always one class"])
+def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, kind):
+    table, codes = draw()
+    row = 7
+    turned = codes.copy()
+    turned[row] = 2 - codes[row] if codes[row] != 1 else 0
+    again = decide(table, turned, decision.folds.index)
+    goal = Goal(cost_matrix(COSTS))
+    before, after = (each.cross_fit(kind, goal).new_data for each in (decision, again))
+    np.testing.assert_array_equal(before.proba[row], after.proba[row])
+    assert before.scores[row] == after.scores[row]
+    assert before.codes[row] == after.codes[row]
+    assert (before.proba != after.proba).any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_is_handed_over_ready_to_predict(decision, kind):
+    _, codes = draw()
+    model = decision.for_costs(Costs(COSTS), kind=kind)
+    evidence = model.evidence
+    assert evidence.selected == kind
+    assert isinstance(model, SelectedPool if kind == "pool" else SelectedClassifier)
+    new, true = draw(400, seed=1)
+    predicted, proba = model.predict(new), model.predict_proba(new)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    costs = cost_matrix(COSTS)
+    if kind != "linear":  # whose thresholds are tuned
+        cheapest = NAMES[(proba @ costs).argmin(axis=1)]
+        assert (predicted == cheapest).mean() > 0.99
+    paid = costs[true, [NAMES.tolist().index(label) for label in predicted]]
+    shown, error = evidence.rules.loc[kind, ["new data", "standard error"]]
+    assert abs(paid.mean() - shown) < 4.0 * error
+    assert evidence.confusion.to_numpy().sum() == len(codes)
+
+
+def test_figures_on_new_data_are_those_of_the_shown_predictions(decision):
+    _, codes = draw()
+    evidence = decision.for_costs(Costs(COSTS)).evidence
+    costs = cost_matrix(COSTS)
+    for rule, row in evidence.rules.iterrows():
+        predicted = [NAMES.tolist().index(label) for label in evidence.predicted[rule]]
+        paid = costs[codes, predicted]
+        assert row["new data"] == pytest.approx(paid.mean())
+        assert row["standard error"] == pytest.approx(paid.std(ddof=1) / np.sqrt(len(paid)))
+    assert evidence.rules["new data"].is_monotonic_increasing
+    assert set(evidence.probabilities) == set(evidence.rules.index)
+
+
+def test_the_last_kind_unless_a_simpler_one_is_surely_cheaper():
+    rng = np.random.default_rng(0)
+    noise = rng.normal(size=(3, 400))
+    noise -= noise.mean(axis=1, keepdims=True)
+    error = np.std(noise[0] - noise[2], ddof=1) / 20.0  # of the difference of the last two
+    for gap, chosen in [(-0.1, "pool"), (0.9 * error, "pool"), (1.1 * error, "linear")]:
+        losses = {
+            "linear": (1.0 - gap, noise[0]),
+            "curves": (9.0, noise[1]),
+            "pool": (1.0, noise[2]),
+        }
+        assert choose_kind(losses) == chosen
+        assert choose_kind(losses, "cheapest") == ("linear" if gap > 0.0 else "pool")
+    near = {"linear": (1.06, noise[0]), "curves": (1.04, noise[1]), "pool": (1.0, noise[2])}
+    assert choose_kind(near, "simple") == "curves"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"kind": "trees"}, "unknown kind 'trees': choose from linear, curves, pool"),
+        ({"limits": {"high": 0.1}}, "'high' cannot be read: write 'severe<serious'"),
+        ({"limits": {"high<low": 0.1}}, "excludes nothing: no class is below low"),
+        ({"limits": {"high<tall": 0.1}}, "'tall' is no class: choose from low, mid, high"),
+        ({"limits": {"high<mid": 20}}, "is 20: give a share between 0 and 1"),
+    ],
+)
+def test_wrong_kinds_and_limits(decision, arguments, message):
+    with pytest.raises(ValueError, match=message):
+        decision.for_costs(Costs(COSTS), **arguments)
+
+
+@pytest.mark.parametrize("kind", ["linear", "curves"])
+def test_limits_hold_with_their_standard_error_and_cost_something(decision, kind):
+    _, codes = draw()
+    free = decision.for_costs(Costs([1, 1, 1]), kind=kind).evidence
+    held = decision.for_costs(
+        Costs([1, 1, 1]), kind=kind, limits={"high<mid": 0.2, "called high": 0.6}
+    )
+    evidence = held.evidence
+    predicted = np.array([NAMES.tolist().index(label) for label in evidence.predicted[kind]])
+    missed = (predicted[codes == 2] < 1).mean()
+    assert [limit.share for limit in evidence.limits] == [missed, (predicted == 2).mean()]
+    assert all(limit.met for limit in evidence.limits)
+    assert evidence.rules.loc[kind, "new data"] >= free.rules.loc[kind, "new data"] - 0.02
+    table, _ = draw()
+    assert (held.predict(table) == "high").sum() <= 0.6 * len(table)
+
+
+def test_limits_that_exclude_each_other_are_said_to_fail(decision):
+    limits = {"high<mid": 0.05, "called high": 0.02, "called mid": 0.02}
+    reached = decision.for_costs(Costs(COSTS), kind="curves", limits=limits).evidence.limits
+    assert not all(limit.met for limit in reached)
+    assert "not met" in " ".join(map(str, reached))
+
+
+def test_prices_of_limits_are_the_least_that_do():
+    rng = np.random.default_rng(3)
+    proba = rng.dirichlet([1.0, 1.0, 1.0], size=400)
+    codes = np.array([rng.choice(3, p=p) for p in proba])
+    costs = cost_matrix([1, 1, 1])
+    (limit,) = limits = read_limits({"high<mid": 0.1}, NAMES)
+    priced = costs_within(limits, costs, codes, proba)
+    price = (priced - costs)[2, 0]
+    assert np.count_nonzero(priced - costs) == 1
+
+    def reached(at):
+        share, error = limit.share(codes, (proba @ (costs + at * limit.mistakes)).argmin(axis=1))
+        return share + error
+
+    assert reached(price) <= 0.1
+    assert reached(0.999 * price) > 0.1
