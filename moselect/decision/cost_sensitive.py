@@ -14,7 +14,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from moselect._types import Floats
 from moselect._validation import check_unmasked, check_weights, sum_class_weights
 from moselect.columns import ColumnKind, Preparation
-from moselect.columns.steps import only_selects
 from moselect.columns.training import (
     columns_transformer,
     unprepared_samples,

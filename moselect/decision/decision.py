@@ -24,7 +24,7 @@ from moselect.decision.differences import (
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
 from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
-from moselect.decision.held_out import held_out, seeded
+from moselect.decision.held_out import held_out
 from moselect.decision.kinds import (
     KINDS,
     RIVALS,
@@ -38,9 +38,10 @@ from moselect.decision.preferences import preference_goal, preference_weights
 from moselect.decision.terms import count_terms
 from moselect.folds import Folds
 from moselect.metrics import OBJECTIVES
-from moselect.metrics.responses import ordinal_scores
+from moselect.metrics.scorers import ordinal_scores
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
+from moselect.models.training import seeded
 from moselect.samples import Samples
 
 COLUMNS = (NEW_DATA, ERROR, "held out", "training", "terms", "seconds")

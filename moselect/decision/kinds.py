@@ -12,7 +12,7 @@ from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline, make_pipeline
 
 from moselect._types import Floats, Integers
-from moselect.columns.choice import ColumnKind
+from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
 from moselect.columns.training import columns_transformer
 from moselect.decision.goal import Goal
