@@ -22,7 +22,8 @@ import pandas as pd
 
 import moselect
 from moselect import metrics, plots
-from moselect.front import Front, cost_sensitivity
+from moselect.decision import cost_sensitivity
+from moselect.front import Front
 from moselect.metrics import OBJECTIVES
 
 REPETITIONS = 3

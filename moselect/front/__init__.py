@@ -1,7 +1,7 @@
 """What a search found: the front, its figures, and models selected beside it."""
 
 from moselect.front.front import Front
-from moselect.front.holdout import measure_holdout, solved_costs
+from moselect.front.holdout import measure_holdout
 from moselect.front.selection import Selector
 
-__all__ = ["Front", "Selector", "measure_holdout", "solved_costs"]
+__all__ = ["Front", "Selector", "measure_holdout"]

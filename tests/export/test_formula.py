@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from moselect.decision import SelectedClassifier
 from moselect.export import formula_of
-from moselect.front import SelectedClassifier
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.terms import Curve, Level, Missing, Number, Product
 

@@ -18,7 +18,8 @@ from matplotlib.text import Text
 
 import moselect
 from moselect import metrics, plots
-from moselect.front import CostSensitivity, Front
+from moselect.decision import CostSensitivity
+from moselect.front import Front
 from moselect.models import AdditiveOdds, model_shapes
 from moselect.plots.style import LINE_COLOURS, LINE_STYLES, OBJECTIVE_NAMES, short_names
 

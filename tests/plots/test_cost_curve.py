@@ -7,8 +7,7 @@ from sklearn.metrics import recall_score
 
 import moselect
 from moselect import plots
-from moselect.decision import Costs
-from moselect.front import cost_sensitivity
+from moselect.decision import Costs, cost_sensitivity
 
 CLASSES = ["low", "middle", "high"]
 COSTS = np.array([[0.0, 1.0, 3.0], [2.0, 0.0, 1.0], [9.0, 4.0, 0.0]])

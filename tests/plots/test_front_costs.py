@@ -7,8 +7,7 @@ import pandas as pd
 import pytest
 
 import moselect
-from moselect.decision import Costs
-from moselect.front import SelectedClassifier, solved_costs
+from moselect.decision import Costs, SelectedClassifier
 from moselect.plots import front_costs
 
 CLASSES = ["low", "middle", "high"]
@@ -68,22 +67,6 @@ def test_costs_are_those_of_the_predictions():
     )
     np.testing.assert_allclose(shown(line(ax, "cheapest, training")), slow_border(u_ovo, costs))
     assert len(set(costs)) > 5
-
-
-@pytest.mark.parametrize("priors", [None, np.array([0.2, 0.3, 0.5])])
-def test_solved_thresholds_are_the_best_there_are(priors):
-    small, few, labels = FRONT.subset(4), X[:25], Y[:25]
-    solved = solved_costs(small, few, labels, Costs(cost_matrix=COSTS, priors=priors))
-    in_use = COSTS
-    if priors is not None:
-        in_use = COSTS * (priors / labels.value_counts(normalize=True)[CLASSES].to_numpy())[:, None]
-    least = [least_cost(model.decision_function(few), labels, in_use) for model in small]
-    np.testing.assert_allclose(solved, least)
-
-
-def test_columns_of_solved_costs_are_matched_by_name():
-    one, other = (solved_costs(FRONT, given, Y) for given in (X, X[list("cedba")]))
-    np.testing.assert_array_equal(one, other)
 
 
 def test_class_costs_and_loss_make_the_matrix():
