@@ -32,7 +32,7 @@ def ordinal_target(
     """
     if y is None:
         raise ValueError("a classifier requires y to be passed, but the target y is None")
-    if np.ndim(y) == 2:
+    if np.asarray(y).ndim == 2:
         y = column_or_1d(y, warn=True)
     given = as_label_array(y)
     if len(given) == 0:

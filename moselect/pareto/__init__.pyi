@@ -1,8 +1,7 @@
 from .archive import ParetoArchive
 from .choice import compromise_point, knee_points
-from .crowding import crowding_distance
 from .indicators import gain_above_chance, hypervolume_above_chance
-from .subset import spread_subset
+from .spread import crowding_distance, spread_subset
 
 __all__ = [
     "ParetoArchive",

@@ -24,16 +24,16 @@ from moselect.search.front_search import search_front
 from moselect.search.runs.interrupt import stop_on_interrupt
 from moselect.search.runs.parallel import Checkpoints
 from moselect.search.runs.progress import Callback
+from moselect.search.setting import describes
 from moselect.search.settings import (
     SearchSettings,
     checked_settings,
-    describes_settings,
     preset_settings,
 )
-from moselect.search.training import encode_samples, fit_training, plain_table
+from moselect.search.training import encode_samples, fit_training, plain_table, seed_of
 
 
-@describes_settings
+@describes(SearchSettings)
 class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
@@ -129,7 +129,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         ValueError
             If a setting is out of range, the data cannot be searched, or weights are not whole.
         """
-        self.seed_ = _seed_of(self.random_state)
+        self.seed_ = seed_of(self.random_state)
         settings = checked_settings(self, random_state=self.seed_)
         rng = np.random.default_rng(self.seed_)
         samples = self._encode(X, y)
@@ -292,15 +292,6 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
         return samples
-
-
-def _seed_of(random_state: Any) -> Any:
-    """Return the seed of a search: that which is given, or one drawn by a generator, or anew."""
-    if random_state is None:
-        random_state = np.random.default_rng()
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**32))
-    return random_state
 
 
 class _Default:

@@ -6,16 +6,16 @@ schema of ``run.json`` are made from this declaration.
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, fields
+from dataclasses import KW_ONLY, dataclass, fields
 from numbers import Number
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta
 
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
+from moselect.search.setting import Option, PreparationRecord, Setting, setting
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -36,74 +36,6 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
 }
 
-Class = TypeVar("Class", bound=type)
-
-
-class Option(NamedTuple):
-    """The option of ``moselect search`` that gives a setting.
-
-    Attributes
-    ----------
-    name : str
-        Without the two hyphens.
-    kind : type
-        What is read; for a sequence, text with commas.
-    help : str
-        One line.
-    lowest : int, optional
-        Least value; 0 stands for None where that is not the default.
-    """
-
-    name: str
-    kind: Any
-    help: str
-    lowest: int | None = None
-
-
-class Setting(NamedTuple):
-    """What is known of a setting besides its default.
-
-    Attributes
-    ----------
-    accepts : str
-        Its type, as docstrings say it.
-    description : str
-        What it does.
-    recorded : type
-        Its type and range in ``run.json``.
-    range : str, optional
-        Its range in words, if ``recorded`` says it; others are checked where they are used.
-    option : Option, optional
-        By which the command line gives it.
-    """
-
-    accepts: str
-    description: str
-    recorded: Any
-    range: str | None = None
-    option: Option | None = None
-
-
-def _setting(
-    default: Any,
-    accepts: str,
-    description: str,
-    recorded: Any,
-    range: str | None = None,  # as in `Setting`
-    option: Option | None = None,
-) -> Any:
-    about = Setting(accepts, description, recorded, range, option)
-    return field(default=default, metadata={"setting": about})
-
-
-class PreparationRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Parameters of `moselect.columns.Preparation`."""
-
-    drop: list[str]
-    keep: list[str]
-    categorical: list[str]
-    random_state: Annotated[int, Meta(ge=0)] | None
-
 
 Count = Annotated[int, Meta(ge=1, le=2**62)]
 COUNT = "a whole number of at least 1"
@@ -120,7 +52,7 @@ class SearchSettings:
     1
     """
 
-    objectives: Sequence[str] = _setting(
+    objectives: Sequence[str] = setting(
         OBJECTIVES,
         "sequence of str",
         f"At least two of {', '.join(f'``{name!r}``' for name in OBJECTIVES)}. All are maximised.",
@@ -132,7 +64,7 @@ class SearchSettings:
         ),
     )
     _: KW_ONLY
-    thresholds: Literal["exact", "search"] = _setting(
+    thresholds: Literal["exact", "search"] = setting(
         "exact",
         '{"exact", "search"}',
         "``'exact'`` searches directions and solves for the thresholds of each; ``'search'`` moves "
@@ -140,7 +72,7 @@ class SearchSettings:
         Literal["exact", "search"],
         "'exact' or 'search'",
     )
-    n_particles: int = _setting(
+    n_particles: int = setting(
         100,
         "int",
         "Size of the swarm.",
@@ -148,7 +80,7 @@ class SearchSettings:
         "a whole number of at least 1 and at most 1,000,000",
         Option("particles", int, "Particles of a swarm.", 1),
     )
-    n_iterations: int | None = _setting(
+    n_iterations: int | None = setting(
         None,
         "int",
         "Iterations of a run; each evaluates every particle once. By default "
@@ -156,7 +88,7 @@ class SearchSettings:
         Count | None,
         COUNT,
     )
-    n_runs: int = _setting(
+    n_runs: int = setting(
         1,
         "int",
         "Independent runs, whose fronts are merged.",
@@ -164,7 +96,7 @@ class SearchSettings:
         "a whole number of at least 1 and at most 100,000",
         Option("runs", int, "Independent runs, merged.", 1),
     )
-    max_evaluations: int | None = _setting(
+    max_evaluations: int | None = setting(
         None,
         "int",
         "Most evaluations of all runs together.",
@@ -178,7 +110,7 @@ class SearchSettings:
             1,
         ),
     )
-    max_seconds: float | None = _setting(
+    max_seconds: float | None = setting(
         None,
         "float",
         "Most time for all runs together, shared out among those that go one after the other. A "
@@ -189,7 +121,7 @@ class SearchSettings:
         "a number above 0, or None for no limit",
         Option("seconds", float, "Time for all runs together, at most."),
     )
-    holdout: float | None = _setting(
+    holdout: float | None = setting(
         None,
         "float",
         "Share of the samples, stratified by class, that the search does not see and on which the "
@@ -200,7 +132,7 @@ class SearchSettings:
             "holdout", float, "Share of the rows kept from the search, to measure the front on."
         ),
     )
-    cv: int | None = _setting(
+    cv: int | None = setting(
         5,
         "int or None",
         "Number of folds in which the search is repeated with a small budget, to estimate what to "
@@ -216,7 +148,7 @@ class SearchSettings:
             0,
         ),
     )
-    sampling: Literal["auto"] | None = _setting(
+    sampling: Literal["auto"] | None = setting(
         "auto",
         '{"auto"} or None',
         "With ``'auto'`` the search of a table of more than a few thousand rows begins on "
@@ -225,44 +157,44 @@ class SearchSettings:
         Literal["auto"] | None,
         "'auto' or None",
     )
-    max_models: int | None = _setting(
+    max_models: int | None = setting(
         1_000,
         "int or None",
         "Most models of the front, well spread; None keeps all that were found.",
         Count | None,
         COUNT,
     )
-    preferences: Mapping[str, float] | None = _setting(
+    preferences: Mapping[str, float] | None = setting(
         None,
         "mapping of str to float",
         "Objective weights by which to predict, as in `select`.",
         dict[str, float] | None,
     )
-    class_costs: ArrayLike | None = _setting(
+    class_costs: ArrayLike | None = setting(
         None,
         "array-like of shape (r,)",
         "Costs by which to predict instead, as in `select`.",
         list[float] | None,
     )
-    loss: Loss = _setting(
+    loss: Loss = setting(
         "absolute",
         '{"absolute", "squared", "zero_one"}',
         "How ``class_costs`` grow with the distance between the classes.",
         Literal["absolute", "squared", "zero_one"],
     )
-    cost_matrix: ArrayLike | None = _setting(
+    cost_matrix: ArrayLike | None = setting(
         None,
         "array-like of shape (r, r)",
         "All costs, instead of ``class_costs``.",
         list[list[float]] | None,
     )
-    priors: ArrayLike | None = _setting(
+    priors: ArrayLike | None = setting(
         None,
         "array-like of shape (r,)",
         "Shares of the classes in use, if they differ from those in the data.",
         list[float] | None,
     )
-    columns: ColumnKind | Any = _setting(
+    columns: ColumnKind | Any = setting(
         "features",
         '{"features", "splines", "models"} or transformer',
         "The columns that the models weigh: the features; spline bases and products of them "
@@ -275,7 +207,7 @@ class SearchSettings:
             "What models weigh: the features, curves of them, or the scores of other models.",
         ),
     )
-    prepare: bool | Preparation = _setting(
+    prepare: bool | Preparation = setting(
         True,
         "bool or Preparation",
         "Whether categories, dates and missing values of a DataFrame are turned into numbers "
@@ -283,20 +215,20 @@ class SearchSettings:
         "is.",
         bool | PreparationRecord,
     )
-    velocity_range: tuple[float, float] = _setting(
+    velocity_range: tuple[float, float] = setting(
         (-1.0, 1.0),
         "tuple of float",
         "Truncation of velocities, with ``thresholds='search'``; (0, 1) is what the paper prints.",
         tuple[Annotated[float, Meta(le=0.0)], Annotated[float, Meta(ge=0.0)]],
         "(low, high) with 0 between them",
     )
-    labels: Sequence[Any] | None = _setting(
+    labels: Sequence[Any] | None = setting(
         None,
         "sequence",
         "Class labels, lowest first. Strings need it unless they are an ordered Categorical.",
         Labels | None,
     )
-    n_jobs: int | None = _setting(
+    n_jobs: int | None = setting(
         None,
         "int",
         "Runs at a time: threads, or what `joblib.parallel_config` says (``backend='dask'`` "
@@ -306,7 +238,7 @@ class SearchSettings:
         "a number of threads, at most 10,000, or -1 for all processors",
         Option("jobs", int, "Threads to search with."),
     )
-    random_state: int | None = _setting(
+    random_state: int | None = setting(
         None,
         "int",
         "Seed; the same seed gives the same front, bit for bit.",
@@ -330,19 +262,6 @@ def preset_settings(name: str) -> dict[str, Any]:
     if name not in PRESETS:
         raise ValueError(f"unknown preset {name!r}: choose from {', '.join(PRESETS)}")
     return dict(PRESETS[name])
-
-
-def describes_settings(estimator: Class) -> Class:
-    """Put the settings into the docstring of an estimator, in place of ``{settings}``."""
-    defaults = {one.name: one.default for one in fields(SearchSettings)}
-    lines = []
-    for name, about in SETTINGS.items():
-        default = "optional" if defaults[name] is None else f"default={defaults[name]!r}"
-        default = "default=all of them" if name == "objectives" else default
-        lines += [f"    {name} : {about.accepts}, {default}"]
-        lines += textwrap.indent(textwrap.fill(about.description, 90), " " * 8).splitlines()
-    estimator.__doc__ = (estimator.__doc__ or "").replace("    {settings}", "\n".join(lines))
-    return estimator
 
 
 def checked_settings(settings: SearchSettings, **changes: Any) -> SearchSettings:

@@ -188,6 +188,15 @@ def sample_counts(sample_weight: ArrayLike | None, n: int) -> Integers | None:
     return weights.astype(np.int64)
 
 
+def seed_of(random_state: Any) -> Any:
+    """Return the seed of a search: that which is given, or one drawn by a generator, or anew."""
+    if random_state is None:
+        random_state = np.random.default_rng()
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**32))
+    return random_state
+
+
 def _deal(samples: Samples, n_folds: int) -> Integers:
     """Deal samples out to as many folds as every class has samples for."""
     smallest = int(samples.class_counts.argmin())

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -74,46 +72,37 @@ def test_searches_at_once_have_folders_of_their_own(tmp_path):
     assert sorted(run.record["settings"]["random_state"] for run in runs) == [0, 1, 2, 3]
 
 
-@pytest.fixture
-def silent_scheduler():
-    """Return the address of a Dask scheduler that takes connections and never answers."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        yield f"tcp://127.0.0.1:{server.getsockname()[1]}"
+FAILING = """
+import sys, time
+from pathlib import Path
+from moselect import ParetoSearch
+from moselect.cli import main
 
+def fit(*_, **__):
+    while not Path("go").exists():
+        time.sleep(0.02)
+    raise ValueError("nothing was found")
 
-def stop(process):
-    """Hold a process where it stands: it does nothing until it is told to go on."""
-    process.send_signal(signal.SIGSTOP)
-    os.waitpid(process.pid, os.WUNTRACED)
+ParetoSearch.fit = fit
+sys.argv = ["moselect", "search", "boston"]
+main()
+"""
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be stopped")
-def test_a_search_that_fails_leaves_the_run_of_another(moselect, tmp_path, silent_scheduler):
-    fails = start(tmp_path, "search", "boston", "--dask", silent_scheduler, *QUICK)
+@pytest.mark.parametrize(("ended", "code"), [("failed", 2), ("interrupted", 130)])
+def test_a_search_without_a_result_leaves_the_run_of_another(moselect, tmp_path, ended, code):
+    process = subprocess.Popen([sys.executable, "-c", FAILING], cwd=tmp_path)
     first = tmp_path / "runs" / "boston-001"
-    wait_for(first / "unfinished" / "run.json", fails)
-    stop(fails)  # so that the other one begins and ends while this one goes on
-    assert (first / ".lock").read_text().startswith(f"process {fails.pid} on ")
+    wait_for(first / "unfinished" / "run.json", process)
+    assert (first / ".lock").read_text().startswith(f"process {process.pid} on ")
     done = moselect("search", "boston", "--seed", 7, *QUICK)
     assert done.returncode == 0, done.stderr
     assert (first / ".lock").exists()
-    fails.send_signal(signal.SIGCONT)
-    _, told = fails.communicate(timeout=600)
-    assert fails.returncode == 2
-    assert "no Dask scheduler answers" in told
+    if ended == "failed":
+        (tmp_path / "go").touch()
+    else:
+        process.send_signal(signal.SIGINT)
+    assert process.wait(60) == code
     (run,) = (tmp_path / "runs").iterdir()
     assert read_run(run).record["settings"]["random_state"] == 7
-
-
-@pytest.mark.slow
-def test_an_interrupted_search_leaves_the_run_of_another(tmp_path, silent_scheduler):
-    process = start(tmp_path, "search", "boston", "--dask", silent_scheduler, *QUICK)
-    wait_for(tmp_path / "runs" / "boston-001" / "unfinished" / "run.json", process)
-    other = tmp_path / "runs" / "other-001" / "front.csv"
-    other.parent.mkdir()
-    other.write_text("found by another search")
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
-    assert process.returncode in (130, 2)  # 2: the scheduler's time was up before it was stopped
-    assert list((tmp_path / "runs").rglob("*")) == [other.parent, other]

@@ -9,7 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
@@ -108,6 +107,17 @@ def test_threads_die_with_their_process(filled, tmp_path):
     assert front_of(folder / "new") == front_of(straight / "new")
 
 
+ON_A_CLUSTER = """
+import sys
+import joblib
+from distributed import Client
+from moselect.cli import main
+
+with Client(sys.argv.pop(1)), joblib.parallel_config(backend="dask"):
+    main()
+"""
+
+
 @pytest.mark.filterwarnings("ignore")  # of Dask, about its worker that died
 def test_a_killed_worker_of_a_cluster(filled, tmp_path):
     distributed = pytest.importorskip("distributed", reason="needs Dask")
@@ -116,9 +126,8 @@ def test_a_killed_worker_of_a_cluster(filled, tmp_path):
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp"
     ) as cluster:
-        script = Path(sys.executable).with_name("moselect")
         process = subprocess.Popen(
-            [script, *map(str, SEARCH), "--dask", cluster.scheduler_address],
+            [sys.executable, "-c", ON_A_CLUSTER, cluster.scheduler_address, *map(str, SEARCH)],
             cwd=folder,
             stderr=subprocess.PIPE,
             text=True,

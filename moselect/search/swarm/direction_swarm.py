@@ -9,13 +9,7 @@ from moselect.metrics.chosen_objectives import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.swarm import moves
-from moselect.search.swarm.leaders import (
-    LEAST_GAIN,
-    LeaderPool,
-    by_crowding,
-    by_extreme,
-    log_gain,
-)
+from moselect.search.swarm.moves import LEAST_GAIN, LeaderPool, by_crowding, by_extreme, log_gain
 from moselect.search.swarm.swarm import Swarm
 
 # Shares of the leaders chosen by crowding distance, as an extreme, and by random weights.

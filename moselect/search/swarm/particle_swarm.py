@@ -8,7 +8,7 @@ from moselect._types import Floats
 from moselect.metrics.chosen_objectives import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem.weight_problem import WeightProblem
-from moselect.search.swarm.leaders import by_crowding
+from moselect.search.swarm.moves import by_crowding
 from moselect.search.swarm.swarm import Swarm
 
 INERTIA = 0.4

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from moselect.pareto import ParetoArchive, crowding_distance
-from moselect.search.swarm import leaders
+from moselect.search.swarm import moves
 
 
 def draw_front(seed, n, m):
@@ -28,7 +28,7 @@ def test_the_best_for_a_trade_off_has_the_greatest_product_of_gains(seed, n, m):
     rng = np.random.default_rng(seed)
     chance, weights = rng.uniform(0.0, 0.4, size=m), rng.dirichlet(np.ones(m), size=7)
     pool = np.random.default_rng(seed).permutation(len(archive))[: -(-3 * len(archive) // 10)]
-    chosen = leaders.LeaderPool(archive, chance, np.random.default_rng(seed)).best(weights)
+    chosen = moves.LeaderPool(archive, chance, np.random.default_rng(seed)).best(weights)
     gain = np.maximum((archive.points - chance) / (1.0 - chance), 1e-3)
     for member, weight in zip(chosen, weights, strict=True):
         product = np.prod(gain**weight, axis=1)
@@ -37,13 +37,13 @@ def test_the_best_for_a_trade_off_has_the_greatest_product_of_gains(seed, n, m):
 
 
 def test_gain_is_0_at_chance_and_1_at_perfection():
-    gain = np.exp(leaders.log_gain(np.array([0.2, 0.6, 1.0, -3.0]), np.array(0.2)))
+    gain = np.exp(moves.log_gain(np.array([0.2, 0.6, 1.0, -3.0]), np.array(0.2)))
     np.testing.assert_allclose(gain, [1e-3, 0.5, 1.0, 1e-3], rtol=1e-12)
 
 
 def test_extremes_are_the_maxima_of_all_objectives():
     archive = store(draw_front(0, 30, 4))
-    chosen = leaders.by_extreme(archive, 200, np.random.default_rng(0))
+    chosen = moves.by_extreme(archive, 200, np.random.default_rng(0))
     maxima = archive.points.argmax(axis=0)
     assert set(chosen.tolist()) == set(maxima.tolist())
     assert np.bincount(chosen)[maxima].min() > 25  # 50 are expected
@@ -52,7 +52,7 @@ def test_extremes_are_the_maxima_of_all_objectives():
 def test_the_less_crowded_leads():
     along = np.r_[0.0, np.linspace(0.49, 0.51, 40), 1.0]
     archive = store(np.column_stack([along, 1.0 - along]))
-    chosen = leaders.by_crowding(archive, 4000, np.random.default_rng(0))
+    chosen = moves.by_crowding(archive, 4000, np.random.default_rng(0))
     apart = np.isin(archive.points[:, 0], [0.0, 1.0])
     # one of these wins unless it is not drawn: 1 - (40 / 42) ** 2
     assert apart[chosen].mean() == pytest.approx(1 - (40 / 42) ** 2, abs=0.02)
@@ -60,7 +60,7 @@ def test_the_less_crowded_leads():
 
 def test_a_tournament_is_won_by_the_greater_distance():
     archive = store(draw_front(1, 20, 3))
-    chosen = leaders.by_crowding(archive, 20_000, np.random.default_rng(0))
+    chosen = moves.by_crowding(archive, 20_000, np.random.default_rng(0))
     distance = crowding_distance(archive.points)
     ranks = (distance[:, None] > distance).sum(axis=1)
     ties = (distance[:, None] == distance).sum(axis=1)
@@ -71,13 +71,13 @@ def test_a_tournament_is_won_by_the_greater_distance():
 
 
 def test_of_many_members_everyone_may_lead():
-    archive = store(draw_front(2, 3 * leaders.MOST_CROWDED, 3))
+    archive = store(draw_front(2, 3 * moves.MOST_CROWDED, 3))
     rng = np.random.default_rng(0)
-    seen = np.concatenate([leaders.by_crowding(archive, 1000, rng) for _ in range(30)])
+    seen = np.concatenate([moves.by_crowding(archive, 1000, rng) for _ in range(30)])
     assert len(np.unique(seen)) > 0.8 * len(archive)
 
 
-@pytest.mark.parametrize("choose", [leaders.by_crowding, leaders.by_extreme])
+@pytest.mark.parametrize("choose", [moves.by_crowding, moves.by_extreme])
 def test_a_single_member_leads_all(choose):
     archive = store(np.array([[0.3, 0.4]]))
     assert choose(archive, 5, np.random.default_rng(0)).tolist() == [0] * 5

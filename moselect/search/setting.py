@@ -1,0 +1,98 @@
+"""How a setting of a search is declared, and put into a docstring."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable
+from dataclasses import field, fields
+from typing import Annotated, Any, NamedTuple, TypeVar
+
+from msgspec import Meta, Struct
+
+Class = TypeVar("Class", bound=type)
+
+
+class Option(NamedTuple):
+    """The option of ``moselect search`` that gives a setting.
+
+    Attributes
+    ----------
+    name : str
+        Without the two hyphens.
+    kind : type
+        What is read; for a sequence, text with commas.
+    help : str
+        One line.
+    lowest : int, optional
+        Least value; 0 stands for None where that is not the default.
+    """
+
+    name: str
+    kind: Any
+    help: str
+    lowest: int | None = None
+
+
+class Setting(NamedTuple):
+    """What is known of a setting besides its default.
+
+    Attributes
+    ----------
+    accepts : str
+        Its type, as docstrings say it.
+    description : str
+        What it does.
+    recorded : type
+        Its type and range in ``run.json``.
+    range : str, optional
+        Its range in words, if ``recorded`` says it; others are checked where they are used.
+    option : Option, optional
+        By which the command line gives it.
+    """
+
+    accepts: str
+    description: str
+    recorded: Any
+    range: str | None = None
+    option: Option | None = None
+
+
+class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Parameters of `moselect.columns.Preparation`."""
+
+    drop: list[str]
+    keep: list[str]
+    categorical: list[str]
+    random_state: Annotated[int, Meta(ge=0)] | None
+
+
+def setting(
+    default: Any,
+    accepts: str,
+    description: str,
+    recorded: Any,
+    range: str | None = None,  # as in `Setting`
+    option: Option | None = None,
+) -> Any:
+    """Return the field of a setting."""
+    about = Setting(accepts, description, recorded, range, option)
+    return field(default=default, metadata={"setting": about})
+
+
+def describes(settings: Any) -> Callable[[Class], Class]:
+    """Put the settings of a dataclass into the docstring of an estimator, for ``{settings}``."""
+    lines, indent = [], " " * 8
+    for one in fields(settings):
+        about = one.metadata["setting"]
+        default = "optional" if one.default is None else f"default={one.default!r}"
+        lines += [f"    {one.name} : {about.accepts}, {default}"]
+        lines += [
+            textwrap.fill(about.description, 98, initial_indent=indent, subsequent_indent=indent)
+        ]
+
+    def decorate(estimator: Class) -> Class:
+        text = estimator.__doc__ or ""
+        estimator.__doc__ = text.replace("    {settings}", "\n".join(lines))
+        return estimator
+
+    return decorate
