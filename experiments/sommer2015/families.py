@@ -12,6 +12,8 @@ from sklearn.neural_network import MLPClassifier
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
+from moselect.metrics import expected_class
+
 Floats = NDArray[np.float64]
 Codes = NDArray[np.int64]
 
@@ -48,8 +50,7 @@ class FrankHall(Cuts):
 
     def decision_function(self, X: Floats) -> Floats:
         """Score samples by their expected class, (n,)."""
-        proba = self.predict_proba(X)
-        return proba @ np.arange(1.0, proba.shape[1] + 1.0)
+        return expected_class(self.predict_proba(X))
 
     def predict(self, X: Floats) -> Codes:
         """Predict the most probable class, (n,)."""
