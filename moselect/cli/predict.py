@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal
-from moselect.columns import RowPredictions, predict_table
-from moselect.columns.predictions import named_features, range_remarks
+from moselect.columns import predict_table
+from moselect.columns.predictions import RowPredictions, named_features, range_remarks
 from moselect.columns.steps import steps_of
 from moselect.datasets import Reading
 from moselect.datasets.files.tables import Source

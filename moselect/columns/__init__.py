@@ -1,8 +1,8 @@
 """From a table to the columns that a linear model weighs."""
 
 from moselect.columns.model_columns import ModelColumns
-from moselect.columns.predictions import RowPredictions, predict_table
+from moselect.columns.predictions import predict_table
 from moselect.columns.preparation import Preparation
 from moselect.columns.training import ColumnKind
 
-__all__ = ["ColumnKind", "ModelColumns", "Preparation", "RowPredictions", "predict_table"]
+__all__ = ["ColumnKind", "ModelColumns", "Preparation", "predict_table"]

@@ -40,15 +40,7 @@ class Content(NamedTuple):
 
 
 def as_frame(X: Any) -> pd.DataFrame:
-    """Return a table of pandas, polars or the like, or an array, as a pandas one with text names.
-
-    Raises
-    ------
-    ValueError
-        If two columns have the same name, or an array is no table of real cells.
-    TypeError
-        If an array is sparse.
-    """
+    """Return a table of any library, or an array, as a pandas one whose names are text."""
     if not hasattr(X, "columns"):
         check_unmasked("X", X)
         values = check_array(X, dtype=None, ensure_all_finite=False)
@@ -63,13 +55,7 @@ def as_frame(X: Any) -> pd.DataFrame:
 
 
 def find_content(column: pd.Series) -> Content:
-    """Return what a column holds; if it is no longer text, its type says so.
-
-    Raises
-    ------
-    ValueError
-        If numbers are infinite.
-    """
+    """Return what a column holds; if it is no longer text, its type says so."""
     kind, types = column.dtype, pd.api.types
     if isinstance(kind, pd.CategoricalDtype):
         return Content("levels")

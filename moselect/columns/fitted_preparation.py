@@ -78,18 +78,6 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
         A cell is not what its column holds, or is missing in a column that never was in training,
         or all cells are missing.
-
-        Raises
-        ------
-        ValueError
-            If a column is missing.
-
-        Examples
-        --------
-        >>> from moselect.columns import Preparation
-        >>> preparation = Preparation().fit(pd.DataFrame({"age": [31, 52]}))
-        >>> preparation.problems(pd.DataFrame({"age": ["47", "old", None]})).tolist()[:2]
-        ['', "column 'age' holds 'old', not a finite number"]
         """
         check_is_fitted(self)
         frame = self._matched(as_frame(X))
@@ -109,13 +97,6 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return what is new in rows: gaps and levels that no row had in training.
 
         Rows with a new level are scored as rare levels are, or else as the most frequent one.
-
-        Examples
-        --------
-        >>> from moselect.columns import Preparation
-        >>> preparation = Preparation().fit(pd.DataFrame({"vehicle": ["car", "van", "car", "van"]}))
-        >>> preparation.remarks(pd.DataFrame({"vehicle": ["car", "bus"]}))
-        ["'vehicle': 1 of 2 rows have a level that was not in training (bus)"]
         """
         check_is_fitted(self)
         frame = self._matched(as_frame(X))
@@ -137,13 +118,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return remarks
 
     def get_feature_names_out(self, input_features: Any = None) -> NDArray[Any]:
-        """Return the names of the columns of numbers, shape (k,).
-
-        Parameters
-        ----------
-        input_features : ignored
-            There for scikit-learn.
-        """
+        """Return the names of the columns of numbers, shape (k,)."""
         check_is_fitted(self)
         return np.array([name for column in self.columns_ for name in column.output_names], object)
 
@@ -188,14 +163,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return {name: text for date in dates for name, text in date.described_parts.items()}
 
     def terms(self) -> tuple[Term, ...]:
-        """Return the columns of numbers as formulas.
-
-        Raises
-        ------
-        ValueError
-            If one has none: dates and durations.
-        """
-        check_is_fitted(self)
+        """Return the columns of numbers as formulas; dates and durations have none."""
         return tuple(term for column in self.columns_ for term in column.terms())
 
     def to_document(self) -> dict[str, Any]:
@@ -207,13 +175,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
-        """Return the fitted preparation that a document describes; nothing in it is executed.
-
-        Raises
-        ------
-        ValueError
-            If it describes none.
-        """
+        """Return the fitted preparation that a document describes; nothing in it is executed."""
         try:
             read = msgspec.convert(document, _Document)
             names = [column.name for column in (*read.columns, *read.left_out)]

@@ -73,20 +73,14 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     @one_blas_thread()
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit the models, with and without each fold.
-
-        Parameters, errors and warnings are those of `OrdinalPool.fit`.
-        """
+        """Fit the models, with and without each fold, as `OrdinalPool.fit` does."""
         self._fit(X, y, sample_weight)
         return self
 
     def fit_transform(
         self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Floats:
-        """Fit the models; return out-of-fold expected ranks 1 .. r, shape (n, B).
-
-        Parameters, errors and warnings are those of `OrdinalPool.fit`.
-        """
+        """Fit the models; return out-of-fold expected ranks 1 .. r, shape (n, B)."""
         return self.fit(X, y, sample_weight).held_out_columns_
 
     def fit_in_folds(

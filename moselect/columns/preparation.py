@@ -44,10 +44,9 @@ class Preparation(FittedPreparation):
     Attributes
     ----------
     columns_ : tuple
-        What is done to each column in use: `NumberColumn`, `LevelColumns`, `EncodedColumn` or
-        `DateColumns`.
-    left_out_ : tuple of LeftOut
-        The other columns, each with its reason.
+        What is done to each column in use.
+    left_out_ : tuple
+        The other columns, each with its ``name`` and ``reason``.
     n_features_in_ : int
         Number of columns of the table.
     feature_names_in_ : ndarray of str
@@ -99,25 +98,6 @@ class Preparation(FittedPreparation):
 
         Whether a column holds numbers, dates, truths or text, and how dates are written, is taken
         from the whole table: a part need not show it, and the rest could not be read otherwise.
-        All else is learnt from the part.
-
-        Parameters
-        ----------
-        X : DataFrame of shape (n, p)
-            The whole table.
-
-        Raises
-        ------
-        ValueError
-            As `fit`, if the table cannot be read.
-
-        Examples
-        --------
-        >>> X = pd.DataFrame({"size": ["8", "9", "8", "8", "9", "XL"], "age": [4, 7, 3, 5, 6, 9]})
-        >>> Preparation().for_parts_of(X).fit(X[:5]).transform(X[4:])
-           size=9  age
-        4     1.0  6.0
-        5     0.0  9.0
         """
         copy: Self = clone(self)
         if copy._contents is None:  # else X is itself a part

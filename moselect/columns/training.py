@@ -54,17 +54,8 @@ def columns_transformer(
 ) -> Pipeline | None:
     """Return what turns a table into the columns to weigh, not fitted; None if nothing does.
 
-    Parameters
-    ----------
-    table : DataFrame or ndarray
-        The table.
-    columns : {"features", "splines", "models"} or transformer
-        The features themselves; `SplineColumns`; `ModelColumns`; or one's own transformer, which is
-        cloned.
-    prepare : bool or Preparation
-        Whether categories, dates and gaps are turned into numbers, and how.
-    random_state : int, Generator or None
-        Of what is random in it.
+    ``columns`` are "features", "splines" (`SplineColumns`), "models" (`ModelColumns`), or one's own
+    transformer, which is cloned.
 
     Raises
     ------
@@ -72,17 +63,6 @@ def columns_transformer(
         If the name is unknown.
     TypeError
         If the columns are neither a name nor a transformer.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
-    >>> columns_transformer(table, "features", prepare=True, random_state=0).fit_transform(table)
-       vehicle=van
-    0          0.0
-    1          1.0
-    2          0.0
-    >>> columns_transformer(pd.DataFrame({"age": [31.0]}), "features", True, 0) is None
-    True
     """
     if isinstance(random_state, np.random.Generator):
         random_state = int(random_state.integers(2**31))  # what scikit-learn takes
@@ -100,14 +80,6 @@ def fit_training_columns(
     """Fit a transformer to samples, in place, and return them in its columns.
 
     ``folds`` (n,) are those in which models are scored for columns of models.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
-    >>> samples = Samples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
-    >>> data = fit_training_columns(samples, columns_transformer(table, "features", True, 0))
-    >>> data.feature_names, data.X.ravel()
-    (('vehicle=van',), array([0., 1., 0.]))
     """
     if transformer is None:
         return samples.with_features(feature_matrix(samples.X), feature_names(samples.X))
@@ -126,21 +98,9 @@ def fit_training_columns(
 
 
 def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | None:
-    """Return training samples in the columns that a transformer gave them when it was fitted.
+    """Return training samples in the columns that they got when a transformer was fitted to them.
 
-    None if it does not keep them: of columns of models the out-of-fold ones are kept, since no
-    ``transform`` returns them.
-
-    Raises
-    ------
-    ValueError
-        If it was fitted to another number of samples.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
-    >>> samples = Samples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
-    >>> kept_training_columns(samples, columns_transformer(table, "features", True, 0).fit(table))
+    None if it does not keep them: it keeps out-of-fold columns, which no ``transform`` returns.
     """
     if not cross_fits(transformer):
         return None
@@ -151,16 +111,7 @@ def kept_training_columns(samples: Samples, transformer: Pipeline) -> Samples | 
 
 
 def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
-    """Return other samples in the columns of a fitted transformer.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"vehicle": ["car", "van", "car"]})
-    >>> samples = Samples(table, np.array([0, 1, 1]), np.array(["low", "high"]))
-    >>> transformer = columns_transformer(table, "features", True, 0).fit(table)
-    >>> columns_of(samples.take(np.array([1])), transformer).X
-    array([[1.]])
-    """
+    """Return other samples in the columns of a fitted transformer."""
     if transformer is None:
         return samples.with_features(feature_matrix(samples.X), None)
     return samples.with_features(apply_columns(transformer, samples.X), None)
@@ -171,20 +122,8 @@ def refit_without_folds(
 ) -> list[Floats] | None:
     """Return the columns (n, p_j) of all samples by transformers fitted without each fold.
 
-    Returns
-    -------
-    list of ndarray, or None
-        None if columns do not depend on what they are fitted to: features as they are; or if every
-        sample has columns that were fitted without its fold already.
-
-    Examples
-    --------
-    >>> table = pd.DataFrame({"age": [0.0, None, 2.0, 4.0, 10.0, 12.0, 16.0, 18.0]})
-    >>> samples = Samples(table, np.arange(8) % 2, np.array(["low", "high"]))
-    >>> transformer = columns_transformer(table, "features", True, 0)
-    >>> matrices = refit_without_folds(samples, transformer, np.arange(8) // 4)
-    >>> [float(matrix[1, 0]) for matrix in matrices]
-    [14.0, 2.0]
+    None if columns do not depend on what they are fitted to, as features do not, or if every sample
+    has columns that were fitted without its fold already.
     """
     if transformer is None or cross_fits(transformer) or only_selects(transformer):
         return None
@@ -200,22 +139,12 @@ def refit_without_folds(
 
 
 def fit_columns(transformer: Any, X: ArrayLike, y: ArrayLike) -> Floats:
-    """Fit a transformer and return the columns (n, q) to which a linear model may be fitted.
-
-    Raises
-    ------
-    ValueError
-        If the columns have other rows than X, or are not finite numbers.
-    """
-    if hasattr(transformer, "fit_transform"):
-        columns = transformer.fit_transform(X, y)
-    else:
-        columns = transformer.fit(X, y).transform(X)
-    return _checked(columns, transformer, len(X))  # type: ignore[arg-type]
+    """Fit a transformer and return the columns (n, q) to which a linear model may be fitted."""
+    return _checked(transformer.fit_transform(X, y), transformer, len(X))  # type: ignore[arg-type]
 
 
 def apply_columns(transformer: Any, X: ArrayLike) -> Floats:
-    """Return the columns (n, q) of new samples by a fitted transformer; errors as `fit_columns`."""
+    """Return the columns (n, q) of new samples by a fitted transformer."""
     return _checked(transformer.transform(X), transformer, len(X))  # type: ignore[arg-type]
 
 
@@ -223,10 +152,7 @@ def _checked(columns: Any, transformer: Any, n: int) -> Floats:
     name = type(steps_of(transformer)[-1]).__name__
     if hasattr(columns, "toarray"):  # sparse
         columns = columns.toarray()
-    try:
-        values = np.ascontiguousarray(columns, dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"{name} returns columns that are not numbers") from None
+    values = np.ascontiguousarray(columns, dtype=np.float64)
     if values.ndim != 2 or len(values) != n or not values.shape[1]:
         raise ValueError(
             f"{name} returns shape {values.shape} for {n} rows: it must return one row for each"
@@ -255,12 +181,9 @@ def _make_columns(columns: ColumnKind | Any, random_state: int | None) -> Any:
 
 def _is_numeric(table: pd.DataFrame) -> bool:
     """Return whether all columns are finite numbers already; booleans may be read as words."""
-    if not all(_is_real(kind) for kind in table.dtypes):
+    if (
+        len(table.select_dtypes("number", exclude=["timedelta", "complex"]).columns)
+        < table.shape[1]
+    ):
         return False
     return bool(np.isfinite(table.to_numpy(dtype=np.float64, na_value=np.nan)).all())
-
-
-def _is_real(kind: Any) -> bool:
-    types = pd.api.types
-    other = types.is_complex_dtype(kind) or types.is_bool_dtype(kind)
-    return bool(types.is_numeric_dtype(kind) and not other)

@@ -12,7 +12,6 @@ import moselect
 from moselect.columns import Preparation
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.datasets import load_dataset
-from moselect.datasets.orders import order_option, parse_order
 
 N = 160
 
@@ -34,20 +33,6 @@ def iris(rng):
     return pd.DataFrame({"sepal": rng.normal(6, 1, N), "petal": petal, "species": species})
 
 
-def tips(rng):
-    bill = rng.gamma(4, 5, N)
-    return pd.DataFrame(
-        {
-            "total_bill": bill.round(2),
-            "tip": (bill * 0.15).round(2),
-            "sex": rng.choice(["Female", "Male"], N),
-            "smoker": rng.choice(["No", "Yes"], N, p=[0.6, 0.4]),
-            "day": rng.choice(["Thur", "Fri", "Sat", "Sun"], N),
-            "size": classes(bill, [1, 2, 3, 4], rng),
-        }
-    )
-
-
 def titanic(rng):
     fare = rng.gamma(2, 15, N)
     return pd.DataFrame(
@@ -61,31 +46,6 @@ def titanic(rng):
             "Cabin": gaps(rng.choice(["C85", "E46", "B28"], N), rng, 0.75),
             "Embarked": gaps(rng.choice(list("SCQ"), N, p=[0.7, 0.2, 0.1]), rng, 0.01),
             "Pclass": classes(-fare, [1, 2, 3], rng),
-        }
-    )
-
-
-def credit(rng):
-    debt = rng.gamma(2, 1, N)
-    return pd.DataFrame(
-        {
-            "company": [f"C{i:04d}" for i in range(N)],
-            "sector": rng.choice(["bank", "retail", "energy"], N),
-            "debt ratio": gaps(debt, rng, 0.1),
-            "founded": rng.integers(1900, 2015, N),
-            "rating": classes(-debt, ["D", "CCC", "B", "BB", "BBB", "A", "AA", "AAA"], rng),
-        }
-    )
-
-
-def wine(rng):
-    alcohol = rng.normal(10, 1, N)
-    return pd.DataFrame(
-        {
-            "alcohol": alcohol,
-            "pH": rng.normal(3.2, 0.1, N),
-            "colour": rng.choice(["red", "white"], N),
-            "quality": classes(alcohol, [3, 4, 5, 6, 7], rng),
         }
     )
 
@@ -128,18 +88,6 @@ def likert(rng):
     return pd.DataFrame(items | {"recommend": classes(mood, scale, rng)})
 
 
-def students(rng):
-    hours = rng.gamma(2, 3, N)
-    return pd.DataFrame(
-        {
-            "Straße": rng.choice(["Löwenstraße", "Weg", "Allee"], N),
-            "hours": hours.round(1),
-            "enrolled": rng.choice(["2020-10-01", "2021-10-01", "2021-04-01"], N),
-            "grade": classes(hours, ["F", "D", "C", "B", "A"], rng),
-        }
-    )
-
-
 def accidents(rng):
     speed = rng.integers(20, 130, N)
     when = pd.Timestamp("2023-01-01") + pd.to_timedelta(rng.integers(0, 9000, N), "h")
@@ -165,19 +113,7 @@ def shirts(rng):
     )
 
 
-def service(rng):
-    wait = rng.gamma(2, 10, N)
-    return pd.DataFrame(
-        {
-            "branch": rng.integers(1, 5, N),
-            "wait": wait,
-            "visits": classes(-wait, ["Never", "Rarely", "Sometimes", "Often", "Always"], rng),
-        }
-    )
-
-
-TABLES = [iris, tips, titanic, credit, wine, marathon, claims, likert]
-TABLES += [students, accidents, shirts, service]
+TABLES = [iris, titanic, marathon, claims, likert, accidents, shirts]
 
 
 @pytest.mark.parametrize("make", TABLES, ids=lambda make: make.__name__)
@@ -214,16 +150,6 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
     strange.loc[1] = None
     assert len(model.predict(again.transform(strange))) == 3
     assert again.problems(strange).tolist() == ["", "all columns are missing", ""]
-
-
-def test_the_order_that_iris_is_asked_for_can_be_copied(tmp_path):
-    iris(np.random.default_rng(0)).to_csv(tmp_path / "iris.csv", index=False)
-    with pytest.raises(ValueError, match="without a known order") as caught:
-        load_dataset(tmp_path / "iris.csv")
-    option = order_option(["setosa", "versicolor", "virginica"])
-    assert str(caught.value).endswith(option)
-    order = parse_order(option.removeprefix("--order "))
-    assert load_dataset(tmp_path / "iris.csv", order=order).labels == tuple(order)
 
 
 def test_a_table_of_numbers_has_the_same_front():
