@@ -99,19 +99,6 @@ def test_both_kernels_agree_on_many_samples(rank, seed):
         assert (np.diff(cuts) >= 0).all()
 
 
-@pytest.mark.parametrize("n", [1, 2, 600])
-def test_one_cut_of_two_classes(rank, slow_placements, n):
-    rng = np.random.default_rng(n)
-    scores, labels = rng.normal(size=n).round(2), rng.integers(2, size=n)
-    cost = np.array([[0, 3], [1, 0]])
-    total, cuts = fast_cuts(rank(scores, labels, 2), cost)
-    all_cuts, predicted = slow_placements(scores, 2)
-    in_order = labels[np.lexsort((-labels, scores))]
-    totals = cost[in_order, predicted].sum(axis=1)
-    assert total == totals.min()
-    assert cuts in all_cuts[totals == total]
-
-
 def classify(scores, thresholds):
     return (thresholds < scores[:, None]).sum(axis=1)
 

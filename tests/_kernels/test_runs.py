@@ -7,8 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect._kernels.cutpoints import find_runs
-
 
 def samples(n_classes, max_size):
     """Draw lists of (score, class): few scores, so ties; classes may be missing."""
@@ -61,9 +59,3 @@ def test_scores_of_every_magnitude_stay_apart(rank):
     ranking = rank(scores, [0, 1, 0, 1, 0, 1, 0, 1], 2)
     assert ranking.run_class.tolist() == [0, 1, 0, 1, 0, 1, 0, 1]
     assert ranking.run_ends.tolist() == [True, True, True, False, True, True, True, True]
-
-
-def test_one_object_is_one_run():
-    out = np.empty(1, dtype=np.int64), np.empty(1, dtype=np.int64), np.empty(1, dtype=np.bool_)
-    assert find_runs(np.array([1]), 1, 2, *out) == 1  # score 0, code 1: the lower of two classes
-    assert [part.tolist() for part in out] == [[0], [1], [True]]

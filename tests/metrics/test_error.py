@@ -158,38 +158,29 @@ def test_classes_without_samples_leave_averages_over_classes_undefined(metric):
     metric([1, 3, 3], [1, 2, 3])
 
 
-def test_kappa_of_one_class():
-    with pytest.raises(ValueError, match="kappa is undefined"):
-        metrics.weighted_kappa_score([1, 1], [1, 1], labels=[1, 2])
-
-
-def test_printed_errors_of_the_ranking_article():
-    seeds = np.random.RandomState(42).randint(low=0, high=2**32 - 1, size=4)
-    streams = [np.random.RandomState(seed) for seed in seeds]
-    y = streams[0].normal(size=1_000)
-    scores = [
-        np.exp(3 + y) + streams[1].normal(size=1_000),
-        3 * y + streams[2].normal(size=1_000),
-        streams[3].normal(size=1_000),
-    ]
+def test_printed_errors_of_the_ranking_article(article):
+    y, scores = article
     rmse = [metrics.root_mean_squared_error(y, s, distances="values") for s in scores]
     np.testing.assert_allclose(rmse, [58.205, 2.242, 1.400], atol=5e-4)
     mae = [metrics.mean_absolute_error(y, s, distances="values") for s in scores]
     np.testing.assert_allclose(mae, [34.714, 1.787, 1.126], atol=5e-4)
 
 
-def test_continuous_labels_are_no_classes():
-    with pytest.raises(ValueError, match="4000 different labels"):
-        metrics.accuracy_score(np.arange(4000) / 7, np.arange(4000) / 7)
-
-
-def test_values_need_numbers():
-    with pytest.raises(ValueError, match="needs numbers as labels"):
-        metrics.mean_absolute_error(["a"], ["b"], labels=["a", "b"], distances="values")
-    with pytest.raises(ValueError, match="distances must be one of"):
-        metrics.mean_absolute_error([1], [2], distances="rank")
-
-
-def test_unknown_average():
-    with pytest.raises(ValueError, match="average must be one of 'micro', 'macro', not 'weighted'"):
-        metrics.mean_zero_one_error([1], [1], average="weighted")
+@pytest.mark.parametrize(
+    ("metric", "y", "options", "message"),
+    [
+        ("weighted_kappa_score", [1, 1], {"labels": [1, 2]}, "kappa is undefined"),
+        ("accuracy_score", np.arange(4000) / 7, {}, "4000 different labels"),
+        (
+            "mean_absolute_error",
+            ["a"],
+            {"labels": ["a", "b"], "distances": "values"},
+            "needs numbers as labels",
+        ),
+        ("mean_absolute_error", [1], {"distances": "rank"}, "distances must be one of"),
+        ("mean_zero_one_error", [1], {"average": "weighted"}, "average must be one of 'micro'"),
+    ],
+)
+def test_wrong_options(metric, y, options, message):
+    with pytest.raises(ValueError, match=message):
+        getattr(metrics, metric)(y, y, **options)

@@ -7,9 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import GridSearchCV, cross_val_score
 
-import moselect
 from moselect import cost_matrix
 from moselect.metrics import (
     expected_cost,
@@ -88,10 +86,6 @@ def test_labels_give_the_order_of_the_rows():
     assert found == expected_cost(ordered, ["low", "low"], COSTS) == 4.5
 
 
-def test_it_is_exported_at_the_top():
-    assert moselect.expected_cost is expected_cost
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -131,11 +125,3 @@ def test_the_scorer_is_negative_and_knows_all_classes():
     plain = get_scorer("neg_expected_cost", cost_matrix=COSTS)
     cost = COSTS[y[two], model.predict(X[two])].mean()
     assert plain(model, X[two], y[two]) == pytest.approx(-cost)
-    assert (cross_val_score(model, X, y, scoring=plain) < 0).all()
-    grid = GridSearchCV(LogisticRegression(), {"C": [1e-6, 1.0]}, scoring=plain).fit(X, y)
-    assert grid.best_params_ == {"C": 1.0}
-
-
-def test_a_scorer_without_costs():
-    with pytest.raises(TypeError, match="neg_expected_cost needs the option 'cost_matrix'"):
-        get_scorer("neg_expected_cost")

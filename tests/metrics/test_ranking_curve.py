@@ -7,19 +7,6 @@ import pytest
 from moselect.metrics import ranking_curve
 
 
-@pytest.fixture(scope="module")
-def article():
-    """The three models of the article on ranking metrics, from its seeds."""
-    seeds = np.random.RandomState(42).randint(low=0, high=2**32 - 1, size=4)
-    streams = [np.random.RandomState(seed) for seed in seeds]
-    y = streams[0].normal(size=1_000)
-    return y, [
-        np.exp(3 + y) + streams[1].normal(size=1_000),
-        3 * y + streams[2].normal(size=1_000),
-        streams[3].normal(size=1_000),
-    ]
-
-
 @pytest.mark.parametrize(
     ("summary", "printed"),
     [

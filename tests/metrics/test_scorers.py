@@ -143,3 +143,5 @@ def test_wrong_names():
         get_scorer("auc")
     with pytest.raises(TypeError, match="accuracy has no option 'ties'"):
         get_scorer("accuracy", ties="average")
+    with pytest.raises(TypeError, match="neg_expected_cost needs the option 'cost_matrix'"):
+        metrics.get_scorer("neg_expected_cost")
