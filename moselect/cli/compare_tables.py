@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pandas as pd
 
-from moselect.cli.kinds import print_kinds
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.comparison import Comparison
-from moselect.comparison.costs import cost_verdict
+from moselect.comparison.costs import cost_verdict, simplest_verdict
 from moselect.comparison.text import (
     footnotes,
     legend,
     measures_table,
+    p_text,
+    seconds,
     short_measure,
     tests_table,
 )
@@ -38,7 +39,32 @@ def print_comparison(comparison: Comparison, terminal: Terminal) -> None:
         )
     if len(comparison.failures) < len(comparison.results):
         terminal.results.print()
-        print_kinds(comparison.costs(), terminal, has_costs=comparison.fitted_for is not None)
+        print_costs(comparison, terminal)
+
+
+def print_costs(comparison: Comparison, terminal: Terminal) -> None:
+    """Print what models cost beside how complex they are, and which ones to choose between."""
+    costs = comparison.costs()
+    marks = costs["significant"].map({True: "*", False: " "})
+    table = pd.DataFrame(
+        {
+            "cost": costs["cost"].map("{:.4f}".format),
+            "above least": costs["above least"].map("{:.4f}".format) + marks,
+            "p": costs["p adjusted"].map(p_text),
+            "terms": costs["terms"].map("{:g}".format).replace("nan", "none"),
+            "fit s": costs["seconds"].map(seconds),
+            "decision": costs["decision"],
+        }
+    )
+    _print_table(table.rename_axis(None), terminal)
+    unit = "" if comparison.fitted_for else " (no costs given: its distance in classes)"
+    terminal.results.print(
+        f"Cost of a row on new data{unit}, held out. *: significantly above the least, p < 0.05. "
+        "Terms: weights, curves or products; none: cannot be written down as a sum. Decision: "
+        "fitted for the costs, plug-in by probabilities, or as it is, without knowing of them."
+    )
+    simplest = f" {simplest_verdict(costs)}." if len(costs) > 1 else ""
+    terminal.results.print(f"\n{cost_verdict(costs)}.{simplest}")
 
 
 def print_comparison_json(

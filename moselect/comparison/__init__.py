@@ -2,7 +2,7 @@
 
 from moselect.comparison.candidates import fit_model
 from moselect.comparison.differences import corrected_t_test, holm
-from moselect.comparison.known_models import DEFAULT_MODELS, KNOWN_MODELS, known_models
+from moselect.comparison.known_models import DEFAULT_MODELS, KNOWN_MODELS
 from moselect.comparison.measures import DEFAULT_MEASURES, MEASURES
 from moselect.comparison.result import Comparison, ModelResult
 from moselect.comparison.run import compare
@@ -18,5 +18,4 @@ __all__ = [
     "corrected_t_test",
     "fit_model",
     "holm",
-    "known_models",
 ]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import count
 from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
@@ -11,7 +11,7 @@ from sklearn.base import clone, is_regressor
 from sklearn.pipeline import make_pipeline
 
 from moselect.columns.training import preparation_for
-from moselect.comparison.known_models import make_model
+from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.decision import Costs
 from moselect.labels import class_labels, encode_labels
 from moselect.models.threads import one_thread
@@ -29,16 +29,14 @@ def name_models(models: Models, classes: NDArray[Any]) -> dict[str, Any]:
     if isinstance(models, Mapping):
         named = dict(models)
     else:
-        named = {}
+        named, seen = {}, Counter[str]()
         given = [models] if isinstance(models, str) or hasattr(models, "fit") else list(models)
         for model in given:
-            name = model if isinstance(model, str) else type(model).__name__
-            if isinstance(model, str) and name in named:
-                raise ValueError(f"model {name!r} is there twice")
-            numbered = (f"{name}-{number}" for number in count(2))
-            named[name if name not in named else next(n for n in numbered if n not in named)] = (
-                model
-            )
+            if isinstance(model, str) and model in named:
+                raise ValueError(f"model {model!r} is there twice")
+            kind = model if isinstance(model, str) else type(model).__name__
+            seen[kind] += 1
+            named[kind if seen[kind] == 1 else f"{kind}-{seen[kind]}"] = model
     if not named:
         raise ValueError("there are no models: name at least one")
     return {_checked(name): _estimator(name, model, classes) for name, model in named.items()}
@@ -58,22 +56,9 @@ def fit_model(
     Parameters
     ----------
     model : str or estimator
-        A name of `known_models`, or an estimator.
-    X : array-like of shape (n, p)
-        Features.
-    y : array-like of shape (n,)
-        Ordinal labels: numbers or an ordered Categorical.
-    costs : Costs, optional
-        Costs to fit it for, if it takes any.
-    prepare : bool, default=True
-        Whether categories, dates and missing values of a DataFrame are turned into numbers.
-    random_state : int, default=0
-        Seed.
-
-    Returns
-    -------
-    estimator
-        Fitted to the labels, regressors to the ranks 1 .. r.
+        A name of `KNOWN_MODELS`, or an estimator.
+    X, y, costs, prepare, random_state
+        As in `compare`; regressors are fitted to the ranks 1 .. r.
 
     Examples
     --------
@@ -162,7 +147,9 @@ def _checked(name: Any) -> str:
 def _estimator(name: str, model: Any, classes: NDArray[Any]) -> Any:
     """Return a new estimator that takes the order of class codes, not of labels."""
     if isinstance(model, str):
-        return make_model(model)
+        if model not in KNOWN_MODELS:
+            raise ValueError(f"unknown model {model!r}: choose from {', '.join(KNOWN_MODELS)}")
+        return KNOWN_MODELS[model].make()
     if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "get_params")):
         raise TypeError(
             f"model {name!r} is {describe(model)}: give an estimator or one of the known names"

@@ -19,17 +19,9 @@ def corrected_t_test(differences: ArrayLike, test_share: float) -> tuple[float, 
     The corrected resampled t-test: of J differences with mean m and variance s^2 (of J - 1),
     t = m / sqrt((1 / J + test_share) s^2) with J - 1 degrees of freedom.
 
-    Parameters
-    ----------
-    differences : array-like of shape (J,)
-        Difference between two models in each fold.
-    test_share : float
-        Samples held out in a fold, divided by those that models are fitted to.
-
-    Returns
-    -------
-    standard_error, t, p : float
-        NaN for fewer than two folds. If all folds agree on no difference, p is 1.
+    ``test_share`` is the number of samples held out in a fold, divided by that of those that models
+    are fitted to. Gives standard error, t and p: NaN for fewer than two folds, and p = 1 if all
+    folds agree on no difference.
 
     References
     ----------

@@ -90,21 +90,3 @@ DEFAULT_MODELS = (
     "pareto_search",
     "gradient_boosting",
 )
-
-
-def known_models() -> dict[str, str]:
-    """List the models that `compare` knows by name, with a description of each.
-
-    Examples
-    --------
-    >>> known_models()["trivial"]
-    'always the commonest class'
-    """
-    return {name: known.description for name, known in KNOWN_MODELS.items()}
-
-
-def make_model(name: str) -> Any:
-    """Return a new estimator by name; ValueError if the name is unknown."""
-    if name not in KNOWN_MODELS:
-        raise ValueError(f"unknown model {name!r}: choose from {', '.join(KNOWN_MODELS)}")
-    return KNOWN_MODELS[name].make()

@@ -36,11 +36,6 @@ class ModelResult:
         Why it failed, in one line.
     for_costs : bool
         Whether it was fitted for costs: those of the comparison, or its own.
-
-    Examples
-    --------
-    >>> ModelResult("LogisticRegression()", (), failure="y has one class only").failure
-    'y has one class only'
     """
 
     description: str
@@ -172,17 +167,13 @@ class Comparison:
         -------
         DataFrame
             One row a model that has values. ``difference`` from the reference, its ``standard
-            error``, ``t`` and ``p`` are those of the corrected resampled t-test over the folds
-            (`corrected_t_test`), ``p adjusted`` Holm's for the number of models.
+            error``, ``t`` and ``p`` are those of `corrected_t_test` over the folds, ``p adjusted``
+            Holm's for the number of models.
 
         Raises
         ------
         ValueError
             If the measure or the reference is unknown or has no value.
-
-        References
-        ----------
-        Nadeau, Bengio (2003), Inference for the generalization error, Machine Learning 52:239-281.
         """
         (chosen,) = find_measures([measure])
         values = self._measured(measure)[0].dropna(axis="columns", how="all")
@@ -201,22 +192,12 @@ class Comparison:
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
         """Return the models that no other one dominates in the means of the measures.
 
-        Parameters
-        ----------
-        measures : sequence of str, optional
-            Measures, of the table or not; by default those of the table.
-
-        Returns
-        -------
-        list of str
-            Names, in the order of the table. A model without a value of a measure is not among
-            them, and equally good models all are.
+        Measures may be of the table or not; by default they are those of the table. A model without
+        a value of a measure is not on the front, and equally good models all are.
         """
         chosen = find_measures(self.measures if measures is None else measures)
         means = pd.DataFrame({m.name: m.sign * self._measured(m.name)[0].mean() for m in chosen})
         known = means.dropna()
-        if known.empty:
-            return []
         best = moocore.is_nondominated(known.to_numpy(), maximise=True, keep_weakly=True)
         return list(map(str, known.index[best]))
 
@@ -267,10 +248,7 @@ class Comparison:
         )
 
     def best_for(self, costs: Costs | ArrayLike | None = None) -> str:
-        """Return the model whose mistakes cost least on held-out samples.
-
-        Parameters and errors are those of `costs`.
-        """
+        """Return the model of least cost; parameters and errors are those of `costs`."""
         return str(self.costs(costs).index[0])
 
     def __repr__(self) -> str:

@@ -54,7 +54,7 @@ def compare(
     ----------
     models : mapping, sequence, estimator or str
         Scikit-learn classifiers and regressors by name, or a sequence of them, or one; names of
-        `known_models` may stand for estimators. They are cloned. Classifiers are fitted to class
+        `KNOWN_MODELS` may stand for estimators. They are cloned. Classifiers are fitted to class
         codes 0 .. r - 1 instead of labels, regressors to the same as floats; a regressor
         predicts the nearest class.
     X : array-like of shape (n, p)
@@ -168,9 +168,7 @@ def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None) -> Samples:
 def _seed(random_state: int | None) -> int:
     if random_state is None:
         return int(np.random.SeedSequence().generate_state(1)[0])
-    if isinstance(random_state, bool) or not isinstance(random_state, int | np.integer):
-        raise TypeError(f"random_state is {random_state!r}: give an int of 0 or more, or None")
-    if random_state < 0:
+    if not isinstance(random_state, int | np.integer) or random_state < 0:
         raise ValueError(f"random_state is {random_state}: give an int of 0 or more, or None")
     return int(random_state)
 

@@ -9,14 +9,14 @@ import sys
 import pytest
 
 from moselect.cli import completion
-from moselect.comparison import known_models
+from moselect.comparison import KNOWN_MODELS
 from moselect.datasets import list_datasets
 from moselect.datasets.boston import BINNINGS
 
 
 def test_the_names_are_those_of_the_library(monkeypatch):
     assert set(completion.BINNINGS) == {"quantile", *BINNINGS}
-    assert tuple(known_models()) == completion.KNOWN_MODELS
+    assert tuple(KNOWN_MODELS) == completion.KNOWN_MODELS
     monkeypatch.setenv("MOSELECT_DATA", "")
     assert tuple(list_datasets()) == completion.BUNDLED
 

@@ -222,10 +222,6 @@ def test_the_printed_table(found):
             assert float(sd) == pytest.approx(table.loc[name, "sd"], abs=5.1e-3)
 
 
-def test_its_short_form_has_no_numbers_of_objects(found):
-    assert repr(found) == f"Comparison of {', '.join(found.results)} in {len(found.folds)} folds"
-
-
 def test_html_is_a_table_that_escapes_names(data):
     X, y = data
     models = {"<b>": "trivial", "ridge": "ordinal_ridge"}

@@ -20,7 +20,7 @@ def found():
 
 def test_points_are_costs_over_terms_and_the_rest_stands_apart(found):
     costs = [1, 1, 5]
-    kinds = found.kinds(costs)
+    kinds = found.costs(costs)
     ax = cost_over_complexity(found, costs)
     points = {}
     for container in ax.containers:
@@ -38,7 +38,7 @@ def test_points_are_costs_over_terms_and_the_rest_stands_apart(found):
 
 
 def test_colours_are_those_of_significance(found):
-    kinds = found.kinds()
+    kinds = found.costs()
     labels = {
         container.get_label(): container for container in cost_over_complexity(found).containers
     }
