@@ -7,7 +7,7 @@ from .differences import PairedDifference
 from .evidence import Evidence, SelectedClassifier, SelectedPool
 from .kinds import KINDS
 from .limits import LimitReached
-from .thresholds import exact_thresholds, smooth_thresholds
+from .linear.thresholds import exact_thresholds, smooth_thresholds
 
 __all__ = [
     "KINDS",

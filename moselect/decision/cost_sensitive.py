@@ -20,7 +20,7 @@ from moselect.columns.training import (
 )
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.goal import Goal
-from moselect.decision.linear_fit import fit_linear_rule
+from moselect.decision.linear.fit import fit_linear_rule
 from moselect.features import check_feature_scale, warn_of_exhausted_digits
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple, Self
 
 import numpy as np
+import pandas as pd
 from joblib import Parallel, delayed
 from numpy.typing import ArrayLike, NDArray
-from sklearn import get_config
 from sklearn.base import BaseEstimator, ClassifierMixin, MetaEstimatorMixin, clone, is_regressor
-from sklearn.model_selection import StratifiedShuffleSplit, check_cv
-from sklearn.utils import Bunch, _safe_indexing, get_tags, indexable
-from sklearn.utils.metadata_routing import MetadataRouter, MethodMapping, process_routing
+from sklearn.utils import _safe_indexing, get_tags, indexable
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, has_fit_parameter
 
@@ -23,26 +20,31 @@ from moselect._validation import (
     check_unmasked,
     check_weights,
     jobs_for,
-    reason_of,
     sum_class_weights,
 )
 from moselect.decision.costs import Costs, Loss
-from moselect.decision.folded_samples import moments
-from moselect.decision.thresholds import exact_thresholds, smooth_thresholds
+from moselect.decision.linear.folded_samples import moments
+from moselect.decision.linear.thresholds import exact_thresholds, smooth_thresholds
+from moselect.folds import Fold, Folds
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.training import ordinal_target
+from moselect.samples import equal_rows
 
 RESPONSES = ("auto", "decision_function", "predict_proba", "predict")
 
 
-class HeldOut(NamedTuple):
-    """What one fold's estimator says."""
-
-    estimator: Any
+class _FoldScores(NamedTuple):
     rows: Integers  # held out
     scores: Floats  # of those rows
-    centre: float  # mean and standard deviation of the scores it was fitted on
+    centre: float  # mean and standard deviation of the scores that it was fitted on
     spread: float
+
+
+def _groups(X: Any, n: int) -> Integers:
+    """Return the group of equal rows (n,) of each sample; of what is no table, none are equal."""
+    if isinstance(X, pd.DataFrame) or (isinstance(X, np.ndarray) and X.dtype.kind in "fiub"):
+        return equal_rows(X)
+    return np.arange(n)
 
 
 def _has_probabilities(self: CostThresholdClassifier) -> bool:
@@ -78,18 +80,13 @@ class CostThresholdClassifier(
     response_method : {"auto", "decision_function", "predict_proba", "predict"}, default="auto"
         Where the score comes from: a one-dimensional decision function, the expected rank under
         the probabilities, or what is predicted; ``"auto"`` takes the first that there is.
-    cv : int, float, splitter, iterable or "prefit", default=5
-        Folds, stratified by class; a share to hold out once; or ``"prefit"`` for an estimator that
+    cv : int, splitter, iterable or "prefit", default=5
+        Folds, stratified by class, with equal rows in one; or ``"prefit"`` for an estimator that
         has been fitted, on other samples than these.
-    refit : bool, default=True
-        Whether the estimator is fitted on all samples in the end. Without it there must be one
-        split only. Not used with ``cv="prefit"``.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
     n_jobs : int, optional
         Processes for the folds.
-    random_state : int, optional
-        Seed of the split if ``cv`` is a share.
 
     Attributes
     ----------
@@ -136,10 +133,8 @@ class CostThresholdClassifier(
         method: Literal["smooth", "exact"] = "smooth",
         response_method: str = "auto",
         cv: Any = 5,
-        refit: bool = True,
         labels: Sequence[Any] | None = None,
         n_jobs: int | None = None,
-        random_state: int | None = None,
     ) -> None:
         self.estimator = estimator
         self.class_costs = class_costs
@@ -149,14 +144,10 @@ class CostThresholdClassifier(
         self.method = method
         self.response_method = response_method
         self.cv = cv
-        self.refit = refit
         self.labels = labels
         self.n_jobs = n_jobs
-        self.random_state = random_state
 
-    def fit(
-        self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None, **fit_params: Any
-    ) -> Self:
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit the estimator and find the thresholds.
 
         Parameters
@@ -167,8 +158,6 @@ class CostThresholdClassifier(
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
             Weights of the samples in the costs, and in the estimator if it takes them.
-        **fit_params
-            Passed to the estimator's ``fit``; arrays of length n are cut to the folds.
 
         Returns
         -------
@@ -178,7 +167,7 @@ class CostThresholdClassifier(
         ------
         ValueError
             If costs, priors, labels or settings are wrong, a fold is fitted without samples of
-            some class, or the estimator fails, with its own error as the cause.
+            some class, or scores are not finite.
         """
         check_choice("method", self.method, ("smooth", "exact"))
         check_choice("response_method", self.response_method, RESPONSES)
@@ -191,7 +180,7 @@ class CostThresholdClassifier(
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         resolved = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_, costs = resolved.matrix, resolved.in_use
-        held_out = self._held_out(X, codes, weights, self._fit_params(given, fit_params))
+        held_out = self._held_out(X, codes, given)
         scores = self._aligned(held_out, X, weights)
 
         def thresholds(folds: list[int]) -> Floats:
@@ -227,110 +216,47 @@ class CostThresholdClassifier(
         check_is_fitted(self, "thresholds_")
         return predicted_probabilities(self.estimator_, X, self.classes_)
 
-    def get_metadata_routing(self) -> MetadataRouter:
-        """Route the metadata that ``fit`` is given to the estimator's ``fit``."""
-        mapping = MethodMapping().add(caller="fit", callee="fit")
-        router = MetadataRouter(owner=self).add_self_request(self)
-        return router.add(estimator=self.estimator, method_mapping=mapping)
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 
-    def _fit_params(
-        self, sample_weight: Floats | None, fit_params: dict[str, Any]
-    ) -> dict[str, Any]:
-        """Return what the estimator's ``fit`` is to be passed."""
-        if get_config()["enable_metadata_routing"]:
-            if sample_weight is not None:
-                fit_params = fit_params | {"sample_weight": sample_weight}
-            routed: Bunch = process_routing(self, "fit", **fit_params)
-            return dict(routed.estimator.fit)
-        if sample_weight is not None and has_fit_parameter(self.estimator, "sample_weight"):
-            return fit_params | {"sample_weight": sample_weight}
-        return fit_params
-
-    def _held_out(
-        self, X: Any, codes: Integers, weights: Floats, params: dict[str, Any]
-    ) -> list[HeldOut]:
+    def _held_out(self, X: Any, codes: Integers, weights: Floats | None) -> list[_FoldScores]:
         """Score samples by estimators that were not fitted on them, and set ``estimator_``."""
-        everything = np.arange(len(codes))
         if isinstance(self.cv, str):
             check_choice("cv", self.cv, ("prefit",))
             check_is_fitted(self.estimator)
             self.estimator_ = self.estimator
-            with self._naming("on all samples"):
-                scores = self._scores(self.estimator, X)
-            return [HeldOut(self.estimator, everything, scores, 0.0, 1.0)]
-        splits = list(self._splits(X, codes))
-        if not splits:
-            raise ValueError("cv gives no folds: give a number of folds, or (train, test) indices")
-        if not self.refit and len(splits) > 1:
-            raise ValueError(f"refit=False needs a single split, but cv gives {len(splits)}")
-        for j, (train, _) in enumerate(splits):
-            missing = np.setdiff1d(codes, codes[train])
-            if len(missing) and not is_regressor(self.estimator):
-                raise ValueError(
-                    f"fold {j} would be fitted without class {self.classes_[missing[0]]}: use "
-                    "fewer or stratified folds, or merge the class with a neighbour"
-                )
-        held_out: list[HeldOut] = Parallel(n_jobs=jobs_for(self.n_jobs, len(splits)))(
-            delayed(self._fit_fold)(X, codes, weights, params, train, test, f"in fold {j}")
-            for j, (train, test) in enumerate(splits)
+            scores = self._scores(self.estimator, X)
+            return [_FoldScores(np.arange(len(codes)), scores, 0.0, 1.0)]
+        folds = Folds.of(self.cv, X, _groups(X, len(codes)), codes)
+        if not is_regressor(self.estimator):
+            folds.check_classes(codes, self.classes_)
+        if weights is not None and not has_fit_parameter(self.estimator, "sample_weight"):
+            weights = None
+        held_out: list[_FoldScores] = Parallel(n_jobs=jobs_for(self.n_jobs, len(folds)))(
+            delayed(self._fit_fold)(X, codes, weights, fold) for fold in folds
         )
-        if self.refit:
-            with self._naming("on all samples"):
-                self.estimator_ = self._fit_on(X, codes, params, everything)
-        else:
-            self.estimator_ = held_out[0].estimator
+        self.estimator_ = self._fit_on(X, codes, weights, np.arange(len(codes)))
         return held_out
 
-    def _splits(self, X: Any, codes: Integers) -> Iterable[tuple[Integers, Integers]]:
-        if isinstance(self.cv, float):
-            if not 0.0 < self.cv < 1.0:
-                raise ValueError(f"cv is {self.cv}: a share must lie between 0 and 1")
-            once = StratifiedShuffleSplit(1, test_size=self.cv, random_state=self.random_state)
-            return once.split(codes, codes)
-        return check_cv(self.cv, y=codes, classifier=True).split(X, codes)
+    def _fit_fold(self, X: Any, codes: Integers, weights: Floats | None, fold: Fold) -> _FoldScores:
+        train, test = fold
+        fitted = self._fit_on(X, codes, weights, train)
+        seen = self._scores(fitted, _safe_indexing(X, train))
+        ones = np.ones(len(train)) if weights is None else weights[train]
+        return _FoldScores(
+            test, self._scores(fitted, _safe_indexing(X, test)), *moments(seen, ones)
+        )
 
-    def _fit_fold(
-        self,
-        X: Any,
-        codes: Integers,
-        weights: Floats,
-        params: dict[str, Any],
-        train: Integers,
-        test: Integers,
-        where: str,
-    ) -> HeldOut:
-        with self._naming(where):
-            fitted = self._fit_on(X, codes, params, train)
-            seen = self._scores(fitted, _safe_indexing(X, train))
-            scores = self._scores(fitted, _safe_indexing(X, test))
-        return HeldOut(fitted, test, scores, *moments(seen, weights[train]))
-
-    @contextmanager
-    def _naming(self, where: str) -> Iterator[None]:
-        """Name the estimator that fails, and where, whatever it raises."""
-        try:
-            yield
-        except (Exception, SystemExit) as error:
-            name = type(self.estimator).__name__
-            kind = TypeError if isinstance(error, TypeError) else ValueError
-            raise kind(f"{name} failed {where}: {reason_of(error)}") from error
-
-    def _fit_on(self, X: Any, codes: Integers, params: dict[str, Any], rows: Integers) -> Any:
+    def _fit_on(self, X: Any, codes: Integers, weights: Floats | None, rows: Integers) -> Any:
         target = codes + 1.0 if is_regressor(self.estimator) else self.classes_[codes]
-        own = {
-            name: _safe_indexing(value, rows) if np.shape(value)[:1] == codes.shape else value
-            for name, value in params.items()
-        }
-        return clone(self.estimator).fit(_safe_indexing(X, rows), target[rows], **own)
+        given = {} if weights is None else {"sample_weight": weights[rows]}
+        return clone(self.estimator).fit(_safe_indexing(X, rows), target[rows], **given)
 
-    def _aligned(self, held_out: list[HeldOut], X: Any, weights: Floats) -> list[Floats]:
+    def _aligned(self, held_out: list[_FoldScores], X: Any, weights: Floats) -> list[Floats]:
         """Return the held-out scores of each fold on the scale of ``estimator_``."""
-        if held_out[0].estimator is self.estimator_:
+        if isinstance(self.cv, str):  # already fitted
             return [held_out[0].scores]
         centre, spread = moments(self._scores(self.estimator_, X), weights)
         return [

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
-from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,6 +12,7 @@ from sklearn.pipeline import make_pipeline
 from moselect._types import Floats, Integers
 from moselect.decision.choice import check_kind, choose_kind
 from moselect.decision.costs import Costs, ResolvedCosts
+from moselect.decision.cross_fit import CrossFit, Decided, cross_fit, rule_loss
 from moselect.decision.differences import (
     PairedDifference,
     paired_gain,
@@ -24,71 +23,19 @@ from moselect.decision.differences import (
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
 from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
-from moselect.decision.held_out import held_out
 from moselect.decision.kinds import (
     KINDS,
     RIVALS,
     TRIVIAL,
     KindMaker,
-    cheapest_thresholds,
-    scoring_rule,
 )
-from moselect.decision.limits import Limit, LimitReached, costs_within, read_limits
+from moselect.decision.limits import LimitReached, read_limits
 from moselect.decision.preferences import preference_goal, preference_weights
-from moselect.decision.terms import count_terms
 from moselect.folds import Folds
 from moselect.metrics import OBJECTIVES
-from moselect.metrics.scorers import ordinal_scores
-from moselect.models import OrdinalLinearClassifier
-from moselect.models.card import ScoreCalibration
-from moselect.models.training import seeded
 from moselect.samples import Samples
 
 COLUMNS = (NEW_DATA, ERROR, "held out", "training", "terms", "seconds")
-
-
-class Responses(NamedTuple):
-    """What models say about samples: class codes (n,), scores (n,), probabilities (n, r)."""
-
-    codes: Integers
-    scores: Floats
-    proba: Floats | None
-
-    def decided(self, costs: Floats | None) -> Responses:
-        """Return the same with the classes of least expected cost, if costs are given."""
-        if costs is None or self.proba is None:
-            return self
-        return self._replace(codes=(self.proba @ costs).argmin(axis=1))
-
-
-@dataclass(frozen=True, eq=False)
-class CrossFit:
-    """A model fitted to all samples, and what models fitted without their fold say about them.
-
-    Attributes
-    ----------
-    estimator : estimator
-        Fitted to all samples, on class codes.
-    rule : OrdinalLinearClassifier or None
-        Its weights and thresholds; None if it has no single score.
-    calibration : ScoreCalibration or None
-        Class probabilities along that score.
-    training, new_data : Responses
-        By that one, and by those without each fold; of all samples.
-    outside : Responses or None
-        About the samples that the search held out.
-    terms, seconds : float
-        How many terms it adds up, NaN if it is no sum; and the time of all fits.
-    """
-
-    estimator: Any
-    rule: OrdinalLinearClassifier | None
-    calibration: ScoreCalibration | None
-    training: Responses
-    new_data: Responses
-    outside: Responses | None
-    terms: float
-    seconds: float
 
 
 class Decision:
@@ -199,31 +146,9 @@ class Decision:
         """Return a kind or rival, fitted to all samples and without each fold."""
         if kind in self._fits:
             return self._fits[kind]
-        samples, maker = self.samples, self._maker
-        seed = maker.random_state or 0
-        estimator = seeded(maker.make(kind, goal), seed)
-        parts = held_out(
-            estimator, samples.X, samples.codes, samples.n_classes, self.folds, seed=seed, n_jobs=1
-        )
-        new_data = _empty(samples)
-        for part in parts:
-            new_data.codes[part.rows] = part.predicted
-            new_data.scores[part.rows] = part.scores
-            assert new_data.proba is not None
-            new_data.proba[part.rows] = part.proba
-        estimator.fit(samples.X, samples.codes)
-        outside = None if self.held_out is None else _respond(estimator, self.held_out)
-        rule, calibration = scoring_rule(estimator) or (None, None)
-        fit = CrossFit(
-            estimator,
-            rule,
-            calibration,
-            _respond(estimator, samples),
-            new_data,
-            outside,
-            count_terms(estimator),
-            sum(part.fit_seconds for part in parts),
-        )
+        estimator = self._maker.make(kind, goal)
+        seed = self._maker.random_state or 0
+        fit = cross_fit(estimator, self.samples, self.folds, self.held_out, seed)
         if kind != "linear":
             self._fits[kind] = fit
         return fit
@@ -248,10 +173,10 @@ class Decision:
         fits = {name: self.cross_fit(name, goal) for name in kinds if name not in others}
         fits |= others | {name: self.cross_fit(name, goal) for name in RIVALS}
         decided = {
-            name: _Decided(name, fit, goal, self.samples, stated) for name, fit in fits.items()
+            name: Decided(name, fit, goal, self.samples, stated) for name, fit in fits.items()
         }
         losses = {
-            name: self._loss(goal, self.samples, one.new_data, name, self.folds.index)
+            name: rule_loss(goal, self.samples, one.new_data, name, self.folds.index)
             for name, one in decided.items()
         }
         scale = (
@@ -303,7 +228,7 @@ class Decision:
         )
 
     def _handed_over(
-        self, selected: str, decided: Mapping[str, _Decided], evidence: Evidence
+        self, selected: str, decided: Mapping[str, Decided], evidence: Evidence
     ) -> SelectedClassifier | SelectedPool:
         one, samples = decided[selected], self.samples
         rule, estimator = one.fit.rule, one.fit.estimator
@@ -327,7 +252,7 @@ class Decision:
     def _compare(
         self,
         goal: Goal,
-        decided: Mapping[str, _Decided],
+        decided: Mapping[str, Decided],
         losses: Mapping[str, tuple[float, Floats]],
         selected: str,
         by_cost: bool,
@@ -338,12 +263,12 @@ class Decision:
             rows[name] = {
                 NEW_DATA: losses[name][0],
                 ERROR: float(standard_errors(losses[name][1])),
-                "training": self._loss(goal, self.samples, one.training, name)[0],
+                "training": rule_loss(goal, self.samples, one.training, name)[0],
                 "terms": one.fit.terms,
                 "seconds": one.fit.seconds,
             }
             if self.held_out is not None and one.outside is not None:
-                rows[name]["held out"] = self._loss(goal, self.held_out, one.outside, name)[0]
+                rows[name]["held out"] = rule_loss(goal, self.held_out, one.outside, name)[0]
         table = pd.DataFrame.from_dict(rows, orient="index")
         table = table[[name for name in COLUMNS if name in table]]
         if not by_cost:  # a loss is what is missing to all gains at once
@@ -364,24 +289,7 @@ class Decision:
     def _chance_loss(self, goal: Goal) -> float:
         return goal.chance_loss(self.samples.codes, np.ones(len(self.samples)))
 
-    @staticmethod
-    def _loss(
-        goal: Goal,
-        samples: Samples,
-        responses: Responses,
-        name: str,
-        folds: Integers | None = None,
-    ) -> tuple[float, Floats]:
-        """Return the loss of a rule and the influence (n,) of each sample on it."""
-        codes, ones = samples.codes, np.ones(len(samples))
-        if name != TRIVIAL:
-            return goal.losses(codes, responses.codes, responses.scores, ones, folds)
-        of_classes = Goal(goal.costs)  # it ranks at random
-        loss, influence = of_classes.losses(codes, responses.codes, responses.scores, ones)
-        random_ranking = goal.chance_loss(codes, ones) - of_classes.chance_loss(codes, ones)
-        return loss + random_ranking, influence
-
-    def _objectives(self, one: _Decided) -> pd.DataFrame:
+    def _objectives(self, one: Decided) -> pd.DataFrame:
         codes, r = self.samples.codes, self.samples.n_classes
         new = rule_figures(codes, one.new_data.codes, one.new_data.scores, r, self.folds.index)
         rows = {NEW_DATA: new.values, ERROR: new.standard_errors}
@@ -393,48 +301,6 @@ class Decision:
         rows["training"] = rule_figures(codes, one.training.codes, one.training.scores, r).values
         table = pd.DataFrame(rows.values(), index=list(rows), columns=list(OBJECTIVES))
         return table if self._chance is None else table[list(self._chance.index)]
-
-
-class _Decided:
-    """A fitted kind, and the classes that it decides for under a goal and limits."""
-
-    def __init__(
-        self, name: str, fit: CrossFit, goal: Goal, samples: Samples, limits: list[Limit]
-    ) -> None:
-        self.fit = fit
-        self.goal = goal
-        costs: Floats | None = goal.costs
-        if limits and fit.new_data.proba is not None:
-            costs = costs_within(limits, goal.costs, samples.codes, fit.new_data.proba)
-            self.goal = Goal(costs, goal.ranking)
-        elif name == "linear":
-            costs = None  # its own thresholds decide
-        self._costs = costs
-        self.new_data = fit.new_data.decided(costs)
-        self.training = fit.training.decided(costs)
-        self.outside = None if fit.outside is None else fit.outside.decided(costs)
-
-    def thresholds(self) -> Floats:
-        """Return the thresholds (r - 1,) on the score."""
-        fit = self.fit
-        assert fit.rule is not None
-        if self._costs is None or fit.calibration is None:
-            return fit.rule.thresholds_
-        return cheapest_thresholds(fit.training.scores, fit.calibration, self._costs)
-
-
-def _empty(samples: Samples) -> Responses:
-    n = len(samples)
-    return Responses(np.empty(n, dtype=np.int64), np.empty(n), np.empty((n, samples.n_classes)))
-
-
-def _respond(estimator: Any, samples: Samples) -> Responses:
-    classes = np.arange(samples.n_classes)
-    return Responses(
-        np.asarray(estimator.predict(samples.X), dtype=np.int64),
-        np.asarray(ordinal_scores(estimator, samples.X, classes), dtype=np.float64),
-        np.asarray(estimator.predict_proba(samples.X)),
-    )
 
 
 def _confusion(samples: Samples, predicted: Integers) -> pd.DataFrame:

@@ -9,7 +9,7 @@ import numpy as np
 
 from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
-from moselect.decision.thresholds import cheapest_cuts
+from moselect.decision.linear.thresholds import cheapest_cuts
 
 
 @dataclass(frozen=True, eq=False)

@@ -16,8 +16,8 @@ from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
 from moselect.columns.training import columns_transformer
 from moselect.decision.goal import Goal
-from moselect.decision.linear_fit import fit_linear_rule
-from moselect.decision.thresholds import cheapest_cuts
+from moselect.decision.linear.fit import fit_linear_rule
+from moselect.decision.linear.thresholds import cheapest_cuts
 from moselect.models import (
     AdditiveOdds,
     OrdinalLinearClassifier,

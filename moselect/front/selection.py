@@ -8,7 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from moselect._types import Floats
-from moselect.decision.decision import CrossFit, Decision, Responses
+from moselect.decision.cross_fit import CrossFit, Responses
+from moselect.decision.decision import Decision
 from moselect.decision.goal import Goal
 from moselect.decision.kinds import KindMaker
 from moselect.folds import Folds

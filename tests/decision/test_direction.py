@@ -6,8 +6,8 @@ from scipy.optimize import minimize
 from scipy.special import expit
 
 from moselect.decision import cost_matrix
-from moselect.decision.direction import tune_direction
 from moselect.decision.goal import Goal
+from moselect.decision.linear.direction import tune_direction
 from moselect.models import class_probabilities, fit_proportional_odds
 
 

@@ -5,9 +5,9 @@ import pytest
 
 from moselect.decision import cost_matrix
 from moselect.decision.figures import rule_figures
-from moselect.decision.folded_samples import N_FOLDS
 from moselect.decision.goal import Goal
-from moselect.decision.linear_rule import LinearRuleFitter
+from moselect.decision.linear.folded_samples import N_FOLDS
+from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
 from moselect.metrics import ranking_scores
 from moselect.models import class_probabilities, fit_proportional_odds

@@ -10,7 +10,11 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.metrics import roc_curve
 
-from moselect.decision.thresholds import averaged_thresholds, exact_thresholds, smooth_thresholds
+from moselect.decision.linear.thresholds import (
+    averaged_thresholds,
+    exact_thresholds,
+    smooth_thresholds,
+)
 from moselect.models.calibration import calibrate
 
 SCORES = st.integers(-3, 3).map(float) | st.floats(-1e9, 1e9, width=32)

@@ -9,7 +9,7 @@ from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, cost_matrix, 
 from moselect.decision import Costs, SelectedClassifier
 from moselect.decision.goal import Goal
 from moselect.decision.kinds import KindMaker
-from moselect.decision.linear_rule import LinearRuleFitter
+from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.decision.preferences import preference_goal, preference_weights
 from moselect.folds import Folds
 from moselect.front import Selector

@@ -10,10 +10,10 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.decision.direction import tune_direction
-from moselect.decision.folded_samples import N_FOLDS, FoldedSamples, Part
 from moselect.decision.goal import Goal, objective_goals
-from moselect.decision.thresholds import averaged_thresholds
+from moselect.decision.linear.direction import tune_direction
+from moselect.decision.linear.folded_samples import N_FOLDS, FoldedSamples, Part
+from moselect.decision.linear.thresholds import averaged_thresholds
 from moselect.models import class_probabilities, fit_proportional_odds
 from moselect.models.threads import one_blas_thread
 
