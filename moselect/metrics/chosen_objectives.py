@@ -21,21 +21,7 @@ from moselect.metrics.objectives import (
 
 @dataclass(frozen=True)
 class Objectives:
-    """The objectives that a search was asked to maximise.
-
-    Parameters
-    ----------
-    names : sequence of str
-        At least two different names out of `OBJECTIVES`; errors as in `check_objectives`.
-
-    Examples
-    --------
-    >>> objectives = Objectives(("vus", "accuracy"))
-    >>> objectives.indices
-    array([2, 0])
-    >>> objectives.of_classes
-    array([False,  True])
-    """
+    """The objectives that a search maximises: at least two different names out of `OBJECTIVES`."""
 
     names: Sequence[str] = OBJECTIVES
 
@@ -70,15 +56,9 @@ class Objectives:
 
 
 def chance_levels(class_counts: Integers) -> Floats:
-    """Compute what the objectives reach without features, shape (N_OBJECTIVES,).
+    """Return what the objectives (N_OBJECTIVES,) reach without features, by class counts (r,).
 
-    They are the share of the largest class, 1 - MAE of the best constant class, 1 / r! for VUS and
-    1/2 for the pairwise measures (Waegeman et al. 2008, lemma 3.3), for ``class_counts`` (r,).
-
-    Examples
-    --------
-    >>> chance_levels(np.array([2, 1, 1]))
-    array([0.5       , 0.25      , 0.16666667, 0.5       , 0.5       , 0.5       ])
+    Waegeman et al. 2008, lemma 3.3.
     """
     shares = class_counts / class_counts.sum()
     return np.array([objective.chance(shares) for objective in ALL_OBJECTIVES])

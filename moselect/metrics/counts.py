@@ -64,19 +64,7 @@ class RankingCounts:
         self.lowest, self.highest = np.full(m, np.inf), np.full(m, -np.inf)
 
     def update(self, y_true: ArrayLike, y_score: ArrayLike) -> RankingCounts:
-        """Add samples.
-
-        Parameters
-        ----------
-        y_true : array-like of shape (n,)
-            Labels, each one of ``classes``.
-        y_score : array-like of shape (n,)
-            Scores; higher means a higher class.
-
-        Returns
-        -------
-        RankingCounts
-            These counts.
+        """Add samples: labels (n,) out of ``classes``, and their scores (n,); return these counts.
 
         Raises
         ------
@@ -127,18 +115,8 @@ class RankingCounts:
         """Return empty counts whose bins are finer where samples of different classes meet.
 
         Fill them with the same samples again. A bin is divided between its lowest and highest
-        score, so a few ties in it are separated at once.
-
-        Parameters
-        ----------
-        tolerance : float, default=1e-6
-            Largest difference of upper and lower bound that is wanted of any measure. Bins that
-            fill more than 96 MiB are not made for it.
-
-        Returns
-        -------
-        RankingCounts
-            With the same bins if there is nothing to divide.
+        score, so a few ties in it are separated at once. ``tolerance`` is the largest difference of
+        upper and lower bound of any measure; bins that fill more than 96 MiB are not made for it.
         """
         divided, width = self._unknown_pairs()
         if width.sum() <= tolerance:

@@ -30,14 +30,7 @@ Metric = Callable[..., float]
 class OrdinalScorer:
     """A measure that calls an estimator for what it measures; higher is better.
 
-    Use `get_scorer` to make one. ``scorer(estimator, X, y, sample_weight=None)`` returns a float.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LinearRegression
-    >>> X, y = [[0.1], [0.3], [0.2], [0.8]], [1, 2, 1, 3]
-    >>> get_scorer("vus")(LinearRegression().fit(X, y), X, y)
-    1.0
+    ``scorer(estimator, X, y, sample_weight=None)`` returns a float.
     """
 
     name: str
