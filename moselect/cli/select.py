@@ -2,143 +2,29 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from moselect import __version__
 from moselect.cli.evidence_tables import print_evidence, print_member
+from moselect.cli.select_options import Model, Output, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets import Dataset, load_dataset
-from moselect.decision import Costs, Evidence, Loss, SelectedPool
-from moselect.export.export_model import check_export, export_model
-from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.decision import Costs, Evidence, SelectedPool
+from moselect.models import OrdinalLinearClassifier
 from moselect.models.linear import class_scores
 from moselect.storage import (
     Run,
     check_data,
-    check_file_path,
-    check_model_path,
     read_cost_matrix,
     read_run,
     search_of,
     suffix_of,
     write_cost_template,
-    write_model,
-    write_pool,
 )
 
 LIMIT_NOT_MET = 3  # exit code
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What a model was asked for by."""
-
-    class_costs: list[float] | None = None
-    loss: Loss | None = None
-    costs_file: Path | None = None
-    priors: list[float] | None = None
-    preferences: dict[str, float] | None = None
-    model: int | None = None
-    best: str | None = None
-    balanced: bool = False
-    kind: str | None = None
-    limits: dict[str, float] | None = None
-
-    def check(self) -> None:
-        """Raise ValueError if it was asked for in more than one way."""
-        ways = {
-            "--class-costs": self.class_costs is not None,
-            "--cost-matrix": self.costs_file is not None,
-            "--prefer": self.preferences is not None,
-            "--model": self.model is not None,
-            "--best": self.best is not None,
-            "--balanced": self.balanced,
-        }
-        given = [option for option, is_given in ways.items() if is_given]
-        if len(given) > 1:
-            raise ValueError(f"give one of {' and '.join(given)}")
-        if self.priors is not None and not (self.class_costs or self.costs_file):
-            raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
-        if (self.kind or self.limits) and self.is_member:
-            raise ValueError("--kind and --limit go with --class-costs, --cost-matrix or --prefer")
-
-    @property
-    def ignores_loss(self) -> bool:
-        """Whether a loss was given that changes nothing."""
-        return self.loss is not None and self.class_costs is None
-
-    @property
-    def is_member(self) -> bool:
-        """Whether a model of the front is wanted as it is."""
-        return self.model is not None or self.best is not None or self.balanced
-
-
-Model = OrdinalLinearClassifier | SelectedPool
-
-
-@dataclass(frozen=True)
-class Output:
-    """Files for the model."""
-
-    model: Path | None  # None: model.json or model.skops
-    export: Path | None = None
-    table: str = "data"  # in SQL
-    force: bool = False
-
-    def path(self, model: Model) -> Path:
-        """Return the file for a model."""
-        pool = isinstance(model, SelectedPool)
-        return self.model or Path("model.skops" if pool else f"model{suffix_of(model)}")
-
-    def check(self, run: Run, asked: Asked) -> None:
-        """Raise ValueError if a file cannot be written, before anything is fitted."""
-        if not asked.is_member and asked.kind in (None, "cheapest", "simple", "pool"):
-            ways = "give --kind linear or --kind curves"
-            if self.export is not None:
-                raise ValueError(f"a pool of models cannot be exported: {ways}")
-            if self.model is not None and self.model.suffix != ".skops":
-                raise ValueError(
-                    f"'{self.model}': a pool of models is a .skops file: write to "
-                    f"'{self.model.with_suffix('.skops')}', or {ways}"
-                )
-            check_file_path(self.model or Path("model.skops"), replace=self.force)
-            return
-        model = run.front[0]
-        check_file_path(self.path(model), replace=self.force)
-        check_model_path(self.path(model), model)
-        if self.export is not None:
-            check_export(model, self.export, overwrite=self.force)
-
-    def write(self, model: Model, about: dict[str, Any], card: ModelCard | None) -> None:
-        """Write the model, and what it is exported to."""
-        if isinstance(model, SelectedPool):
-            steps = [step for _, step in model.pipeline.steps]
-            write_pool(
-                self.path(model),
-                steps[-1],
-                preparation=steps[0] if len(steps) > 1 else None,
-                cost_matrix=model.costs,
-                about=about,
-            )
-            return
-        if self.export is not None:
-            export_model(model, self.export, card=card, table=self.table, overwrite=self.force)
-        write_model(self.path(model), model, about, card)
-
-
-def limits_of(given: list[str] | None) -> dict[str, float]:
-    """Read limits, each a mistake and a share; ValueError if one has no share."""
-    found = {}
-    for text in given or []:
-        words, _, share = text.rpartition(":")
-        try:
-            found[words] = float(share)
-        except ValueError:
-            raise ValueError(f"--limit {text}: write 'severe<serious:0.2'") from None
-    return found
 
 
 def run_template(path: Path, template: Path, force: bool, terminal: Terminal) -> None:
@@ -152,32 +38,32 @@ def run_template(path: Path, template: Path, force: bool, terminal: Terminal) ->
 
 
 def run_select(
-    path: Path, data: str | None, asked: Asked, output: Output, terminal: Terminal
+    path: Path, data: str | None, request: Request, output: Output, terminal: Terminal
 ) -> None:
     """Do the whole job of `moselect select`."""
-    asked.check()
+    request.check()
     run = read_run(path)
-    output.check(run, asked)
-    if asked.ignores_loss:
+    output.check(run, request)
+    if request.ignores_loss:
         terminal.warn("--loss changes nothing here: it says how --class-costs grow")
-    if asked.is_member:
-        _take_member(run, data, asked, output, terminal)
+    if request.is_member:
+        _take_member(run, data, request, output, terminal)
         return
-    costs = _costs(run, asked)
+    costs = _costs(run, request)
     dataset = data_of(run, data)
     search = search_of(run.record, labels=dataset.labels)
     selector = search.selector(run.front, dataset.X, dataset.y)
     model: Model
     if costs is not None:
-        model = selector.for_costs(costs, asked.kind, asked.limits)
+        model = selector.for_costs(costs, request.kind, request.limits)
     else:
-        model = selector.for_preferences(asked.preferences, asked.kind, asked.limits)
+        model = selector.for_preferences(request.preferences, request.kind, request.limits)
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
     card = None
     if isinstance(model, OrdinalLinearClassifier):
         card = card_of_selected(model, evidence, dataset, run.record)
-    output.write(model, _about(evidence, run.record, asked.priors), card)
+    output.write(model, _about(evidence, run.record, request.priors), card)
     if terminal.json:
         terminal.print_json({**_files(model, output), **_as_record(model, evidence)})
     else:
@@ -187,21 +73,22 @@ def run_select(
         raise SystemExit(LIMIT_NOT_MET)
 
 
-def _costs(run: Run, asked: Asked) -> Costs | None:
+def _costs(run: Run, request: Request) -> Costs | None:
     classes = run.front.classes
-    for option, given in (("--class-costs", asked.class_costs), ("--priors", asked.priors)):
+    for option, given in (("--class-costs", request.class_costs), ("--priors", request.priors)):
         if given is not None and len(given) != len(classes):
             raise ValueError(
                 f"{option} has {len(given)} numbers, but there are {len(classes)} "
                 f"classes: {', '.join(in_one_line(str(label)) for label in classes)}"
             )
-    if asked.costs_file is not None:
+    if request.costs_file is not None:
         return Costs(
-            cost_matrix=read_cost_matrix(asked.costs_file, classes.tolist()), priors=asked.priors
+            cost_matrix=read_cost_matrix(request.costs_file, classes.tolist()),
+            priors=request.priors,
         )
-    if asked.class_costs is None:
+    if request.class_costs is None:
         return None
-    return Costs(asked.class_costs, asked.loss or "absolute", priors=asked.priors)
+    return Costs(request.class_costs, request.loss or "absolute", priors=request.priors)
 
 
 def data_of(run: Run, data: str | None) -> Dataset:
@@ -220,14 +107,14 @@ def data_of(run: Run, data: str | None) -> Dataset:
 
 
 def _take_member(
-    run: Run, data: str | None, asked: Asked, output: Output, terminal: Terminal
+    run: Run, data: str | None, request: Request, output: Output, terminal: Terminal
 ) -> None:
     """Write a model of the front as it is, and print its figures."""
     front = run.front
-    if asked.best is not None:
-        index = front.best(asked.best)
+    if request.best is not None:
+        index = front.best(request.best)
     else:
-        index = front.balanced() if asked.model is None else asked.model
+        index = front.balanced() if request.model is None else request.model
     if index >= len(front):
         raise ValueError(f"--model {index}: the models of the front are 0 to {len(front) - 1}")
     figures = {

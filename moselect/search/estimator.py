@@ -13,11 +13,13 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from moselect.columns.training import unprepared_samples
 from moselect.decision import Loss, SelectedClassifier, SelectedPool
 from moselect.decision.costs import given_costs
 from moselect.decision.preferences import preference_weights
 from moselect.front import Front, Selector, measure_holdout
 from moselect.models.threads import one_blas_thread
+from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 from moselect.search.fold_search import search_folds
 from moselect.search.front_search import search_front
@@ -30,7 +32,7 @@ from moselect.search.settings import (
     checked_settings,
     preset_settings,
 )
-from moselect.search.training import encode_samples, fit_training, plain_table, seed_of
+from moselect.search.training import fit_training, plain_table, seed_of
 
 
 @describes(SearchSettings)
@@ -284,7 +286,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
 
     def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Samples:
         """Encode labels, and set what scikit-learn's estimators keep of their data."""
-        samples = encode_samples(X, y, self.labels)
+        table = plain_table(X)
+        classes, codes = ordinal_target(y, self.labels)
+        samples = unprepared_samples(table, codes, classes)
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]
         if isinstance(samples.X, pd.DataFrame):

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_array
@@ -22,12 +21,10 @@ from moselect.columns.training import (
     fit_training_columns,
     kept_training_columns,
     refit_without_folds,
-    unprepared_samples,
 )
 from moselect.decision.kinds import KindMaker
 from moselect.folds import Folds, split_holdout
 from moselect.front import Front, Selector
-from moselect.models.training import ordinal_target
 from moselect.samples import Samples, check_classes
 from moselect.search.settings import SearchSettings
 
@@ -154,15 +151,6 @@ def plain_table(X: Any) -> Any:
         return X
     check_unmasked("X", X)
     return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
-
-
-def encode_samples(
-    X: ArrayLike | pd.DataFrame, y: ArrayLike, labels: Sequence[Any] | None
-) -> Samples:
-    """Check a table and its labels, at least two samples of each class, and encode the labels."""
-    table = plain_table(X)
-    classes, codes = ordinal_target(y, labels)
-    return unprepared_samples(table, codes, classes)
 
 
 def sample_counts(sample_weight: ArrayLike | None, n: int) -> Integers | None:

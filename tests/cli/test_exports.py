@@ -71,14 +71,14 @@ def predicted(inside, tmp_path, rows, *options):
 
 
 def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw, run):
-    done = inside("select", "run", *COSTS, "--export", "m.sql", "--table", "new")
+    done = inside("select", "run", *COSTS, "--export", "m.sql")
     assert done.returncode == 0, done.stderr
     assert "Exported to: m.sql" in done.stdout
     rows = new_rows(raw)
     expected = predicted(inside, tmp_path, rows)[0]["class"].tolist()
 
     with sqlite3.connect(":memory:") as connection:
-        rows.to_sql("new", connection, index=False)
+        rows.to_sql("data", connection, index=False)
         found = connection.execute((tmp_path / "m.sql").read_text()).fetchall()
     assert [row[-1] for row in found] == expected
 

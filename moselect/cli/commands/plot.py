@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from moselect.cli.options import JsonOption, QuietOption, RunArgument
+from moselect.cli.options import JsonOption, RunArgument
 from moselect.cli.terminal import Terminal
 
 
@@ -19,14 +19,13 @@ def plot(
             "costs: the cost of each model beside an objective, all mistakes weighed alike."
         ),
     ] = "fronts",
-    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Draw the pictures of a run folder again."""
     from moselect.cli.pictures import KINDS, draw_pictures
     from moselect.storage import read_run
 
-    terminal = Terminal(quiet=quiet, json=json)
+    terminal = Terminal(json=json)
     kinds = KINDS if kind == "all" else (kind,)
     pictures = [str(path) for path in draw_pictures(read_run(run), kinds)]
     if json:

@@ -91,7 +91,6 @@ def select(
             help="Also write the model as .sql, .xlsx or .py, or its card as .html or .txt."
         ),
     ] = None,
-    table: Annotated[str, typer.Option(help="Name of the table in the SQL.")] = "data",
     data: Annotated[
         str | None,
         typer.Option(
@@ -104,14 +103,15 @@ def select(
     json: JsonOption = False,
 ) -> None:
     """Write the model that is best on new data, for given costs of mistakes or by preference."""
-    from moselect.cli.select import Asked, Output, limits_of, run_select, run_template
+    from moselect.cli.select import run_select, run_template
+    from moselect.cli.select_options import Output, Request, limits_of
 
     terminal = Terminal(quiet=quiet, json=json)
     if cost_template is not None:
         run_template(run, cost_template, force, terminal)
         return
 
-    asked = Asked(
+    request = Request(
         numbers("--class-costs", class_costs),
         loss,
         cost_matrix,
@@ -123,4 +123,4 @@ def select(
         kind,
         limits_of(limit),
     )
-    run_select(run, data, asked, Output(out, export, table, force), terminal)
+    run_select(run, data, request, Output(out, export, force), terminal)

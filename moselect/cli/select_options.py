@@ -1,0 +1,127 @@
+"""By what `moselect select` is to find a model, and the files for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from moselect.decision import Loss, SelectedPool
+from moselect.export.export_model import check_export, export_model
+from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.storage import (
+    Run,
+    check_file_path,
+    check_model_path,
+    suffix_of,
+    write_model,
+    write_pool,
+)
+
+
+@dataclass(frozen=True)
+class Request:
+    """By what a model is selected."""
+
+    class_costs: list[float] | None = None
+    loss: Loss | None = None
+    costs_file: Path | None = None
+    priors: list[float] | None = None
+    preferences: dict[str, float] | None = None
+    model: int | None = None
+    best: str | None = None
+    balanced: bool = False
+    kind: str | None = None
+    limits: dict[str, float] | None = None
+
+    def check(self) -> None:
+        """Raise ValueError if it is selected in more than one way."""
+        ways = {
+            "--class-costs": self.class_costs is not None,
+            "--cost-matrix": self.costs_file is not None,
+            "--prefer": self.preferences is not None,
+            "--model": self.model is not None,
+            "--best": self.best is not None,
+            "--balanced": self.balanced,
+        }
+        given = [option for option, is_given in ways.items() if is_given]
+        if len(given) > 1:
+            raise ValueError(f"give one of {' and '.join(given)}")
+        if self.priors is not None and not (self.class_costs or self.costs_file):
+            raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
+        if (self.kind or self.limits) and self.is_member:
+            raise ValueError("--kind and --limit go with --class-costs, --cost-matrix or --prefer")
+
+    @property
+    def ignores_loss(self) -> bool:
+        """Whether a loss was given that changes nothing."""
+        return self.loss is not None and self.class_costs is None
+
+    @property
+    def is_member(self) -> bool:
+        """Whether a model of the front is taken as it is."""
+        return self.model is not None or self.best is not None or self.balanced
+
+
+Model = OrdinalLinearClassifier | SelectedPool
+
+
+@dataclass(frozen=True)
+class Output:
+    """Files for the model."""
+
+    model: Path | None  # None: model.json or model.skops
+    export: Path | None = None
+    force: bool = False
+
+    def path(self, model: Model) -> Path:
+        """Return the file for a model."""
+        pool = isinstance(model, SelectedPool)
+        return self.model or Path("model.skops" if pool else f"model{suffix_of(model)}")
+
+    def check(self, run: Run, request: Request) -> None:
+        """Raise ValueError if a file cannot be written, before anything is fitted."""
+        if not request.is_member and request.kind in (None, "cheapest", "simple", "pool"):
+            ways = "give --kind linear or --kind curves"
+            if self.export is not None:
+                raise ValueError(f"a pool of models cannot be exported: {ways}")
+            if self.model is not None and self.model.suffix != ".skops":
+                raise ValueError(
+                    f"'{self.model}': a pool of models is a .skops file: write to "
+                    f"'{self.model.with_suffix('.skops')}', or {ways}"
+                )
+            check_file_path(self.model or Path("model.skops"), replace=self.force)
+            return
+        model = run.front[0]
+        check_file_path(self.path(model), replace=self.force)
+        check_model_path(self.path(model), model)
+        if self.export is not None:
+            check_export(model, self.export, overwrite=self.force)
+
+    def write(self, model: Model, about: dict[str, Any], card: ModelCard | None) -> None:
+        """Write the model, and what it is exported to."""
+        if isinstance(model, SelectedPool):
+            steps = [step for _, step in model.pipeline.steps]
+            write_pool(
+                self.path(model),
+                steps[-1],
+                preparation=steps[0] if len(steps) > 1 else None,
+                cost_matrix=model.costs,
+                about=about,
+            )
+            return
+        if self.export is not None:
+            export_model(model, self.export, card=card, overwrite=self.force)
+        write_model(self.path(model), model, about, card)
+
+
+def limits_of(texts: list[str] | None) -> dict[str, float]:
+    """Read limits, each a mistake and a share; ValueError if one has no share."""
+    limits = {}
+    for text in texts or []:
+        words, _, share = text.rpartition(":")
+        try:
+            limits[words] = float(share)
+        except ValueError:
+            raise ValueError(f"--limit {text}: write 'severe<serious:0.2'") from None
+    return limits
