@@ -162,9 +162,9 @@ def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Mask]:
         return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
     codes, values = _distinct_cells(column)
     text = _date_texts(values)
-    found = _parse(text, date_format)
-    bad = np.append((found.isna() & ~text.str.lower().isin(GAPS)).to_numpy(dtype=bool), False)
-    table = np.append(found.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
+    dates = _parse(text, date_format)
+    bad = np.append((dates.isna() & ~text.str.lower().isin(GAPS)).to_numpy(dtype=bool), False)
+    table = np.append(dates.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
     return pd.Series(table[codes], index=column.index), bad[codes]
 
 

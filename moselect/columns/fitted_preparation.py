@@ -49,6 +49,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     columns_: tuple[PreparedColumn, ...]
     left_out_: tuple[LeftOut, ...]
     _takes_arrays: bool = False
+    document_name = "preparation"
 
     def transform(self, X: Any) -> pd.DataFrame | Floats:
         """Return columns of finite numbers, matched by name.

@@ -54,6 +54,8 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ((506, 2), ['proportional_odds', 'splines'])
     """
 
+    document_name = "models"
+
     def __init__(
         self,
         models: Any = None,
@@ -110,6 +112,10 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return the names of the models, shape (B,)."""
         check_is_fitted(self)
         return np.array(self.pool_.model_names_, dtype=object)
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the names of the models, which themselves no text can hold."""
+        return {"models": self.pool_.model_names_}
 
     def _fit(
         self,

@@ -166,10 +166,10 @@ def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[
     for feature, column in zip(features, values.T, strict=True):
         present = column[np.isfinite(column)]
         outside = int(((present < feature.minimum) | (present > feature.maximum)).sum())
-        found = _remarks(feature, present, outside)
-        if found:
+        parts = _remarks(feature, present, outside)
+        if parts:
             name = names.get(feature.name, feature.name)
-            remarks.append((-outside, f"'{name}': {'; '.join(found)}"))
+            remarks.append((-outside, f"'{name}': {'; '.join(parts)}"))
     remarks.sort(key=lambda pair: pair[0])
     texts = [text for _, text in remarks[:MOST_REMARKS]]
     if len(remarks) > MOST_REMARKS:

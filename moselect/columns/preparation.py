@@ -160,8 +160,8 @@ class Preparation(FittedPreparation):
                     f"{size} {what}(s) (shape={frame.shape}) while a minimum of {fewest} is "
                     "required to learn how to prepare columns"
                 )
-        if y is not None and np.shape(y) != (len(frame),):
-            raise ValueError(f"y has shape {np.shape(y)}, but X has {len(frame)} rows")
+        if y is not None and np.asarray(y).shape != (len(frame),):
+            raise ValueError(f"y has shape {np.asarray(y).shape}, but X has {len(frame)} rows")
         codes = None if y is None else encode_labels(y, class_labels(y))
         self._check_names(frame)
         contents = self._find_contents(frame) if self._contents is None else self._contents

@@ -3,6 +3,8 @@
 Beside those of scikit-learn, the transformers here and `SplineColumns` have methods of their own,
 which one's own transformers may have:
 
+- ``to_document()`` and ``from_document(content)``: plain values that a file can hold, under their
+  ``document_name``,
 - ``terms(features)``: their columns as formulas of the features' formulas; the first step has
   ``terms()`` if it takes tables of any columns,
 - ``summary``: what they do, in words, and ``described_columns``: what to call their columns,
@@ -13,12 +15,22 @@ which one's own transformers may have:
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sklearn.pipeline import Pipeline
+from sklearn.pipeline import Pipeline, make_pipeline
 
+from moselect._validation import shortened
+from moselect.columns.model_columns import ModelColumns
 from moselect.columns.number_columns import ELSEWHERE
+from moselect.columns.preparation import Preparation
+from moselect.models import SplineColumns
 from moselect.models.terms import Number, Term
+
+READERS = {
+    Preparation.document_name: Preparation.from_document,
+    SplineColumns.document_name: SplineColumns.from_document,
+}
 
 
 def steps_of(columns: Any) -> list[Any]:
@@ -54,6 +66,64 @@ def column_terms(columns: Any) -> tuple[Term, ...]:
     return tuple(terms)
 
 
+def models_in(columns: Any) -> ModelColumns | None:
+    """Return the step that scores samples by models, which no text can hold; None without one."""
+    return next((step for step in steps_of(columns) if hasattr(step, "fit_in_folds")), None)
+
+
+def columns_document(columns: Pipeline | None) -> list[dict[str, Any]] | None:
+    """Return the fitted steps of a transformer as values that JSON can hold; None if there is none.
+
+    Of columns of models it holds their names.
+
+    Raises
+    ------
+    ValueError
+        If a step cannot be written down, such as a transformer of one's own.
+    """
+    for step in steps_of(columns):
+        if not hasattr(step, "to_document"):
+            raise ValueError(
+                f"columns of {type(step).__name__} cannot be written to a file: keep the model "
+                "in Python, or search with columns='features', 'splines' or 'models'"
+            )
+    return [
+        {"step": step.document_name, "content": step.to_document()} for step in steps_of(columns)
+    ] or None
+
+
+def columns_from_document(
+    steps: Sequence[Mapping[str, Any]] | None,
+    names: Sequence[str] | None,
+    models: ModelColumns | None = None,
+) -> Pipeline | None:
+    """Return the fitted transformer that a document describes.
+
+    ``names`` are those of the columns that it is to make, and ``models`` what `models_in` returned.
+
+    Raises
+    ------
+    ValueError
+        If it describes none, or one that makes other columns.
+    """
+    if steps is None:
+        return None
+    made: list[Any] = []
+    for step in steps:
+        if step["step"] in READERS:
+            made.append(READERS[step["step"]](step["content"]))
+        elif step["step"] != ModelColumns.document_name:
+            raise ValueError(f"unknown step of the columns: {shortened(step['step'])!r}")
+        elif models is None:
+            raise ValueError("its columns are scores of models, which are kept in a file .skops")
+        else:
+            made.append(models)
+    columns = make_pipeline(*made)
+    if names is not None and list(map(str, columns.get_feature_names_out())) != list(names):
+        raise ValueError("its weights are for other columns than it makes of a table")
+    return columns
+
+
 def summaries(columns: Any) -> list[str]:
     """Return what is done to the columns of a table before they are weighed."""
     return [step.summary for step in steps_of(columns) if hasattr(step, "summary")]
@@ -66,4 +136,4 @@ def only_selects(columns: Any) -> bool:
 
 def cross_fits(columns: Any) -> bool:
     """Return whether each sample gets columns that were fitted without its fold."""
-    return any(hasattr(step, "fit_in_folds") for step in steps_of(columns))
+    return models_in(columns) is not None

@@ -14,7 +14,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from moselect._types import Floats, Integers
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
-from moselect.columns.training import columns_transformer
+from moselect.columns.training import columns_transformer, preparation_for
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.decision.linear.thresholds import cheapest_cuts
@@ -72,8 +72,8 @@ class KindMaker:
             "pool": OrdinalPool(labels=labels, random_state=self.random_state, n_jobs=self.n_jobs),
             PROPORTIONAL_ODDS: ProportionalOdds(alpha="cv", labels=labels),
         }[kind]
-        prepared = columns_transformer(self.table, "features", self.prepare, self.random_state)
-        return make_pipeline(*([] if prepared is None else [s for _, s in prepared.steps]), model)
+        preparation = preparation_for(self.table, self.prepare, self.random_state)
+        return make_pipeline(*([] if preparation is None else [preparation]), model)
 
 
 class LinearGoalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]

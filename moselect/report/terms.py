@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
+from moselect.columns.steps import steps_of
 from moselect.features import feature_matrix
 from moselect.front import Front
 from moselect.models import SplineColumns
@@ -38,8 +39,7 @@ def find_terms(front: Front, X: ArrayLike | pd.DataFrame | None = None) -> list[
     """
     p = front.weights.shape[1]
     values = None if X is None else feature_matrix(X, front.feature_names, p)
-    steps = getattr(front.columns, "steps", None)
-    last: Any = steps[-1][1] if steps else None
+    *_, last = steps_of(front.columns) or [None]
     if not hasattr(last, "get_term_names"):
         features = front.feature_names or [f"x{j}" for j in range(p)]
         return [_term([name], np.array([j]), values) for j, name in enumerate(features)]

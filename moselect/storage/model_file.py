@@ -13,15 +13,10 @@ import msgspec
 
 from moselect._validation import shortened
 from moselect.columns import ModelColumns
+from moselect.columns.steps import columns_document, columns_from_document, models_in
 from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier
 from moselect.models.document import FORMAT, MODEL_SCHEMA, model_document
 from moselect.storage.atomic import replacing
-from moselect.storage.columns_document import (
-    check_column_names,
-    columns_document,
-    columns_from_document,
-    models_in,
-)
 from moselect.storage.documents import decoded
 from moselect.storage.json_text import as_json
 from moselect.storage.pool_file import KeptPool, pool_of
@@ -232,8 +227,7 @@ def _kept(content: bytes, models: ModelColumns | None, path: Path) -> KeptModel:
     try:
         document = decoded(content, ModelDocument)
         model = document.model()
-        model.columns = columns_from_document(document.columns, models)
-        check_column_names(model.columns, model.feature_names, model.n_features_in_)
+        model.columns = columns_from_document(document.columns, model.feature_names, models)
     except (ValueError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return KeptModel(model, document)

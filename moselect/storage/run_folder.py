@@ -18,18 +18,13 @@ import pandas as pd
 
 from moselect._validation import shortened
 from moselect.columns import Preparation
+from moselect.columns.steps import columns_document, columns_from_document, models_in
 from moselect.datasets import Dataset, read_table
 from moselect.front import Front
 from moselect.listing import listing
 from moselect.search import ParetoSearch
 from moselect.search.settings import SETTINGS
 from moselect.storage.atomic import PART, replacing, sync_folder
-from moselect.storage.columns_document import (
-    check_column_names,
-    columns_document,
-    columns_from_document,
-    models_in,
-)
 from moselect.storage.csv_text import FORMAT, as_csv, read_bounded
 from moselect.storage.documents import decoded, heading_of
 from moselect.storage.fold_table import read_folds, remove_other_folds, write_folds
@@ -330,8 +325,7 @@ def read_run(path: Path) -> Run:
         front = Front.from_frame(table, record["classes"], chance)
         if len(front) != record["n_models"]:
             raise ValueError(f"it has {len(front)} models, not {record['n_models']}")
-        columns = columns_from_document(record["columns"], models)
-        check_column_names(columns, front.feature_names, record["data"]["n_features"])
+        columns = columns_from_document(record["columns"], front.feature_names, models)
     except ValueError as error:
         raise ValueError(
             f"the run in '{path}' is damaged ({shortened(error)}): run the search again"

@@ -120,7 +120,6 @@ CHANGES = {
     "huge counts": (lambda t: t.assign(**{"n:1:1": 1e30}), "no counts"),
     "other samples": (lambda t: t.assign(**{"n:1:1": range(len(t))}), "not counted on the same"),
     "text": (lambda t: t.assign(vus="high"), "no numbers"),
-    "one weight more": (lambda t: t.assign(**{"w:hidden": 1.0}), "weights for 3 features, not 2"),
     "missing": (lambda t: t.assign(vus=np.nan), "no finite number in its column 'vus'"),
     "infinite": (lambda t: t.assign(**{"w:height": np.inf}), "in its column 'w:height'"),
     "above 1": (lambda t: t.assign(accuracy=1.5), "above 1"),

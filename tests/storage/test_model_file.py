@@ -258,18 +258,6 @@ def test_a_model_on_scores_of_models_is_no_text(scoring, tmp_path):
     assert not any(tmp_path.iterdir())
 
 
-def test_a_model_on_scores_of_other_models_than_its_text_names_is_refused(scoring, tmp_path):
-    model, _ = scoring
-    path = tmp_path / "model.skops"
-    write_model(path, model)
-    value = skops.io.loads(path.read_bytes(), trusted=list(TRUSTED_TYPES))
-    document = json.loads(value["document"])
-    document["columns"][0]["content"]["models"] = ["proportional_odds", "boosting"]
-    skops.io.dump({**value, "document": json.dumps(document)}, path)
-    with pytest.raises(ValueError, match="damaged: the models of its columns are others"):
-        read_model(path)
-
-
 @pytest.mark.slow
 def test_a_strangers_model_with_other_types_is_refused(scoring, tmp_path):
     model, _ = scoring

@@ -29,6 +29,19 @@ Names = NDArray[np.object_]
 FURTHEST = 3.0  # standard deviations at which the factors of products are clipped
 
 
+class _Document(Struct, frozen=True, forbid_unknown_fields=True):
+    """Fitted columns as plain values that JSON can hold."""
+
+    columns: Literal["splines"]
+    features: list[str] | None
+    knots: list[list[float]]
+    pairs: list[Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=2)]]
+    centre: list[float]
+    scale: list[Annotated[float, Meta(gt=0.0)]]
+    column_centre: list[float]
+    column_scale: list[Annotated[float, Meta(gt=0.0)]]
+
+
 class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Transform features into columns whose weighted sums are smooth curves.
 
@@ -74,6 +87,8 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     >>> columns.get_feature_names_out()[[0, 1, -1]]
     array(['CRIM', 'spline(CRIM, 1)', 'RM * LSTAT'], dtype=object)
     """
+
+    document_name = "splines"
 
     def __init__(
         self,
@@ -171,6 +186,48 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         is_first = np.diff(self.terms_, prepend=-1) > 0
         return np.where(self.terms_ >= len(self.knots_), 2, np.where(is_first, 0, 1))
 
+    def to_document(self) -> dict[str, Any]:
+        """Return fitted columns as plain values that JSON can hold."""
+        check_is_fitted(self)
+        names = getattr(self, "feature_names_in_", None)
+        document = _Document(
+            "splines",
+            None if names is None else [str(name) for name in names],
+            [knots.tolist() for knots in self.knots_],
+            self.pairs_.tolist(),
+            self.centre_.tolist(),
+            self.scale_.tolist(),
+            self.column_centre_.tolist(),
+            self.column_scale_.tolist(),
+        )
+        return dict(msgspec.to_builtins(document))
+
+    @classmethod
+    def from_document(cls, content: Mapping[str, Any]) -> Self:
+        """Return the columns that `to_document` described, the same to the last bit."""
+        document = msgspec.convert(content, _Document)
+        p, names = len(document.knots), document.features
+        columns = cls()
+        columns.n_features_in_ = p
+        columns.knots_ = [np.array(knots) for knots in document.knots]
+        if any(len(knots) == 1 or (np.diff(knots) <= 0.0).any() for knots in columns.knots_):
+            raise ValueError("knots must ascend")
+        columns.pairs_ = np.array(document.pairs, dtype=np.int64).reshape(-1, 2)
+        if columns.pairs_.max(initial=0) >= p:
+            raise ValueError(f"pairs must be of features 0 .. {p - 1}")
+        columns._set_terms()
+        q = len(columns.terms_)
+        for name, size in (("centre", p), ("scale", p), ("column_centre", q), ("column_scale", q)):
+            numbers = np.array(getattr(document, name), dtype=np.float64)
+            if len(numbers) != size:
+                raise ValueError(f"{name} has {len(numbers)} numbers, but there must be {size}")
+            setattr(columns, f"{name}_", numbers)
+        if names is not None:
+            if not len(set(names)) == len(names) == p:
+                raise ValueError(f"features must be {p} different names")
+            columns.feature_names_in_ = np.array(names, dtype=object)
+        return columns
+
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "column_scale_")
 
@@ -211,62 +268,6 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
         parts.append(Z[:, self.pairs_[:, 0]] * Z[:, self.pairs_[:, 1]])
         return np.hstack(parts)
-
-
-class SplineDocument(Struct, frozen=True, forbid_unknown_fields=True):
-    """Fitted columns as plain values that JSON can hold."""
-
-    columns: Literal["splines"]
-    features: list[str] | None
-    knots: list[list[float]]
-    pairs: list[Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=2)]]
-    centre: list[float]
-    scale: list[Annotated[float, Meta(gt=0.0)]]
-    column_centre: list[float]
-    column_scale: list[Annotated[float, Meta(gt=0.0)]]
-
-
-def spline_document(columns: SplineColumns) -> dict[str, Any]:
-    """Return fitted columns as plain values that JSON can hold."""
-    check_is_fitted(columns)
-    names = getattr(columns, "feature_names_in_", None)
-    document = SplineDocument(
-        "splines",
-        None if names is None else [str(name) for name in names],
-        [knots.tolist() for knots in columns.knots_],
-        columns.pairs_.tolist(),
-        columns.centre_.tolist(),
-        columns.scale_.tolist(),
-        columns.column_centre_.tolist(),
-        columns.column_scale_.tolist(),
-    )
-    return dict(msgspec.to_builtins(document))
-
-
-def spline_columns_from_document(content: Mapping[str, Any]) -> SplineColumns:
-    """Return the columns that `spline_document` described, the same to the last bit."""
-    document = msgspec.convert(content, SplineDocument)
-    p, names = len(document.knots), document.features
-    columns = SplineColumns()
-    columns.n_features_in_ = p
-    columns.knots_ = [np.array(knots) for knots in document.knots]
-    if any(len(knots) == 1 or (np.diff(knots) <= 0.0).any() for knots in columns.knots_):
-        raise ValueError("knots must ascend")
-    columns.pairs_ = np.array(document.pairs, dtype=np.int64).reshape(-1, 2)
-    if columns.pairs_.max(initial=0) >= p:
-        raise ValueError(f"pairs must be of features 0 .. {p - 1}")
-    columns._set_terms()
-    q = len(columns.terms_)
-    for name, size in (("centre", p), ("scale", p), ("column_centre", q), ("column_scale", q)):
-        numbers = np.array(getattr(document, name), dtype=np.float64)
-        if len(numbers) != size:
-            raise ValueError(f"{name} has {len(numbers)} numbers, but there must be {size}")
-        setattr(columns, f"{name}_", numbers)
-    if names is not None:
-        if not len(set(names)) == len(names) == p:
-            raise ValueError(f"features must be {p} different names")
-        columns.feature_names_in_ = np.array(names, dtype=object)
-    return columns
 
 
 def _moments(values: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -8,7 +8,6 @@ import pytest
 from sklearn.preprocessing import SplineTransformer
 
 from moselect.models import SplineColumns
-from moselect.models.additive.spline_columns import spline_columns_from_document, spline_document
 
 rng = np.random.default_rng(0)
 N = 200
@@ -83,12 +82,12 @@ def test_whole_weights_are_repetitions():
 
 def test_a_document_gives_the_same_columns_to_the_last_bit():
     columns = SplineColumns(n_products=3).fit(X, Y)
-    content = json.loads(json.dumps(spline_document(columns)))
-    again = spline_columns_from_document(content)
+    content = json.loads(json.dumps(columns.to_document()))
+    again = SplineColumns.from_document(content)
     np.testing.assert_array_equal(again.transform(X), columns.transform(X))
     assert (again.get_feature_names_out() == columns.get_feature_names_out()).all()
     assert (again.terms_ == columns.terms_).all()
-    plain = spline_columns_from_document(spline_document(SplineColumns().fit(X.to_numpy(), Y)))
+    plain = SplineColumns.from_document(SplineColumns().fit(X.to_numpy(), Y).to_document())
     assert plain.get_feature_names_out()[0] == "x0"
 
 
@@ -107,9 +106,9 @@ def test_a_document_gives_the_same_columns_to_the_last_bit():
     ],
 )
 def test_a_damaged_document_is_refused(change, message):
-    content = spline_document(SplineColumns(n_products=2).fit(X, Y)) | change
+    content = SplineColumns(n_products=2).fit(X, Y).to_document() | change
     with pytest.raises(ValueError, match=message):
-        spline_columns_from_document(content)
+        SplineColumns.from_document(content)
 
 
 def test_wrong_settings_are_refused():
