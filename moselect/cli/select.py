@@ -51,7 +51,7 @@ def run_select(
         return
     costs = _costs(run, request)
     dataset = data_of(run, data)
-    search = search_of(run.record, labels=dataset.labels)
+    search = search_of(run.record, labels=dataset.labels, n_jobs=-1)
     selector = search.selector(run.front, dataset.X, dataset.y)
     model: Model
     if costs is not None:

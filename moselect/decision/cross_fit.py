@@ -66,12 +66,17 @@ class CrossFit:
 
 
 def cross_fit(
-    model: Any, samples: Samples, folds: Folds, outside: Samples | None, seed: int
+    model: Any,
+    samples: Samples,
+    folds: Folds,
+    outside: Samples | None,
+    seed: int,
+    n_jobs: int | None,
 ) -> CrossFit:
     """Fit a model to all samples and without each fold; ``outside`` are samples held out."""
     estimator = seeded(model, seed)
     parts = held_out(
-        estimator, samples.X, samples.codes, samples.n_classes, folds, seed=seed, n_jobs=1
+        estimator, samples.X, samples.codes, samples.n_classes, folds, seed=seed, n_jobs=n_jobs
     )
     n, r = len(samples), samples.n_classes
     new_data = Responses(np.empty(n, dtype=np.int64), np.empty(n), np.empty((n, r)))

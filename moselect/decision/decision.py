@@ -35,6 +35,7 @@ from moselect.folds import Folds
 from moselect.metrics import OBJECTIVES
 from moselect.samples import Samples
 
+SLOW = ("curves", "pool")  # kinds whose folds are worth a process each
 COLUMNS = (NEW_DATA, ERROR, "held out", "training", "terms", "seconds")
 
 
@@ -148,7 +149,8 @@ class Decision:
             return self._fits[kind]
         estimator = self._maker.make(kind, goal)
         seed = self._maker.random_state or 0
-        fit = cross_fit(estimator, self.samples, self.folds, self.held_out, seed)
+        n_jobs = self._maker.n_jobs if kind in SLOW else 1
+        fit = cross_fit(estimator, self.samples, self.folds, self.held_out, seed, n_jobs)
         if kind != "linear":
             self._fits[kind] = fit
         return fit

@@ -50,7 +50,7 @@ class KindMaker:
     random_state : int or None
         Seed of what is random.
     n_jobs : int or None
-        Fits of a pool at the same time.
+        Folds of curves and pools that are fitted at the same time.
     """
 
     table: Any
@@ -69,7 +69,9 @@ class KindMaker:
             return DummyClassifier(strategy="prior")
         model: Any = {
             "curves": AdditiveOdds(labels=labels),
-            "pool": OrdinalPool(labels=labels, random_state=self.random_state, n_jobs=self.n_jobs),
+            "pool": OrdinalPool(
+                max_seconds=None, labels=labels, random_state=self.random_state or 0
+            ),
             PROPORTIONAL_ODDS: ProportionalOdds(alpha="cv", labels=labels),
         }[kind]
         preparation = preparation_for(self.table, self.prepare, self.random_state)
