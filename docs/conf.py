@@ -8,7 +8,8 @@ from pathlib import Path
 
 import moselect
 from moselect.models.document import MODEL_SCHEMA
-from moselect.storage import COMPARISON_SCHEMA, RUN_SCHEMA
+from moselect.storage.comparison_file import COMPARISON_SCHEMA
+from moselect.storage.run_record import RUN_SCHEMA
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "_ext"))

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from moselect.models import ModelDocument
-from moselect.storage import RunRecord
+from moselect.storage.run_record import RunRecord
 
 FOLDER = Path(__file__).parent
 TYPES = {"model": ModelDocument, "run": RunRecord}

@@ -16,7 +16,8 @@ from moselect.comparison import DEFAULT_MODELS, Comparison, compare
 from moselect.datasets import Dataset, load_dataset
 from moselect.decision import Costs
 from moselect.plots import cost_over_complexity, model_front
-from moselect.storage import append_comparison, check_file_path, read_cost_matrix, replacing
+from moselect.storage import append_comparison, read_cost_matrix
+from moselect.storage.atomic import check_file_path, replacing
 
 
 def run_compare(

@@ -11,7 +11,8 @@ from moselect.comparison import Comparison, fit_model
 from moselect.comparison.text import in_order
 from moselect.datasets import Dataset
 from moselect.models import OrdinalLinearClassifier, OrdinalPool
-from moselect.storage import check_file_path, write_model, write_pool
+from moselect.storage import write_model
+from moselect.storage.atomic import check_file_path
 
 
 def check_winner_path(path: Path) -> None:
@@ -37,7 +38,8 @@ def save_winner(comparison: Comparison, dataset: Dataset, path: Path) -> Path | 
     if isinstance(last, OrdinalPool):
         preparation = before[0] if before else None
         matrix = None if costs is None else costs.matrix(len(comparison.classes))
-        write_pool(_pool_path(path), last, preparation=preparation, cost_matrix=matrix, about=about)
+        about.pop("cost_matrix", None)  # it stands beside the pool
+        write_model(_pool_path(path), last, about, preparation=preparation, cost_matrix=matrix)
         return _pool_path(path)
     rule = getattr(model, "model_", None)
     if not isinstance(rule, OrdinalLinearClassifier):

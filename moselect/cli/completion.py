@@ -35,8 +35,8 @@ KNOWN_MODELS = (
 )
 
 # Patterns of the files that an argument may name.
-TABLES = ("*.csv", "*.csv.gz", "*.parquet")
-MODELS = ("*.json",)
+TABLES = ("*.csv", "*.csv.gz", "*.tsv", "*.parquet", "*.xlsx")
+MODELS = ("*.json", "*.skops")
 RECORDS = ("run.json", "unfinished/run.json")  # in a run folder
 
 
@@ -52,12 +52,12 @@ def data_sets(incomplete: str) -> list[str]:
 
 
 def tables(incomplete: str) -> list[str]:
-    """Offer CSV and Parquet files."""
+    """Offer files of tables."""
     return _files(incomplete, TABLES)
 
 
 def models(incomplete: str) -> list[str]:
-    """Offer JSON files."""
+    """Offer files of models."""
     return _files(incomplete, MODELS)
 
 

@@ -16,7 +16,7 @@ from moselect.datasets.files.tables import Source, read_source
 from moselect.datasets.target_and_features import check_complete, choose_target, target_values
 from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.storage import unescaped
+from moselect.storage.table_text import unescaped
 
 SEED = 0  # so that the same file gives the same intervals
 

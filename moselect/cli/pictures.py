@@ -11,7 +11,9 @@ from matplotlib.figure import Figure, SubFigure
 
 from moselect.front import Front
 from moselect.plots import front_costs, pairwise_fronts, parallel_coordinates
-from moselect.storage import Run, replacing
+from moselect.storage import Run
+from moselect.storage.atomic import replacing
+from moselect.storage.run_folder import remove
 
 Kind = Literal["fronts", "parallel", "costs"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -20,11 +22,14 @@ KINDS: tuple[Kind, ...] = get_args(Kind)
 def draw_pictures(run: Run, kinds: Sequence[Kind] = ("fronts",)) -> list[Path]:
     """Draw pictures of a run into its folder; returns their paths."""
     paths = []
+    folder = run.path / "figures"
+    if folder.is_symlink():
+        remove(folder)
+    folder.mkdir(exist_ok=True)
     for kind in kinds:
-        path = run.path / "figures" / f"{kind}.png"
-        path.parent.mkdir(exist_ok=True)
+        path = folder / f"{kind}.png"
         figure = _draw(run.front, kind)
-        with replacing(path) as file:
+        with replacing(path, follow=False) as file:
             figure.savefig(file, format="png", dpi=150)
         plt.close(figure)
         paths.append(path)

@@ -16,15 +16,11 @@ from moselect.columns.steps import steps_of
 from moselect.datasets import Reading
 from moselect.datasets.files.tables import Source
 from moselect.datasets.sources import find_source
+from moselect.models import OrdinalPool
 from moselect.models.additive.shapes import term_contributions
-from moselect.storage import (
-    KeptModel,
-    KeptPool,
-    check_prediction_path,
-    read_kept,
-    spreadsheet_csv,
-    write_predictions,
-)
+from moselect.storage import ModelFile, read_model_file, write_predictions
+from moselect.storage.prediction_file import check_prediction_path
+from moselect.storage.table_text import spreadsheet_csv
 
 
 def run_predict(
@@ -42,27 +38,25 @@ def run_predict(
     """Write a score and a class for each row of ``data`` to a file or to the terminal."""
     if out is not None:
         check_prediction_path(out, overwrite=force)
-    kept = read_kept(model_path)
-    card = kept.document.card if isinstance(kept, KeptModel) else None
-    if proba and isinstance(kept, KeptModel) and (card is None or card.calibration is None):
+    file = read_model_file(model_path)
+    model, card = file.model, file.card
+    is_pool = isinstance(model, OrdinalPool)
+    if proba and not is_pool and (card is None or card.calibration is None):
         raise ValueError(
             f"'{model_path}' holds no calibration of its score, so it has no class probabilities: "
             "leave --proba out"
         )
     source = find_source(data, **(reading or {}))
-    columns = kept.model.columns if isinstance(kept, KeptModel) else kept.preparation
+    columns = file.preparation if isinstance(model, OrdinalPool) else model.columns
     table = _with_written_levels(source, steps_of(columns))
-    if isinstance(kept, KeptModel):
-        predicted = predict_table(kept.model, table)
-    else:
-        predicted = predict_table(kept.pool, table, kept.preparation, kept.cost_matrix)
+    predicted = predict_table(model, table, file.preparation, file.cost_matrix)
     scored = predicted.scored
     if len(table) and not scored.any():
         first = predicted.reasons[0]
         raise ValueError(f"no row of '{data}' can be scored: in the first one {first}")
     parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
-    parts += [_probabilities(kept, predicted)] if proba else []
-    parts += [_contributions(kept, predicted)] if explain else []
+    parts += [_probabilities(file, predicted)] if proba else []
+    parts += [_contributions(file, predicted)] if explain else []
     if not scored.all():
         parts.append(pd.DataFrame({"reason": predicted.reasons}))
         row = int(np.argmin(scored))
@@ -82,7 +76,7 @@ def run_predict(
     for remark in remarks:
         terminal.warn(remark)
     if out is not None:
-        write_predictions(out, predictions)
+        write_predictions(out, predictions, overwrite=force)
         terminal.say(f"Predictions: {out}")
     if terminal.json:
         where = {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
@@ -100,30 +94,30 @@ def _with_written_levels(source: Source, steps: Sequence[object]) -> pd.DataFram
     )
 
 
-def _probabilities(kept: KeptModel | KeptPool, predicted: RowPredictions) -> pd.DataFrame:
+def _probabilities(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
     """Return the probabilities of the classes, NaN for rows that cannot be scored."""
-    if isinstance(kept, KeptModel):
-        assert kept.document.card is not None
-        assert kept.document.card.calibration is not None
-        labels = kept.model.classes_.tolist()
-        values = predicted.probabilities(kept.document.card.calibration)
-    else:
-        labels, scored = kept.pool.classes_.tolist(), predicted.scored
+    labels = file.model.classes_.tolist()
+    if isinstance(file.model, OrdinalPool):
+        scored = predicted.scored
         values = np.full((len(scored), len(labels)), np.nan)
-        features = named_features(kept.pool, predicted.values[scored])
-        values[scored] = kept.pool.predict_proba(features)
+        features = named_features(file.model, predicted.values[scored])
+        values[scored] = file.model.predict_proba(features)
+    else:
+        assert file.card is not None
+        assert file.card.calibration is not None
+        values = predicted.probabilities(file.card.calibration)
     return pd.DataFrame(values, columns=[f"P({label})" for label in labels])
 
 
-def _contributions(kept: KeptModel | KeptPool, predicted: RowPredictions) -> pd.DataFrame:
+def _contributions(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
     """Return what each term of a model, or each model of a pool, adds to the scores."""
-    if isinstance(kept, KeptModel):
-        parts = term_contributions(kept.model, predicted.values)
-    else:
-        names, scored = [*kept.pool.model_names_, "intercept"], predicted.scored
+    if isinstance(file.model, OrdinalPool):
+        names, scored = [*file.model.model_names_, "intercept"], predicted.scored
         parts = pd.DataFrame(np.nan, index=range(len(scored)), columns=names)
-        features = named_features(kept.pool, predicted.values[scored])
-        parts.loc[scored] = kept.pool.contributions(features)
+        features = named_features(file.model, predicted.values[scored])
+        parts.loc[scored] = file.model.contributions(features)
+    else:
+        parts = term_contributions(file.model, predicted.values)
     return parts.add_prefix("part of ")
 
 

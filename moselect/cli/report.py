@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pandas as pd
 
-from moselect.cli.select import data_of
 from moselect.cli.terminal import Terminal
 from moselect.front import Selector
 from moselect.report import make_page, select_for_settings
-from moselect.storage import Run, check_file_path, read_run, replacing, search_of
+from moselect.storage import Run, read_run, search_of
+from moselect.storage.atomic import check_file_path, replacing
+from moselect.storage.recorded_search import load_recorded
 
 
 def run_report(
@@ -34,7 +35,7 @@ def run_report(
         selected = select_for_settings(selector, about, n_jobs=jobs)
     command = shlex.quote(str(path))
     page = make_page(run.front, X, y, about=about, run=command, selected=selected)
-    with replacing(out) as file:
+    with replacing(out, overwrite=force) as file:
         file.write(page.html.encode())
     if terminal.json:
         terminal.print_json({"page": str(out)})
@@ -48,12 +49,8 @@ def _find_selector(run: Run, data: str | None, terminal: Terminal) -> Selector |
     They are not fetched over the network unless ``data`` names them.
     """
     without = "without the data the page shows figures of training alone"
-    source = str(run.record["data"]["loaded_by"].get("source"))
-    if data is None and source.startswith("openml:"):
-        terminal.warn(f"nothing is fetched from the network: give --data {source}; {without}")
-        return None
     try:
-        dataset = data_of(run, data)
+        dataset = load_recorded(run.record, data, "--data DATA")
     except ValueError as error:
         if data is not None:
             raise

@@ -19,22 +19,16 @@ from moselect.search import ParetoSearch, SearchProgress
 from moselect.search.runs.interrupt import stop_on_interrupt
 from moselect.search.runs.progress import quick_hypervolume
 from moselect.search.settings import checked_settings
-from moselect.storage import (
-    Checkpoints,
-    Run,
+from moselect.storage import Checkpoints, Run, claim_run, read_run, search_of, write_run
+from moselect.storage.lock import hold
+from moselect.storage.recorded_search import load_recorded, warn_of_versions
+from moselect.storage.run_folder import (
     begin_run,
-    check_data,
     check_run_path,
     checkpoints_of,
     claim_new_run,
-    claim_run,
     end_run,
-    hold_folder,
-    read_run,
     read_unfinished,
-    search_of,
-    warn_of_versions,
-    write_run,
 )
 
 SECONDS_BETWEEN_UPDATES = 0.25
@@ -78,7 +72,7 @@ def resume_search(
 ) -> None:
     """Go on with the search in a run folder; options must say what it began with."""
     if read_unfinished(path) is not None:
-        with hold_folder(path):
+        with hold(path):
             record = read_unfinished(path)  # another process may have ended it meanwhile
             if record is not None:
                 _go_on(path, record, data, source, settings, terminal)
@@ -117,13 +111,8 @@ def _go_on(
     terminal: Terminal,
 ) -> None:
     _check_same(path, record, source, settings)
-    loaded_by = {**record["data"]["loaded_by"]}
-    if data is not None:
-        loaded_by["source"] = data
-    if loaded_by.get("source") is None:
-        raise ValueError(f"'{path}' does not say where its data are: name them before --resume")
-    dataset = load_dataset(**loaded_by)
-    check_data(record, dataset)
+    dataset = load_recorded(record, data, f"moselect search DATA --resume {path}")
+    loaded_by = {**record["data"]["loaded_by"], **({} if data is None else {"source": data})}
     warn_of_versions(record)
     search = search_of(record, n_jobs=settings.get("n_jobs"), labels=dataset.labels)
     seconds = _fit(search, dataset, checkpoints_of(path), terminal)

@@ -10,19 +10,18 @@ from moselect.cli.evidence_tables import print_evidence, print_member
 from moselect.cli.select_options import Model, Output, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.terminal import Terminal, in_one_line
-from moselect.datasets import Dataset, load_dataset
 from moselect.decision import Costs, Evidence, SelectedPool
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.linear import class_scores
 from moselect.storage import (
     Run,
-    check_data,
     read_cost_matrix,
     read_run,
     search_of,
-    suffix_of,
     write_cost_template,
 )
+from moselect.storage.model_file import suffix_of
+from moselect.storage.recorded_search import load_recorded
 
 LIMIT_NOT_MET = 3  # exit code
 
@@ -50,7 +49,7 @@ def run_select(
         _take_member(run, data, request, output, terminal)
         return
     costs = _costs(run, request)
-    dataset = data_of(run, data)
+    dataset = load_recorded(run.record, data, "--data DATA")
     search = search_of(run.record, labels=dataset.labels, n_jobs=-1)
     selector = search.selector(run.front, dataset.X, dataset.y)
     model: Model
@@ -63,7 +62,11 @@ def run_select(
     card = None
     if isinstance(model, OrdinalLinearClassifier):
         card = card_of_selected(model, evidence, dataset, run.record)
-    output.write(model, _about(evidence, run.record, request.priors), card)
+    about = _about(evidence, run.record, request.priors)
+    if card is None:
+        chosen = evidence.preferences
+        about |= _data(run.record) | {"preferences": None if chosen is None else dict(chosen)}
+    output.write(model, about, card)
     if terminal.json:
         terminal.print_json({**_files(model, output), **_as_record(model, evidence)})
     else:
@@ -91,21 +94,6 @@ def _costs(run: Run, request: Request) -> Costs | None:
     return Costs(request.class_costs, request.loss or "absolute", priors=request.priors)
 
 
-def data_of(run: Run, data: str | None) -> Dataset:
-    """Load the data that a run was searched on."""
-    loaded_by = dict(run.record["data"]["loaded_by"])
-    if data is not None:
-        loaded_by["source"] = data
-    if loaded_by.get("source") is None:
-        raise ValueError(f"'{run.path}' does not say where its data are: say where, --data")
-    try:
-        dataset = load_dataset(**loaded_by)
-    except ValueError as error:
-        raise ValueError(f"{error}; if the data have moved, say where: --data") from error
-    check_data(run.record, dataset)
-    return dataset
-
-
 def _take_member(
     run: Run, data: str | None, request: Request, output: Output, terminal: Terminal
 ) -> None:
@@ -129,10 +117,14 @@ def _take_member(
     model = front[index]
     card = None
     try:
-        card = card_of_member(model, front, index, data_of(run, data), run.record)
+        dataset = load_recorded(run.record, data, "--data DATA")
+        card = card_of_member(model, front, index, dataset, run.record)
     except ValueError as error:  # the model itself does not need the data
         terminal.warn(f"the model has no model card: {error}")
-    about = {"data": _data(run.record), "member": index, "moselect": __version__}
+    about = {"member": index, "moselect": __version__}
+    if card is None:
+        about |= _data(run.record)
+    about["fingerprint"] = run.record["data"]["fingerprint"]
     output.write(model, about, card)
     if terminal.json:
         terminal.print_json({**_files(model, output), "member": index, **shown})
@@ -147,7 +139,8 @@ def _files(model: Model, output: Output) -> dict[str, str]:
 
 
 def _data(record: dict[str, Any]) -> dict[str, Any]:
-    return {name: record["data"][name] for name in ("name", "target", "fingerprint")}
+    """Return what a model card says of the data."""
+    return {"data": record["data"]["name"], "target": record["data"]["target"]}
 
 
 def _about(
@@ -156,10 +149,8 @@ def _about(
     """Return what a model's file is to hold about it."""
     selected = evidence.rules.loc[evidence.selected].astype(float)
     return {
-        "data": _data(record),
-        "cost_matrix": None if evidence.costs is None else evidence.costs.matrix.tolist(),
+        "fingerprint": record["data"]["fingerprint"],
         "priors": priors,
-        "preferences": None if evidence.preferences is None else dict(evidence.preferences),
         f"expected_{evidence.value}": selected["new data"],
         "standard_error": selected["standard error"],
         "moselect": __version__,

@@ -9,14 +9,9 @@ from typing import Any
 from moselect.decision import Loss, SelectedPool
 from moselect.export.export_model import check_export, export_model
 from moselect.models import ModelCard, OrdinalLinearClassifier
-from moselect.storage import (
-    Run,
-    check_file_path,
-    check_model_path,
-    suffix_of,
-    write_model,
-    write_pool,
-)
+from moselect.storage import Run, write_model
+from moselect.storage.atomic import check_file_path
+from moselect.storage.model_file import check_model_path, suffix_of
 
 
 @dataclass(frozen=True)
@@ -102,17 +97,18 @@ class Output:
         """Write the model, and what it is exported to."""
         if isinstance(model, SelectedPool):
             steps = [step for _, step in model.pipeline.steps]
-            write_pool(
+            write_model(
                 self.path(model),
                 steps[-1],
+                about,
                 preparation=steps[0] if len(steps) > 1 else None,
                 cost_matrix=model.costs,
-                about=about,
+                overwrite=self.force,
             )
             return
         if self.export is not None:
             export_model(model, self.export, card=card, overwrite=self.force)
-        write_model(self.path(model), model, about, card)
+        write_model(self.path(model), model, about, card, overwrite=self.force)
 
 
 def limits_of(texts: list[str] | None) -> dict[str, float]:

@@ -92,7 +92,7 @@ class Terminal:
 
     def print_json(self, record: Mapping[str, Any]) -> None:
         """Print the result of a command as one JSON document; NaN becomes null."""
-        from moselect.storage import as_json
+        from moselect.storage.documents import as_json
 
         sys.stdout.buffer.write(as_json(_plain(record)))
 

@@ -14,7 +14,7 @@ from moselect.export.python import python_of
 from moselect.export.sql import sql_of
 from moselect.export.workbook import workbook_of
 from moselect.models import ModelCard, OrdinalLinearClassifier
-from moselect.storage import check_file_path, replacing
+from moselect.storage.atomic import check_file_path, replacing
 
 PAGES = (".html", ".txt")
 SUFFIXES = (".sql", ".xlsx", ".py", *PAGES)
@@ -81,7 +81,7 @@ def export_model(
         content = python_of(formula_of(model), target).encode()
     else:
         content = workbook_of(formula_of(model))
-    with replacing(path) as file:
+    with replacing(path, overwrite=overwrite) as file:
         file.write(content)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import secrets
 import stat
@@ -11,87 +10,51 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from moselect.storage.run_parts import is_part_of_run
-
-DEVICES = (Path("/dev"), Path("/dev/fd"), Path("/proc/self/fd"))
+RECORD = "run.json"  # these are the files of a finished search
+TABLE = "front.csv"
+FOLDS = "folds-*.csv"
+SCORING_MODELS = "columns-*.skops"
 PART = ".part"  # how the name of a file ends that is not complete
-ANYONE = 0o666  # the mode of a new file, before the user's umask
 
 
 def check_file_path(path: Path, *, replace: bool = True) -> None:
-    """Raise ValueError if no file can be written to ``path``, or one is there and is to stay.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     check_file_path(Path(folder) / "new.json", replace=False)
-    """
+    """Raise ValueError if no file can be written to ``path``, or one is there and is to stay."""
     _check_writable(path)
-    if is_part_of_run(path.resolve()):
+    if _is_part_of_run(path.resolve()):
         raise ValueError(f"'{path}' is part of what a search found: name another file")
-    there = path.exists() or path.is_symlink()
-    if there and not replace and not is_stream(path):
-        raise ValueError(f"'{path}' exists already: name another file (-o) or replace it (--force)")
-
-
-def _check_writable(path: Path) -> None:
-    """Raise ValueError if ``path`` is no place for a file."""
-    try:
-        path.stat()
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise ValueError(f"'{path}' is a link that leads back to itself: remove it") from None
-    if not path.parent.is_dir():
-        raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
-    if path.is_dir():
-        raise ValueError(f"'{path}' is a folder: name a file to write")
-    if path.is_block_device():
-        raise ValueError(f"'{path}' is a disk: name a file to write")
+    if not replace and (path.exists() or path.is_symlink()):
+        raise _exists_already(path)
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that replaces ``path`` once all of it has reached the disk.
+def replacing(path: Path, *, overwrite: bool = True, follow: bool = True) -> Iterator[IO[bytes]]:
+    """Open a file that takes the place of ``path`` once all of it has reached the disk.
 
-    A file that is replaced hands on its permissions; of a link, the file that it points to is
-    replaced. Pipes and devices other than disks, which cannot be replaced, are written to.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with replacing(Path(folder) / "notes.txt") as file:
-    ...         _ = file.write(b"all or nothing")
-    ...     (Path(folder) / "notes.txt").read_text()
-    'all or nothing'
+    A file that is replaced hands on its permissions. Of a link, the file that it points to is
+    replaced; without ``follow``, the link itself. Without ``overwrite`` it is an error if there is
+    a file by then.
     """
     _check_writable(path)
-    if is_stream(path):
-        with path.open("ab") as stream:
-            yield stream
-        return
-    target = path.resolve()
-    mode = stat.S_IMODE(target.stat().st_mode) if target.exists() else None
-    # Nobody can guess this name and plant a link there, and O_EXCL would not follow one.
+    target = path.resolve() if follow else path
+    mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
     temporary = target.with_name(f".{secrets.token_hex(8)}{PART}")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     try:
-        descriptor = os.open(temporary, flags, ANYONE if mode is None else mode)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from None  # not its temporary name
-    try:
-        with os.fdopen(descriptor, "wb") as file:
+        with temporary.open("xb") as file:
             if mode is not None:
                 temporary.chmod(mode)
             yield file
             file.flush()
             os.fsync(file.fileno())
-        temporary.replace(target)
+        if overwrite:
+            temporary.replace(target)
+        else:
+            _rename_to_new(temporary, target)
+    except FileExistsError:
+        raise _exists_already(path) from None
     except OSError as error:
-        if error.errno is None or error.filename is not None:
+        if error.errno is None or error.filename not in (None, str(temporary)):
             raise
-        raise OSError(error.errno, error.strerror, str(path)) from error  # a full disk names none
+        raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         temporary.unlink(missing_ok=True)
     sync_folder(target.parent)
@@ -109,6 +72,32 @@ def sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def is_stream(path: Path) -> bool:
-    """Return whether ``path`` is a pipe, a device, or a name such as /dev/stdout for a file."""
-    return path.exists() and (path.absolute().parent in DEVICES or not path.is_file())
+def _check_writable(path: Path) -> None:
+    """Raise ValueError if ``path`` is no place for a file."""
+    if not path.parent.is_dir():
+        raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
+    if path.is_dir():
+        raise ValueError(f"'{path}' is a folder: name a file to write")
+    if path.exists() and not path.is_file():
+        raise ValueError(f"'{path}' is no regular file: name another one to write")
+
+
+def _is_part_of_run(path: Path) -> bool:
+    """Return whether a file belongs to a finished search, which only a search replaces."""
+    in_run = all((path.parent / name).exists() for name in (RECORD, TABLE))
+    return in_run and any(path.match(name) for name in (RECORD, TABLE, FOLDS, SCORING_MODELS))
+
+
+def _rename_to_new(temporary: Path, target: Path) -> None:
+    """Rename a file; FileExistsError if another process was quicker."""
+    try:
+        target.hardlink_to(temporary)
+    except FileExistsError:
+        raise
+    except OSError:  # this disk has no links
+        target.touch(exist_ok=False)
+        temporary.replace(target)
+
+
+def _exists_already(path: Path) -> ValueError:
+    return ValueError(f"'{path}' exists already: name another file (-o) or replace it (--force)")

@@ -6,13 +6,11 @@ import hashlib
 import io
 import warnings
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from moselect._validation import shortened
 from moselect.search.swarm.swarm import State
-from moselect.storage.arrays import read_arrays
 from moselect.storage.atomic import replacing
 
 CHECKPOINT_SCHEMA = 2
@@ -50,14 +48,13 @@ class Checkpoints:
 
     def load(self, run: int) -> State | None:
         """Return the last undamaged state of a run, or None; warns if it is not the last."""
-        paths = self._paths(run)
-        found = [path for path in paths if path.exists()]
-        for path in found:
+        paths = [path for path in self._paths(run) if path.exists()]
+        for path in paths:
             try:
                 return _unpack(path.read_bytes())
             except (OSError, ValueError) as error:
                 why = shortened(error)
-                rest = "the one before it" if path != found[-1] else "the beginning of this run"
+                rest = "the one before it" if path != paths[-1] else "the beginning of this run"
                 warnings.warn(
                     f"the checkpoint '{path}' is damaged ({why}): going on from {rest}",
                     UserWarning,
@@ -69,7 +66,7 @@ class Checkpoints:
         """Write a state of a run; warns if that fails."""
         path, previous = self._paths(run)
         try:
-            with replacing(path) as file:
+            with replacing(path, follow=False) as file:
                 file.write(_pack(state))
                 if path.exists():
                     path.replace(previous)
@@ -89,8 +86,7 @@ class Checkpoints:
 
 def _pack(state: State) -> bytes:
     buffer = io.BytesIO()
-    arrays: dict[str, Any] = {"schema": np.array(CHECKPOINT_SCHEMA), **state}
-    np.savez(buffer, allow_pickle=False, **arrays)
+    np.savez(buffer, allow_pickle=False, schema=np.array(CHECKPOINT_SCHEMA), **state)
     content = buffer.getvalue()
     return content + hashlib.sha256(content).digest()
 
@@ -99,7 +95,8 @@ def _unpack(packed: bytes) -> State:
     content, digest = packed[:-DIGEST_BYTES], packed[-DIGEST_BYTES:]
     if hashlib.sha256(content).digest() != digest:
         raise ValueError("its checksum is wrong")
-    state = read_arrays(content)
+    with np.load(io.BytesIO(content), allow_pickle=False) as file:
+        state = dict(file)
     schema = state.pop("schema", None)
     if schema != CHECKPOINT_SCHEMA:
         raise ValueError(f"its schema is {schema}, this version reads {CHECKPOINT_SCHEMA}")

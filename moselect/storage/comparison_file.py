@@ -17,9 +17,8 @@ from moselect.decision.held_out import HeldOut
 from moselect.folds import Folds
 from moselect.labels import as_label_array
 from moselect.storage.atomic import replacing
-from moselect.storage.documents import heading_of
-from moselect.storage.run_folder import recorded_versions
-from moselect.storage.schema import check_schema
+from moselect.storage.documents import Header, check_schema, decoded
+from moselect.storage.run_record import recorded_versions
 
 COMPARISON_FORMAT = "moselect comparison"
 COMPARISON_SCHEMA = 3
@@ -86,12 +85,14 @@ def read_comparison(path: Path) -> Comparison:
     """
     try:
         lines = path.read_bytes().splitlines(keepends=True)
+        header = decoded(lines[0] if lines else b"", Header)
     except OSError as error:
         raise ValueError(f"cannot read the comparison '{path}': {error.strerror}") from None
-    format_, schema = heading_of(lines[0] if lines else b"")
-    if format_ != COMPARISON_FORMAT:
+    except ValueError:
+        header = Header()
+    if header.format != COMPARISON_FORMAT:
         raise ValueError(f"'{path}' is not a comparison of this version: compare again")
-    check_schema(f"the comparison '{path}'", schema, COMPARISON_SCHEMA, "compare again")
+    check_schema(f"the comparison '{path}'", header.schema, COMPARISON_SCHEMA, "compare again")
     try:
         heading = msgspec.json.decode(lines[0])["comparison"]
         models = [msgspec.json.decode(line) for line in lines[1:] if line.endswith(b"\n")]

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from moselect.datasets.files.tables import read_cells
 from moselect.storage.atomic import check_file_path, replacing
-from moselect.storage.prediction_file import spreadsheet_csv, workbook
+from moselect.storage.prediction_file import workbook
+from moselect.storage.table_text import spreadsheet_csv
 
 CORNER = "true class \\ predicted"
 NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
@@ -135,7 +136,7 @@ def write_cost_template(classes: Sequence[Any], path: Path, *, overwrite: bool =
         content = spreadsheet_csv(table).encode("utf-8-sig")
     else:
         content = workbook(table, "Costs")
-    with replacing(path) as file:
+    with replacing(path, overwrite=overwrite) as file:
         file.write(content)
 
 

@@ -1,181 +1,174 @@
-"""``model.json``: one linear model as a small file that people can read and anyone may load.
+"""The file of a model: ``model.json`` for a linear one, which people can read and anyone may load.
 
-A model that weighs the scores of other models is a ``model.skops``: the same text beside them.
+A pool of models, or a linear model that weighs the scores of other models, is a ``model.skops``:
+such models beside the same text. Nothing in either is executed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
 
-from moselect._validation import shortened
-from moselect.columns import ModelColumns
+from moselect._validation import check_cost_matrix, shortened
+from moselect.columns import ModelColumns, Preparation
 from moselect.columns.steps import columns_document, columns_from_document, models_in
-from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier
+from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier, OrdinalPool
 from moselect.models.document import FORMAT, MODEL_SCHEMA, model_document
 from moselect.storage.atomic import replacing
-from moselect.storage.documents import decoded
-from moselect.storage.json_text import as_json
-from moselect.storage.pool_file import KeptPool, pool_of
-from moselect.storage.schema import check_schema
+from moselect.storage.documents import Header, as_json, check_schema, decoded
 from moselect.storage.skops_bytes import FIRST_BYTES, from_skops, to_skops
 
-LARGEST_FILE = 64 * 2**20  # bytes; a million weights with names are half of that
 
+@dataclass(frozen=True, eq=False)
+class ModelFile:
+    """What the file of a model holds.
 
-class _Heading(msgspec.Struct):
-    """The two fields that identify a file as a model."""
-
-    format: Any = None
-    schema: Any = None
-
-
-class KeptModel(NamedTuple):
-    """What the file of a linear model holds.
+    Attributes
+    ----------
+    model : OrdinalLinearClassifier or OrdinalPool
+        The model.
+    about : dict
+        Further information, such as costs and data.
+    card : ModelCard or None
+        The model card.
+    preparation : Preparation or None
+        What turns a table into the numbers that a pool takes.
+    cost_matrix : ndarray of shape (r, r), or None
+        The costs by which a pool decides; without them it predicts the most probable class.
 
     Examples
     --------
     >>> import tempfile
-    >>> from pathlib import Path
     >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(Path(folder) / "model.json", model, {"data": "claims"})
-    ...     kept = read_kept(Path(folder) / "model.json")
-    >>> kept.model.predict([[1.0]]).tolist(), kept.document.about
-    (['high'], {'data': 'claims'})
+    ...     read_model_file(Path(folder) / "model.json").about
+    {'data': 'claims'}
     """
 
-    model: OrdinalLinearClassifier
-    document: ModelDocument
+    model: OrdinalLinearClassifier | OrdinalPool
+    about: dict[str, Any]
+    card: ModelCard | None = None
+    preparation: Preparation | None = None
+    cost_matrix: NDArray[np.float64] | None = None
 
 
-def suffix_of(model: OrdinalLinearClassifier) -> str:
-    """Return the ending of a file for a model: ``.skops`` if it weighs the scores of models.
+class _PoolDocument(msgspec.Struct, forbid_unknown_fields=True):
+    """What stands beside a pool, as plain values."""
 
-    Examples
-    --------
-    >>> suffix_of(OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"]))
-    '.json'
-    """
-    return ".json" if models_in(model.columns) is None else ".skops"
+    preparation: dict[str, Any] | None = None
+    cost_matrix: list[list[float]] | None = None
+    about: dict[str, Any] = msgspec.field(default_factory=dict)
+
+
+def suffix_of(model: OrdinalLinearClassifier | OrdinalPool) -> str:
+    """Return the ending of a file for a model: ``.skops`` if there are other models in it."""
+    linear = isinstance(model, OrdinalLinearClassifier) and models_in(model.columns) is None
+    return ".json" if linear else ".skops"
+
+
+def check_model_path(path: Path, model: OrdinalLinearClassifier | OrdinalPool) -> None:
+    """Raise ValueError if the name of a file is not one for a model."""
+    if path.suffix.lower() != ".skops" and suffix_of(model) == ".skops":
+        raise ValueError(
+            f"'{path}': the model holds other models, which a text cannot: "
+            f"name the file '{path.with_suffix('.skops')}'"
+        )
 
 
 def write_model(
     path: Path,
-    model: OrdinalLinearClassifier,
+    model: OrdinalLinearClassifier | OrdinalPool,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
+    *,
+    preparation: Preparation | None = None,
+    cost_matrix: ArrayLike | None = None,
+    overwrite: bool = True,
 ) -> None:
     """Write a model to a file, complete or not at all.
 
     Parameters
     ----------
     path : Path
-        The file; of a model that weighs the scores of other models, one that ends in ``.skops``.
-    model : OrdinalLinearClassifier
-        A model. It comes back from `read_model` to the last bit.
+        The file; of a pool, or a linear model that weighs the scores of other models, one that ends
+        in ``.skops``.
+    model : OrdinalLinearClassifier or OrdinalPool
+        A fitted model. It comes back from `read_model` to the last bit.
     about : mapping, optional
-        Further information, such as costs and data; plain values that JSON can hold.
+        Further information; plain values that JSON can hold.
     card : ModelCard, optional
-        The model card.
+        The card of a linear model.
+    preparation : Preparation, optional
+        What turns a table into the numbers that a pool takes; fitted.
+    cost_matrix : array-like of shape (r, r), optional
+        The costs by which `moselect predict` decides with a pool; otherwise by the greatest
+        probability.
+    overwrite : bool, default=True
+        Whether a file of that name may be replaced.
 
     Raises
     ------
     ValueError
-        If a weight or threshold is larger than 1e150, a label or name longer than 10,000
-        characters, the card describes another model, what prepares its columns cannot be written
-        down, or the file has another ending.
+        If the model cannot be read again, such as one that holds a model of one's own, the card
+        describes another model, the costs do not fit, or the file has another ending.
 
     Examples
     --------
     >>> import tempfile
-    >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(Path(folder) / "model.json", model, {"data": "a worked example"})
-    ...     read_model_document(Path(folder) / "model.json").about
-    {'data': 'a worked example'}
-    """
-    content = as_json(model_document(model, about, card, columns_document(model.columns)))
-    try:
-        decoded(content, ModelDocument)
-    except ValueError as error:
-        raise ValueError(f"the model cannot be written to a file: {error}") from None
-    models = models_in(model.columns)
-    if models is not None:
-        check_model_path(path, model)
-        content = to_skops({"columns": models, "document": content.decode()}, "the model")
-    with replacing(path) as file:
-        file.write(content)
-
-
-def check_model_path(path: Path, model: OrdinalLinearClassifier) -> None:
-    """Raise ValueError if the name of a file is not one for a model.
-
-    Examples
-    --------
-    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
-    >>> check_model_path(Path("model.json"), model)
-    """
-    if path.suffix.lower() != ".skops" and suffix_of(model) == ".skops":
-        raise ValueError(
-            f"'{path}': the model weighs the scores of other models, which a text cannot hold: "
-            f"name the file '{path.with_suffix('.skops')}'"
-        )
-
-
-def read_model(path: Path) -> OrdinalLinearClassifier:
-    """Read a model from a file. Nothing in the file is executed, and all of it is checked.
-
-    Raises
-    ------
-    ValueError
-        If there is no such file, it is no linear model, is damaged, or comes from another version.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> from moselect.models import OrdinalLinearClassifier
-    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_model(Path(folder) / "model.json", model)
     ...     read_model(Path(folder) / "model.json").predict([[0.0, 0.0], [2.0, 1.0]])
     array(['low', 'high'], dtype='<U4')
     """
-    return _read_linear(path).model
+    check_model_path(path, model)
+    if isinstance(model, OrdinalPool):
+        content = _pool_content(model, about, preparation, cost_matrix)
+    else:
+        content = as_json(model_document(model, about, card, columns_document(model.columns)))
+        try:
+            decoded(content, ModelDocument)
+        except ValueError as error:
+            raise ValueError(f"the model cannot be written to a file: {error}") from None
+        models = models_in(model.columns)
+        if models is not None:
+            content = to_skops({"columns": models, "document": content.decode()}, "the model")
+    with replacing(path, overwrite=overwrite) as file:
+        file.write(content)
 
 
-def read_model_document(path: Path) -> ModelDocument:
-    """Read the text of a model's file: the model, its card and further information.
-
-    Raises
-    ------
-    ValueError
-        As `read_model`.
+def read_model(path: Path) -> OrdinalLinearClassifier | OrdinalPool:
+    """Read a model from a file; see `read_model_file`.
 
     Examples
     --------
     >>> import tempfile
-    >>> from moselect.models import OrdinalLinearClassifier
-    >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
+    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(Path(folder) / "model.json", model)
-    ...     read_model_document(Path(folder) / "model.json").feature_names
-    ['a', 'b']
+    ...     read_model(Path(folder) / "model.json").predict([[1.0]]).tolist()
+    ['high']
     """
-    return _read_linear(path).document
+    return read_model_file(path).model
 
 
-def read_kept(path: Path) -> KeptModel | KeptPool:
-    """Read all that the file of a linear model or of a pool holds.
+def read_model_file(path: Path) -> ModelFile:
+    """Read all that the file of a model holds. Nothing in the file is executed.
 
     Raises
     ------
     ValueError
-        As `read_model` and `read_pool`.
+        If there is no such file, it is no model, is damaged, holds types that are not trusted, or
+        comes from another version.
 
     Examples
     --------
@@ -183,51 +176,67 @@ def read_kept(path: Path) -> KeptModel | KeptPool:
     >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(Path(folder) / "model.json", model, {"data": "claims"})
-    ...     kept = read_kept(Path(folder) / "model.json")
-    >>> kept.model.predict([[1.0]]).tolist(), kept.document.about
-    (['high'], {'data': 'claims'})
+    ...     found = read_model_file(Path(folder) / "model.json")
+    >>> found.about, found.card
+    ({'data': 'claims'}, None)
     """
     try:
-        if path.is_file():
-            with path.open("rb") as file:
-                first = file.read(len(FIRST_BYTES))
-            if first != FIRST_BYTES and path.stat().st_size > LARGEST_FILE:
-                raise ValueError(f"'{path}' is not a model: it has more than 64 MB")
         content = path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
-    if not content.startswith(FIRST_BYTES):
-        return _kept(content, None, path)
-    value = from_skops(content, f"the model '{path}'")
-    if not isinstance(value, dict) or not isinstance(value.get("columns"), ModelColumns):
-        return pool_of(value, path)
-    return _kept(str(value.get("document")).encode(), value["columns"], path)
+    models = None
+    if content.startswith(FIRST_BYTES):
+        value = from_skops(content, f"the model '{path}'")
+        if not isinstance(value, dict) or not {"pool", "columns"} & value.keys():
+            raise ValueError(f"'{path}' is not a model, but a {type(value).__name__}")
+        content, models = str(value.get("document")).encode(), value.get("columns")
+        if models is None:
+            return _pool_of(value["pool"], content, path)
+    return _linear_of(content, models, path)
 
 
-def _read_linear(path: Path) -> KeptModel:
-    kept = read_kept(path)
-    if isinstance(kept, KeptPool):
-        raise ValueError(f"'{path}' is a pool: read it by read_pool")
-    return kept
-
-
-def _kept(content: bytes, models: ModelColumns | None, path: Path) -> KeptModel:
-    """Return the linear model of a text, and the text; ``models`` score its columns."""
+def _linear_of(content: bytes, models: ModelColumns | None, path: Path) -> ModelFile:
+    """Return the linear model of a text; ``models`` score its columns."""
     try:
-        heading = msgspec.json.decode(content, type=_Heading)
-    except msgspec.ValidationError:
-        heading = _Heading()  # JSON, but a list or a number
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise ValueError(f"'{path}' is not a model: it is no valid JSON") from None
+        heading = decoded(content, Header)
+    except ValueError as error:
+        raise ValueError(f"'{path}' is not a model: {error}") from None
     if heading.format != FORMAT:
         raise ValueError(f"'{path}' is not a model: moselect select writes one")
-    check_schema(
-        f"the model '{path}'", heading.schema, MODEL_SCHEMA, "select it again, moselect select"
-    )
+    renew = "select it again, moselect select"
+    check_schema(f"the model '{path}'", heading.schema, MODEL_SCHEMA, renew)
     try:
         document = decoded(content, ModelDocument)
         model = document.model()
         model.columns = columns_from_document(document.columns, model.feature_names, models)
-    except (ValueError, UnicodeDecodeError, RecursionError) as error:
+    except ValueError as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
-    return KeptModel(model, document)
+    return ModelFile(model, document.about, document.card)
+
+
+def _pool_content(
+    pool: OrdinalPool,
+    about: Mapping[str, Any] | None,
+    preparation: Preparation | None,
+    cost_matrix: ArrayLike | None,
+) -> bytes:
+    check_is_fitted(pool)
+    costs = None if cost_matrix is None else check_cost_matrix(cost_matrix, len(pool.classes_))
+    document = {
+        "preparation": None if preparation is None else preparation.to_document(),
+        "cost_matrix": costs,
+        "about": dict(about or {}),
+    }
+    return to_skops({"pool": pool, "document": as_json(document).decode()}, "the pool")
+
+
+def _pool_of(pool: OrdinalPool, content: bytes, path: Path) -> ModelFile:
+    try:
+        check_is_fitted(pool)
+        document = decoded(content, _PoolDocument)
+        given, prepared = document.cost_matrix, document.preparation
+        costs = None if given is None else check_cost_matrix(given, len(pool.classes_))
+        preparation = None if prepared is None else Preparation.from_document(prepared)
+    except (TypeError, ValueError, NotFittedError) as error:
+        raise ValueError(f"the pool '{path}' is damaged: {shortened(error)}") from None
+    return ModelFile(pool, document.about, None, preparation, costs)

@@ -5,51 +5,46 @@ from __future__ import annotations
 import datetime
 import gzip
 import io
-import re
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from moselect.storage.atomic import check_file_path, is_stream, replacing
-from moselect.storage.csv_text import as_csv
+from moselect.storage.atomic import check_file_path, replacing
+from moselect.storage.table_text import cell_text, spreadsheet_csv
 
 SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet", ".xlsx")
-STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
-MOST_CHARACTERS = 32_767
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-STEERS_TERMINALS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
-ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
 MOST_SHEET_ROWS = 1_048_575
 MOST_WHOLE = 2**53  # numbers in workbooks are floats
 
 
 def check_prediction_path(path: Path, *, overwrite: bool = False) -> None:
-    """Raise ValueError if no table can be written to ``path``, or there is a file already.
-
-    Examples
-    --------
-    >>> check_prediction_path(Path("predictions.doc"))
-    Traceback (most recent call last):
-    ValueError: cannot write 'predictions.doc': its name must end in .csv, .csv.gz, .tsv, ...
-    """
+    """Raise ValueError if no table can be written to ``path``, or there is a file already."""
     check_file_path(path, replace=overwrite)
-    if _suffix(path) is None and not is_stream(path):
+    if _suffix(path) is None:
         raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
 
 
-def write_predictions(path: Path, table: pd.DataFrame) -> None:
+def write_predictions(path: Path, table: pd.DataFrame, *, overwrite: bool = False) -> None:
     """Write a table to a file, complete or not at all.
 
-    In CSV files and workbooks text stays text: see `spreadsheet_csv`. Pipes and devices get CSV.
+    In CSV files and workbooks text stays text: no cell is a formula.
+
+    Parameters
+    ----------
+    path : Path
+        The file, whose name ends in ``.csv``, ``.csv.gz``, ``.tsv``, ``.parquet`` or ``.xlsx``.
+    table : DataFrame
+        The table; its index is left out.
+    overwrite : bool, default=False
+        Whether a file of that name may be replaced.
 
     Raises
     ------
     ValueError
-        If the suffix is unknown, the table does not fit into the format, or the package that writes
-        it is missing.
+        If the suffix is unknown, the table does not fit into the format, the file exists, or the
+        package that writes it is missing.
 
     Examples
     --------
@@ -60,6 +55,7 @@ def write_predictions(path: Path, table: pd.DataFrame) -> None:
     ...     (Path(folder) / "predictions.csv").read_text().splitlines()
     ['score,class', '0.5,low']
     """
+    check_prediction_path(path, overwrite=overwrite)
     suffix = _suffix(path)
     if suffix == ".parquet":
         content = _parquet(table)
@@ -69,81 +65,8 @@ def write_predictions(path: Path, table: pd.DataFrame) -> None:
         content = spreadsheet_csv(table, "\t" if suffix == ".tsv" else ",").encode()
     if suffix == ".csv.gz":
         content = gzip.compress(content, mtime=0)
-    with replacing(path) as file:
+    with replacing(path, overwrite=overwrite) as file:
         file.write(content)
-
-
-def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
-    r"""Return a table as CSV in which no text is a formula to a spreadsheet or steers a terminal.
-
-    An apostrophe is put before text, names of columns included, that begins with ``=``, ``+``,
-    ``-``, ``@``, a tab or a carriage return, unless all of it is a number. Control characters other
-    than tabs and ends of lines are shown by their numbers, such as ``\x1b``.
-
-    Examples
-    --------
-    >>> import pandas as pd
-    >>> print(spreadsheet_csv(pd.DataFrame({"note": ["=1+1", "-5"]})))
-    note
-    '=1+1
-    -5
-    """
-    safe = table.rename(columns=lambda name: _as_plain_text(str(name)))
-    for j, kind in enumerate(table.dtypes):
-        if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
-            # With dtype object, integers beside blanks stay integers.
-            texts = [_as_plain_text(value) for value in table.iloc[:, j]]
-            safe.isetitem(j, np.array([*texts, None], dtype=object)[:-1])
-    return as_csv(safe, separator).decode()
-
-
-def unescaped(value: Any) -> Any:
-    """Return a cell of `spreadsheet_csv` as it was before.
-
-    Examples
-    --------
-    >>> unescaped("'+"), unescaped("high")
-    ('+', 'high')
-    """
-    escaped = isinstance(value, str) and value[:1] == "'" and value[1:].startswith(STEERING)
-    return value[1:] if escaped else value
-
-
-def cell_text(text: str) -> str:
-    """Return text as a cell of a workbook holds it, where ``_x0041_`` stands for a character.
-
-    Raises
-    ------
-    ValueError
-        If it has control characters or more than 32,767 characters.
-
-    Examples
-    --------
-    >>> cell_text("mid")
-    'mid'
-    """
-    if CONTROL.search(text) or len(text) > MOST_CHARACTERS:
-        raise ValueError(
-            f"a cell of a workbook cannot hold {text[:50]!r}: it has control characters or is too "
-            "long"
-        )
-    return ESCAPED.sub("_x005F_", text).replace("\r", "_x000D_")
-
-
-def _as_plain_text(value: Any) -> Any:
-    if isinstance(value, str):
-        value = STEERS_TERMINALS.sub(lambda found: f"\\x{ord(found[0]):02x}", value)
-    return _as_text(value)
-
-
-def _as_text(value: Any) -> Any:
-    if not isinstance(value, str) or not value.startswith(STEERING):
-        return value
-    try:
-        float(value)
-    except ValueError:
-        return f"'{value}"
-    return value
 
 
 def _suffix(path: Path) -> str | None:
@@ -169,17 +92,6 @@ def _parquet(table: pd.DataFrame) -> bytes:
     return content.getvalue()
 
 
-def _fits_a_cell(value: Any) -> bool:
-    """Return whether a cell of a workbook holds a value as it is; all else becomes text in it."""
-    if isinstance(value, int):
-        return abs(value) <= MOST_WHOLE
-    if isinstance(value, datetime.datetime):  # NaT is one, too
-        return value.tzinfo is None and value == value
-    return isinstance(value, datetime.date | datetime.time) or (
-        isinstance(value, float) and isfinite(value)
-    )
-
-
 def workbook(table: pd.DataFrame, title: str) -> bytes:
     """Return a table as a workbook of one sheet, in which text stays text."""
     try:
@@ -190,7 +102,7 @@ def workbook(table: pd.DataFrame, title: str) -> bytes:
     if len(table) > MOST_SHEET_ROWS:
         raise ValueError(f"a sheet takes {MOST_SHEET_ROWS} rows, but there are {len(table)}")
     # All cells before the first is written: openpyxl cannot drop half a sheet without a traceback.
-    rows = [[_cell(str(name)) for name in table.columns]]
+    rows = [[cell_text(str(name)) for name in table.columns]]
     rows += [
         [_cell(value) for value in row]
         for row in table.astype(object).itertuples(index=False, name=None)
@@ -198,7 +110,7 @@ def workbook(table: pd.DataFrame, title: str) -> bytes:
     book = Workbook(write_only=True)
     sheet = book.create_sheet(title)
 
-    def made(value: Any) -> Any:
+    def as_text(value: Any) -> Any:
         if not isinstance(value, str):
             return value
         cell = WriteOnlyCell(sheet, value)
@@ -206,7 +118,7 @@ def workbook(table: pd.DataFrame, title: str) -> bytes:
         return cell
 
     for row in rows:
-        sheet.append([made(value) for value in row])
+        sheet.append([as_text(value) for value in row])
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()
@@ -214,7 +126,15 @@ def workbook(table: pd.DataFrame, title: str) -> bytes:
 
 def _cell(value: Any) -> Any:
     """Return a value as a cell of a workbook holds it: itself, text, or None."""
-    if _fits_a_cell(value):
+    if isinstance(value, int):
+        fits = abs(value) <= MOST_WHOLE
+    elif isinstance(value, datetime.datetime):  # NaT is one, too
+        fits = value.tzinfo is None and value == value
+    elif isinstance(value, float):
+        fits = isfinite(value)
+    else:
+        fits = isinstance(value, datetime.date | datetime.time)
+    if fits:
         return value
     if pd.api.types.is_scalar(value) and pd.isna(value):
         return None

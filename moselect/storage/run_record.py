@@ -1,18 +1,37 @@
-"""``run.json`` by its types: all that it may hold, checked whenever it is read."""
+"""``run.json``: what a search records, checked by its types whenever it is read."""
 
 from __future__ import annotations
 
+import json
+import platform
+from collections.abc import Mapping
 from dataclasses import fields
+from importlib.metadata import version
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from moselect.columns import Preparation
+from moselect.datasets import Dataset
+from moselect.listing import listing
 from moselect.metrics import OBJECTIVES
+from moselect.search import ParetoSearch
 from moselect.search.settings import SETTINGS, Count, SearchSettings
-from moselect.storage.documents import MOST_CLASSES, Label, Labels, check_different_labels
+from moselect.storage.atomic import RECORD
+from moselect.storage.documents import (
+    MOST_CLASSES,
+    Header,
+    Label,
+    Labels,
+    check_different_labels,
+    check_schema,
+    decoded,
+)
 
 RUN_SCHEMA: Final = 4
+RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
 
 Checksum = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
@@ -72,24 +91,6 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     checksum of ``front.csv``, ``folds_sha256`` that of ``folds-<its first 12 digits>.csv``, and
     ``models_sha256`` that of ``columns-<its first 12 digits>.skops``, the models whose scores are
     the columns.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> import tempfile
-    >>> import msgspec
-    >>> import pandas as pd
-    >>> from moselect import ParetoSearch
-    >>> from moselect.datasets import Dataset
-    >>> X, y = pd.DataFrame({"age": [0.0, 2.0, 1.0, 3.0]}), pd.Series([1, 1, 2, 2])
-    >>> data = Dataset("claims", X, y, (1, 2), "severity")
-    >>> search = ParetoSearch(n_particles=5, n_iterations=1, cv=None, random_state=1)
-    >>> from moselect.storage import write_run
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     run = write_run(Path(folder), search.fit(X, y), data, seconds=0.1)
-    ...     text = (Path(folder) / "run.json").read_bytes()
-    >>> msgspec.json.decode(text, type=RunRecord).data.target
-    'severity'
     """
 
     n_evaluations: Count
@@ -106,5 +107,65 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     def __post_init__(self) -> None:
         check_different_labels(self.classes)
-        if set(self.chance) != set(self.settings.objectives):
-            raise ValueError("chance must have the objectives of the settings")
+
+
+def describe(
+    search: ParetoSearch, data: Dataset, loaded_by: Mapping[str, Any] | None
+) -> dict[str, Any]:
+    """Return the record of a search as it is before the search begins.
+
+    ``loaded_by`` are the arguments of `load_dataset` that gave the data.
+    """
+    settings = search.get_params(deep=False)
+    settings["random_state"] = getattr(search, "seed_", search.random_state)
+    if isinstance(search.prepare, Preparation):
+        settings["prepare"] = search.prepare.get_params()
+    return {
+        "schema": RUN_SCHEMA,
+        "data": {
+            "name": data.name,
+            "loaded_by": dict(loaded_by or {}),
+            "target": data.target,
+            "fingerprint": data.fingerprint,
+            "n_samples": len(data.X),
+            "n_features": data.X.shape[1],
+        },
+        "settings": settings,
+        "versions": recorded_versions(),
+        "machine": f"{platform.machine()} {platform.system()}",
+    }
+
+
+def recorded_versions() -> dict[str, str]:
+    """Return the versions of all packages that results may depend on."""
+    return {"python": platform.python_version()} | {name: version(name) for name in RECORDED}
+
+
+def read_record(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
+    """Read a ``run.json`` of a search that has begun or ended; errors as in `read_run`."""
+    try:
+        content = path.read_bytes()
+    except OSError:
+        raise ValueError(
+            f"'{path.parent}' is not a run folder: there is no {path.name} in it"
+            f"{_runs_beside(path.parent)}"
+        ) from None
+    try:
+        schema = decoded(content, Header).schema
+        if type(schema) is not int or schema == RUN_SCHEMA:
+            decoded(content, kind)
+    except ValueError as error:
+        raise ValueError(f"'{path}' is damaged ({error}): run the search again") from None
+    again = f"search again, with the data, settings and seed that stand in '{path}'"
+    check_schema(f"'{path.parent}'", schema, RUN_SCHEMA, again)
+    record: dict[str, Any] = json.loads(content)
+    return record
+
+
+def _runs_beside(folder: Path) -> str:
+    """Return the end of a message that lists run folders nearby."""
+    parents = (folder, folder.parent, Path("runs"))
+    runs = sorted(
+        {str(record.parent) for parent in parents for record in parent.glob(f"*/{RECORD}")}
+    )
+    return f"; there is one in {listing(runs, limit=5)}" if runs else ""

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
+import zlib
+from io import BytesIO
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-from sklearn.ensemble._hist_gradient_boosting.predictor import TreePredictor
-from sklearn.pipeline import Pipeline
-from sklearn.tree._tree import Tree
-
 from moselect._validation import reason_of, shortened
-from moselect.storage.damage import DAMAGE
 
 # The types in pools of the models that have names, beside arrays, plain values and the
 # estimators that skops itself trusts. Nothing is ever added to it by a file.
@@ -38,12 +34,17 @@ TRUSTED_TYPES = (
     "sklearn.tree._tree.Tree",
 )
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
+SCHEMA = "schema.json"  # the document in the archive, which names its arrays
+ADDRESS = re.compile(r'(?<="__id__": )\d+|(?<="file": ")\d+')  # of an object, in the schema
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
+UNREADABLE = (
+    *(zipfile.BadZipFile, zlib.error, ImportError, AttributeError, EOFError),
+    *(LookupError, OSError, TypeError, ValueError),
+)
 
 
 def to_skops(value: Any, what: str) -> bytes:
-    """Return a value as bytes; from `from_skops` it comes back to the last bit.
-
-    ``what`` is what messages call it.
+    """Return a value as bytes, the same for the same value; ``what`` is what messages call it.
 
     Raises
     ------
@@ -53,21 +54,18 @@ def to_skops(value: Any, what: str) -> bytes:
     """
     from skops import io
 
-    _check_trees(value)
-    content: bytes = io.dumps(value, compression=zipfile.ZIP_DEFLATED)
+    content: bytes = io.dumps(value)
     foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
     if foreign:
         raise ValueError(
             f"{what} cannot be written to a file: it holds {shortened(foreign[0])}, and files are "
             "read with types of moselect and scikit-learn only"
         )
-    return content
+    return _without_addresses(content)
 
 
 def from_skops(content: bytes, what: str) -> Any:
     """Return the value that `to_skops` wrote. Nothing is executed, and no other types are made.
-
-    ``what`` is what messages call it.
 
     Raises
     ------
@@ -75,58 +73,38 @@ def from_skops(content: bytes, what: str) -> Any:
         If the bytes are no such value, are damaged, or hold types that are not trusted.
     """
     from skops import io
+    from skops.io.exceptions import UntrustedTypesFoundException
 
     try:
-        foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
-    except DAMAGE:
-        raise ValueError(f"{what} cannot be read: it is no whole .skops of moselect") from None
-    if foreign:
+        return io.loads(content, trusted=list(TRUSTED_TYPES))
+    except UntrustedTypesFoundException as error:
         raise ValueError(
-            f"{what} holds {shortened(', '.join(foreign[:3]))}, which moselect never writes: "
-            "it is not opened"
-        )
-    try:
-        value = io.loads(content, trusted=list(TRUSTED_TYPES))
-        _check_trees(value)
-    except DAMAGE as error:
-        raise ValueError(
-            f"{what} is damaged or of other versions of its packages: {reason_of(error)}"
+            f"{what} holds types that moselect never writes: it is not opened ({shortened(error)})"
         ) from None
-    return value
+    except UNREADABLE as error:
+        raise ValueError(
+            f"{what} cannot be read, it is damaged or of other versions of its packages: "
+            f"{reason_of(error)}"
+        ) from None
 
 
-def _check_trees(value: Any, n_features: float = np.inf) -> None:
-    """Raise ValueError if nodes of trees lead outside: scikit-learn's compiled loops trust them.
-
-    ``n_features`` is how many the estimators around a value have checked that there are.
-    """
-    if isinstance(value, Tree):
-        inner = value.children_left != value.children_right
-        _check_nodes(inner, value.children_left, value.children_right, value.feature, n_features)
-    elif isinstance(value, TreePredictor):
-        nodes = value.nodes
-        if nodes["is_categorical"].any():
-            raise ValueError("a tree has categorical splits")
-        inner = nodes["is_leaf"] == 0
-        _check_nodes(inner, nodes["left"], nodes["right"], nodes["feature_idx"], n_features)
-    elif isinstance(value, dict):
-        for one in value.values():
-            _check_trees(one, n_features)
-    elif isinstance(value, list | tuple) or getattr(value, "dtype", None) == np.dtype(object):
-        for one in np.ravel(value) if isinstance(value, np.ndarray) else value:
-            _check_trees(one, n_features)
-    elif hasattr(value, "__dict__"):
-        own = vars(value)
-        around = np.inf if isinstance(value, Pipeline) else n_features  # steps make other columns
-        _check_trees(own, min(around, own.get("n_features_in_", np.inf)))
-
-
-def _check_nodes(
-    inner: NDArray[np.bool_], left: Any, right: Any, feature: Any, n_features: float
-) -> None:
-    n, at = len(inner), np.flatnonzero(inner)
-    for children in (left[at].astype(np.int64), right[at].astype(np.int64)):
-        if not ((children > at) & (children < n)).all():  # children come after their parent
-            raise ValueError("a tree has a node that leads outside")
-    if not ((feature[at] >= 0) & (feature[at] < n_features)).all():
-        raise ValueError("a tree asks for a feature that is not there")
+def _without_addresses(content: bytes) -> bytes:
+    """Name the objects of an archive by their order instead of their addresses in memory."""
+    numbers: dict[str, str] = {}
+    packed = BytesIO()
+    with (
+        zipfile.ZipFile(BytesIO(content)) as archive,
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as renamed,
+    ):
+        schema = ADDRESS.sub(
+            lambda found: numbers.setdefault(found[0], str(len(numbers))),
+            archive.read(SCHEMA).decode(),
+        )
+        files = {name.partition(".")[0]: name for name in archive.namelist() if name != SCHEMA}
+        for address, number in numbers.items():
+            if address in files:
+                name = files[address]
+                array = zipfile.ZipInfo(name.replace(address, number), LONG_AGO)
+                renamed.writestr(array, archive.read(name), zipfile.ZIP_DEFLATED)
+        renamed.writestr(zipfile.ZipInfo(SCHEMA, LONG_AGO), schema, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

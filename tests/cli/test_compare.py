@@ -17,7 +17,7 @@ from moselect.cli.completion import KNOWN_MODELS as OFFERED
 from moselect.cli.completion import known_models as offer
 from moselect.comparison import KNOWN_MODELS
 from moselect.comparison.costs import cost_verdict
-from moselect.storage import read_comparison, read_model, read_pool
+from moselect.storage import read_comparison, read_model
 
 SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--models", "trivial,multinomial,ordinal_ridge", "--folds", 3)
@@ -98,7 +98,7 @@ def test_a_pool_is_handed_over(inside, file, tmp_path, table):
     run = inside("compare", file, "--models", "pool", *FAST, "--save-best", "best.json")
     assert run.returncode == 0, run.stderr
     assert "Written: best.skops" in run.stderr
-    pool = read_pool(tmp_path / "best.skops").pool
+    pool = read_model(tmp_path / "best.skops")
     assert pool.predict(table[["height", "weight"]]).shape == (60,)
 
 

@@ -39,7 +39,10 @@ def offered(inside, monkeypatch):
 @pytest.fixture
 def folder(tmp_path):
     """Give the empty folder of the command some files."""
-    for name in ("claims.csv", "notes.txt", "model.json", "runs/a-001/run.json", ".c.csv"):
+    for name in (
+        *("claims.csv", "notes.txt", "model.json", "runs/a-001/run.json", ".c.csv"),
+        *("book.xlsx", "pool.skops"),
+    ):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
     (tmp_path / "runs" / "a-002" / "unfinished").mkdir(parents=True)
@@ -51,10 +54,12 @@ def folder(tmp_path):
     ("words", "expected"),
     [
         (["sea"], ["search"]),
-        (["search", "b"], ["boston"]),
+        (["search", "bos"], ["boston"]),
         (["search", "c"], ["claims.csv"]),
         (["search", "no"], []),
         (["predict", "m"], ["model.json"]),
+        (["predict", "p"], ["pool.skops"]),
+        (["search", "bo"], ["boston", "book.xlsx"]),
         (["predict", "model.json", "cl"], ["claims.csv"]),
         (["plot", "r"], ["runs/"]),
         (["plot", "runs/"], ["runs/a-001", "runs/a-002"]),

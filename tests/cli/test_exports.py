@@ -12,7 +12,7 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from moselect.storage import read_model_document
+from moselect.storage import read_model_file
 
 QUICK = ("--evaluations", 120, "--particles", 40, "--seed", 3)
 COSTS = ("--class-costs", "1,1,5")
@@ -91,7 +91,7 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
 
 def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     assert inside("select", "run", *COSTS, "--export", "card.txt").returncode == 0
-    card = read_model_document(tmp_path / "model.json").card
+    card = read_model_file(tmp_path / "model.json").card
     assert (card.predicts, card.data, card.seed, card.n_rows) == ("grade", "t", 3, 120)
     assert card.cost_matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     names = [feature.name for feature in card.features]
@@ -182,8 +182,8 @@ def test_a_matrix_as_a_spreadsheet_saves_it(inside, tmp_path, run):
     done = inside("select", "run", "--cost-matrix", "c.csv", "--loss", "squared", "-o", "a.json")
     assert done.returncode == 0, done.stderr
     assert "--loss changes nothing here" in done.stderr
-    about = json.loads((tmp_path / "a.json").read_text())["about"]
-    assert about["cost_matrix"] == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
+    card = json.loads((tmp_path / "a.json").read_text())["card"]
+    assert card["cost_matrix"] == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     (tmp_path / "c.csv").write_text(content.replace("mid;1;1;0", "mid;1;1;0.5"), encoding="utf-8")
     done = inside("select", "run", "--cost-matrix", "c.csv", "-o", "b.json")
     assert "has costs of being right (class mid)" in " ".join(done.stderr.split())

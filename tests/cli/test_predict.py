@@ -15,7 +15,6 @@ from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.storage import write_model
 
 SCRIPT = Path(sys.executable).with_name("moselect")
-OUTPUT = Path("/proc/self/fd/1")  # where /dev/stdout leads; nothing can take its place
 
 
 @pytest.fixture
@@ -80,23 +79,6 @@ def test_every_class_has_one_row_whatever_is_in_its_name(inside, tmp_path, table
     assert label in found["class"].tolist()
     shown = inside("predict", "model.json", "t.csv").stdout
     assert shown.encode() == (tmp_path / "out.csv").read_bytes()
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(not OUTPUT.exists(), reason="standard output has a name on Linux")
-def test_standard_output_may_be_named(inside, tmp_path, table, model):
-    table.to_csv(tmp_path / "t.csv", index=False)
-    plain = inside("predict", "model.json", "t.csv")
-    with (tmp_path / "log").open("w") as log:
-        log.write("here first\n")
-        log.flush()
-        subprocess.run(
-            [SCRIPT, "predict", "model.json", "t.csv", "-o", OUTPUT],
-            cwd=tmp_path,
-            stdout=log,
-            check=True,
-        )
-    assert (tmp_path / "log").read_text() == f"here first\n{plain.stdout}"
 
 
 @pytest.mark.parametrize("suffix", ["csv", "csv.gz", "tsv", "parquet", "xlsx"])

@@ -58,8 +58,10 @@ def test_from_costs_to_predictions(moselect, tmp_path, table, run):
     assert done.returncode == 0, done.stderr
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(tmp_path / "m.json")
-    about = json.loads((tmp_path / "m.json").read_text())["about"]
-    assert about["cost_matrix"] == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
+    document = json.loads((tmp_path / "m.json").read_text())
+    matrix = document["card"]["cost_matrix"]
+    assert matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
+    assert not {"cost_matrix", "data"} & document["about"].keys()  # it stands there once
 
     # the same by hand, from the library
     data = load_dataset(tmp_path / "t.csv", order=["low", "mid", "high"])
@@ -77,14 +79,14 @@ def test_from_costs_to_predictions(moselect, tmp_path, table, run):
         assert training == pytest.approx(found["training"], rel=1e-3)
     told = " ".join(done.stdout.split())
     assert all(f"{said[0].upper()}{said[1:]}." in told for said in report.verdicts)
-    for label, costs in zip(("low", "mid", "high"), about["cost_matrix"], strict=True):
+    for label, costs in zip(("low", "mid", "high"), matrix, strict=True):
         assert re.search(
             rf"^{label} +{' +'.join(f'{cost:g}' for cost in costs)}$", done.stdout, re.M
         )
     truth = pd.Categorical(data.y, categories=["low", "mid", "high"], ordered=True)
     predicted = report.predicted["selected"]
-    assert about["expected_cost"] == pytest.approx(
-        expected_cost(truth, predicted, about["cost_matrix"])
+    assert document["about"]["expected_cost"] == pytest.approx(
+        expected_cost(truth, predicted, matrix)
     )
     for label, row in pd.crosstab(np.asarray(truth), np.asarray(predicted)).iterrows():
         # The last such row: the first one is of the cost matrix.
@@ -215,9 +217,12 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
     model = read_model(tmp_path / "model.json")
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
-    about = json.loads((tmp_path / "model.json").read_text())["about"]
-    assert about["preferences"] == dict(selected.evidence.preferences)
-    assert about["expected_utility"] == selected.evidence.rules.loc["selected", "cross-validated"]
+    document = json.loads((tmp_path / "model.json").read_text())
+    assert document["card"]["preferences"] == dict(selected.evidence.preferences)
+    assert (
+        document["about"]["expected_utility"]
+        == selected.evidence.rules.loc["selected", "cross-validated"]
+    )
     assert re.search(r"^always one class +0 ± ", done.stdout, re.MULTILINE)
 
 

@@ -95,10 +95,11 @@ def test_a_search_without_a_result_leaves_the_run_of_another(moselect, tmp_path,
     process = subprocess.Popen([sys.executable, "-c", FAILING], cwd=tmp_path)
     first = tmp_path / "runs" / "boston-001"
     wait_for(first / "unfinished" / "run.json", process)
-    assert (first / ".lock").read_text().startswith(f"process {process.pid} on ")
+    lock = first.with_name(".boston-001.lock")
+    assert lock.read_text().startswith(f"process {process.pid} on ")
     done = moselect("search", "boston", "--seed", 7, *QUICK)
     assert done.returncode == 0, done.stderr
-    assert (first / ".lock").exists()
+    assert lock.exists()
     if ended == "failed":
         (tmp_path / "go").touch()
     else:

@@ -6,13 +6,11 @@ import os
 import sys
 import warnings
 
-import numpy as np
-import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.datasets import Dataset
-from moselect.storage import begin_run, checkpoints_of, end_run, read_run, write_run
+from moselect.storage import read_run, write_run
+from moselect.storage.run_folder import begin_run, checkpoints_of, end_run
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a copy of this process"),
@@ -20,14 +18,6 @@ pytestmark = [
 ]
 CHANGES = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree"}
 KILLED = 9
-
-
-@pytest.fixture(scope="module")
-def data():
-    rng = np.random.default_rng(0)
-    y = pd.Series(np.arange(60) % 3 + 1, name="grade")
-    X = pd.DataFrame({"a": y + rng.normal(size=60), "b": rng.normal(size=60)})
-    return Dataset("grades", X, y, (1, 2, 3), "grade")
 
 
 def killed_before(n, do):

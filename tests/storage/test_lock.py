@@ -14,32 +14,27 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.datasets import Dataset
-from moselect.storage import (
-    InUseError,
-    begin_run,
-    claim_new_run,
-    claim_run,
-    hold_file,
-    hold_folder,
-)
+from moselect.storage import InUseError, claim_run
+from moselect.storage.lock import hold
+from moselect.storage.run_folder import begin_run, claim_new_run
 
 DATA = Dataset("grades", pd.DataFrame({"a": [1.0, 2.0]}), pd.Series([1, 2]), (1, 2), "grade")
 HOLD = """
 import sys, time
 from pathlib import Path
-from moselect.storage.lock import hold_file, hold_folder
-with {hold}(Path({path!r})):
+from moselect.storage.lock import hold
+with hold(Path({path!r})):
     print("held", flush=True)
     time.sleep(60)
 """
 COUNT = """
 import sys, time
 from pathlib import Path
-from moselect.storage.lock import InUseError, hold_file
+from moselect.storage.lock import InUseError, hold
 path, done = Path({path!r}), 0
 while done < 25:
     try:
-        with hold_file(path):
+        with hold(path):
             count = int(path.read_text())
             time.sleep(0.001)
             path.write_text(str(count + 1))
@@ -53,10 +48,9 @@ def python(script):
     return subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize("hold", [hold_file, hold_folder])
-def test_the_second_one_hears_who_holds_it_since_when(tmp_path, hold):
+def test_the_second_one_hears_who_holds_it_since_when(tmp_path):
     path = tmp_path / "thing"
-    owner = python(HOLD.format(hold=hold.__name__, path=str(path)))
+    owner = python(HOLD.format(path=str(path)))
     try:
         assert owner.stdout.readline() == "held\n"
         with pytest.raises(InUseError) as told, hold(path):
@@ -73,8 +67,7 @@ def test_the_second_one_hears_who_holds_it_since_when(tmp_path, hold):
     assert list(tmp_path.rglob(".*")) == []
 
 
-@pytest.mark.parametrize("hold", [hold_file, hold_folder])
-def test_threads_of_one_process_are_told_as_well(tmp_path, hold):
+def test_threads_of_one_process_are_told_as_well(tmp_path):
     path = tmp_path / "thing"
     with hold(path), ThreadPoolExecutor() as pool:
 
@@ -100,20 +93,15 @@ def test_a_planted_link_is_no_lock(tmp_path):
     victim = tmp_path / "victim"
     victim.write_text("mine")
     (tmp_path / ".thing.lock").symlink_to(victim)
-    with pytest.raises(OSError, match="thing"), hold_file(tmp_path / "thing"):
+    with pytest.raises(OSError, match="thing"), hold(tmp_path / "thing"):
         pass
     assert victim.read_text() == "mine"
 
 
 def test_folders_that_nothing_was_written_to_are_removed(tmp_path):
-    with hold_folder(tmp_path / "deep" / "run"):
+    with claim_run(tmp_path / "deep" / "run"):
         (tmp_path / "deep" / "other").mkdir()  # by another process
     assert [p.name for p in tmp_path.rglob("*")] == ["deep", "other"]
-    with hold_folder(tmp_path / "old"):
-        (tmp_path / "old" / "front.csv").write_text("here")
-    with hold_folder(tmp_path / "old"):
-        pass
-    assert (tmp_path / "old" / "front.csv").exists()
 
 
 def test_every_search_has_a_folder_of_its_own(tmp_path, monkeypatch):
@@ -133,7 +121,7 @@ def test_every_search_has_a_folder_of_its_own(tmp_path, monkeypatch):
     assert {p.parent for p in (tmp_path / "runs").rglob("front.csv")} == {
         tmp_path / path for path in paths
     }
-    assert list(tmp_path.rglob(".lock")) == []
+    assert list(tmp_path.rglob(".*")) == []
 
 
 def test_a_run_that_ended_in_the_meantime_is_not_replaced(tmp_path):

@@ -2,31 +2,20 @@ from __future__ import annotations
 
 import json
 
-import numpy as np
 import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
 from moselect.datasets import Dataset
-from moselect.storage import (
+from moselect.storage import claim_run, read_run, write_run
+from moselect.storage.recorded_search import check_data, warn_of_versions
+from moselect.storage.run_folder import (
     begin_run,
-    check_data,
     check_run_path,
     checkpoints_of,
     end_run,
-    read_run,
     read_unfinished,
-    warn_of_versions,
-    write_run,
 )
-
-
-@pytest.fixture(scope="module")
-def data():
-    rng = np.random.default_rng(0)
-    y = pd.Series(np.arange(60) % 3 + 1, name="grade")
-    X = pd.DataFrame({"a": y + rng.normal(size=60), "b": rng.normal(size=60)})
-    return Dataset("grades", X, y, (1, 2, 3), "grade")
 
 
 def make(**settings):
@@ -112,8 +101,12 @@ def test_a_run_that_has_ended_has_nothing_to_resume(tmp_path, data):
 def test_bad_input_leaves_no_trace(tmp_path, data):
     path = tmp_path / "deep" / "run"
     search = make(objectives=("vus",))
-    with pytest.raises(ValueError, match="at least two"), begin_run(path, search, data) as kept:
-        search.fit(data.X, data.y, checkpoints=kept)
+    with (
+        pytest.raises(ValueError, match="at least two"),
+        claim_run(path),
+        begin_run(path, search, data) as checkpoints,
+    ):
+        search.fit(data.X, data.y, checkpoints=checkpoints)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -137,7 +130,7 @@ def test_a_new_search_forgets_the_states_of_the_one_it_replaces(tmp_path, data):
 def test_changed_data_are_refused(tmp_path, data):
     leave(data, tmp_path / "run", 1)
     changed = Dataset(data.name, data.X * 2.0, data.y, data.labels, data.target)
-    with pytest.raises(ValueError, match="'grades' has changed since the search began"):
+    with pytest.raises(ValueError, match="'schüler' has changed since the search began"):
         check_data(read_unfinished(tmp_path / "run"), changed)
 
 
