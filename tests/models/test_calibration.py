@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 from scipy.special import expit
 from sklearn.linear_model import LogisticRegression
 
-from moselect.models.calibration import MOST_POSITIONS, calibrate, tabulate
+from moselect.models.calibration import calibrate
 
 
 def draw(n, r=4, seed=0, slope=1.5):
@@ -77,20 +77,3 @@ def test_whole_weights_are_repetitions():
     weighted = calibrate(scores, codes, 4, counts.astype(float))(at)
     repeated = calibrate(np.repeat(scores, counts), np.repeat(codes, counts), 4)(at)
     np.testing.assert_allclose(weighted, repeated, atol=1e-5)
-
-
-def test_many_scores_are_put_into_bins():
-    scores, codes = draw(3 * MOST_POSITIONS)
-    table = tabulate(scores, codes, 4, np.ones(len(scores)))
-    assert table.positions.shape == (MOST_POSITIONS,)
-    assert (np.diff(table.positions) > 0).all()
-    np.testing.assert_array_equal(table.class_weights.sum(axis=0), np.bincount(codes, minlength=4))
-    assert (table.class_weights.sum(axis=1) == 3).all()
-    assert table.positions @ table.class_weights.sum(axis=1) == pytest.approx(scores.sum())
-
-
-def test_scores_that_separate_the_classes():
-    scores = np.linspace(-2, 2, 90)
-    codes = np.repeat([0, 1, 2], 30)
-    stated = calibrate(scores, codes, 3)(scores)
-    assert (stated.argmax(axis=1) == codes).mean() > 0.95

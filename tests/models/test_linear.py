@@ -31,13 +31,6 @@ def draw_model(rng, p, r):
     return OrdinalLinearClassifier(rng.normal(size=p), thresholds, np.arange(r))
 
 
-@pytest.mark.parametrize("row", [[1e200, 1e200], [1e300, 1.0]])
-def test_a_score_that_overflows_has_no_class(row):
-    model = OrdinalLinearClassifier([1e150, -1e150], [0.0, 1.0], [0, 1, 2])
-    with pytest.raises(ValueError, match="score of row 1 is too large for floating point"):
-        model.predict([[1.0, 2.0], row])
-
-
 @pytest.mark.parametrize("r", [2, 5, 40])
 @pytest.mark.parametrize("p", [1, 13])
 def test_scores_are_the_linear_combination(p, r):
@@ -54,22 +47,6 @@ def test_a_batch_gives_the_scores_of_its_rows_to_the_last_bit(n):
     model, X = draw_model(rng, 13, 5), rng.normal(size=(n, 13))
     one_by_one = [model.decision_function(row[None])[0] for row in X]
     assert model.decision_function(X).tolist() == one_by_one
-
-
-def test_equal_rows_get_equal_scores_in_any_batch():
-    rng = np.random.default_rng(0)
-    model, distinct = draw_model(rng, 13, 5), rng.normal(size=(7, 13))
-    which = rng.integers(7, size=1_200)
-    scores = model.decision_function(distinct[which])
-    np.testing.assert_array_equal(scores, model.decision_function(distinct)[which])
-
-
-def test_the_layout_of_the_batch_does_not_matter(model, X):
-    scores = model.decision_function(X)
-    for same in (np.asfortranarray(X), np.repeat(X, 2, axis=0)[::2], X.tolist()):
-        np.testing.assert_array_equal(model.decision_function(same), scores)
-    frame = pd.DataFrame(X, columns=NAMES)
-    np.testing.assert_array_equal(model.decision_function(frame), scores)
 
 
 @given(
@@ -90,37 +67,19 @@ def test_a_score_at_a_threshold_belongs_to_the_class_below():
     assert model.predict(X).tolist() == scores.argsort().argsort().tolist()
 
 
-def test_no_rows_get_no_classes(model):
-    assert model.predict(np.empty((0, 3))).tolist() == []
-
-
 def test_columns_are_matched_by_name(model, X):
     frame = pd.DataFrame(X, columns=NAMES)
     shuffled = frame[["price", "age", "size"]].assign(note="text")
     np.testing.assert_array_equal(model.decision_function(shuffled), model.decision_function(X))
     assert (model.predict(shuffled) == model.predict(X)).all()
+    with pytest.raises(ValueError, match="column 'size' is missing: the model needs"):
+        model.predict(shuffled.drop(columns="size"))
 
 
 def test_without_names_columns_are_taken_in_their_order(X):
     model = OrdinalLinearClassifier([1.0, -2.0, 0.5], [0.0], [0, 1])
     frame = pd.DataFrame(X, columns=["price", "age", "size"])
     np.testing.assert_array_equal(model.decision_function(frame), model.decision_function(X))
-
-
-@pytest.mark.parametrize("method", ["decision_function", "predict"])
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda frame: frame.drop(columns="size"), "column 'size' is missing: the model needs"),
-        (lambda frame: frame.assign(age="old"), "column 'age' is not numeric: encode or drop it"),
-        (lambda frame: frame.assign(price=np.nan), "column 'price' has 40 missing or infinite"),
-        (lambda frame: frame.to_numpy()[:, :2], "X has 2 features, but the model needs 3"),
-        (lambda frame: frame["age"], "give one row a sample"),
-    ],
-)
-def test_data_that_do_not_fit_are_refused(model, X, method, change, message):
-    with pytest.raises(ValueError, match=message):
-        getattr(model, method)(change(pd.DataFrame(X, columns=NAMES)))
 
 
 def test_tools_that_fit_what_they_are_given_leave_the_model_as_it_is(X):
@@ -131,11 +90,6 @@ def test_tools_that_fit_what_they_are_given_leave_the_model_as_it_is(X):
     np.testing.assert_array_equal(model.predict(X), before)
 
 
-def test_equal_thresholds_leave_a_class_out():
-    model = OrdinalLinearClassifier([1.0], [0.5, 0.5], ["a", "b", "c"])
-    assert model.predict([[0.0], [0.5], [1.0]]).tolist() == ["a", "a", "c"]
-
-
 def test_clone_is_another_model_that_predicts_the_same(model, X):
     copy = clone(model)
     assert copy is not model
@@ -143,7 +97,7 @@ def test_clone_is_another_model_that_predicts_the_same(model, X):
     assert (copy.predict(X) == model.predict(X)).all()
 
 
-def test_scorers_of_classes(X):
+def test_scorers_of_scikit_learn(X):
     rng = np.random.default_rng(1)
     model, y = draw_model(rng, 3, 4), rng.integers(4, size=40)
     predicted = (model.thresholds_ < (X @ model.coef_)[:, None]).sum(axis=1)
@@ -151,12 +105,8 @@ def test_scorers_of_classes(X):
     assert model.score(X, y) == get_scorer("accuracy")(model, X, y) == accuracy
     error = mean_absolute_error(y, predicted)
     assert get_scorer("neg_mean_absolute_error")(model, X, y) == -error
-
-
-def test_scorers_of_rankings(X):
-    rng = np.random.default_rng(1)
-    model, y = draw_model(rng, 3, 2), rng.integers(2, size=40)
-    assert get_scorer("roc_auc")(model, X, y) == roc_auc_score(y, X @ model.coef_)
+    binary, y = draw_model(rng, 3, 2), y > 1
+    assert get_scorer("roc_auc")(binary, X, y) == roc_auc_score(y, X @ binary.coef_)
 
 
 @pytest.mark.parametrize(
@@ -165,9 +115,7 @@ def test_scorers_of_rankings(X):
         ({"coef": [np.nan, 1.0]}, "must be finite"),
         ({"thresholds": [0.0, np.inf]}, "must be finite"),
         ({"coef": [[1.0, 2.0]]}, r"coef has shape \(1, 2\)"),
-        ({"thresholds": [[0.0]]}, r"thresholds has shape \(1, 1\)"),
         ({"thresholds": [1.0, 0.0]}, "thresholds must ascend"),
-        ({"thresholds": []}, "3 classes need 2 thresholds, but there are 0"),
         ({"thresholds": [0.0, 1.0, 2.0]}, "3 classes need 2 .*there are 3"),
         ({"feature_names": ["a"]}, "2 weights need as many feature_names, but there are 1"),
         ({"feature_names": [0, 1]}, "is 0: give a str"),

@@ -13,7 +13,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import confusion_matrix
 
-from moselect.decision import exact_thresholds
 from moselect.models import OrdinalLinearClassifier, linear_batch
 from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
@@ -66,44 +65,6 @@ def test_no_thresholds_cost_less_than_the_exact_ones(awkward, seed, r):
         assert paid == least_cost(model.decision_function(X), data.codes, costs[i])
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_costs_of_all_directions_are_those_of_each_alone(smooth, seed):
-    r = 2 + seed
-    X, codes = smooth(seed=seed, r=r, n=150, p=3)
-    rng = np.random.default_rng(seed)
-    weights, costs = rng.normal(size=(30, 3)), rng.exponential(size=(r, r))
-    thresholds, totals = LinearBatch(make_data((X, codes))).exact_thresholds(weights, costs)
-    alone = [exact_thresholds(X @ w, codes, costs)[1] for w in weights]
-    np.testing.assert_allclose(totals / 150, alone, rtol=1e-12)
-    best = totals.argmin()
-    predicted = OrdinalLinearClassifier(weights[best], thresholds[best], range(r)).predict(X)
-    assert costs[codes, predicted].mean() == pytest.approx(min(alone), rel=1e-12)
-
-
-def test_scores_are_those_of_the_samples_sorted_by_class(smooth):
-    X, codes = smooth(seed=1, r=3, n=50, p=4)
-    batch = LinearBatch(make_data((X, codes)))
-    order = np.argsort(codes, kind="stable")
-    weights = np.random.default_rng(0).normal(size=(7, 4))
-    np.testing.assert_allclose(batch.scores(weights), weights @ X[order].T, rtol=1e-9, atol=1e-9)
-    np.testing.assert_array_equal(batch.codes, codes[order])
-    np.testing.assert_array_equal(batch.reversed_codes, 2 - codes[order])
-    np.testing.assert_array_equal(batch.features, X[order].T)
-    assert (batch.n_samples, batch.n_features, batch.n_classes) == (50, 4, 3)
-    assert batch.class_counts.tolist() == np.bincount(codes).tolist()
-
-
-def test_keys_sort_as_scores_do(smooth):
-    X, codes = smooth(seed=2, r=3, n=80, p=4)
-    batch = LinearBatch(make_data((X, codes)))
-    weights = np.random.default_rng(0).normal(size=(5, 4))
-    keys, scores = batch.keys(weights), batch.scores(weights)
-    np.testing.assert_array_equal(np.argsort(keys, axis=1), np.argsort(scores, axis=1))
-    np.testing.assert_array_equal(batch.sorted_keys(weights), np.sort(keys, axis=1))
-    lowest = (1 << batch.bits) - 1
-    np.testing.assert_array_equal(keys & lowest, np.tile(batch.reversed_codes, (5, 1)))
-
-
 def measure_all(batch, rng):
     weights, thresholds = draw_models(rng, 11, batch.n_features, batch.n_classes)
     costs = rng.random((11, batch.n_classes, batch.n_classes))
@@ -154,23 +115,6 @@ def test_an_error_in_a_part_is_raised(large, n_jobs):
 
     with pytest.raises(MemoryError, match="no room"):
         LinearBatch(large, n_jobs=n_jobs).in_parts(7, fail)
-
-
-@pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])
-def test_bad_numbers_of_threads(awkward, n_jobs):
-    with pytest.raises(ValueError, match="n_jobs is"):
-        LinearBatch(make_data(awkward(3, 4)), n_jobs)
-
-
-@pytest.mark.parametrize("columns", [5, 7])
-def test_models_for_other_features_are_refused(awkward, columns):
-    batch = LinearBatch(make_data(awkward(0, 3)))
-    weights, thresholds = draw_models(np.random.default_rng(0), 4, columns, 3)
-    message = f"X has 6 features, but the model needs {columns}"
-    with pytest.raises(ValueError, match=message):
-        batch.confusions(weights, thresholds)
-    with pytest.raises(ValueError, match=message):
-        batch.exact_thresholds(weights, np.ones((3, 3)))
 
 
 def test_the_data_are_counted_in_its_size(large):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 from skordinal.classifiers import NNPOM, ORBoost
 
@@ -52,26 +51,3 @@ REPETITIONS = {
 )
 def test_scikit_learn(estimator, check):
     check(estimator)
-
-
-@pytest.mark.parametrize(
-    "model",
-    [
-        ProportionalOdds(),
-        ProportionalOdds(alpha="cv"),
-        AdditiveOdds(),
-        OrdinalExtraTrees(20, random_state=0),
-        OrdinalGaussianProcess(),
-        OrdinalPool([("odds", ProportionalOdds()), "splines"], cv=2, max_seconds=None),
-        SkordinalClassifier("redsvm"),
-    ],
-)
-@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_what_a_mask_hides_is_not_used(model):
-    y = np.arange(60) % 3
-    X = np.column_stack([y, np.arange(60) % 7]) + np.random.default_rng(0).normal(size=(60, 2))
-    hidden = np.ma.array(X, mask=X > 6.0)
-    with pytest.raises(ValueError, match=r"X\[\d+, 1\] is masked"):
-        model.fit(hidden, y)
-    with pytest.raises(ValueError, match=r"X\[\d+, 1\] is masked"):
-        model.fit(X, y).predict(hidden)

@@ -194,7 +194,8 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
-        return self._seen.at_all_classes(self._pool().probabilities(self._log_odds(X)))
+        proba = self._pool().probabilities(self._log_odds(X))
+        return self._seen.at_all_classes(proba)
 
     def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
         """Predict the class of least expected cost for each row of X, shape (n,).

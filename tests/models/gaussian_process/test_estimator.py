@@ -120,16 +120,6 @@ def test_more_objects_than_are_used(data):
     assert set(other.rows_) != set(model.rows_)
 
 
-@pytest.mark.slow
-def test_the_part_on_which_the_climb_begins_does_not_matter():
-    X, y, _ = draw(560)
-    one, two = (OrdinalGaussianProcess(random_state=seed).fit(X, y) for seed in range(2))
-    assert one.log_evidence_ != two.log_evidence_
-    np.testing.assert_allclose(one.log_evidence_, two.log_evidence_, atol=0.02)
-    np.testing.assert_allclose(one.noise_, two.noise_, rtol=0.02)
-    np.testing.assert_allclose(one.decision_function(X), two.decision_function(X), atol=0.05)
-
-
 @pytest.mark.parametrize("length_scale", [0.1, 30.0])
 def test_the_start_does_not_matter_much(data, fitted, length_scale):
     other = OrdinalGaussianProcess(length_scale=length_scale).fit(*data[:2])
@@ -152,27 +142,6 @@ def test_equal_rows_have_equal_scores(fitted):
     scores = fitted.decision_function(np.vstack([X_new, X_new[::-1]]))
     np.testing.assert_array_equal(scores[:1_200], scores[1_200:][::-1])
     np.testing.assert_array_equal(fitted.decision_function(X_new[5:6]), scores[5:6])
-
-
-@pytest.mark.parametrize("n", [2, 3, 10])
-def test_few_objects(n):
-    X = np.random.default_rng(0).normal(size=(n, 12))
-    y = np.arange(n) % 5
-    model = OrdinalGaussianProcess().fit(X, y)
-    chances = model.predict_proba(X)
-    assert (np.diff(model.thresholds_) > 0.0).all()
-    assert np.isfinite(chances).all()
-    order = model.decision_function(X).argsort()
-    if n <= 5:  # a class each
-        np.testing.assert_array_equal(y[order], range(n))
-
-
-def test_objects_that_are_all_alike():
-    y = np.repeat([0, 1, 2], [10, 20, 30])
-    model = OrdinalGaussianProcess().fit(np.ones((60, 2)), y)
-    np.testing.assert_allclose(
-        model.predict_proba(np.ones((1, 2))), [[1 / 6, 1 / 3, 1 / 2]], atol=0.02
-    )
 
 
 def test_classes_that_can_be_separated():
@@ -201,9 +170,7 @@ def test_a_climb_that_was_stopped(data):
     [
         ({"max_iter": 0}, "max_iter is 0: give an integer of at least 1"),
         ({"max_samples": 3}, "max_samples is 3: give an integer of at least 4"),
-        ({"max_samples": 1e3}, "max_samples is 1000.0: give an integer"),
         ({"length_scale": 0.0}, "length_scale is 0.0: give a positive number"),
-        ({"length_scale": "wide"}, "length_scale is 'wide': give a positive number"),
     ],
 )
 def test_wrong_settings(data, settings, message):

@@ -72,27 +72,3 @@ def test_hyperparameters_are_found_again():
     packed = found.values.pack()
     for step in np.random.default_rng(0).normal(scale=0.1, size=(10, len(packed))):
         assert -evidence.loss(packed + step)[0] < found.log_evidence
-
-
-def test_the_curvature_of_a_climb_saves_steps_on_others():
-    model = MODELS[0]
-    squares, codes = draw_samples(300, model)
-    part = Evidence(squares[::2, ::2], codes[::2])
-    start = Hyperparameters.marginal(1.5, 1.0, codes)
-    first = part.maximise(start, 100)
-    inverse_hessian = first.inverse_hessian / 2.0
-    second = Evidence(squares, codes).maximise(first.values, 100, inverse_hessian)
-    direct = Evidence(squares, codes).maximise(start, 100)
-    np.testing.assert_allclose(second.log_evidence, direct.log_evidence, atol=1e-2)
-    assert second.n_iter < 0.7 * direct.n_iter
-
-
-def test_wild_coordinates_are_harmless():
-    squares, codes = draw_samples(20, MODELS[0])
-    evidence, rng = Evidence(squares, codes), np.random.default_rng(0)
-    for _ in range(50):
-        packed = rng.choice([-1e3, -8.0, 0.0, 8.0, 1e3], size=5)
-        value, gradient = evidence.loss(packed)
-        assert np.isfinite(value)
-        assert np.isfinite(gradient).all()
-        np.testing.assert_array_equal(gradient[np.abs(packed) > 100.0], 0.0)

@@ -43,22 +43,6 @@ class Constant(LinearRegression):
         return np.full(len(X), 2.0)
 
 
-class Wrong(LinearRegression):
-    def predict(self, X):
-        return np.zeros((len(X), 2))
-
-
-class NoProbabilities(ClassifierMixin, BaseEstimator):
-    """Its probabilities have the sum 2."""
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        return self
-
-    def predict_proba(self, X):
-        return np.full((len(X), len(self.classes_)), 2.0 / len(self.classes_))
-
-
 class Spreading(ClassifierMixin, BaseEstimator):
     """Its decisions have another scale in every fit."""
 

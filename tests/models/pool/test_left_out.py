@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import subprocess
 import sys
 import time
@@ -27,8 +26,6 @@ Y = np.digitize(X @ [2.0, 1.0] + 0.3 * rng.normal(size=60), [-0.5, 0.5])
         ("RaisingOnce", "ValueError: where is it"),
         ("Missing", "ValueError: it gives scores that are not finite"),
         ("Constant", "it gives all samples the same score"),
-        ("Wrong", "it gives shape"),
-        ("NoProbabilities", "y_proba"),
     ],
 )
 @pytest.mark.parametrize("max_seconds", [None, 60.0])
@@ -43,16 +40,6 @@ def test_a_model_that_fails_is_left_out_and_named(odd_models, name, reason, max_
     assert list(pool.left_out_) == ["odd"]
     alone = OrdinalPool([("odds", ProportionalOdds())], max_seconds=None, random_state=0)
     np.testing.assert_array_equal(pool.predict_proba(X), alone.fit(X, Y).predict_proba(X))
-
-
-@pytest.mark.slow
-def test_modules_that_are_found_later_are_found_by_the_other_process(tmp_path, monkeypatch):
-    OrdinalPool([ProportionalOdds()]).fit(X, Y)  # the process is there
-    module = "from sklearn.linear_model import Ridge\nclass Late(Ridge):\n    pass\n"
-    (tmp_path / "late_model_of_a_user.py").write_text(module, encoding="utf-8")
-    monkeypatch.syspath_prepend(tmp_path)
-    late = importlib.import_module("late_model_of_a_user")
-    assert OrdinalPool([late.Late()]).fit(X, Y).model_names_ == ["late"]
 
 
 @pytest.mark.slow

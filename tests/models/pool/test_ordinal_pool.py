@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import joblib
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.calibration import CalibratedClassifierCV
-from sklearn.inspection import partial_dependence
 from sklearn.metrics import log_loss
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
@@ -91,9 +89,8 @@ def test_no_class_of_a_fold_enters_what_is_said_about_it(data, fitted):
 
 def test_new_samples_are_scored_by_models_of_all_samples(data, fitted):
     X, y = data
-    ranks = fitted.expected_ranks(X)
     odds = ProportionalOdds().fit(X, y)
-    np.testing.assert_allclose(ranks[:, 0], odds.predict_proba(X) @ [1, 2, 3])
+    np.testing.assert_allclose(fitted.expected_ranks(X)[:, 0], odds.predict_proba(X) @ [1, 2, 3])
 
 
 @pytest.mark.parametrize("max_seconds", [None, 100.0])
@@ -104,14 +101,6 @@ def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, max_seconds
     np.testing.assert_array_equal(again.weights_, fitted.weights_)
     np.testing.assert_array_equal(again.oof_proba_, fitted.oof_proba_)
     np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:.*multi-threaded, use of fork:DeprecationWarning")
-def test_the_result_is_the_same_in_forks(data, fitted):
-    with joblib.parallel_config(backend="multiprocessing", n_jobs=2):
-        again = pool_of().fit(*data)
-    np.testing.assert_array_equal(again.oof_proba_, fitted.oof_proba_)
 
 
 def test_weights_of_samples(data):
@@ -162,15 +151,6 @@ def test_a_class_without_samples_gets_the_probability_0(data):
     assert (pool.oof_proba_[:, [0, 2, 5]] == 0.0).all()
 
 
-@pytest.mark.parametrize("n", [4, 6])
-def test_fewer_rows_than_folds(n):
-    X = np.arange(float(n))[:, None]
-    y = (np.arange(n) >= n // 2).astype(int)
-    pool = pool_of([ProportionalOdds()], cv=10).fit(X, y)
-    assert np.unique(pool.folds_).size == n
-    assert pool.predict(X).tolist() == y.tolist()
-
-
 def test_two_classes(data):
     X, y = data
     high = np.asarray(y == "high")
@@ -182,21 +162,10 @@ def test_two_classes(data):
     assert own > 0.7
 
 
-def test_partial_dependence_by_scikit_learn(data, fitted):
-    X, _ = data
-    found = partial_dependence(fitted, X, ["a"], response_method="decision_function")
-    curve = found["average"][0]
-    assert curve[-1] > curve[0]
-    at = found["grid_values"][0][0]
-    by_hand = fitted.decision_function(X.assign(a=at)).mean()
-    assert curve[0] == pytest.approx(by_hand)
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"max_seconds": 0.0}, "max_seconds is 0.0: it must be positive"),
-        ({"cv": 1}, "at least 2 folds"),
         ({"models": ["nothing"]}, "unknown model 'nothing'"),
         ({"labels": ["low", "mid"]}, "high"),
     ],
@@ -205,8 +174,3 @@ def test_wrong_settings_are_refused(data, settings, message):
     X, y = data
     with pytest.raises(ValueError, match=message):
         pool_of(**settings).fit(X, np.asarray(y) if "labels" in settings else y)
-
-
-def test_wrong_costs_are_refused(data, fitted):
-    with pytest.raises(ValueError, match="cost matrix has shape"):
-        fitted.decide(data[0], np.eye(2))
