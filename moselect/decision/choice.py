@@ -15,26 +15,11 @@ NEAR = 0.05  # share of the least cost, or of the greatest utility, that simplic
 def choose_kind(
     losses: Mapping[str, tuple[float, Floats]], choice: Choice = "default", scale: float = 0.0
 ) -> str:
-    """Return the kind to hand over.
+    """Return the kind to hand over, of losses on new data by kind, simplest first.
 
-    Parameters
-    ----------
-    losses : mapping of str to (float, ndarray of shape (n,))
-        Loss on new data and influence of each sample on it, by kind, simplest first.
-    choice : {"default", "cheapest", "simple"}
-        ``"default"``: the last kind, unless simpler ones lose less by a standard error of the
-        paired difference; then the best of these. ``"cheapest"``: that of the least loss.
-        ``"simple"``: the simplest whose loss is within 5 % of the least.
-    scale : float, default=0.0
-        What 5 % are of, if not of the least loss.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> paid = np.arange(100) % 2 - 0.5
-    >>> losses = {"linear": (0.5, paid), "curves": (0.49, paid), "pool": (0.48, 0.9 * paid)}
-    >>> [choose_kind(losses, how) for how in ("default", "cheapest", "simple")]
-    ['pool', 'pool', 'linear']
+    By default the last kind, unless simpler ones lose less by a standard error of the paired
+    difference; then the best of these. ``"cheapest"``: that of the least loss. ``"simple"``: the
+    simplest whose loss is within 5 % of the least, or of ``scale``.
     """
     least = min(losses, key=lambda kind: losses[kind][0])
     if choice == "cheapest":
@@ -52,13 +37,7 @@ def choose_kind(
 
 
 def check_kind(kind: str | None, kinds: tuple[str, ...]) -> tuple[tuple[str, ...], Choice]:
-    """Return the kinds to fit and how to choose between them.
-
-    Raises
-    ------
-    ValueError
-        If the kind is unknown.
-    """
+    """Return the kinds to fit and how to choose between them."""
     if kind is None:
         return kinds, "default"
     if kind in get_args(Choice)[1:]:

@@ -122,20 +122,7 @@ class Costs:
         return cost_matrix(costs, self.loss)
 
     def in_order(self, classes: ArrayLike) -> Costs:
-        """Return the costs by position, those that pandas labels in the order of the classes.
-
-        Raises
-        ------
-        ValueError
-            If labels are others than the classes (r,).
-
-        Examples
-        --------
-        >>> import pandas as pd
-        >>> costs = Costs(pd.Series({"high": 5, "low": 1, "mid": 2}))
-        >>> costs.in_order(["low", "mid", "high"]).class_costs.tolist()
-        [1, 2, 5]
-        """
+        """Return the costs by position, those that pandas labels in the order of the classes."""
         names = [str(label) for label in np.asarray(classes).tolist()]
         return replace(
             self,
@@ -150,18 +137,6 @@ class Costs:
         A sample of a class that is ``prior / share`` times commoner in use stands for so many
         there, so its row of the matrix is multiplied: P'(y | s) is proportional to
         P(y | s) prior / share.
-
-        Parameters
-        ----------
-        classes : array-like of shape (r,)
-            Class labels, lowest first.
-        class_weights : array-like of shape (r,)
-            Total weight of the samples of each class.
-
-        Raises
-        ------
-        ValueError
-            If a class has no samples, or costs or priors do not fit the classes.
         """
         labels, totals = as_label_array(classes), np.asarray(class_weights, dtype=np.float64)
         require_samples(totals, labels, "a rule for given costs")
@@ -192,15 +167,6 @@ class ResolvedCosts:
     in_use : ndarray of shape (r, r)
         The matrix with each row weighted by how much commoner its class is in use than in the
         table: the mean over the table's samples is the expected cost in use.
-
-    Examples
-    --------
-    >>> resolved = Costs(class_costs=[1, 5], priors=[0.9, 0.1]).resolve(["low", "high"], [50, 50])
-    >>> resolved.in_use
-    array([[0. , 1.8],
-           [1. , 0. ]])
-    >>> resolved.mean_costs(np.array([[[45, 5], [10, 40]]]))
-    array([0.19])
     """
 
     matrix: NDArray[np.float64]
@@ -220,15 +186,7 @@ class ResolvedCosts:
 
 
 def as_costs(costs: Costs | ArrayLike | None) -> Costs:
-    """Return costs as they are; those of classes (r,) or a matrix (r, r) as `Costs`.
-
-    Examples
-    --------
-    >>> as_costs([1, 1, 5]).matrix(3)
-    array([[ 0.,  1.,  2.],
-           [ 1.,  0.,  1.],
-           [10.,  5.,  0.]])
-    """
+    """Return costs as they are; those of classes (r,) or a matrix (r, r) as `Costs`."""
     if costs is None:
         return Costs()
     if isinstance(costs, Costs):
@@ -243,18 +201,7 @@ def given_costs(
     priors: ArrayLike | None,
     preferences: Mapping[str, float] | None,
 ) -> Costs | None:
-    """Return the costs by which a model is chosen; None for a choice by preferences.
-
-    Raises
-    ------
-    ValueError
-        If there are costs and preferences, or priors without costs.
-
-    Examples
-    --------
-    >>> given_costs(None, "absolute", None, None, {"vus": 1.0}) is None
-    True
-    """
+    """Return the costs by which a model is chosen; None for a choice by preferences."""
     if class_costs is None and cost_matrix is None:
         if priors is not None:
             raise ValueError("priors need costs: give class_costs or cost_matrix")

@@ -38,32 +38,6 @@ def paired_saving(
     """Return the share of a rival's cost that a rule saves, 1 - mean(paid) / mean(rival).
 
     The standard error is that of the ratio of two means of paired values (delta method).
-
-    Parameters
-    ----------
-    paid, rival : ndarray of shape (n,)
-        What each sample costs by the rule and by its rival, cross-validated or held out.
-    weights : ndarray of shape (n,), optional
-        Weights of the samples.
-    confidence_level : float, default=0.95
-        Probability with which the interval is to cover.
-
-    Returns
-    -------
-    PairedDifference
-        Positive where the rule costs less.
-
-    Raises
-    ------
-    ValueError
-        If the rival costs nothing: then there is nothing to save.
-
-    Examples
-    --------
-    >>> paid, rival = np.tile([0.0, 1.0, 1.0, 1.0], 50), np.tile([1.0, 1.0, 1.0, 1.0], 50)
-    >>> saving = paired_saving(paid, rival)
-    >>> f"{saving.estimate:.2f}", bool(saving.shown)
-    ('0.25', True)
     """
     w = np.ones(len(paid)) if weights is None else weights
     mean = float(w @ rival) / w.sum()
@@ -81,40 +55,13 @@ def paired_gain(
     weights: Floats | None = None,
     confidence_level: float = 0.95,
 ) -> PairedDifference:
-    """Return how much less the loss of a goal is by a rule than by its rival.
-
-    Parameters
-    ----------
-    loss, rival_loss : float
-        Losses, such as those of `Goal.losses`.
-    influence, rival_influence : ndarray of shape (n,)
-        Influences of the samples on them.
-    weights, confidence_level
-        As in `paired_saving`.
-
-    Examples
-    --------
-    >>> paid, rival = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0, 1.0])
-    >>> gain = paired_gain(0.5, paid - 0.5, 0.75, rival - 0.75)
-    >>> gain.estimate, gain.standard_error
-    (0.25, 0.25)
-    """
+    """Return how much less the loss of a goal is by a rule than by its rival."""
     w = np.ones(len(influence)) if weights is None else weights
     return _interval(rival_loss - loss, rival_influence - influence, w, confidence_level)
 
 
 def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:
-    """Return in words by how much a selected model is better than a rival, and how sure that is.
-
-    Examples
-    --------
-    >>> verdict(PairedDifference(0.12, 0.03, 0.05, 0.18), "proportional odds", in_percent=True)
-    'saves 12 % against proportional odds (5 to 18 %)'
-    >>> verdict(PairedDifference(-0.02, 0.03, -0.08, 0.04), "curves", in_percent=True)
-    'costs 2 % more than curves (-4 to 8 %)'
-    >>> verdict(PairedDifference(0.12, 0.03, 0.05, 0.18), "linear", in_percent=False)
-    'gains 0.12 over linear (0.05 to 0.18)'
-    """
+    """Return in words by how much a selected model is better than a rival, and how sure that is."""
     estimate, low, high = difference.estimate, difference.low, difference.high
     if not in_percent:
         if estimate >= 0.0:
@@ -127,13 +74,7 @@ def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> st
 
 
 def standard_errors(influences: Floats, weights: Floats | None = None) -> Floats:
-    """Return the standard errors (...) of weighted means from the influences (..., n) on them.
-
-    Examples
-    --------
-    >>> standard_errors(np.array([[0.0, 0.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]])).round(3)
-    array([0.289, 0. ])
-    """
+    """Return the standard errors (...) of weighted means from the influences (..., n) on them."""
     w = np.ones(influences.shape[-1]) if weights is None else weights
     total, n = w.sum(), int(np.count_nonzero(w))
     centred = influences - (influences @ w / total)[..., None]

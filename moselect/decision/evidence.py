@@ -65,6 +65,15 @@ class Evidence:
         The weights of the objectives, of sum 1, if it was selected by preference.
     limits : list of LimitReached
         What was asked for, and what holds on new data.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=3, random_state=1).fit(X, y)
+    >>> evidence = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear").evidence
+    >>> evidence.rules.index.tolist()
+    ['linear', 'proportional odds', 'best member', 'always one class']
     """
 
     selected: str
@@ -148,6 +157,14 @@ class SelectedPool(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         By which it decides, rows true classes, columns predicted ones.
     evidence : Evidence, optional
         What is known about it and others.
+
+    Examples
+    --------
+    >>> from sklearn.linear_model import LogisticRegression
+    >>> fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
+    >>> dear_misses = np.array([[0.0, 1.0], [9.0, 0.0]])
+    >>> SelectedPool(fitted, ["low", "high"], dear_misses).predict([[0.3]])
+    array(['high'], dtype='<U4')
     """
 
     def __init__(

@@ -25,16 +25,6 @@ class Goal:
         Cost of predicting each class (columns) for each true class (rows).
     ranking : ndarray of shape (4,)
         Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
-
-    Examples
-    --------
-    >>> goal = Goal(np.array([[0.0, 1.0], [5.0, 0.0]]))
-    >>> codes, predicted = np.array([0, 0, 1, 1]), np.array([0, 1, 1, 0])
-    >>> loss, influence = goal.losses(codes, predicted, scores=np.zeros(4), weights=np.ones(4))
-    >>> float(loss)
-    1.5
-    >>> influence
-    array([-1.5, -0.5, -1.5,  3.5])
     """
 
     costs: Floats

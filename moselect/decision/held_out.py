@@ -76,42 +76,6 @@ def held_out(
     """Fit clones of a model without each fold, and ask them about the samples in it.
 
     Whatever the model does, such as preparing columns, is done to the samples that it is fitted to.
-
-    Parameters
-    ----------
-    model : classifier or regressor
-        Not fitted. Classifiers are fitted to class codes, regressors to the same as floats; a
-        regressor predicts the nearest class.
-    X : array-like of shape (n, p)
-        Features; rows of a DataFrame go to the model as a DataFrame.
-    codes : ndarray of int, shape (n,)
-        Class codes 0 .. r - 1.
-    n_classes : int
-        r.
-    folds : Folds
-        Every class is in every part that is fitted to.
-    seed : int
-        Of every ``random_state`` that is None, another one in each fold.
-    n_jobs : int, optional
-        Processes; the result is the same for any number.
-
-    Returns
-    -------
-    tuple of HeldOut
-        One for each fold.
-
-    Raises
-    ------
-    FitError
-        If the model fails in a fold: which one, and why, in one line.
-
-    Examples
-    --------
-    >>> from sklearn.dummy import DummyClassifier
-    >>> X, codes = np.zeros((4, 1)), np.array([0, 0, 0, 1])
-    >>> folds = Folds.of([([0, 1, 3], [2])], X, np.arange(4), codes)
-    >>> held_out(DummyClassifier(), X, codes, 2, folds, seed=0)[0].predicted
-    array([0])
     """
     fit = delayed(_fit_fold)
     try:

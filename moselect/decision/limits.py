@@ -59,6 +59,11 @@ class LimitReached:
         The greatest share that was asked for.
     share, standard_error : float
         The share of mistakes on new data.
+
+    Examples
+    --------
+    >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.04))
+    'severe<serious: met, 15.0% ± 4.0% on new data'
     """
 
     words: str
@@ -77,29 +82,11 @@ class LimitReached:
 
 
 def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[Limit]:
-    """Read limits.
+    """Read limits by the labels of the classes, lowest first; ValueError if one cannot be read.
 
-    Parameters
-    ----------
-    limits : mapping of str to float, or None
-        ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above may be
-        called lower than serious. ``{"called severe": 0.05}``: at most a twentieth of all samples
-        may be called severe.
-    classes : array-like of shape (r,)
-        Class labels, lowest first.
-
-    Raises
-    ------
-    ValueError
-        If a limit cannot be read, names no class, or is no share.
-
-    Examples
-    --------
-    >>> (limit,) = read_limits({"high<mid": 0.2}, ["low", "mid", "high"])
-    >>> limit.mistakes.astype(int)
-    array([[0, 0, 0],
-           [0, 0, 0],
-           [1, 0, 0]])
+    ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above may be
+    called lower than serious. ``{"called severe": 0.05}``: at most a twentieth of all samples may
+    be called severe.
     """
     names = [str(label) for label in as_label_array(classes).tolist()]
     ranks = np.arange(len(names))
@@ -129,24 +116,7 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
 def costs_within(
     limits: Sequence[Limit], costs: Floats, codes: Integers, probabilities: Floats
 ) -> Floats:
-    """Raise the prices of mistakes until limits hold with their standard errors.
-
-    Parameters
-    ----------
-    limits : sequence of Limit
-        What is asked for.
-    costs : ndarray of shape (r, r)
-        The costs without limits.
-    codes : ndarray of shape (n,)
-        True class codes.
-    probabilities : ndarray of shape (n, r)
-        Out-of-fold class probabilities.
-
-    Returns
-    -------
-    ndarray of shape (r, r)
-        Costs whose cheapest decisions keep to the limits, or come as near to them as can be.
-    """
+    """Raise the prices of mistakes until limits hold with their standard errors."""
     unit = float(costs.mean()) or 1.0
     prices = np.zeros(len(limits))
 

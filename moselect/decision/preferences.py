@@ -20,34 +20,7 @@ TIE_BREAK = 1e-6
 def preference_weights(
     preferences: Mapping[str, Any] | None, objectives: Sequence[str]
 ) -> dict[str, float]:
-    """Return the weight of every objective, of sum 1.
-
-    Parameters
-    ----------
-    preferences : mapping of str to float, or None
-        Weights of objectives, 0 upwards, in any unit; objectives that are not named weigh 0. None
-        weighs all alike.
-    objectives : sequence of str
-        The objectives that were searched.
-
-    Returns
-    -------
-    dict of str to float
-        One weight an objective, in the order of ``objectives``.
-
-    Raises
-    ------
-    TypeError
-        If they are no mapping.
-    ValueError
-        If an objective is unknown or was not searched, or weights are negative, not finite or all
-        zero.
-
-    Examples
-    --------
-    >>> preference_weights({"vus": 2, "accuracy": 1}, ["accuracy", "vus"])
-    {'accuracy': 0.333..., 'vus': 0.666...}
-    """
+    """Return the weight of every objective, of sum 1."""
     if preferences is None:
         return dict.fromkeys(objectives, 1.0 / len(objectives))
     if not isinstance(preferences, Mapping):
@@ -73,25 +46,7 @@ def preference_weights(
 def preference_goal(
     weights: Mapping[str, float], gains: Mapping[str, float], n_classes: int
 ) -> Goal:
-    """Return the goal of a preference: weighted gains above chance, in units of the best gain.
-
-    Parameters
-    ----------
-    weights : mapping of str to float
-        Weights of objectives, such as those of `preference_weights`.
-    gains : mapping of str to float
-        The most that the front gains above chance in each objective, in training.
-    n_classes : int
-        r.
-
-    Examples
-    --------
-    >>> goal = preference_goal({"accuracy": 0.5, "vus": 0.5}, {"accuracy": 0.25, "vus": 0.5}, 3)
-    >>> goal.costs[0]
-    array([0., 2., 2.])
-    >>> goal.ranking
-    array([1., 0., 0., 0.])
-    """
+    """Return the goal of a preference: weighted gains above chance, in units of the best gain."""
     ranks = np.arange(n_classes)
     deviation = np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64)
     zero_one = (deviation > 0.0).astype(np.float64)

@@ -19,12 +19,6 @@ def count_terms(model: Any) -> float:
     A term is a feature with a weight, or a curve or product of features; a model with a sum for
     each class or cut counts all of them. Trees, kernels, networks and pools of models are no sums
     of terms.
-
-    Examples
-    --------
-    >>> from moselect.models import OrdinalLinearClassifier
-    >>> count_terms(OrdinalLinearClassifier([0.5, 0.0, 2.0], [0.0], ["low", "high"]))
-    2.0
     """
     if isinstance(model, Pipeline):
         return count_terms(model.steps[-1][1])

@@ -34,29 +34,6 @@ def tune_direction(
     is the logistic function, and ranks above another one to the degree F(w . (x_i - x_j) / 2),
     where F is the Laplace distribution function. L0 is the loss of the plug-in rule of the model
     from which it starts.
-
-    Parameters
-    ----------
-    X : ndarray of shape (n, p)
-        Features, standardised.
-    codes : ndarray of shape (n,)
-        Class codes 0 .. r - 1.
-    goal : Goal
-        What is to be reached.
-    penalty : float
-        Weight of the ridge penalty.
-    emphasis : float
-        Weight of the goal beside the likelihood; 0 gives proportional odds.
-    start : tuple of ndarray
-        Weights (p,) and cut points theta (r - 1,) of proportional odds.
-    weights : ndarray of shape (n,)
-        Weights of the samples.
-
-    Returns
-    -------
-    weights : ndarray of shape (p,)
-    cut_points : ndarray of shape (r - 1,)
-        Theta.
     """
     n, p = X.shape
     r = len(goal.costs)

@@ -21,14 +21,7 @@ from moselect.samples import Samples
 
 
 class LinearFit(NamedTuple):
-    """A fitted linear rule.
-
-    Examples
-    --------
-    >>> samples = Samples.from_table(np.arange(20.0)[:, None], np.arange(20) // 10)
-    >>> fit_linear_rule(samples, None, Goal(1.0 - np.eye(2))).model.predict([[0.0], [19.0]])
-    array([0, 1])
-    """
+    """A fitted linear rule."""
 
     model: OrdinalLinearClassifier
     calibration: ScoreCalibration  # class probabilities along the score, by cross-fitted scores

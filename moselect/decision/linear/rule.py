@@ -25,15 +25,7 @@ UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted
 
 
 class LinearRule(NamedTuple):
-    """A direction and thresholds along it, and scores by rules fitted without the sample.
-
-    Examples
-    --------
-    >>> values, codes = np.arange(20.0)[:, None], np.arange(20) // 10
-    >>> rule = LinearRuleFitter(values, codes, 2).fit(Goal(1.0 - np.eye(2)))
-    >>> bool(((values @ rule.weights > rule.thresholds[0]) == codes).all())
-    True
-    """
+    """A direction and thresholds along it, and scores by rules fitted without the sample."""
 
     weights: Floats  # (p,) in the units of the features
     thresholds: Floats  # (r - 1,)
@@ -69,12 +61,6 @@ class LinearRuleFitter:
     ----------
     penalty : float
         Ridge penalty on the standardised weights.
-
-    Examples
-    --------
-    >>> values, codes = np.arange(20.0)[:, None], np.arange(20) // 10
-    >>> LinearRuleFitter(values, codes, 2).penalty in PENALTIES
-    True
     """
 
     @one_blas_thread()

@@ -95,23 +95,6 @@ def averaged_thresholds(
     Exact thresholds follow single samples, smooth ones the shape of the calibration: their mean
     costs less on new data than either. The exact ones are those of a Bayesian bootstrap, in which
     samples have random exponential weights (Rubin 1981); its seed is fixed.
-
-    Parameters
-    ----------
-    scores, codes, costs, weights
-        As in `exact_thresholds`. A class may be missing.
-
-    Returns
-    -------
-    ndarray of shape (r - 1,)
-        Ascending, at most one standard deviation beyond the scores.
-
-    Examples
-    --------
-    >>> scores = np.arange(100.0)
-    >>> codes = np.where(scores < 50, 0, 1)
-    >>> averaged_thresholds(scores, codes, np.array([[0.0, 1.0], [1.0, 0.0]])).round()
-    array([50.])
     """
     order = np.argsort(scores, kind="stable")
     ascending, object_costs = scores[order], costs[codes[order]]
