@@ -131,7 +131,8 @@ def summaries(columns: Any) -> list[str]:
 
 def only_selects(columns: Any) -> bool:
     """Return whether fitted columns are columns of the table, whatever they are fitted to."""
-    return all(getattr(step, "only_selects", False) for step in steps_of(columns))
+    steps = steps_of(columns)
+    return all(hasattr(type(step), "only_selects") and step.only_selects for step in steps)
 
 
 def cross_fits(columns: Any) -> bool:

@@ -51,15 +51,15 @@ def fit_linear_rule(
         Weights of the samples; only for features as they are.
     """
     codes, r = samples.codes, samples.n_classes
-    if transformer is None or only_selects(transformer):
-        transformer = None if transformer is None else clone(transformer)
-        training = fit_training_columns(samples, transformer)
-        fitter = LinearRuleFitter(training.X, codes, r, weights)
-    else:
+    folds = np.zeros(len(codes), dtype=np.int64)
+    if transformer is not None:
         transformer = clone(transformer)
         n_folds = max(2, min(N_FOLDS, int(samples.class_counts.min())))
         folds = Folds.deal(samples.groups, codes, n_folds).index
-        training = fit_training_columns(samples, transformer, folds)
+    training = fit_training_columns(samples, transformer, folds)
+    if only_selects(transformer):
+        fitter = LinearRuleFitter(training.X, codes, r, weights)
+    else:
         refitted = refit_without_folds(samples, transformer, folds)
         fitter = LinearRuleFitter(training.X, codes, r, folds=folds, refitted=refitted)
     rule = fitter.fit(goal)
