@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from moselect.cli import completion
@@ -85,24 +81,3 @@ def test_tables_of_the_data_folder_are_offered(tmp_path, monkeypatch):
     (tmp_path / "stock.csv").touch()
     monkeypatch.setenv("MOSELECT_DATA", str(tmp_path))
     assert {"boston", "stock", "openml:"} <= set(completion.data_sets(""))
-
-
-def test_the_shell_waits_for_none_of_the_heavy_packages(tmp_path):
-    script = (
-        "import sys; sys.argv = ['moselect']\n"
-        "from moselect.cli import main\n"
-        "try: main()\n"
-        "except SystemExit: pass\n"
-        "heavy = {'numba', 'pandas', 'numpy', 'sklearn', 'matplotlib', 'pymoo'}\n"
-        "sys.exit(1 if heavy & set(sys.modules) else 0)"
-    )
-    asked = {"COMP_WORDS": "moselect search b", "COMP_CWORD": "2"}
-    done = subprocess.run(
-        [sys.executable, "-c", script],
-        env={**os.environ, "_MOSELECT_COMPLETE": "complete_bash", "MOSELECT_DATA": "", **asked},
-        capture_output=True,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "boston"

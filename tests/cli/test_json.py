@@ -170,24 +170,3 @@ def test_datasets(inside):
     (boston,) = found["datasets"]
     assert {name: boston[name] for name in sizes} == sizes
     assert "openml:ID" in found["forms"]
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("search", "nothing"),
-        ("search", "boston", "--runs", "x"),
-        ("select", "nowhere", "--class-costs", "1,1"),
-        ("predict", "no.json", "boston"),
-        ("evaluate", "no.csv", "--true", "y", "--score", "s"),
-        ("plot", "nowhere"),
-        ("report", "nowhere"),
-        ("compare", "nothing"),
-    ],
-)
-def test_errors_are_told_as_ever(inside, arguments):
-    done = inside(*arguments, "--json", "--quiet")
-    assert done.returncode == 2
-    assert done.stdout == ""
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("moselect: error: ")

@@ -159,12 +159,6 @@ def test_what_cannot_be_resumed_is_told_in_one_line(inside, tmp_path, table):
     assert "'t' has changed since the search began" in done.stderr
 
 
-def test_a_search_needs_data(inside):
-    done = inside("search")
-    assert done.returncode == 2
-    assert "say what to search" in done.stderr
-
-
 @pytest.mark.slow
 def test_time_ends_a_search(inside, tmp_path):
     done = inside("search", "boston", "--seconds", 1.5, "--out", "run")

@@ -134,13 +134,6 @@ def test_evaluations_extend_a_search_beyond_its_usual_iterations(inside, tmp_pat
     assert not list((tmp_path / "run").glob("folds-*"))
 
 
-@pytest.mark.slow
-def test_seconds_extend_a_search_beyond_its_usual_iterations(inside, tmp_path):
-    search = ("search", "boston", "--particles", 2, "--folds", 0, "--out", "run")
-    assert inside(*search, "--seconds", 3).returncode == 0
-    assert json.loads((tmp_path / "run/run.json").read_text())["n_evaluations"] > 2 * 120
-
-
 def test_without_folds_only_training_figures_are_shown_and_said_so(inside):
     done = inside("search", "boston", "--seed", 1, *QUICK)
     assert done.returncode == 0, done.stderr
@@ -167,16 +160,6 @@ def test_noise_that_was_learnt_is_warned_of(inside, tmp_path):
     told = " ".join(done.stderr.split())
     assert re.search(r"warning: overfitted: accuracy is [01]\.\d\d in training, but 0\.\d\d", told)
     assert "take more rows or fewer features" in told
-
-
-@pytest.mark.slow
-def test_plot_draws_the_pictures_again(inside, tmp_path):
-    inside("search", "boston", "--out", "run", *QUICK)
-    picture = tmp_path / "run/figures/fronts.png"
-    picture.unlink()
-    done = inside("plot", "run")
-    assert done.returncode == 0, done.stderr
-    assert picture.is_file()
 
 
 def bad_inputs():
@@ -246,11 +229,6 @@ def test_constant_columns_are_named_and_get_weight_zero(inside, tmp_path, table)
     assert re.search("warning: constant columns.*always", done.stderr)
     front = pd.read_csv(tmp_path / "run/front.csv")
     assert (front["w:always"] == 0.0).all()
-
-
-def test_no_file_named_by_a_user_is_read_as_markup(inside):
-    done = inside("search", "[red]x[/].csv")
-    assert "'[red]x[/].csv'" in done.stderr
 
 
 def test_help_loads_none_of_the_heavy_packages():

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
 
 from moselect import ParetoSearch
 from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
@@ -135,22 +134,6 @@ def test_truth_values_are_two_classes(boston):
     assert (model.predict(X) == (y > 3)).mean() == search.front_.objectives["accuracy"].max()
 
 
-def test_lists_will_do(boston):
-    X, y = boston
-    plain = ParetoSearch(**SMALL).fit(X.to_numpy(), y.to_numpy()).front_
-    of_lists = ParetoSearch(**SMALL).fit(X.to_numpy().tolist(), y.tolist()).front_
-    assert plain.feature_names is None
-    np.testing.assert_array_equal(plain.weights, of_lists.weights)
-    np.testing.assert_array_equal(plain.objectives, of_lists.objectives)
-
-
-def test_columns_named_by_numbers(boston):
-    X, y = boston
-    X = X.set_axis(range(13), axis=1)
-    front = ParetoSearch(**SMALL).fit(X, y).front_
-    assert accuracy_score(y, front[0].predict(X)) == front.objectives["accuracy"][0]
-
-
 def test_constant_columns_are_named_and_have_weight_zero(boston):
     X, y = boston
     X = X.assign(always=3.3, never=0.0)
@@ -158,12 +141,6 @@ def test_constant_columns_are_named_and_have_weight_zero(boston):
         search = ParetoSearch(**SMALL).fit(X, y)
     weights = search.front_.weights
     np.testing.assert_array_equal((weights == 0.0).all(axis=0), [False] * 13 + [True] * 2)
-
-
-def test_constant_columns_without_names_are_numbered(boston):
-    X, y = boston
-    with pytest.warns(UserWarning, match=r"constant columns .*: 1$"):
-        ParetoSearch(**SMALL).fit(np.insert(X.to_numpy(), 1, 7.0, axis=1), y)
 
 
 @pytest.mark.parametrize(
@@ -211,14 +188,6 @@ def test_a_preset_may_be_changed():
     search = ParetoSearch.preset("waegeman2008", n_runs=2, velocity_range=(0.0, 1.0))
     assert (search.n_runs, search.velocity_range, search.n_particles) == (2, (0.0, 1.0), 500)
     assert PRESETS["waegeman2008"] == before
-
-
-def test_settings_are_kept_as_given_and_cloned():
-    settings = {"objectives": ["vus", "u_ovo"], "holdout": 0.2, "labels": ["a", "b"], "n_runs": 3}
-    search = ParetoSearch(**settings)
-    assert {name: search.get_params()[name] for name in settings} == settings
-    assert clone(search).get_params() == search.get_params()
-    assert search.set_params(n_runs=4).n_runs == 4
 
 
 def test_a_clone_of_a_fitted_search_finds_the_same(boston, fitted):
@@ -276,17 +245,6 @@ def test_an_interrupt_before_the_first_round_leaves_no_empty_front(boston):
     assert not hasattr(search, "front_")
 
 
-def test_errors_in_a_callback_come_through_and_put_the_handler_back(boston):
-    before = signal.getsignal(signal.SIGINT)
-
-    def interrupt(progress):
-        raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        ParetoSearch(**SMALL).fit(*boston, callback=interrupt)
-    assert signal.getsignal(signal.SIGINT) is before
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkward, seed):
     X, y = awkward(seed, 3, n=24)
@@ -318,23 +276,3 @@ def test_the_best_member_with_equal_costs_is_the_most_accurate(fitted):
     rules = fitted.select(class_costs=[1] * 5, loss="zero_one").evidence.rules
     best = fitted.front_.objectives["accuracy"].max()
     assert rules.loc["best member", "training"] == pytest.approx(1.0 - best, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("costs", "message"),
-    [
-        ({"class_costs": [1] * 5, "cost_matrix": np.ones((5, 5))}, "either class_costs or"),
-        ({"class_costs": [1, 1]}, r"shape \(2,\), but there are 5 classes"),
-        ({"cost_matrix": np.ones((4, 4))}, r"\(4, 4\), but 5 classes need"),
-        ({"cost_matrix": -np.ones((5, 5))}, "must not be negative"),
-        ({"class_costs": [1] * 5, "loss": "cubic"}, "unknown loss 'cubic'"),
-    ],
-)
-def test_costs_that_do_not_fit(fitted, costs, message):
-    with pytest.raises(ValueError, match=message):
-        fitted.select(**costs)
-
-
-def test_an_unfitted_search_has_nothing_to_select():
-    with pytest.raises(NotFittedError):
-        ParetoSearch().select(class_costs=[1, 2])

@@ -190,17 +190,6 @@ def test_directions_are_carried_over_to_another_whitening(many):
     np.testing.assert_allclose(cosine, 1.0)
 
 
-def test_samples_are_stratified_and_nested(many):
-    codes = np.r_[np.zeros(30, int), np.ones(20_000, int), np.full(10_000, 2)]
-    data = Samples(np.arange(len(codes), dtype=float)[:, None], codes, np.arange(3))
-    small, large = (data.draw_rows(size, seed=5) for size in (3_000, 9_000))
-    assert np.isin(small, large).all()
-    assert np.bincount(codes[small]).tolist() == [30, 1_999, 1_000] or np.bincount(
-        codes[small]
-    ).tolist() == [30, 1_998, 999]
-    assert len(data.draw(10**6)) == len(data)
-
-
 @pytest.mark.parametrize("k", [1, 5, 40])
 def test_a_thinned_front_keeps_the_best_of_each_objective(many, found, k):
     thin = ParetoSearch(**SMALL, max_models=k).fit(*many).front_

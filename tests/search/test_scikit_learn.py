@@ -74,12 +74,6 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
     np.testing.assert_array_equal(fitted.predict(X), model.predict(X))
 
 
-def test_costs_that_do_not_fit_are_refused(data, search):
-    X, y = data
-    with pytest.raises(ValueError, match=r"class_costs has shape \(2,\), but there are 3 classes"):
-        clone(search).set_params(class_costs=[1, 2]).fit(X, y).predict(X)
-
-
 def test_an_unfitted_search_does_not_predict(data):
     for method in ("predict", "decision_function"):
         with pytest.raises(NotFittedError):

@@ -76,19 +76,9 @@ class DirectionProblem:
         return out
 
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
-        """Return the models at some positions, in the units of the features.
+        """Return weights (P, p) and thresholds (P, r - 1) of the models at some positions.
 
-        Parameters
-        ----------
-        positions : array-like of shape (P, d)
-            One direction a row.
-        mixtures : array-like of int, shape (P,)
-            Which of the models that `evaluate` measures at the position.
-
-        Returns
-        -------
-        weights : ndarray of shape (P, p)
-        thresholds : ndarray of shape (P, r - 1)
+        ``mixtures`` (P,) say which of the models that `evaluate` measures there.
         """
         weights = self.weights(positions)
         chosen = np.broadcast_to(np.asarray(mixtures, dtype=np.int64), len(weights))
@@ -149,22 +139,11 @@ class DirectionProblem:
         objective_weights: Floats,
         half_widths: Floats,
     ) -> Floats:
-        """Compute the smoothed gradient of weighted objectives at some directions.
+        """Compute the smoothed gradient (P, d) of weighted objectives at unit directions (P, d).
 
-        Parameters
-        ----------
-        positions : ndarray of shape (P, d)
-            Unit directions.
-        mixtures : ndarray of int, shape (P,)
-            Which of the models of each direction is meant.
-        objective_weights : ndarray of shape (P, N_OBJECTIVES)
-            Weight of each objective.
-        half_widths : ndarray of shape (P,)
-            Width of the smoothing, in standard deviations of the scores.
-
-        Returns
-        -------
-        ndarray of shape (P, d)
+        ``mixtures`` (P,) say which of the models of each direction is meant, ``objective_weights``
+        (P, N_OBJECTIVES) what each objective weighs, and ``half_widths`` (P,) how wide the
+        smoothing is, in standard deviations of the scores.
         """
         batch, whitening = self.batch, self._whitening
         weights = self.weights(positions)
@@ -193,22 +172,11 @@ class DirectionProblem:
     def crossings(
         self, positions: Floats, mixtures: Integers, reach: Floats, draws: Floats
     ) -> Floats:
-        """Find the shortest steps that bring one wrongly classified sample to its class.
+        """Find the shortest steps (P, d) that bring one wrongly classified sample to its class.
 
-        Parameters
-        ----------
-        positions, mixtures
-            As in `gradients`.
-        reach : ndarray of shape (P,)
-            Distance from a threshold, in standard deviations of the scores, within which samples
-            are preferred.
-        draws : ndarray of shape (P,)
-            Numbers from 0 to below 1, which choose among the samples.
-
-        Returns
-        -------
-        ndarray of shape (P, d)
-            The step that leads the sample to the threshold across which it must go.
+        They lead to the threshold across which the sample must go. Samples within ``reach`` (P,) of
+        a threshold, in standard deviations of the scores, are preferred; ``draws`` (P,), from 0 to
+        below 1, choose among them.
         """
         batch, whitening = self.batch, self._whitening
         weights, thresholds = self.models(positions, mixtures)

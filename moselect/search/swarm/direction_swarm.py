@@ -26,27 +26,11 @@ class DirectionSwarm(Swarm):
     round it follows a leader from the archive or its personal best by one of five moves,
     each as often as any other: velocity, turbulence, difference, crossing, ascent.
 
-    Parameters
-    ----------
-    problem : DirectionProblem
-        What is searched.
-    objectives : Objectives
-        The m objectives that count.
-    n_particles : int
-        Size of the swarm P.
-    starts : ndarray of shape (s, d)
-        Directions to begin with. The rest of the swarm begins around them (anywhere, if there are
-        none), where each particle has climbed the smoothed objectives by its own weights.
-    rng : numpy.random.Generator
-        The only source of chance.
-    carried : ndarray of shape (c, d), optional
-        Directions found by an earlier search, to be measured first; the swarm then begins where
-        they are best, without starts and climbs. c is a multiple of P.
-
-    Attributes
-    ----------
-    archive : ParetoArchive
-        All non-dominated models seen; the payload is the position and the index of the mixture.
+    It begins with the directions ``starts`` (s, d), and around them, or anywhere without any, where
+    each particle has climbed the smoothed objectives by its own weights. Directions ``carried``
+    (c, d) over from an earlier search, of which there is a multiple of P, are measured first; the
+    swarm then begins where they are best. The payload of the archive is the position and the index
+    of the mixture.
     """
 
     kept = (

@@ -17,25 +17,9 @@ INERTIA = 0.4
 class ParticleSwarm(Swarm):
     """MOPSO with the update rules of eq. 22-23 on positions of weights and thresholds.
 
-    Parameters
-    ----------
-    problem : WeightProblem
-        What is searched.
-    objectives : Objectives
-        The m objectives that count.
-    n_particles : int
-        Size of the swarm P.
-    velocity_range : tuple of float
-        Interval to which velocities are truncated. Printed is [0, 1], under which no weight can
-        ever fall; [-1, 1] is what must have been meant.
-    rng : numpy.random.Generator
-        The only source of chance.
-
-    Attributes
-    ----------
-    archive : ParetoArchive
-        All non-dominated models seen; the payload is the position and a 0: there is only one
-        model at a position.
+    Velocities are truncated to ``velocity_range``: printed is [0, 1], under which no weight can
+    ever fall; [-1, 1] is what must have been meant. The payload of the archive is the position and
+    a 0: there is one model at a position.
     """
 
     kept = ("positions", "velocities", "personal_best", "personal_values")

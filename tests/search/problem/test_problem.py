@@ -6,20 +6,16 @@ import pickle
 import tracemalloc
 
 import numpy as np
-import pandas as pd
 import pytest
 import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.linear_model import LogisticRegression, Ridge
-from sklearn.svm import LinearSVR
 
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import OrdinalLinearClassifier, linear_batch
 from moselect.search import OrdinalProblem
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.problem.weight_problem import WeightProblem
-from moselect.search.problem.whitening import PIECE
 
 ENCODINGS = ("exact", "search")
 
@@ -228,78 +224,6 @@ def test_a_position_alone_is_what_it_is_in_a_batch(awkward, thresholds):
             np.testing.assert_array_equal(one[0], of_many[i])
 
 
-@pytest.mark.parametrize("thresholds", ENCODINGS)
-@pytest.mark.parametrize(
-    "lay_out",
-    [np.asfortranarray, np.ndarray.tolist, lambda a: np.repeat(a, 2, axis=1)[:, ::2]],
-    ids=["columns", "list", "strided"],
-)
-def test_how_positions_lie_in_memory_changes_nothing(awkward, thresholds, lay_out):
-    X, y = awkward(5, 3)
-    problem = OrdinalProblem(X, y, thresholds=thresholds)
-    positions = draw_positions(problem, 50)
-    laid_out = lay_out(positions)
-    np.testing.assert_array_equal(problem.evaluate(laid_out), problem.evaluate(positions))
-    for ours, plain in zip(problem.models(laid_out), problem.models(positions), strict=True):
-        np.testing.assert_array_equal(ours, plain)
-
-
-def test_evaluation_leaves_its_arguments_alone(awkward):
-    X, y = awkward(6, 3)
-    X_before, y_before = X.copy(), y.copy()
-    for thresholds in ENCODINGS:
-        problem = OrdinalProblem(X, y, thresholds=thresholds)
-        positions = draw_positions(problem, 5)
-        before = positions.copy()
-        evaluate_all(problem, positions)
-        np.testing.assert_array_equal(positions, before)
-    pd.testing.assert_frame_equal(X, X_before)
-    pd.testing.assert_series_equal(y, y_before)
-
-
-def test_scores_of_unit_directions_have_variance_one_and_orthogonal_ones_no_correlation(awkward):
-    X, y = awkward(7, 3, n=100)
-    problem = OrdinalProblem(X, y)
-    d = problem.n_dimensions
-    directions = np.linalg.qr(np.random.default_rng(0).normal(size=(d, d)))[0]
-    scores = X.to_numpy() @ weights_of(problem, directions).T
-    np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(d), atol=1e-7)
-
-
-def test_coordinates_of_data_that_are_whitened_in_pieces():
-    rng = np.random.default_rng(0)
-    n = 2 * PIECE + 100
-    X = rng.normal(size=(n, 3)) @ rng.normal(size=(3, 3)) * [1.0, 1e-160, 1e140] + [1e6, 0.0, 1.0]
-    problem = OrdinalProblem(X, np.arange(n) % 3)
-    scaled = (X - X.mean(axis=0)) / [1.0, 1e-160, 1e140]
-    scores = scaled @ (weights_of(problem, np.eye(3)) * [1.0, 1e-160, 1e140]).T
-    np.testing.assert_allclose(np.cov(scores.T, bias=True), np.eye(3), atol=1e-9)
-
-
-@pytest.mark.parametrize(("n", "p", "rank"), [(10, 25, 9), (30, 4, 4)])
-def test_directions_have_as_many_coordinates_as_features_are_independent(n, p, rank):
-    X = np.random.default_rng(0).normal(size=(n, p))
-    assert OrdinalProblem(X, np.arange(n) % 3).n_dimensions == rank
-
-
-def test_collinear_and_constant_columns_add_no_coordinate(awkward):
-    X, y = awkward(8, 3)
-    assert OrdinalProblem(X, y).n_dimensions == len(X.columns) - 2
-
-
-def test_positions_to_search_have_a_coordinate_for_each_weight_and_threshold(awkward):
-    X, y = awkward(8, 4)
-    assert OrdinalProblem(X, y, thresholds="search").n_dimensions == len(X.columns) + 3
-
-
-@pytest.mark.parametrize("thresholds", ENCODINGS)
-def test_constant_columns_have_weight_zero(awkward, thresholds):
-    X, y = awkward(9, 3)
-    problem = OrdinalProblem(X, y, thresholds=thresholds)
-    weights = problem.models(draw_positions(problem, 10))[0]
-    np.testing.assert_array_equal((weights == 0.0).all(axis=0), X.columns == "constant")
-
-
 def test_searched_positions_are_in_units_of_standardised_features(smooth):
     X, ranks = smooth(seed=3, r=3, n=50, p=4)
     problem = OrdinalProblem(X, ranks, thresholds="search")
@@ -322,42 +246,6 @@ def test_chance_of_boston(boston):
     deviation = 217 + 73 + 2 * 36 + 3 * 36
     expected = [217 / 506, 1 - deviation / 506, 1 / math.factorial(5), 0.5, 0.5, 0.5]
     np.testing.assert_allclose(OrdinalProblem(*boston).chance, expected, rtol=1e-13)
-
-
-def fit_logistic(Z, ranks):
-    return LogisticRegression(C=1.0, tol=1e-10, max_iter=10_000).fit(Z, ranks > 1).coef_[0]
-
-
-def fit_absolute(Z, ranks):
-    target = ranks - ranks.mean()
-    return LinearSVR(epsilon=0.0, C=1.0, max_iter=100_000, random_state=0).fit(Z, target).coef_
-
-
-@pytest.mark.parametrize(
-    ("name", "fit"),
-    [
-        ("ordinal ridge, 1", lambda Z, ranks: Ridge(alpha=1.0).fit(Z, ranks).coef_),
-        ("ordinal ridge, 100", lambda Z, ranks: Ridge(alpha=100.0).fit(Z, ranks).coef_),
-        ("logistic, cut 2", fit_logistic),
-        ("least absolute deviations", fit_absolute),
-    ],
-)
-def test_ready_made_directions_are_the_fitted_models(awkward, name, fit):
-    X, y = awkward(10, 4, n=150)
-    problem = OrdinalProblem(X, y)
-    Z = (X - X.mean()) / X.std(ddof=0).where(X.columns != "constant", 1.0)
-    direction = problem.ready_made()[name]
-    scores = X.to_numpy() @ weights_of(problem, direction[None])[0]
-    expected = Z.to_numpy() @ fit(Z.to_numpy(), y.to_numpy() - 1)
-    assert np.corrcoef(scores, expected)[0, 1] == pytest.approx(1.0, abs=1e-6)
-
-
-def test_ready_made_directions_are_unit_vectors(awkward):
-    X, y = awkward(11, 3)
-    problem = OrdinalProblem(X, y)
-    directions = np.array(list(problem.ready_made().values()))
-    assert directions.shape[1] == problem.n_dimensions
-    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1.0, rtol=1e-12)
 
 
 def test_directions_invert_weights(smooth):
@@ -387,37 +275,7 @@ def test_bad_positions(thresholds, positions, message):
         problem.models(positions)
 
 
-@pytest.mark.parametrize("thresholds", ENCODINGS)
-def test_no_position_has_no_objectives(awkward, thresholds):
-    X, y = awkward(0, 3)
-    problem = OrdinalProblem(X, y, thresholds=thresholds)
-    nothing = np.empty((0, problem.n_dimensions))
-    assert len(problem.evaluate(nothing)) == 0
-    assert [len(part) for part in problem.models(nothing)] == [0, 0]
-
-
 FOUR = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
-
-
-@pytest.mark.parametrize(
-    ("X", "y", "labels", "message"),
-    [
-        (FOUR, ["a", "a", "a", "a"], ["a"], "one class only"),
-        (FOUR, [2, 2, 2, 2], None, "one class only"),
-        (FOUR, [1, 1, 2, 2], [1, 2, 3], "class 3 has no samples"),
-        (FOUR, [1, 1, 2, 4], [1, 2], "unknown label 4"),
-        (FOUR, ["low", "low", "high", "high"], None, "without a known order"),
-        (FOUR, [1, 2, np.nan, 2], None, "1 of 4 labels are missing"),
-        (FOUR, [1, 2, 2], None, "4 rows but y has 3 labels"),
-        (np.ones((4, 2)), [1, 1, 2, 2], None, "all features are constant"),
-        (np.where(FOUR == 4.0, np.inf, FOUR), [1, 1, 2, 2], None, "column '0' has 1 missing"),
-        (FOUR[:, 0], [1, 1, 2, 2], None, "one row a sample"),
-        (np.empty((0, 2)), [], None, "there are no rows"),
-    ],
-)
-def test_data_that_cannot_be_searched(X, y, labels, message):
-    with pytest.raises(ValueError, match=message):
-        OrdinalProblem(X, y, labels=labels)
 
 
 def test_unknown_thresholds():
@@ -430,20 +288,3 @@ def test_more_sequences_than_can_be_counted():
     X = np.random.default_rng(0).normal(size=(len(ranks), 2))
     with pytest.raises(ValueError, match="more sequences than VUS can count"):
         OrdinalProblem(X, ranks)
-
-
-def test_features_too_large_to_square():
-    with pytest.raises(ValueError, match="too large"):
-        OrdinalProblem(FOUR * 1e200, [1, 1, 2, 2])
-
-
-@pytest.mark.parametrize("factor", [1e-170, 1e-100, 1e100])
-def test_units_of_a_feature_do_not_matter(factor):
-    X = np.random.default_rng(0).normal(size=(60, 3))
-    ranks = (X.sum(axis=1) > 0.0).astype(int)
-    scaled = X * [factor, 1.0, 1.0]
-    fitted = OrdinalProblem(scaled, ranks).ready_made()["ordinal ridge, 0.001"]
-    found = OrdinalProblem(scaled, ranks).evaluate([fitted])
-    plain = OrdinalProblem(X, ranks)
-    expected = plain.evaluate([plain.ready_made()["ordinal ridge, 0.001"]])
-    np.testing.assert_array_equal(found, expected)

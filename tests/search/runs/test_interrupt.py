@@ -34,13 +34,6 @@ def test_the_handler_is_put_back(n_interrupts):
     assert signal.getsignal(signal.SIGINT) is before
 
 
-def test_the_handler_is_put_back_after_an_error():
-    before = signal.getsignal(signal.SIGINT)
-    with pytest.raises(ZeroDivisionError), stop_on_interrupt():
-        raise ZeroDivisionError
-    assert signal.getsignal(signal.SIGINT) is before
-
-
 def test_outside_the_main_thread_signals_are_left_alone():
     before, seen = signal.getsignal(signal.SIGINT), []
 

@@ -70,18 +70,6 @@ def test_the_same_seed_has_the_same_history(awkward, kind):
 
 
 @kinds
-def test_what_was_asked_stays_as_it_was(awkward, kind):
-    problem, swarm = make(kind, awkward(3, 3), ALL, seed=1)
-    asked = []
-    for _ in range(6):
-        positions = swarm.ask()
-        asked.append((positions, positions.copy()))
-        swarm.tell(problem.evaluate(positions))
-    for positions, before in asked:
-        np.testing.assert_array_equal(positions, before)
-
-
-@kinds
 def test_a_budget_may_end_within_a_round(awkward, kind):
     table = awkward(4, 3)
     problem, whole = make(kind, table, ALL, seed=7)
@@ -102,21 +90,7 @@ def test_only_what_is_told_is_archived(awkward, kind):
     assert (swarm.archive.payload[:, None, :-1] == positions).all(axis=2).any(axis=1).all()
 
 
-@kinds
-def test_members_are_not_moved_by_later_rounds(awkward, kind):
-    problem, swarm = make(kind, awkward(6, 3), ALL, seed=9)
-    asked, _ = run(problem, swarm, 6)
-    seen = asked.reshape(-1, asked.shape[2])
-    for position in swarm.archive.payload[:, :-1]:
-        assert (seen == position).all(axis=1).any()
-
-
 def test_directions_are_finite_unit_vectors(awkward):
     problem, swarm = make("exact", awkward(7, 4), ALL, seed=0)
     asked = run(problem, swarm, 15)[0]
     np.testing.assert_allclose(np.linalg.norm(asked, axis=2), 1.0, rtol=1e-12)
-
-
-def test_positions_of_the_particle_swarm_are_finite(awkward):
-    problem, swarm = make("search", awkward(7, 4), ALL, seed=0)
-    assert np.isfinite(run(problem, swarm, 15)[0]).all()
