@@ -16,6 +16,7 @@ from moselect.decision import Costs
 from moselect.plots.labels import name_points
 from moselect.plots.style import (
     OTHERS_COLOUR,
+    POINTS,
     TRAINING_COLOUR,
     legend_above,
     new_axes,
@@ -67,8 +68,7 @@ def cost_over_complexity(
     'cost of a sample on new data'
     """
     kinds = comparison.costs(costs)
-    if ax is None:
-        ax = new_axes(7.0, 4.8)
+    ax = ax or new_axes(7.0, 4.8)
     counted = kinds["terms"].notna()
     most = float(kinds["terms"].max()) if counted.any() else 1.0
     apart = 3.0 * (most + 1.0)  # on an axis that is logarithmic in terms + 1
@@ -147,8 +147,7 @@ def model_front(
     table = comparison.measured([x, y]).dropna(subset=[(x, "mean"), (y, "mean")])
     if table.empty:
         raise ValueError(f"no model has values of both {x} and {y}")
-    if ax is None:
-        ax = new_axes(7.0, 4.8)
+    ax = ax or new_axes(7.0, 4.8)
     front = comparison.front([x, y])
     best = table.loc[front].sort_values((x, "mean"))
     others = table.drop(index=front)
@@ -163,16 +162,10 @@ def model_front(
         _draw_points(ax, part[x, "mean"], part[y, "mean"], colour, entry, **bars)
     ax.plot(best[x, "mean"], best[y, "mean"], color=TRAINING_COLOUR, linewidth=1.2, zorder=2)
     ax.margins(0.12)
-    for name, invert, label in (
-        (x, ax.invert_xaxis, ax.set_xlabel),
-        (y, ax.invert_yaxis, ax.set_ylabel),
-    ):
-        if MEASURES[name].sign > 0.0:
-            label(short_measure(name))
-        else:
-            invert()
-            label(f"{short_measure(name)} (lower is better)")
-    for axis in (ax.xaxis, ax.yaxis):
+    for name, axis in ((x, ax.xaxis), (y, ax.yaxis)):
+        lower = MEASURES[name].sign < 0.0
+        axis.set_inverted(lower)
+        axis.set_label_text(short_measure(name) + " (lower is better)" * lower)
         write_in_full(axis)
     legend_above(ax)
     shown = pd.concat([best, others])
@@ -191,17 +184,5 @@ def _draw_points(
     ax: Axes, x: pd.Series, y: pd.Series, colour: str, label: str, **bars: Any
 ) -> None:
     """Draw models as points with bars."""
-    ax.errorbar(
-        x,
-        y,
-        linestyle="none",
-        marker="o",
-        markersize=6.0,
-        markeredgewidth=0,
-        color=colour,
-        elinewidth=0.7,
-        ecolor=(colour, 0.45),
-        zorder=3,
-        label=label,
-        **bars,
-    )
+    style: dict[str, Any] = {"markersize": 6.0, "elinewidth": 0.7, "ecolor": (colour, 0.45)}
+    ax.errorbar(x, y, color=colour, zorder=3, label=label, **POINTS, **style, **bars)

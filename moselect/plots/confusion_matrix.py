@@ -47,8 +47,8 @@ def confusion_matrix(
     y_true : array-like of shape (n,)
         Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
     y_pred : array-like of shape (n,)
-        Predicted labels, such as ``model.predict(X)``, or, cross-validated,
-        ``model.report.predicted["selected"]`` of a selected model.
+        Predicted labels, such as ``model.predict(X)``, or, on new data,
+        ``model.evidence.predicted["linear"]`` of a selected model.
     sample_weight : array-like of shape (n,), optional
         Weights of the samples, counted instead of samples.
     labels : sequence, optional

@@ -33,7 +33,7 @@ def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
     Parameters
     ----------
     curve : CostSensitivity
-        From `moselect.front.cost_sensitivity`.
+        From `moselect.decision.cost_sensitivity`.
     ax : Axes, optional
         Where to draw, instead of a new figure. Names of the lines stand to its right;
         ``layout="constrained"`` makes room for them.
@@ -52,8 +52,7 @@ def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
     >>> bool(recall[1] > recall[0])
     True
     """
-    if ax is None:
-        ax = new_axes(7.0, 4.8)
+    ax = ax or new_axes(7.0, 4.8)
     names = short_names(curve.classes, LONGEST_CLASS)
     (dearer,) = np.flatnonzero(curve.classes == curve.label)
     lines = []

@@ -11,20 +11,22 @@ import numpy as np
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats
-from moselect.decision import Costs, SelectedClassifier
+from moselect.decision import Costs, SelectedClassifier, SelectedPool
 from moselect.decision.costs import as_costs
 from moselect.front import Front
 from moselect.plots.labels import name_line_ends
 from moselect.plots.pairs import nondominated_in_pair
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
+    LINE_STYLES,
     MARK_COLOURS,
     OBJECTIVE_NAMES,
     OTHERS_COLOUR,
+    POINTS,
     TRAINING_COLOUR,
     legend_above,
     new_axes,
+    star,
     write_in_full,
 )
 
@@ -36,7 +38,7 @@ def front_costs(
     costs: Costs | ArrayLike | None = None,
     *,
     objective: str = "vus",
-    selected: SelectedClassifier | None = None,
+    selected: SelectedClassifier | SelectedPool | None = None,
     ax: Axes | None = None,
 ) -> Axes:
     """Draw the expected cost of every model of a front against one of its objectives.
@@ -53,7 +55,7 @@ def front_costs(
         What mistakes cost, as in `Front.training_costs`.
     objective : str, default="vus"
         One of the front's; its values are those of the search.
-    selected : SelectedClassifier, optional
+    selected : SelectedClassifier or SelectedPool, optional
         What ``select`` returned for these costs.
     ax : Axes, optional
         Where to draw, instead of a new figure.
@@ -78,46 +80,34 @@ def front_costs(
     'expected cost'
     """
     front.best(objective)  # raises if there is no such objective
-    own = front.training_costs(costs)
+    training = front.training_costs(costs)
     if selected is not None:
         _check_selected(selected, front, as_costs(costs))
     along = front.objectives[objective].to_numpy()
-    if ax is None:
-        ax = new_axes(7.0, 4.8)
+    ax = ax or new_axes(7.0, 4.8)
     rivals = [] if selected is None else _draw_selected(ax, selected, objective)
-    best = nondominated_in_pair(along, -own)
+    best = nondominated_in_pair(along, -training)
     if front.holdout_confusions is not None:
         held_out = replace(front, confusions=front.holdout_confusions)
-        _draw_points(
-            ax,
-            along[best],
-            held_out.training_costs(costs)[best],
-            color=HOLDOUT_COLOUR,
-            markersize=4.5,
-            label="cheapest, held out",
-        )
+        outside = held_out.training_costs(costs)[best]
+        style = {**POINTS, "color": HOLDOUT_COLOUR, "markersize": 4.5}
+        ax.plot(along[best], outside, label="cheapest, held out", **style)
     order = np.flatnonzero(best)[np.argsort(along[best])]
-    ax.plot(
-        along[order],
-        own[order],
-        drawstyle="steps-pre",
-        linewidth=0.9,
-        marker="o",
-        markersize=3.2,
-        markeredgewidth=0,
-        color=TRAINING_COLOUR,
-        label="cheapest, training",
-    )
+    style = {**POINTS, "color": TRAINING_COLOUR, "markersize": 3.2}
+    style |= {"linestyle": "-", "linewidth": 0.9, "drawstyle": "steps-pre"}
+    ax.plot(along[order], training[order], label="cheapest, training", **style)
+    style = {**POINTS, "color": OTHERS_COLOUR, "markersize": 2.4, "alpha": 0.35}
     label = f"all {len(front):,} models, training"
-    style = {"color": OTHERS_COLOUR, "alpha": 0.35, "markersize": 2.4, "rasterized": True}
-    _draw_points(ax, along, own, label=label, **style)
+    ax.plot(along, training, label=label, rasterized=True, **style)
     _set_axes(ax, objective, rivals)
     if rivals:
         name_line_ends(ax, rivals)
     return ax
 
 
-def _check_selected(selected: SelectedClassifier, front: Front, costs: Costs) -> None:
+def _check_selected(
+    selected: SelectedClassifier | SelectedPool, front: Front, costs: Costs
+) -> None:
     """Raise ValueError unless the evidence for a model is about these costs and priors."""
     evidence = selected.evidence
     if evidence is None:
@@ -129,52 +119,33 @@ def _check_selected(selected: SelectedClassifier, front: Front, costs: Costs) ->
         )
 
 
-def _draw_selected(ax: Axes, selected: SelectedClassifier, objective: str) -> list[Any]:
+def _draw_selected(
+    ax: Axes, selected: SelectedClassifier | SelectedPool, objective: str
+) -> list[Any]:
     """Draw a rule and its rivals on new data; return the lines of the rivals."""
     evidence = selected.evidence
     assert evidence is not None  # has been checked
     of_objective = evidence.objectives[objective]
-    costs = evidence.rules.dropna(subset=["cross-validated"])
-    at_new, at_training = of_objective["cross-validated"], of_objective["training"]
-    crossed, error, training = costs.iloc[0][["cross-validated", "standard error", "training"]]
-    edge: dict[str, Any] = {"markeredgecolor": mpl.rcParams["text.color"], "markeredgewidth": 0.9}
+    at_new, at_training = of_objective["new data"], of_objective["training"]
+    row: Any = evidence.rules.loc[evidence.selected]
+    cost, error, training = row["new data"], row["standard error"], row["training"]
+    rivals = evidence.rules["new data"].drop(evidence.selected).dropna()
     ax.errorbar(
         [at_new],
-        [crossed],
+        [cost],
         [WIDTH * error],
         ecolor=HOLDOUT_COLOUR,
         elinewidth=1.4,
         capsize=3,
-        marker="*",
-        markersize=15,
-        markerfacecolor=MARK_COLOURS[0],
-        linestyle="none",
-        zorder=6,
         label="selected, new data (95 %)",
-        **edge,
+        **star(15, MARK_COLOURS[0], zorder=6),
     )
-    ax.plot(
-        [at_training],
-        [training],
-        marker="*",
-        markersize=9,
-        markerfacecolor="none",
-        linestyle="none",
-        zorder=5,
-        label="selected, training",
-        **edge,
-    )
+    ax.plot([at_training], [training], label="selected, training", **star(9, "none", zorder=5))
     styles = {"linewidth": 1.1, "color": mpl.rcParams["text.color"], "alpha": 0.75, "zorder": 2}
     return [
-        ax.axhline(cost, label=f"{name} {cost:.3g}", linestyle=line, **styles)
-        for (name, cost), line in zip(
-            costs["cross-validated"].iloc[1:].items(), ("--", "-.", ":"), strict=False
-        )
+        ax.axhline(paid, label=f"{name} {paid:.3g}", linestyle=line, **styles)
+        for (name, paid), line in zip(rivals.items(), LINE_STYLES[1:], strict=False)
     ]
-
-
-def _draw_points(ax: Axes, x: Floats, costs: Floats, **style: Any) -> None:
-    ax.plot(x, costs, linestyle="none", marker="o", markeredgewidth=0, **style)
 
 
 def _set_axes(ax: Axes, objective: str, rivals: list[Any]) -> None:
@@ -186,6 +157,6 @@ def _set_axes(ax: Axes, objective: str, rivals: list[Any]) -> None:
     ax.set_ylim(seen.min() - room, seen.max() + room)
     for axis in (ax.xaxis, ax.yaxis):
         write_in_full(axis)
-    ax.set(xlabel=OBJECTIVE_NAMES[objective].axis, ylabel="expected cost")
+    ax.set(xlabel=OBJECTIVE_NAMES[objective].axis_label, ylabel="expected cost")
     handles = [each for each in ax.get_legend_handles_labels()[0] if each not in rivals]
     legend_above(ax, handles=handles, ncols=3, columnspacing=1.0, handlelength=1.4)

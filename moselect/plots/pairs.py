@@ -9,7 +9,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats
-from moselect.plots.style import LINE_COLOURS, OBJECTIVE_NAMES, OTHERS_COLOUR, plain
+from moselect.metrics.objectives import check_objectives
+from moselect.plots.style import LINE_COLOURS, OTHERS_COLOUR, plain
 
 MARKERS = "os^Dv<"  # of fronts
 MARGIN = 0.07  # share of the range of an objective left free on either side
@@ -55,7 +56,7 @@ def find_pairs(
         raise ValueError(
             f"objectives has {len(tables)} fronts: from 1 to {len(LINE_COLOURS)} can be drawn"
         )
-    names = objective_names(next(iter(tables.values())))
+    names = list(check_objectives([*next(iter(tables.values()))]))
     fronts = []
     for (name, table), colour, marker in zip(tables.items(), LINE_COLOURS, MARKERS, strict=False):
         training = values_of("objectives", table, names)
@@ -94,18 +95,6 @@ def find_pairs(
 def by_name(labels: list[str], rows: Floats) -> dict[str, Floats]:
     """Return the rows of each label."""
     return {label: rows[np.array(labels) == label] for label in dict.fromkeys(labels)}
-
-
-def objective_names(objectives: pd.DataFrame) -> list[str]:
-    """Return the columns of a front, which must be at least two different objectives."""
-    names = [str(name) for name in objectives.columns]
-    unknown = [name for name in names if name not in OBJECTIVE_NAMES]
-    if unknown:
-        known = ", ".join(OBJECTIVE_NAMES)
-        raise ValueError(f"objectives has unknown column {unknown[0]!r}: choose from {known}")
-    if len(set(names)) < len(names) or len(names) < 2:
-        raise ValueError(f"objectives must have at least two distinct columns, got {names}")
-    return names
 
 
 def nondominated_in_pair(x: Floats, y: Floats) -> Booleans:

@@ -17,6 +17,7 @@ from moselect.plots.pairs import FrontInPairs, Pairs
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     OBJECTIVE_NAMES,
+    POINTS,
     TINY,
     TRAINING_COLOUR,
     draw_marked,
@@ -27,7 +28,7 @@ from moselect.plots.style import (
 
 MOST_PALE_POINTS = 4_000  # about, in a panel; more would only fill it
 BINS, TALLEST = 20, 0.42  # of histograms
-POINTS: dict[str, Any] = {"linestyle": "none", "markersize": 3.8, "markeredgewidth": 0}
+MARKER_SIZE = 3.8
 
 
 def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
@@ -40,9 +41,9 @@ def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
         lines.append(with_minus(f"chance {pairs.chance[i]:.3g}"))
     place: dict[str, Any] = {"transform": ax.transAxes, "ha": "center", "va": "top"}
     name = OBJECTIVE_NAMES[pairs.names[i]]
-    ax.text(0.5, 0.95, name.math, fontsize=14, **place)
-    if name.words != name.math:
-        ax.text(0.5, 0.78, name.words, fontsize=6.5, **place)
+    ax.text(0.5, 0.95, name.symbol, fontsize=14, **place)
+    if name.description != name.symbol:
+        ax.text(0.5, 0.78, name.description, fontsize=6.5, **place)
     ax.text(0.5, 0.68, "\n".join(lines), fontsize=8, linespacing=1.4, **place)
     shown = [(front.training, front.colour) for front in pairs.fronts]
     if pairs.holdout is not None:
@@ -56,7 +57,7 @@ def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     """Draw the training values of two objectives, and the points to mark."""
     _set_axes(ax, pairs, i, j, pairs.limits)
     for front in pairs.fronts:
-        style = {**POINTS, "linestyle": "-", "marker": front.marker}
+        style = {**POINTS, "linestyle": "-", "marker": front.marker, "markersize": MARKER_SIZE}
         _draw_border(ax, front, i, j, label=front.label, **style)
         label = f"other models ({len(front.training):,} in all)" if len(pairs.fronts) == 1 else None
         _draw_others(ax, front, front.training, i, j, label)
@@ -72,8 +73,8 @@ def draw_holdout(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
     _set_axes(ax, pairs, i, j, pairs.wide_limits)
     _draw_border(ax, front, i, j)
     x, y = pairs.holdout[front.best[i, j]][:, [j, i]].T
-    style: dict[str, Any] = {"marker": "o", "color": HOLDOUT_COLOUR, "zorder": 4}
-    ax.plot(x, y, label="the same on held-out rows", **POINTS, **style)
+    style: dict[str, Any] = {**POINTS, "markersize": MARKER_SIZE, "color": HOLDOUT_COLOUR}
+    ax.plot(x, y, label="the same on held-out rows", zorder=4, **style)
     _draw_others(ax, front, pairs.holdout, i, j, None)
     ax.tick_params(labelcolor=HOLDOUT_COLOUR)
     _draw_chance(ax, pairs, i, j)
@@ -121,19 +122,10 @@ def _draw_others(
     ax: Axes, front: FrontInPairs, values: Floats, i: int, j: int, label: str | None
 ) -> None:
     points = values[~front.best[i, j]][:, [j, i]]
-    if len(points) == 0:
-        return
-    ax.plot(
-        *points[:: max(1, len(points) // MOST_PALE_POINTS)].T,
-        linestyle="none",
-        marker="o",
-        markersize=2.4,
-        markeredgewidth=0,
-        color=front.pale,
-        alpha=0.4,
-        rasterized=True,
-        label=label,
-    )
+    if len(points) > 0:
+        shown = points[:: max(1, len(points) // MOST_PALE_POINTS)].T
+        style: dict[str, Any] = {**POINTS, "markersize": 2.4, "color": front.pale, "alpha": 0.4}
+        ax.plot(*shown, rasterized=True, label=label, **style)
 
 
 def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:

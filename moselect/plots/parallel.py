@@ -11,7 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from moselect._types import Floats
-from moselect.plots.pairs import by_name, objective_names, values_of
+from moselect.metrics.objectives import check_objectives
+from moselect.plots.pairs import by_name, values_of
 from moselect.plots.style import (
     LINE_COLOURS,
     LINE_STYLES,
@@ -74,7 +75,7 @@ def parallel_coordinates(
     >>> [text.get_text() for text in ax.get_legend().get_texts()]
     ['best accuracy', 'best VUS']
     """
-    names = objective_names(objectives)
+    names = list(check_objectives([*objectives]))
     values = values_of("objectives", objectives, names)
     points = np.empty((0, len(names))) if marked is None else values_of("marked", marked, names)
     level = None if chance is None else values_of("chance", chance.to_frame().T, names)[0]
@@ -85,8 +86,7 @@ def parallel_coordinates(
         """Return heights on the axes, 0 to 1; the middle where all values are equal."""
         return np.where(high > low, (rows - low) / np.where(high > low, high - low, 1.0), 0.5)
 
-    if ax is None:
-        ax = new_axes(1.6 * len(names) + 0.4, 5.0)
+    ax = ax or new_axes(1.6 * len(names) + 0.4, 5.0)
     _draw_all(ax, heights(values))
     for (i, label), colour, line in zip(
         _best(values, names), LINE_COLOURS, LINE_STYLES, strict=False
@@ -143,7 +143,7 @@ def _best(values: Floats, names: list[str]) -> list[tuple[int, str]]:
     """Return the best model in each objective and its label; once if it is the same."""
     found: dict[int, list[str]] = {}
     for i, name in zip(values.argmax(axis=0).tolist(), names, strict=True):
-        found.setdefault(i, []).append(OBJECTIVE_NAMES[name].math)
+        found.setdefault(i, []).append(OBJECTIVE_NAMES[name].symbol)
     return [(i, "best " + ", ".join(best)) for i, best in found.items()]
 
 
@@ -154,7 +154,9 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
     ax.spines[:].set_visible(False)
     columns = max(1, int(width_of(ax) * 72.0 / m / LETTER))  # letters for each axis
     known = [OBJECTIVE_NAMES[name] for name in names]
-    words = [fill(each.words, columns) if each.words != each.math else "" for each in known]
+    words = [
+        fill(each.description, columns) if each.description != each.symbol else "" for each in known
+    ]
     top = 32 + 12 * max(text.count("\n") for text in words)
     below = []
     for i, objective in enumerate(known):
@@ -162,7 +164,7 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
         for text, size, rise, alignment in (
             (number_text(high[i]), 8, 3, "bottom"),
             (words[i], 8, 17, "bottom"),
-            (objective.math, 12, top, "baseline"),
+            (objective.symbol, 12, top, "baseline"),
         ):
             ax.annotate(
                 text,

@@ -46,8 +46,7 @@ def ranking_curve(
     array([1.5, 2.5])
     """
     named = of_named(curves, "curves")
-    if ax is None:
-        ax = new_axes(6.4, 4.4)
+    ax = ax or new_axes(6.4, 4.4)
     for name, curve, colour, line in named:
         rise = with_minus(f"last - first {curve.difference:.3g}")
         ax.plot(

@@ -11,7 +11,14 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Floats
 from moselect.metrics import ROCSurface
-from moselect.plots.style import HOLDOUT_COLOUR, MARK_COLOURS, new_figure, short_name, width_of
+from moselect.plots.style import (
+    HOLDOUT_COLOUR,
+    MARK_COLOURS,
+    new_figure,
+    short_name,
+    star,
+    width_of,
+)
 
 HIDDEN: dict[str, Any] = {"color": HOLDOUT_COLOUR, "linestyle": "--", "linewidth": 1.1}
 MOST_LINES = 60  # of the grid, in each direction; more look the same and take seconds
@@ -35,8 +42,7 @@ def roc_surface(
         The operating point to mark: true positive rates, lowest class first, from 0 to 1, such as
         ``sklearn.metrics.recall_score(y, model.predict(X), average=None)``.
     ax : Axes3D, optional
-        Where to draw, instead of a new figure; of
-        ``projection="3d"``.
+        Where to draw, instead of a new figure; of ``projection="3d"``.
 
     Returns
     -------
@@ -108,15 +114,6 @@ def _draw_point(ax: Axes3D, rates: Floats) -> None:
         foot = rates.copy()
         foot[axis] = 0.0
         ax.plot(*np.stack([foot, rates], axis=1), zorder=4, **HIDDEN)
-    ax.plot(
-        *rates[:, None],
-        linestyle="none",
-        marker="*",
-        markersize=15,
-        markerfacecolor=MARK_COLOURS[0],
-        markeredgecolor=mpl.rcParams["text.color"],
-        markeredgewidth=0.9,
-        zorder=5,
-        label=f"operating point: {rates[0]:.2f}, {rates[1]:.2f}, {rates[2]:.2f}",
-    )
+    label = f"operating point: {rates[0]:.2f}, {rates[1]:.2f}, {rates[2]:.2f}"
+    ax.plot(*rates[:, None], label=label, **star(15, MARK_COLOURS[0], zorder=5))
     ax.legend(frameon=False, fontsize=9)

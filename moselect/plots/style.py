@@ -4,41 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import cycle
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from matplotlib.ticker import (
-    Formatter,
-    LogLocator,
-    NullFormatter,
-    ScalarFormatter,
-    StrMethodFormatter,
-)
+from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
 from moselect.metrics.objectives import ALL_OBJECTIVES
 
-
-class ObjectiveName(NamedTuple):
-    """How an objective is called: in tables, with subscripts for matplotlib, and in words."""
-
-    short: str
-    math: str
-    words: str
-
-    @property
-    def axis(self) -> str:
-        """The words with the sign, for an axis."""
-        return self.words if self.math == self.words else f"{self.words} ({self.math})"
-
-
-OBJECTIVE_NAMES = {
-    objective.name: ObjectiveName(objective.label, objective.symbol, objective.description)
-    for objective in ALL_OBJECTIVES
-}
+OBJECTIVE_NAMES = {objective.name: objective for objective in ALL_OBJECTIVES}
 
 # Told apart by colour-blind readers too, and dark and light enough for both backgrounds.
 TRAINING_COLOUR = "#1f83c4"
@@ -48,6 +25,8 @@ MARK_COLOURS = ("#f0c020", "#12a67c", "#cc79a7")
 MARKERS = "*DsP^Xv"
 LINE_COLOURS = (TRAINING_COLOUR, HOLDOUT_COLOUR, "#12a67c", "#a74fff", "#d30d39", "#65657b")
 LINE_STYLES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1.2)), (0, (8, 2, 1, 2)), (0, (4, 4)))
+
+POINTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
 TINY = 1e-3  # values below it are written with a power of ten
 FEW_DECADES = 2.6  # within which 2 and 5 have room between 1 and 10
@@ -92,10 +71,8 @@ def write_in_full(axis: Axis) -> None:
 
     The limits of the axis must be final.
     """
-    formatter: Formatter = ScalarFormatter(useOffset=False)
-    if max(map(abs, axis.get_view_interval())) < TINY:
-        formatter = StrMethodFormatter("{x:.3g}")
-    axis.set_major_formatter(formatter)
+    tiny = max(map(abs, axis.get_view_interval())) < TINY
+    axis.set_major_formatter("{x:.3g}" if tiny else ScalarFormatter(useOffset=False))
 
 
 def set_log_x(ax: Axes, low: float, high: float) -> None:
@@ -103,7 +80,7 @@ def set_log_x(ax: Axes, low: float, high: float) -> None:
     ax.set_xscale("log")
     steps = (1.0, 2.0, 5.0) if high < 10.0**FEW_DECADES * low else (1.0,)
     ax.xaxis.set_major_locator(LogLocator(subs=steps))
-    ax.xaxis.set_major_formatter(StrMethodFormatter("{x:,g}"))
+    ax.xaxis.set_major_formatter("{x:,g}")
     ax.xaxis.set_minor_formatter(NullFormatter())
 
 
@@ -137,6 +114,13 @@ def of_named(curves: Any, what: str) -> list[tuple[str, Any, str, Any]]:
 def width_of(ax: Axes) -> float:
     """Return the width of axes in inches."""
     return float(ax.bbox.width / ax.figure.dpi)
+
+
+def star(size: float, colour: str, **style: Any) -> dict[str, Any]:
+    """Return the style of a star with an edge, for the one model that matters."""
+    edge = {"markeredgecolor": mpl.rcParams["text.color"], "markeredgewidth": 0.9}
+    shape = {"linestyle": "none", "marker": "*", "markersize": size, "markerfacecolor": colour}
+    return {**shape, **edge, **style}
 
 
 def lay_out(ax: Axes) -> None:

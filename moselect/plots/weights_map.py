@@ -55,8 +55,7 @@ def weights_map(
     objective : str, default="vus"
         One of the front's, by which models are ordered, lowest first.
     ax : Axes, optional
-        Where to draw, instead of a new figure. A scale of colours stands
-        to its right.
+        Where to draw, instead of a new figure. A scale of colours stands to its right.
 
     Returns
     -------
@@ -85,8 +84,7 @@ def weights_map(
     groups = _groups(along, order)
     shown = np.array([shares[group][:, heaviest].mean(axis=0) for group in groups]).T
 
-    if ax is None:
-        ax = new_axes(8.0, 1.4 + 0.26 * len(heaviest))
+    ax = ax or new_axes(8.0, 1.4 + 0.26 * len(heaviest))
     strongest = np.abs(shown).max() or 1.0
     image = ax.pcolormesh(
         _edges(np.array([along[group].mean() for group in groups])),
@@ -103,7 +101,7 @@ def weights_map(
     ax.set_yticks(range(len(heaviest)), [names[j] for j in heaviest], fontsize=9)
     write_in_full(ax.xaxis)
     count = f"{len(order):,} model{'s' * (len(order) > 1)}"
-    ax.set_xlabel(f"{OBJECTIVE_NAMES[objective].axis} of {count}")
+    ax.set_xlabel(f"{OBJECTIVE_NAMES[objective].axis_label} of {count}")
     if len(heaviest) < p:
         ax.set_ylabel(f"the {len(heaviest)} weightiest of {p} features")
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=30)

@@ -58,16 +58,10 @@ def test_results_need_claims_and_claims_results():
 
 
 def test_the_table_shows_the_printed_decimals_and_the_reason():
-    expected = pd.concat(
-        [
-            expect(claim="P(a|b)", paper="0.50", note="a misprint"),
-            expect(key="b", paper="0.50"),
-            expect(key="c"),
-        ]
-    )
-    results = pd.concat(
-        [find(0.123, 0.1, 0.2), find(0.5).assign(key="b"), find(2 / 3).assign(key="c")]
-    )
+    misprint = expect(claim="P(a|b)", paper="0.50", note="a misprint")
+    expected = pd.concat([misprint, expect(key="b", paper="0.50"), expect(key="c")])
+    others = [find(0.5).assign(key="b"), find(2 / 3).assign(key="c")]
+    results = pd.concat([find(0.123, 0.1, 0.2), *others])
     table = verdicts.markdown(verdicts.judge(expected, results, complete=True))
     assert table.splitlines() == [
         "| claim | paper | here | verdict |",
@@ -85,10 +79,8 @@ def test_results_are_read_as_they_were_judged(tmp_path):
     verdicts.write_results(results, tmp_path / "results.csv")
     read = verdicts.read_results(tmp_path / "results.csv")
     expected = pd.concat([expect(paper="0.3"), expect(key="b", paper="yes")])
-    pd.testing.assert_frame_equal(
-        verdicts.judge(expected, read, complete=True),
-        verdicts.judge(expected, results, complete=True),
-    )
+    again, before = (verdicts.judge(expected, each, complete=True) for each in (read, results))
+    pd.testing.assert_frame_equal(again, before)
     assert read["low"].tolist() == ["0.25", ""]
 
 

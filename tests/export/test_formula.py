@@ -3,22 +3,23 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.pipeline import make_pipeline
 
+from moselect.columns import ModelColumns, Preparation
 from moselect.decision import SelectedClassifier
 from moselect.export import formula_of
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.terms import Curve, Level, Missing, Number, Product
+from tests.export.cases import HOSTILE, PREPARED, make_case
 
 numbers = st.floats(-1e150, 1e150)
 
 
-@given(
-    threshold=numbers,
-    r=st.integers(2, 200),
-    steps=st.integers(-600, 600),
-)
+@given(threshold=numbers, r=st.integers(2, 200), steps=st.integers(-600, 600))
 def test_a_sum_reaches_the_cut_where_predict_puts_it_above_the_threshold(threshold, r, steps):
     thresholds = [threshold] * (r - 1)
     model = OrdinalLinearClassifier([1.0], thresholds, range(r))
@@ -47,3 +48,30 @@ def test_each_column_is_named_once():
     curve = Curve(Number("c"), (0.0,), (0.0, 0.0), ((1.0,), (2.0,)))
     terms = (*model.terms, Product(Missing("b"), curve), Level("a", {}), curve)
     assert type(model)(terms, (1.0,) * 4, (0.0,), (0, 1)).columns == ("a", "b", "c")
+
+
+@pytest.mark.parametrize("name", [*HOSTILE, *PREPARED])
+def test_the_cases_are_what_they_should_be(name):
+    case = make_case(name)
+    scores = np.array(case.scores, float)
+    assert np.isin(scores, case.formula.thresholds).sum() >= 3  # there are ties
+    assert {*case.formula.classes} == {*case.classes} - {None}
+    without = [] if name in (*HOSTILE, "splines") else [6, 7, 9, 12]
+    assert np.flatnonzero(np.isnan(scores)).tolist() == without
+
+
+@pytest.mark.parametrize(
+    ("step", "values", "message"),
+    [
+        (ModelColumns(), None, "columns of ModelColumns have no formula, so"),
+        (Preparation(), pd.date_range("2024-01-01", periods=8, freq="31h"), "holds dates, so"),
+        (Preparation(), pd.to_timedelta(np.arange(8) ** 2, unit="s"), "holds durations, so"),
+    ],
+)
+def test_what_cannot_be_written_down(step, values, message):
+    columns = make_pipeline(step)
+    if values is not None:
+        columns.fit(pd.DataFrame({"x": values}))
+    model = OrdinalLinearClassifier([1.0], [0.0], [0, 1], None, columns)
+    with pytest.raises(ValueError, match=message):
+        formula_of(model)

@@ -8,30 +8,39 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from moselect.columns import predict_table
 from moselect.export import formula_of, sql_of
 from moselect.export.formula import Formula
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.terms import Number
+from tests.export.cases import KINDS, prepared_model
 from tests.export.databases import run_duckdb, run_sqlite
 
 
-def test_every_row_has_the_class_of_predict(run, model_and_rows):
-    model, table = model_and_rows
-    names, found = run(sql_of(formula_of(model)), table, {})
-    assert names == [*table.columns, "score", "class"]
-    by_row = sorted((*map(float, row[:-1]), row[-1]) for row in found)
-    scores = model.decision_function(table)
-    expected = sorted(
-        (*row, score, label)
-        for row, score, label in zip(
-            table.itertuples(index=False, name=None), scores, model.predict(table), strict=True
-        )
-    )
-    assert [row[-1] for row in by_row] == [row[-1] for row in expected]
-    np.testing.assert_allclose(
-        [row[:-1] for row in by_row], [row[:-1] for row in expected], rtol=1e-13, atol=1e-14
-    )
-    assert np.isin(scores, model.thresholds_).sum() >= 3  # there are ties
+def answers(run, formula, table, kinds):
+    """Run a formula; return score and class of each row, in order."""
+    numbered = table.assign(id=range(len(table)))
+    names, found = run(sql_of(formula), numbered, {**kinds, "id": "INTEGER"})
+    assert names == [*numbered.columns, "score", "class"]
+    return [row[-2:] for row in sorted(found, key=lambda row: int(row[-3]))]
+
+
+def test_every_row_has_the_class_of_predict(run, case):
+    scores, classes = zip(*answers(run, case.formula, case.table, case.kinds), strict=True)
+    assert list(classes) == case.classes
+    assert [score is None for score in scores] == [score is None for score in case.scores]
+    close = {"rtol": 1e-13, "atol": 1e-13 if case.kinds else 1e-14}
+    np.testing.assert_allclose(np.array(scores, float), np.array(case.scores, float), **close)
+
+
+def test_whole_numbers_and_booleans_as_a_database_has_them():
+    model, rows = prepared_model("prepared")
+    rows = rows.drop(index=[8, 9, 10])
+    truth = rows["smoker"].map({"true": True, "false": False}, na_action="ignore")
+    rows = rows.assign(smoker=truth)
+    kinds = {**KINDS, "smoker": "BOOLEAN", "zone": "INTEGER"}
+    found = answers(run_duckdb, formula_of(model), rows, kinds)
+    assert [label for _, label in found] == predict_table(model, rows).classes.tolist()
 
 
 def test_other_tables_and_missing_values(run):
@@ -58,18 +67,16 @@ def test_text_in_sqlite_is_no_number():
 def test_integers_are_not_divided_or_summed_as_decimals(run):
     model = OrdinalLinearClassifier([0.1, 0.7], [0.8], ["low", "high"], ["a", "b"])
     table = pd.DataFrame({"a": [1, 2, 3], "b": [1, 1, 5]})
-    _, found = run(sql_of(formula_of(model)), table, {"a": "INTEGER", "b": "NUMERIC(10,2)"})
-    found = sorted(found, key=lambda row: int(row[0]))
-    assert [row[-1] for row in found] == model.predict(table).tolist()
+    found = answers(run, formula_of(model), table, {"a": "INTEGER", "b": "NUMERIC(10,2)"})
+    assert [label for _, label in found] == model.predict(table).tolist()
 
 
 @pytest.mark.parametrize("labels", [[1, 2, 3], [0.1, 0.3, 2e-300]])
 def test_labels_that_are_numbers(labels):
     model = OrdinalLinearClassifier([1.0], [0.0, 1.0], labels, ["a"])
-    table = pd.DataFrame({"a": [-1.0, 0.5, 3.0]})
     for run in (run_sqlite, run_duckdb):
-        _, found = run(sql_of(formula_of(model)), table, {})
-        assert [row[-1] for row in found] == labels
+        found = answers(run, formula_of(model), pd.DataFrame({"a": [-1.0, 0.5, 3.0]}), {})
+        assert [label for _, label in found] == labels
 
 
 def test_constants_are_exact():
@@ -84,15 +91,12 @@ def test_constants_are_exact():
         connection.close()
 
 
-def test_more_terms_than_databases_take():
-    with pytest.raises(ValueError, match="901 terms"):
-        sql_of(formula_of(OrdinalLinearClassifier([0.0] * 901, [0.0], [1, 2])))
-
-
 @pytest.mark.slow
-def test_wide_models_run(run):
+def test_wide_models_run_but_not_wider_than_databases_take(run):
     p = 200 if run is run_duckdb else 900
     model = OrdinalLinearClassifier(np.full(p, 0.1), [0.0], [1, 2])
     table = pd.DataFrame({f"x{j}": [1.0] for j in range(p)})
     _, found = run(sql_of(formula_of(model)), table, {})
     assert int(found[0][-1]) == 2
+    with pytest.raises(ValueError, match="901 terms"):
+        sql_of(formula_of(OrdinalLinearClassifier([0.0] * 901, [0.0], [1, 2])))

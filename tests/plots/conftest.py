@@ -2,9 +2,46 @@ from __future__ import annotations
 
 import itertools
 
-import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
 import pytest
 from matplotlib.text import Text
+
+import moselect
+from moselect.plots import OBJECTIVE_NAMES
+
+NAMES = list(OBJECTIVE_NAMES)
+CLASSES = ["low", "middle", "high"]
+
+
+def make_objectives(k=40, m=6, seed=0):
+    values = 0.7 + 0.1 * np.random.default_rng(seed).random((k, m))
+    return pd.DataFrame(values, columns=NAMES[:m])
+
+
+def lines(ax, label):
+    """Return the lines whose labels begin so."""
+    return [line for line in ax.lines if str(line.get_label()).startswith(label)]
+
+
+def legend(shown):
+    return [text.get_text() for text in shown.get_texts()]
+
+
+def slow_nondominated(x, y):
+    points = list(zip(x, y, strict=True))
+    return [not any(a >= x and b >= y and (a, b) != (x, y) for a, b in points) for x, y in points]
+
+
+@pytest.fixture(scope="session")
+def searched():
+    """Return a small search with its rows and their ordered labels."""
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame(rng.normal(size=(100, 5)), columns=list("abcde"))
+    hidden = X["a"] - 0.5 * X["b"] + (0.5 + X["c"] ** 2) * rng.normal(size=100)
+    y = pd.cut(hidden, [-np.inf, -0.3, 0.8, np.inf], labels=CLASSES)
+    settings = {"n_particles": 20, "n_iterations": 4, "cv": None, "holdout": 0.4}
+    return moselect.ParetoSearch(**settings, random_state=0).fit(X, y), X, y
 
 
 def labels_out_of_sight(ax):
@@ -15,33 +52,21 @@ def labels_out_of_sight(ax):
                 yield from (tick.label1, tick.label2)
 
 
-@pytest.fixture(scope="session")
-def texts_in_sight():
-    """Lay a figure out and give its texts, and which pairs of them touch."""
-
-    def look(figure):
-        figure.draw_without_rendering()
-        hidden = {label for ax in figure.axes for label in labels_out_of_sight(ax)}
-        seen = [
-            text
-            for text in figure.findobj(Text)
-            if text.get_visible() and text.get_text() and text not in hidden
-        ]
-        boxes = [text.get_window_extent().shrunk(0.98, 0.9) for text in seen]
-        whole = figure.bbox
-        inside = [k for k, box in enumerate(boxes) if whole.overlaps(box)]
-        touching = [
-            (seen[a].get_text(), seen[b].get_text())
-            for a, b in itertools.combinations(inside, 2)
-            if boxes[a].overlaps(boxes[b])
-            and seen[a].get_rotation() % 90 == seen[b].get_rotation() % 90 == 0  # boxes are tight
-        ]
-        return [seen[k] for k in inside], touching
-
-    return look
-
-
-@pytest.fixture(autouse=True)
-def close_figures():
-    yield
-    plt.close("all")
+def texts_in_sight(figure):
+    """Lay a figure out and return its texts, and which pairs of them touch."""
+    figure.draw_without_rendering()
+    hidden = {label for ax in figure.axes for label in labels_out_of_sight(ax)}
+    seen = [
+        text
+        for text in figure.findobj(Text)
+        if text.get_visible() and text.get_text() and text not in hidden
+    ]
+    boxes = [text.get_window_extent().shrunk(0.98, 0.9) for text in seen]
+    inside = [k for k, box in enumerate(boxes) if figure.bbox.overlaps(box)]
+    touching = [
+        (seen[a].get_text(), seen[b].get_text())
+        for a, b in itertools.combinations(inside, 2)
+        if boxes[a].overlaps(boxes[b])
+        and seen[a].get_rotation() % 90 == seen[b].get_rotation() % 90 == 0  # boxes are tight
+    ]
+    return [seen[k] for k in inside], touching

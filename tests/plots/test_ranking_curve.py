@@ -1,11 +1,11 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from matplotlib.figure import Figure
 
 from moselect import metrics
 from moselect.plots import ranking_curve
+from tests.plots.conftest import legend
 
 rng = np.random.default_rng(0)
 Y = rng.normal(size=80)
@@ -21,7 +21,7 @@ def test_line_and_band_are_those_of_the_curve():
     corners = band.get_paths()[0].vertices
     for x, low, high in zip(GOOD.positions, GOOD.lower, GOOD.upper, strict=True):
         assert {low, high} == set(corners[corners[:, 0] == x, 1])
-    assert ax.get_legend().get_texts()[0].get_text().endswith(f"first {GOOD.difference:.3g}")
+    assert legend(ax.get_legend())[0].endswith(f"first {GOOD.difference:.3g}")
 
 
 def test_a_random_ranking_stays_at_the_mean_of_the_target():
@@ -33,14 +33,5 @@ def test_a_random_ranking_stays_at_the_mean_of_the_target():
 def test_several_curves_are_named_and_differ():
     ax = Figure().subplots()
     assert ranking_curve({"model": GOOD, "chance": RANDOM}, ax=ax) is ax
-    names = [text.get_text().split(":")[0] for text in ax.get_legend().get_texts()]
-    assert names[:2] == ["model", "chance"]
+    assert [text.split(":")[0] for text in legend(ax.get_legend())[:2]] == ["model", "chance"]
     np.testing.assert_array_equal(ax.lines[1].get_ydata(), RANDOM.values)
-    assert ax.lines[0].get_color() != ax.lines[1].get_color()
-    assert ax.lines[0].get_linestyle() != ax.lines[1].get_linestyle()
-
-
-@pytest.mark.parametrize("n", [0, 7])
-def test_too_few_or_many_curves_are_refused(n):
-    with pytest.raises(ValueError, match=f"there are {n} curves: from 1 to 6 can be drawn"):
-        ranking_curve({str(i): GOOD for i in range(n)})

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from moselect.models import AdditiveOdds, model_shapes
-from moselect.models.additive import Curve, Shapes
+from moselect.models.additive import Curve
 from moselect.plots import shapes
 
 rng = np.random.default_rng(0)
@@ -55,10 +55,3 @@ def test_products_are_maps_around_a_neutral_0():
     np.testing.assert_array_equal(drawn, TERMS["b * c"].values.ravel())
     low, high = mesh.get_clim()
     assert low == -high
-
-
-def test_nothing_to_draw_is_refused():
-    with pytest.raises(ValueError, match="no terms to draw"):
-        shapes(Shapes(()))
-    with pytest.raises(ValueError, match="no terms to draw"):
-        shapes(FOUND, n_terms=0)

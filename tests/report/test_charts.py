@@ -6,13 +6,13 @@ import re
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from moselect.report import make_page
+from tests.report.conftest import chosen, press
 
 pytestmark = pytest.mark.slow  # each waits for a browser several times
-
-CLASSES = ("low", "mid", "high")
 
 # Where the ring stands: the middle of what has its colour on the upper canvas.
 RING = """() => {
@@ -55,14 +55,13 @@ def box_of(tab):
     return tab.locator("#matrix").bounding_box()
 
 
-def drag(tab, *points, release=True):
+def drag(tab, *points):
     box = box_of(tab)
     tab.mouse.move(box["x"] + points[0][0], box["y"] + points[0][1])
     tab.mouse.down()
     for x, y in points[1:]:
         tab.mouse.move(box["x"] + x, box["y"] + y, steps=4)
-    if release:
-        tab.mouse.up()
+    tab.mouse.up()
 
 
 def chips(tab):
@@ -93,7 +92,7 @@ def pixels_of(tab, front):
 
 
 def test_brushes_are_limits_that_can_be_seen_and_add_up(show, make_front):
-    front = make_front(150, CLASSES)
+    front = make_front(150)
     tab = show(make_page(front))
     only_two(tab)
     at = pixels_of(tab, front)
@@ -105,19 +104,18 @@ def test_brushes_are_limits_that_can_be_seen_and_add_up(show, make_front):
     np.testing.assert_allclose(ends, np.transpose([low, high]), atol=0.01)
     points = front.objectives[["accuracy", "vus"]].to_numpy()
     inside = ((points >= np.array(ends)[:, 0]) & (points <= np.array(ends)[:, 1])).all(axis=1)
-    words = f"{inside.sum()} of 150 models within the limits"
-    assert tab.inner_text("#selection") == words
+    assert tab.inner_text("#selection") == f"{inside.sum()} of 150 models within the limits"
     assert 5 < inside.sum() < 145
     drag(tab, at([0.5, 0.55]), at([0.6, 0.8]))  # the same two objectives again
     assert len(chips(tab)) == 2
     assert chips(tab) != first
-    tab.get_by_role("button", name="Undo").click()
+    press(tab, "Undo")
     assert chips(tab) == first
 
 
 def test_charts_keep_their_shape_when_chips_scheme_and_window_change(show, make_front):
-    tab = show(make_page(make_front(60, CLASSES)))
-    tab.get_by_role("button", name="Show all objectives").click()
+    tab = show(make_page(make_front(60)))
+    press(tab, "Show all objectives")
     tab.locator("#objectives").get_by_label("U cons").uncheck()
     tab.emulate_media(color_scheme="dark")
     heights = []
@@ -130,12 +128,11 @@ def test_charts_keep_their_shape_when_chips_scheme_and_window_change(show, make_
             assert canvas.bounding_box()["width"] == pytest.approx(box["width"], abs=2)
         assert tab.evaluate(BLUE) > 50
         heights.append(box["height"])
-    assert heights[0] == heights[-1] > 400
-    assert heights[3] < 0.75 * heights[0]  # a narrow matrix is a low one
+    assert heights[0] == heights[-1] > heights[3]  # a narrow matrix is a low one
 
 
 def test_a_vertical_swipe_scrolls(show, make_front):
-    tab = show(make_page(make_front(60, CLASSES)), width=390, height=800, touch=True)
+    tab = show(make_page(make_front(60)), width=390, height=800, touch=True)
     inspector = tab.context.new_cdp_session(tab)
     box = box_of(tab)
     before = tab.evaluate("scrollY")
@@ -151,7 +148,7 @@ def test_a_vertical_swipe_scrolls(show, make_front):
 
 
 def test_models_on_one_point_are_announced(show, make_front):
-    front = make_front(60, CLASSES)
+    front = make_front(60)
     points = front.objectives.copy()
     points.iloc[10:15, :3] = [0.7, 0.6, 0.8]  # these differ in what is not shown
     front = replace(front, objectives=points)
@@ -166,36 +163,39 @@ def test_models_on_one_point_are_announced(show, make_front):
         box = box_of(tab)
         tab.mouse.click(box["x"] + place[0], box["y"] + place[1])
         assert tab.inner_text("#picked").startswith("5 models lie on this point")
-        seen.append(int(tab.inner_text("#chosen-kind").split()[-1]))
+        seen.append(chosen(tab))
     costs = front.training_costs()
     assert seen == sorted(range(10, 15), key=lambda i: (costs[i], i))
 
 
-def test_many_classes_fit(show, make_front):
-    front = make_front(30, [f"grade {c}" for c in range(12)])
+@pytest.mark.parametrize("n_classes", [3, 12])
+def test_nothing_is_wider_than_the_window(show, make_front, n_classes):
+    names = [f"a class with a long name that goes on and on {c}" for c in range(n_classes)]
+    front = make_front(30, names, features=("x" * 200, "y", "z"), holdout=True)
+    tab = show(make_page(front, about={"name": "w" * 200}), width=390)
+    press(tab, "Pin to compare")
+    for width in (1280, 700, 390):
+        tab.set_viewport_size({"width": width, "height": 800})
+        settle(tab)
+        assert tab.evaluate("document.documentElement.scrollWidth") == width
+    region = tab.locator("#confusion")  # what does not fit can be scrolled to, by the keyboard too
+    sizes = region.evaluate("e => [e.scrollWidth, e.clientWidth, getComputedStyle(e).overflowX]")
+    assert sizes[0] > sizes[1] or n_classes == 3
+    assert sizes[2] == "auto"
+    assert region.get_attribute("tabindex") == "0"
+
+
+def test_tiny_values_are_written_with_a_power_of_ten(show, make_front):
+    front = make_front(1)
     tiny = front.objectives.assign(vus=front.objectives["vus"] * 2e-6)
-    chance = front.chance.copy()
-    chance["vus"] = 2.1e-9
-    tab = show(make_page(replace(front, objectives=tiny, chance=chance)), width=1024)
+    chance = pd.Series({**front.chance, "vus": 2.1e-9})
+    tab = show(make_page(replace(front, objectives=tiny, chance=chance)))
     line = tab.locator("#objective-values tr", has_text="VUS").inner_text().split()
     assert line[:2] == ["VUS", "(10⁻⁶)"]
-    i = int(tab.inner_text("#chosen-kind").split()[-1])
-    assert float(line[2]) == pytest.approx(tiny["vus"][i] * 1e6, abs=1e-4)
+    assert float(line[2]) == pytest.approx(tiny["vus"][0] * 1e6, abs=1e-4)
     assert float(line[-1]) == pytest.approx(0.0021)
-    tab.set_viewport_size({"width": 390, "height": 800})
-    region = tab.locator("#confusion")
-    sizes = region.evaluate("e => [e.scrollWidth, e.clientWidth, getComputedStyle(e).overflowX]")
-    assert sizes[0] > sizes[1]
-    assert sizes[2] == "auto"  # what does not fit can be scrolled to, by the keyboard as well
-    assert region.get_attribute("tabindex") == "0"
-    assert tab.evaluate("document.documentElement.scrollWidth") == 390
-
-
-def test_one_model_is_one(show, make_front):
-    tab = show(make_page(make_front(1, CLASSES)))
     settle(tab)
-    assert "1 model ·" in tab.inner_text("#facts")
-    assert tab.inner_text("#selection") == "1 model"
+    assert tab.inner_text("#selection") == "1 model"  # a front of one is drawn, too
     assert np.array(tab.evaluate(RING)).min() > 5
 
 
@@ -210,24 +210,8 @@ def test_two_classes_show_the_objectives_that_differ(show, make_front):
     assert tab.locator("#objective-values tbody th").all_inner_texts() == ["accuracy", "VUS"]
 
 
-def test_nothing_is_wider_than_the_window(show, make_front):
-    names = ["a class with a long name that goes on and on" + c for c in "abc"]
-    front = make_front(60, names, features=("x" * 200, "y", "z"), holdout=True)
-    tab = show(make_page(front, about={"name": "w" * 200}), width=400)
-    tab.get_by_role("button", name="Pin to compare").click()
-    for width in (400, 1280, 700):
-        tab.set_viewport_size({"width": width, "height": 800})
-        settle(tab)
-        assert tab.evaluate("document.documentElement.scrollWidth") == width
-    too_small = tab.evaluate(
-        "Array.from(document.querySelectorAll('p, td, th, label, button, li'))"
-        ".filter(e => parseFloat(getComputedStyle(e).fontSize) < 12).length"
-    )
-    assert too_small == 0
-
-
 def test_the_printed_page_is_the_decision_on_one_sheet_in_light_colours(show, make_front):
-    tab = show(make_page(make_front(60, CLASSES, features=[f"feature {j}" for j in range(30)])))
+    tab = show(make_page(make_front(60, features=[f"feature {j}" for j in range(30)])))
     tab.get_by_label("Cost of class high, exactly").fill("5")
     assert tab.locator("#costs-words").is_hidden()
     assert len(re.findall(rb"/Type\s*/Page\b", tab.pdf())) == 1

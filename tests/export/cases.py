@@ -1,0 +1,159 @@
+"""Formulas, rows, and the score and class that every export must give each of them."""
+
+from __future__ import annotations
+
+import functools
+from dataclasses import dataclass, field
+
+import numpy as np
+import pandas as pd
+from sklearn.pipeline import make_pipeline
+
+from moselect.columns import Preparation, predict_table
+from moselect.export import formula_of
+from moselect.export.formula import Formula
+from moselect.models import OrdinalLinearClassifier, SplineColumns
+from moselect.models.terms import Curve, Level, Missing, Number, Product
+from tests.export.reference import class_of, score_of
+
+NAMES = ['a"b', "=1+1", "o'x\ny", "ü%s{0}{row}", "score", "t", "\\'); DROP TABLE data; --"]
+LABELS = ["it's", '=HYPERLINK("x")', "-1 {row}\n--", "größer_x0041_"]
+HOSTILE = ("normal", "decimals", "scales")
+PREPARED = ("prepared", "splines", "both")
+KINDS = {"colour": "TEXT", "city": "TEXT", "smoker": "TEXT"}
+
+
+@dataclass
+class Case:
+    formula: Formula
+    table: pd.DataFrame
+    scores: list  # None where a row has none
+    classes: list
+    kinds: dict = field(default_factory=dict)  # of columns, in a database
+
+
+@functools.cache
+def make_case(name):
+    if name == "terms":
+        return many_terms()
+    if name in HOSTILE:
+        model, table = hostile_model(name)
+        scores, classes = model.decision_function(table), model.predict(table)
+        return Case(formula_of(model), table, scores.tolist(), classes.tolist())
+    model, table = prepared_model(name)
+    found = predict_table(model, table)
+    scores = [s if there else None for s, there in zip(found.scores, found.scored, strict=True)]
+    return Case(formula_of(model), table, scores, found.classes.tolist(), KINDS)
+
+
+def hostile_model(kind):
+    """Return a model with hostile names, rows, and thresholds at the scores of some rows."""
+    rng = np.random.default_rng(11)
+    n, p = 3_000, len(NAMES)
+    coef = rng.normal(size=p) / 3.0
+    X = rng.normal(size=(n, p))
+    if kind == "decimals":  # many equal scores, sums that cancel, ties at thresholds
+        coef = rng.choice([-0.3, -0.1, 0.1, 0.2, 0.7], p)
+        X = rng.integers(-4, 5, (n, p)) / 10.0
+    elif kind == "scales":
+        scale = 10.0 ** rng.integers(-9, 10, p)
+        coef, X = coef / scale, X * scale
+    # What openpyxl writes of a number, so that all formats get the same rows.
+    X = np.array([[float(f"{value:.16g}") for value in row] for row in X])
+    draft = OrdinalLinearClassifier(coef, [0.0], [0, 1])
+    at_rows = np.sort(draft.decision_function(X)[:3])
+    draft = OrdinalLinearClassifier(coef, at_rows, range(4))
+    at_rows = np.sort(draft.decision_function(X)[:3])  # with the bits of 4 classes
+    model = OrdinalLinearClassifier(coef, at_rows, LABELS, NAMES)
+    return model, pd.DataFrame(X, columns=NAMES)
+
+
+def draw_rows(rng, n):
+    age = np.round(rng.normal(50.0, 12.0, n), 1)
+    age[rng.random(n) < 0.1] = np.nan
+    colour = rng.choice(["red", "Red", "it's", '"blue"', "a*"], n).astype(object)
+    colour[rng.random(n) < 0.1] = None
+    smoker = rng.choice(["true", "false"], n).astype(object)
+    smoker[rng.random(n) < 0.1] = None
+    return pd.DataFrame(
+        {
+            "age": age,
+            "dose": np.round(rng.gamma(2.0, 2.0, n), 2),
+            "colour": colour,
+            "city": rng.choice([f"city {k}" for k in range(20)], n).astype(object),  # encoded
+            "smoker": smoker,
+            "zone": rng.integers(1, 5, n).astype(np.float64),  # whole numbers as categories
+        }
+    )
+
+
+def prepared_model(kind):
+    """Return a model with thresholds at the scores of rows, and rows unlike those in training."""
+    rng = np.random.default_rng(7)
+    table = draw_rows(rng, 300)
+    y = np.digitize(np.nan_to_num(table["age"], nan=50.0) + table["dose"], [45.0, 58.0, 66.0])
+    steps = []
+    if kind != "splines":
+        steps.append(Preparation(categorical=["zone"]))
+    else:
+        table = table[["dose", "zone"]].assign(age=table["age"].fillna(40.0))
+    if kind != "prepared":
+        steps.append(SplineColumns(n_products=3))
+    columns = make_pipeline(*steps).fit(table, y)
+    X = np.asarray(columns.transform(table))
+    coef = rng.normal(size=X.shape[1]) / X.std(axis=0).clip(1e-3)
+    draft = OrdinalLinearClassifier(coef, [0.0] * 3, range(4), None, columns)
+    scores = np.sort(draft.decision_function(table)[20:])  # the rows before change below
+    names = list(map(str, columns.get_feature_names_out()))
+    thresholds = scores[[50, 140, 230]]  # at rows
+    model = OrdinalLinearClassifier(coef, thresholds, ["a", "b", "c", "d"], names, columns)
+    rows = pd.concat([table, draw_rows(rng, 60)[list(table)]], ignore_index=True)
+    if kind == "splines":
+        rows["age"] = rows["age"].fillna(41.3)
+    else:
+        for row, column, value in (
+            (3, "colour", "unseen"),
+            (4, "colour", " red "),
+            (5, "city", "elsewhere"),
+            (6, "city", None),
+            (7, "dose", np.nan),
+            (8, "smoker", "True"),
+            (9, "smoker", "perhaps"),  # has no class
+            (10, "smoker", "NA"),
+            (11, "zone", 9.0),
+            (12, "zone", np.nan),
+        ):
+            rows.loc[row, column] = value
+    rows.loc[[13, 14], "dose"] = [1e3, -5.0]  # beyond the knots
+    return model, rows
+
+
+def many_terms():
+    """Return terms that are more than a number: fills, levels, gaps, curves and products."""
+    rng = np.random.default_rng(8)
+    pieces = tuple(tuple(piece) for piece in rng.normal(size=(4, 4)).tolist())
+    curve = Curve(Number("x", fill=0.1), (-0.5, 0.25, 1.0), (0.0, -0.5, 0.25, 1.0), pieces)
+    terms = (
+        Number("y"),
+        Number("x", fill=0.3),
+        Missing("x"),
+        Level("c", {"red": 1.0, "a*": 0.25, "it's": -0.7, '"=1"': 2.0}, 0.1, -0.3),
+        Missing("c"),
+        curve,
+        Curve(Number("y"), (0.3,), (0.0, 0.3), ((0.5, 0.1), (-0.2, 0.25))),
+        Product(Number("y"), Level("c", {"RED": 1.0})),
+        Product(curve, Number("y")),
+    )
+    weights = tuple(rng.normal(size=len(terms)).tolist())
+    formula = Formula(terms, weights, (-0.5, 0.4), ("a", "b", "c"))
+    rng, n = np.random.default_rng(9), 600
+    x, y = (np.round(rng.normal(size=n), 2) for _ in range(2))
+    x[rng.random(n) < 0.2] = np.nan
+    x[:3] = [-0.5, 0.25, 1.0]  # at the breaks
+    y[rng.random(n) < 0.05] = np.nan
+    c = rng.choice(["red", "RED", "a*", "it's", '"=1"', "none"], n).astype(object)
+    c[rng.random(n) < 0.2] = None
+    table = pd.DataFrame({"y": y, "x": x, "c": c})
+    rows = table.to_dict("records")
+    scores, classes = ([one(formula, row) for row in rows] for one in (score_of, class_of))
+    return Case(formula, table, scores, classes, {"c": "TEXT"})

@@ -1,0 +1,96 @@
+"""Pictures of a comparison: two measures, and cost over complexity."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+from moselect import compare
+from moselect.plots import cost_over_complexity, model_front
+
+RNG = np.random.default_rng(11)
+X = RNG.normal(size=(90, 4))
+Y = np.digitize(X[:, 0] + RNG.normal(scale=0.8, size=90), [-0.7, 0.7])
+MODELS = {
+    "logistic": "multinomial",
+    "ridge": "ordinal_ridge",
+    "bayes": GaussianNB(),
+    "tree": DecisionTreeClassifier(max_depth=2),
+    "deep": DecisionTreeClassifier(),
+    "trivial": "trivial",
+    "broken": LogisticRegression(C=-1.0),
+}
+
+
+@pytest.fixture(scope="module")
+def compared():
+    return compare(MODELS, X, Y, cv=3, random_state=0)
+
+
+def drawn(ax, label):
+    """Return means and bars of the models of a legend's entry."""
+    (container,) = [c for c in ax.containers if c.get_label().startswith(label)]
+    line, _, bars = container
+    return line.get_xydata(), [bar.get_segments() for bar in bars]
+
+
+@pytest.mark.parametrize(("x", "y"), [("accuracy", "u_ovo"), ("mean_absolute_error", "u_cons")])
+def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
+    ax = model_front(compared, x, y)
+    table = compared.measured([x, y]).drop(index="broken")
+    front = table.loc[compared.front([x, y])].sort_values((x, "mean"))
+    assert 0 < len(front) < len(table)
+    points, (across, up) = drawn(ax, "not dominated")
+    np.testing.assert_allclose(points, front[[(x, "mean"), (y, "mean")]])
+    for name, horizontal, vertical in zip(front.index, across, up, strict=True):
+        for measure, ends in ((x, horizontal[:, 0]), (y, vertical[:, 1])):
+            mean, sd = table.loc[name, (measure, "mean")], table.loc[name, (measure, "sd")]
+            np.testing.assert_allclose(ends, [mean - sd, mean + sd])
+    (joined,) = [line for line in ax.lines if line.get_linestyle() == "-"]
+    np.testing.assert_allclose(joined.get_xydata(), points)
+    assert ax.xaxis_inverted() == (x == "mean_absolute_error")
+    assert not ax.yaxis_inverted()
+
+
+def test_every_model_is_named_beside_its_point_or_out_of_sight(compared):
+    ax = model_front(compared, "accuracy", "u_ovo")
+    (others,) = [c.get_label() for c in ax.containers if c.get_label().startswith("others")]
+    assert others == "others (out of sight: trivial)"
+    places = {text.get_text(): text.xy for text in ax.texts if text.get_text()}
+    assert set(places) == set(MODELS) - {"broken", "trivial"}
+    means = compared.measured(["accuracy", "u_ovo"]).xs("mean", axis=1, level=1)
+    for name, place in places.items():
+        assert place == tuple(means.loc[name, ["accuracy", "u_ovo"]])
+
+
+def test_measures_that_cannot_be_drawn(compared):
+    broken = compare({"broken": MODELS["broken"]}, X, Y, cv=3)
+    for found, measures, message in (
+        (compared, ("vus", "vus"), "x and y are both vus"),
+        (compared, ("mae",), "unknown measure 'mae'"),
+        (broken, (), "no model has values of both"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            model_front(found, *measures)
+
+
+def test_costs_stand_over_terms_and_what_has_none_apart(compared):
+    table = compared.costs([1, 1, 5])
+    ax = cost_over_complexity(compared, [1, 1, 5])
+    places = {}
+    for label, significant in (("may cost least", False), ("costs significantly more", True)):
+        costs = table.loc[table["significant"] == significant, "cost"]
+        if len(costs) > 0:
+            points, _ = drawn(ax, label)
+            np.testing.assert_allclose(np.sort(points[:, 1]), np.sort(costs))
+            places |= {round(cost, 9): place for place, cost in points}
+    at = {name: places[round(cost, 9)] for name, cost in table["cost"].items()}
+    assert (at["trivial"], at["logistic"]) == (1.0, 1.0 + table["terms"]["logistic"])
+    assert at["bayes"] == at["tree"] > 1.0 + table["terms"].max()
+    names = [label.get_text() for label in ax.get_xticklabels()]
+    ticks = dict(zip(ax.get_xticks(), names, strict=True))
+    assert (ticks[1.0], ticks[at["bayes"]]) == ("0", "no sum\nof terms")
+    assert {text.get_text() for text in ax.texts} - {""} == set(MODELS) - {"broken"}
