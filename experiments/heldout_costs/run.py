@@ -31,7 +31,8 @@ from skordinal.classifiers import SVOR, CostSensitiveWrapper, LogisticAT
 
 from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
 from moselect.columns import ModelColumns
-from moselect.decision import Goal, LinearRuleFitter
+from moselect.decision.goal import Goal
+from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.models import (
     AdditiveOdds,
     SplineColumns,
@@ -46,7 +47,8 @@ PENALTIES = (1.0, 3.0, 10.0, 30.0, 100.0)
 REFERENCE = "plug-in rule"
 SOLVED = 0.05  # of the reference's cost; a set on which a rule costs less would carry its mean
 RULES = {  # column: whether the rule is linear
-    "select": True,
+    "select": False,
+    "select, linear": True,
     REFERENCE: True,
     "proportional odds, ridge by CV": True,
     "argmax": True,
@@ -193,6 +195,7 @@ def run_split(
         boosted = CostThresholdClassifier(Boosting(), cost_matrix=C)
         predicted = fixed | {
             "select": search.select(cost_matrix=C).predict(X_test),
+            "select, linear": search.select(cost_matrix=C, kind="linear").predict(X_test),
             "CostThresholdClassifier": boosted.fit(Z, y_train).predict(Z_test),
             "trivial": np.full(len(y_test), C[y_train].sum(axis=0).argmin()),
         }
