@@ -42,17 +42,6 @@ class TestUniform:
     def test_a_value_on_an_edge_belongs_below_it(self):
         assert bin_target([0, 1, 2, 3, 4], bins=2).tolist() == [1, 1, 1, 2, 2]
 
-    def test_has_five_bins_by_default(self):
-        assert bin_target(range(11)).tolist() == [1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
-
-    def test_a_gap_leaves_a_class_empty(self):
-        with pytest.raises(ValueError, match=r"class 2 of 3 is empty.*--bins"):
-            bin_target([0, 1, 9], bins=3)
-
-    def test_one_distinct_value_cannot_be_cut(self):
-        with pytest.raises(ValueError, match="class 2 of 2 is empty"):
-            bin_target([7.5, 7.5, 7.5], bins=2)
-
 
 class TestQuantile:
     @given(values=tied_values, bins=n_bins)
@@ -67,10 +56,6 @@ class TestQuantile:
         counts = sizes(bin_target(values, bins, "quantile"))
         assert len(counts) == bins
         assert max(counts) - min(counts) <= 1
-
-    def test_a_large_tie_may_leave_a_class_empty(self):
-        with pytest.raises(ValueError, match="class 2 of 3 is empty"):
-            bin_target([1, 1, 1, 1, 2, 3], bins=3, binning="quantile")
 
 
 class TestPriors:
@@ -101,9 +86,6 @@ class TestPriors:
         assert np.cumsum(priors)[-1] != 1
         assert sizes(bin_target(range(1000), binning=priors)) == [100] * 10
 
-    def test_bins_may_repeat_the_number_of_priors(self):
-        assert sizes(bin_target(range(4), 2, [0.25, 0.75])) == [1, 3]
-
 
 @given(
     values=tied_values,
@@ -131,11 +113,6 @@ def test_a_series_passes_on_its_index_and_name_and_is_not_changed():
     assert classes.dtype == "Int64"
 
 
-@pytest.mark.parametrize("dtype", ["int64", "float32", "Int64", "Float64"])
-def test_takes_every_kind_of_number(dtype):
-    assert bin_target(pd.Series([1, 2, 3, 4], dtype=dtype), bins=2).tolist() == [1, 1, 2, 2]
-
-
 @pytest.mark.parametrize(
     ("values", "arguments", "error", "message"),
     [
@@ -143,11 +120,10 @@ def test_takes_every_kind_of_number(dtype):
         ([1, 2, 3], {"binning": "even"}, ValueError, "unknown binning 'even': give 'uniform'"),
         ([1, 2, 3], {"binning": [1.0]}, ValueError, "two or more class priors are needed, not 1"),
         ([1, 2, 3], {"binning": [0.5, 0.0]}, ValueError, "priors must be positive: [0.5, 0.0]"),
-        ([1, 2, 3], {"binning": [0.5, np.nan]}, ValueError, "priors must be positive"),
         ([1, 2, 3], {"binning": [0.7, 0.4]}, ValueError, "sum to 1.1: they may not exceed 1"),
         ([1, 2, 3], {"binning": [0.5, 0.5], "bins": 3}, ValueError, "bins=3, but 2 class priors"),
         ([1, 2, 3], {"binning": [0.1, 0.9]}, ValueError, "class 1 of 2 is empty"),
-        ([1, 2, 3], {"bins": 10**20}, ValueError, "one is empty: give fewer bins"),
+        ([0, 1, 9], {"bins": 3}, ValueError, "class 2 of 3 is empty"),
         ([1, 2, 3], {"bins": 4, "binning": "quantile"}, ValueError, "one is empty: give fewer"),
         ([1.0, np.nan, np.inf], {}, ValueError, "2 of 3 values are missing or infinite"),
         (pd.Series([1, None], dtype="Int64"), {}, ValueError, "1 of 2 values are missing"),

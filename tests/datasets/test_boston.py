@@ -34,16 +34,6 @@ def test_rows_keep_their_place_and_types(binning):
     assert y.name == "MEDV"
 
 
-def test_normalised_is_the_default():
-    pd.testing.assert_series_equal(load_boston()[1], load_boston("normalised")[1])
-
-
-def test_printed_leaves_out_the_most_expensive():
-    prices = read_boston()["MEDV"]
-    kept = load_boston("printed")[1].index
-    assert prices[kept].max() <= prices.drop(kept).min()
-
-
 def test_the_table_is_the_uncorrected_statlib_one():
     table = read_boston()
     assert table.shape == (506, 14)

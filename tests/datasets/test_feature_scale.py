@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from moselect import CostSensitiveOrdinalClassifier, OrdinalProblem, ParetoSearch, compare
+from moselect import CostSensitiveOrdinalClassifier, ParetoSearch
 from moselect.features import INVERTIBLE, check_feature_scale, warn_of_exhausted_digits
 from moselect.models import AdditiveOdds, ProportionalOdds, SplineColumns
 
@@ -26,17 +26,10 @@ each_estimator = pytest.mark.parametrize("estimator", ESTIMATORS, ids=lambda e: 
 
 
 @each_estimator
-@pytest.mark.parametrize(
-    ("factor", "said"), [(1e-310, "too small"), (1e-200, "too small"), (1e200, "too large")]
-)
+@pytest.mark.parametrize(("factor", "said"), [(1e-200, "too small"), (1e200, "too large")])
 def test_features_that_cannot_be_computed_with(estimator, factor, said):
     with pytest.raises(ValueError, match=rf"columns are {said} .*: a; rescale"):
         estimator.fit(X.assign(a=X["a"] * factor), Y)
-
-
-def test_a_problem_counts_its_features():
-    with pytest.raises(ValueError, match=r"columns are too small .*: 1; rescale"):
-        OrdinalProblem(X[["b", "a"]].to_numpy() * [1.0, 1e-310], Y)
 
 
 @pytest.mark.parametrize("columns", ["features", "splines"])
@@ -44,14 +37,6 @@ def test_a_problem_counts_its_features():
 def test_exhausted_digits_are_told(estimator, columns):
     with pytest.warns(UserWarning, match="columns differ in their last digits only: a;"):
         clone(estimator).set_params(columns=columns).fit(X.assign(a=X["a"] + 1e13), Y)
-
-
-def test_exhausted_digits_of_tables_with_gaps_and_text_are_told():
-    table = X.assign(a=X["a"] + 1e13, town=["Gent", "Lier"] * 30)
-    table.loc[3, "a"] = np.nan
-    with pytest.warns(UserWarning, match="last digits only: a;") as caught:
-        compare("trivial", table, Y, cv=2)
-    assert len(caught) == 1
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e6, 1e10])
@@ -73,8 +58,3 @@ def test_constant_columns_and_empty_tables_are_no_concern_here():
         for values in (np.full((5, 2), 1e20), np.zeros((5, 2)), np.empty((0, 3))):
             check_feature_scale(values)
             warn_of_exhausted_digits(values)
-
-
-def test_ranges_beyond_floating_point_are_large():
-    with pytest.raises(ValueError, match="too large"):
-        check_feature_scale(np.array([[-1.7e308], [1.7e308]]))

@@ -1,18 +1,14 @@
 from __future__ import annotations
 
-import dataclasses
-
 import pandas as pd
 import pytest
 
 from moselect.datasets import (
-    Dataset,
     bin_target,
     load_boston,
     load_dataset,
 )
 from moselect.datasets.boston import read_boston
-from moselect.datasets.load import fingerprint
 
 PRICES = "x,price\n" + "".join(f"{i},{i * i / 4}\n" for i in range(20))
 
@@ -44,10 +40,6 @@ class TestBoston:
     def test_an_order_is_not_ignored_for_its_default_binning(self):
         with pytest.raises(ValueError, match=r"order lacks labels of target 'MEDV': 24.0, 21.6"):
             load_dataset("boston", order=["1", "2", "3", "4", "5"])
-
-    def test_its_named_binnings_have_five_bins(self):
-        with pytest.raises(ValueError, match="bins=4, but 5 class priors are given"):
-            load_dataset("boston", bins=4, binning="printed")
 
 
 class TestBins:
@@ -103,13 +95,6 @@ def test_repeated_row_labels_do_not_repeat_rows(tmp_path):
     assert dataset.X.index.tolist() == dataset.y.index.tolist() == [7, 7, 8]
 
 
-def test_a_dataset_is_frozen(write):
-    dataset = load_dataset(write("x,grade\n1,1\n2,2\n"))
-    assert isinstance(dataset, Dataset)
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        dataset.name = "other"
-
-
 class TestMissingWordsAsLabels:
     TEXT = "x,severity\n1,None\n2,NA\n,mild\n4,None\n"
 
@@ -118,12 +103,6 @@ class TestMissingWordsAsLabels:
         assert data.y.tolist() == ["None", "NA", "mild", "None"]
         assert data.labels == ("NA", "None", "mild")
         assert data.X["x"].isna().tolist() == [False, False, True, False]
-
-    def test_in_a_workbook(self, tmp_path):
-        table = pd.DataFrame({"x": [1, 2, 3], "severity": ["None", "mild", "None"]})
-        table.to_excel(tmp_path / "t.xlsx", index=False)
-        data = load_dataset(tmp_path / "t.xlsx", order=["None", "mild"])
-        assert data.y.tolist() == ["None", "mild", "None"]
 
     def test_are_missing_otherwise(self, write):
         with pytest.raises(ValueError, match=r"missing or infinite in 1 of 4 rows.*--order"):
@@ -140,27 +119,3 @@ def test_notes_say_how_a_data_set_was_read(write):
         "labels of 'risk' in the order of a well-known scale, lowest first: low, high",
     )
     assert load_dataset(write("x,grade\n1,1\n2,2\n")).notes == ()
-
-
-def test_the_fingerprint_is_computed_once(write, monkeypatch):
-    data = load_dataset(write("x,grade\na,1\nb,2\n"))
-    first = data.fingerprint
-    monkeypatch.setattr(pd.util, "hash_pandas_object", None)
-    assert data.fingerprint == first
-
-
-def test_blank_rows_of_a_workbook_have_no_class(tmp_path):
-    table = pd.DataFrame({"a": [1, None, 3], "grade": [1, None, 2]})
-    table.to_excel(tmp_path / "t.xlsx", index=False)
-    with pytest.raises(ValueError, match="'grade' is missing or infinite in 1 of 3 rows"):
-        load_dataset(tmp_path / "t.xlsx")
-
-
-def test_lists_in_a_column_are_no_matter_until_it_is_used(tmp_path):
-    table = pd.DataFrame(
-        {"a": [1.0, 2.0, 3.0, 4.0], "l": [[1], [2], [1], [2]], "grade": [1, 2] * 2}
-    )
-    table.to_parquet(tmp_path / "t.parquet")
-    data = load_dataset(tmp_path / "t.parquet")
-    other = data.X.assign(l=[[1], [2], [1], [3]])
-    assert fingerprint(other, data.y) != data.fingerprint

@@ -28,22 +28,6 @@ def check(counts, table):
     np.testing.assert_allclose(bounds["estimate"], truth, atol=1e-6)
 
 
-def test_rows_of_a_query(table, tmp_path):
-    duckdb = pytest.importorskip("duckdb", reason="needs DuckDB")
-    with duckdb.connect(tmp_path / "claims.duckdb") as database:
-        database.register("given", table)
-        database.execute("CREATE TABLE predictions AS SELECT *, 2025 AS year FROM given")
-
-    def fill(counts):
-        query = "SELECT severity, risk FROM predictions WHERE year = 2025"
-        rows = duckdb.connect(tmp_path / "claims.duckdb", read_only=True).execute(query)
-        while len(batch := rows.fetch_df_chunk(1)):
-            counts.update(batch["severity"], batch["risk"])
-        return counts
-
-    check(count_rankings(fill, RankingCounts([1, 2, 3])), table)
-
-
 def test_partitions_of_a_dask_dataframe(table):
     dask = pytest.importorskip("dask", reason="needs Dask")
     dataframe = pytest.importorskip("dask.dataframe", reason="needs Dask", exc_type=ImportError)

@@ -75,13 +75,6 @@ def test_averages_over_classes(sample):
     assert found == pytest.approx(np.max(by_class[0]), rel=1e-13)
 
 
-def test_off_by_one(sample):
-    y, predicted, weights = sample
-    expected = np.average(np.abs(y - predicted) <= 1, weights=weights)
-    found = metrics.off_by_one_accuracy_score(y, predicted, sample_weight=weights)
-    assert found == pytest.approx(expected, rel=1e-13)
-
-
 @pytest.mark.parametrize(
     ("ours", "theirs"),
     [
@@ -100,23 +93,6 @@ def test_skordinal_agrees(sample, ours, theirs):
     expected = getattr(oracle, theirs)(y, predicted, sample_weight=weights)
     found = ours(y, predicted, sample_weight=weights)
     assert found == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    "error",
-    [
-        metrics.mean_zero_one_error,
-        metrics.mean_absolute_error,
-        metrics.mean_squared_error,
-        metrics.root_mean_squared_error,
-    ],
-)
-def test_macro_is_micro_on_balanced_data(error):
-    rng = np.random.default_rng(22)
-    y = np.repeat(np.arange(5), 20)
-    predicted = rng.integers(0, 5, 100)
-    macro = error(y, predicted, average="macro")
-    assert macro == pytest.approx(error(y, predicted), rel=1e-13)
 
 
 def test_distances_are_of_ranks_unless_values_are_asked_for():
@@ -170,7 +146,6 @@ def test_printed_errors_of_the_ranking_article(article):
     ("metric", "y", "options", "message"),
     [
         ("weighted_kappa_score", [1, 1], {"labels": [1, 2]}, "kappa is undefined"),
-        ("accuracy_score", np.arange(4000) / 7, {}, "4000 different labels"),
         (
             "mean_absolute_error",
             ["a"],

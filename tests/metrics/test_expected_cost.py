@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from sklearn.linear_model import LogisticRegression
 
 from moselect import cost_matrix
 from moselect.metrics import (
     expected_cost,
-    get_scorer,
     mean_absolute_error,
     mean_zero_one_error,
 )
@@ -93,8 +91,6 @@ def test_labels_give_the_order_of_the_rows():
         ({"cost_matrix": -COSTS}, "must not be negative"),
         ({"cost_matrix": COSTS * np.nan}, "missing or infinite"),
         ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0"),
-        ({"cost_matrix": COSTS * 1e155}, r"largest cost is 9e\+155"),
-        ({"cost_matrix": COSTS * 1e-155}, "largest cost is 9e-155"),
         ({"priors": [0.5, 0.5]}, r"priors have shape \(2,\), but there are 3 classes"),
         ({"priors": [0.5, 0.7, -0.2]}, "not negative"),
         ({"priors": [0.5, 0.5, np.nan]}, "finite"),
@@ -111,17 +107,3 @@ def test_a_class_in_use_without_samples():
     with pytest.raises(ValueError, match="class 2 has none"):
         expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0.3, 0.5])
     assert expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0, 0.8]) == 4.0
-
-
-def test_the_scorer_is_negative_and_knows_all_classes():
-    rng = np.random.default_rng(0)
-    X = rng.normal(size=(90, 2))
-    y = np.digitize(X[:, 0] + 0.3 * rng.normal(size=90), [-0.5, 0.5])
-    model = LogisticRegression().fit(X, y)
-    scorer = get_scorer("neg_expected_cost", cost_matrix=COSTS, priors=[0.2, 0.2, 0.6])
-    expected = expected_cost(y, model.predict(X), COSTS, priors=[0.2, 0.2, 0.6])
-    assert scorer(model, X, y) == -expected
-    two = y < 2  # a fold without the third class
-    plain = get_scorer("neg_expected_cost", cost_matrix=COSTS)
-    cost = COSTS[y[two], model.predict(X[two])].mean()
-    assert plain(model, X[two], y[two]) == pytest.approx(-cost)

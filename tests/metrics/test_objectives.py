@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import dataclasses
 import math
 
 import numpy as np
@@ -10,16 +9,8 @@ from hypothesis import strategies as st
 
 from moselect.metrics import OBJECTIVES
 from moselect.metrics.chosen_objectives import Objectives, chance_levels
-from moselect.metrics.objectives import ALL_OBJECTIVES
 
 subsets = st.lists(st.sampled_from(OBJECTIVES), min_size=2, max_size=6, unique=True)
-
-
-def test_all_six_are_meant_unless_some_are_named():
-    assert OBJECTIVES == ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")
-    assert Objectives().names == OBJECTIVES
-    assert Objectives().indices.tolist() == list(range(6))
-    assert tuple(Objectives()) == ALL_OBJECTIVES
 
 
 @given(subsets)
@@ -44,18 +35,12 @@ def test_chosen_objectives_keep_their_order(names):
         ("vus", TypeError, "objectives is a string: give a sequence"),
         (("vus", "speed"), ValueError, "unknown objective 'speed': choose from accuracy, "),
         (("vus",), ValueError, "at least two different ones"),
-        ((), ValueError, "at least two different ones"),
         (("vus", "u_ovo", "vus"), ValueError, "at least two different ones"),
     ],
 )
 def test_objectives_that_cannot_be_searched(names, error, message):
     with pytest.raises(error, match=message):
         Objectives(names)
-
-
-def test_objectives_cannot_be_changed():
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        Objectives().names = ("vus", "u_ovo")
 
 
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=6))

@@ -72,15 +72,6 @@ def test_strict_matrix(ranking):
     assert above.mean() == pytest.approx(u_ovo_score(y, scores), rel=1e-14)
 
 
-def test_many_columns(ranking):
-    y, scores, _ = ranking
-    columns = np.column_stack([scores, -scores, scores**2])
-    matrices = pairwise_auc_matrix(y, columns)
-    assert matrices.shape == (3, 4, 4)
-    np.testing.assert_array_equal(matrices[1], pairwise_auc_matrix(y, -scores))
-    assert bubble_sort_coefficient(y, columns).shape == (3,)
-
-
 def test_a_class_without_samples():
     with pytest.raises(ValueError, match="class 2 has none"):
         pairwise_auc_matrix([1, 3], [0.1, 0.2], labels=[1, 2, 3])

@@ -1,13 +1,11 @@
 """Scorers in the hands of scikit-learn."""
 
-import pickle
-
 import numpy as np
 import pandas as pd
 import pytest
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge, RidgeClassifier
-from sklearn.model_selection import GridSearchCV, cross_val_score, cross_validate
+from sklearn.model_selection import cross_val_score
 from sklearn.svm import LinearSVC
 
 from moselect import metrics
@@ -54,17 +52,6 @@ def test_better_models_score_higher(data, name):
     poor = LogisticRegression().fit(X[:, 2:], y)
     scorer = get_scorer(name)
     assert scorer(good, X, y) > scorer(poor, X[:, 2:], y)
-
-
-def test_grid_search(data):
-    X, y = data
-    search = GridSearchCV(
-        LogisticRegression(), {"C": [0.001, 1.0]}, cv=3, scoring=get_scorer("neg_ballante_index")
-    )
-    search.fit(X, y)
-    assert search.best_params_ == {"C": 1.0}
-    both = {"vus": get_scorer("vus"), "mae": get_scorer("one_minus_mae")}
-    assert set(cross_validate(LogisticRegression(), X, y, scoring=both)) >= {"test_vus", "test_mae"}
 
 
 def test_what_is_measured(data):
@@ -131,11 +118,6 @@ def test_a_class_that_training_lacked(data):
     found = get_scorer("neg_ranked_probability_error")(model, X, y)
     proba = np.append(model.predict_proba(X), np.zeros((120, 1)), axis=1)
     assert found == -metrics.ranked_probability_error(y, proba)
-
-
-def test_pickling():
-    scorer = pickle.loads(pickle.dumps(get_scorer("vus", ties="average")))
-    assert scorer == get_scorer("vus", ties="average")
 
 
 def test_wrong_names():

@@ -188,13 +188,11 @@ def test_what_cannot_be_overruled(write, reading, message):
     ("text", "message"),
     [
         ("", "the file is empty"),
-        ("\n\n", "the file is empty"),
         ("a,b\n1,2\n3,4,5\n", "line 3 has 3 fields, but the header names 2: correct it"),
         ("a,b\n0,2,3\n1,5,6\n", "the first row has 3 fields, but the header names 2"),
         ("a,b,a\n1,2,3\n", "two columns are called 'a': rename or drop one"),
         (",a,b\n0,1,2\n0,3,4\n", "column 1 has no name: name it, or leave it out"),
         ('a,b\n1,"2\n3,4\n', "a quotation mark is opened and never closed"),
-        ("a,  ,b\n0,1,2\n", "column 2 has no name"),
     ],
 )
 def test_what_is_no_table_of_text(write, text, message):
