@@ -69,10 +69,3 @@ def test_comparisons(X):
     models = {"own": own, "trivial": "trivial"}
     found = compare(models, X, Y, cv=[(np.flatnonzero(HALF), np.flatnonzero(~HALF))] * 2)
     assert found.failures == {}
-
-
-def test_infinite_numbers_are_named_before_anything_is_fitted():
-    X = pd.DataFrame({"a": [1.0, 2.0, np.inf], "b": ["x", "y", "x"]})
-    with pytest.raises(ValueError, match="column 'a' has 1 infinite values"):
-        Preparation().for_parts_of(X)
-    Preparation(drop=["a"], keep=["b"]).for_parts_of(X)

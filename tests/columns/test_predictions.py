@@ -76,16 +76,6 @@ def test_remarks_on_ranges_and_means():
     assert "'y': 200 of 200 rows lie outside the training range 100 to 100" in remarks[0]
 
 
-def test_at_most_five_features_are_named():
-    names = [f"f{j}" for j in range(8)]
-    model = OrdinalLinearClassifier(np.ones(8), [0.0], ["a", "b"], names)
-    X = np.random.default_rng(1).normal(size=(50, 8))
-    card = model_card(model, X, np.full(50, "a"), predicts="grade")
-    remarks = range_remarks(card, X + 1e3)
-    assert len(remarks) == 6
-    assert "3 more features" in remarks[-1]
-
-
 def model_of(table, columns="features"):
     """Return a model of a table whose weights are all 1, and its card."""
     codes = np.arange(len(table)) % 2

@@ -161,14 +161,6 @@ class TestManyLevels:
         again = Preparation(random_state=3).fit_transform(X, self.y)["a (mean class)"]
         assert again.tolist() == encoded.tolist()
 
-    def test_pure_noise_does_not_look_useful(self):
-        rng = np.random.default_rng(1)
-        X = pd.DataFrame({"a": [f"p{i}" for i in rng.integers(0, 150, 300)]})
-        y = rng.integers(1, 3, 300)
-        of_others = Preparation().fit_transform(X, y)["a (mean class)"]
-        of_all = Preparation().fit(X, y).transform(X)["a (mean class)"]
-        assert abs(np.corrcoef(of_others, y)[0, 1]) < 0.2 < np.corrcoef(of_all, y)[0, 1]
-
     def test_without_classes_the_most_frequent_are_told_apart(self):
         preparation, X = prepared(self.levels)
         assert isinstance(preparation.columns_[0], LevelColumns)
@@ -206,9 +198,6 @@ class TestDates:
         assert X["a days"].tolist() == [0, 1, 30, 1, 1, 1, 1, 1]
         assert X["a missing"].tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
 
-    def test_parts_that_add_nothing_are_left_out(self):
-        assert prepared(["2024-01-01", "2024-03-01"] * 3)[1].columns.tolist() == ["a days"]
-
     def test_a_later_table_must_have_dates(self):
         preparation, _ = prepared(["1.2.2024", "13.2.2024", "14.2.2024"])
         with pytest.raises(
@@ -227,7 +216,6 @@ class TestLeftOut:
         ("name", "values", "reason"),
         [
             ("id", range(20), "a key: named like one, all values different"),
-            ("PassengerId", range(20), "a key: named like one, all values different"),
             ("policy_no", range(20), "a key: named like one, all values different"),
             ("runner", [f"r{i}" for i in range(20)], "a key: all values different"),
             (
@@ -236,7 +224,6 @@ class TestLeftOut:
                 "a key: almost all values different",
             ),
             ("land", ["NL"] * 20, "constant"),
-            ("zero", [0] * 20, "constant"),
             ("day", ["2024-01-01"] * 20, "constant"),
             ("nothing", [None] * 20, "empty"),
             ("question", ["?", None] * 10, "empty"),
@@ -282,7 +269,7 @@ class TestMistakes:
                 "no column 'agee' (drop); did you mean 'age'? (columns: age, sex)",
             ),
             ({"keep": ["zzz"]}, "no column 'zzz' (keep) (columns: age, sex)"),
-            ({"categorical": ["zzz"]}, "no column 'zzz' (categorical)"),
+            ({"drop": ["age"], "keep": ["age"]}, "column 'age' is to be dropped and to be used"),
         ],
     )
     def test_in_names(self, options, message):
@@ -300,12 +287,6 @@ class TestMistakes:
             preparation.transform(self.X.rename(columns={"age": "Age"}))
         with pytest.raises(ValueError, match=r"'age' holds 'old', not a finite .* \(row 3; 1 of 3"):
             preparation.transform(self.X.assign(age=["31", "", "old"]))
-
-    def test_in_classes(self):
-        with pytest.raises(ValueError, match=r"y has shape \(2,\), but X has 3 rows"):
-            Preparation().fit(self.X, [1, 2])
-        with pytest.raises(ValueError, match="without a known order"):
-            Preparation().fit(self.X, ["a", "b", "c"])
 
     def test_two_columns_of_one_name(self):
         X = pd.DataFrame([[1, 2]] * 3, columns=["a", "a"])
@@ -374,10 +355,7 @@ class TestDocument:
         [
             (["schema"], 2),
             (["columns", 0, "kind"], "program"),
-            (["columns", 0, "fill"], float("nan")),
-            (["columns", 0, "surplus"], 1),
             (["columns", 1, "unknown"], 99),
-            (["columns", 3, "origin"], "yesterday"),
             (["names"], ["n"]),
         ],
     )
@@ -390,13 +368,6 @@ class TestDocument:
         place[last] = value
         with pytest.raises(ValueError, match="this is no preparation of columns: "):
             Preparation.from_document(document)
-
-    def test_says_the_same(self):
-        preparation = Preparation().fit(TestOtherTables.X)
-        again = written_and_read(preparation)
-        assert again.summary == preparation.summary
-        assert again.n_features_in_ == preparation.n_features_in_
-        assert again.to_document() == preparation.to_document()
 
 
 KINDS = {
@@ -508,10 +479,3 @@ def test_a_number_is_no_level_if_several_have_it():
     unknown = preparation.transform(table.assign(code="Y"))
     np.testing.assert_array_equal(preparation.transform(table.assign(code=1)), unknown)
     assert not np.array_equal(preparation.transform(table.assign(code=2)), unknown)
-
-
-@pytest.mark.parametrize("use", ["keep", "categorical"])
-def test_a_column_cannot_be_dropped_and_used(use):
-    table = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [1.0, 0.0, 1.0]})
-    with pytest.raises(ValueError, match="column 'a' is to be dropped and to be used"):
-        Preparation(drop=["a"], **{use: ["a"]}).fit(table)

@@ -27,12 +27,6 @@ def classes(score, labels, rng):
     return np.array(labels)[np.minimum((ranks * len(labels)).astype(int), len(labels) - 1)]
 
 
-def iris(rng):
-    petal = rng.normal(4, 1.5, N)
-    species = classes(petal, ["setosa", "versicolor", "virginica"], rng)
-    return pd.DataFrame({"sepal": rng.normal(6, 1, N), "petal": petal, "species": species})
-
-
 def titanic(rng):
     fare = rng.gamma(2, 15, N)
     return pd.DataFrame(
@@ -88,32 +82,7 @@ def likert(rng):
     return pd.DataFrame(items | {"recommend": classes(mood, scale, rng)})
 
 
-def accidents(rng):
-    speed = rng.integers(20, 130, N)
-    when = pd.Timestamp("2023-01-01") + pd.to_timedelta(rng.integers(0, 9000, N), "h")
-    return pd.DataFrame(
-        {
-            "time": when.strftime("%Y-%m-%d %H:%M:%S"),
-            "speed": speed.astype(str),
-            "weather": gaps(rng.choice(["dry", "rain", "snow"], N), rng, 0.3),
-            "outcome": classes(speed.astype(float), ["slight", "serious", "fatal"], rng),
-        }
-    )
-
-
-def shirts(rng):
-    chest = rng.normal(95, 10, N)
-    return pd.DataFrame(
-        {
-            "chest": chest,
-            "height": gaps(rng.normal(175, 9, N), rng, 0.02),
-            "sport": rng.random(N) < 0.5,
-            "size": classes(chest, ["XS", "S", "M", "L", "XL", "XXL"], rng),
-        }
-    )
-
-
-TABLES = [iris, titanic, marathon, claims, likert, accidents, shirts]
+TABLES = [titanic, marathon, claims, likert]
 
 
 @pytest.mark.parametrize("make", TABLES, ids=lambda make: make.__name__)
@@ -123,8 +92,7 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
     path = tmp_path / f"{make.__name__}.csv"
     path.write_text(table.to_csv(index=False, sep=";", decimal=","), encoding="cp1252")
     target = str(table.columns[-1])
-    order = ["setosa", "versicolor", "virginica"] if make is iris else None
-    data = load_dataset(path, target=target, order=order)
+    data = load_dataset(path, target=target)
     preparation = Preparation()
     X = preparation.fit_transform(data.X, data.y)
     assert np.isfinite(X.to_numpy()).all()
