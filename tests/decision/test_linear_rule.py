@@ -103,3 +103,15 @@ def test_figures_are_those_of_the_measures_within_folds():
     np.testing.assert_allclose(figures.values, [*errors, *np.mean(halves, axis=0)])
     right = deviation == 0
     assert figures.standard_errors[0] == pytest.approx(right.std(ddof=1) / np.sqrt(len(codes)))
+
+
+def test_more_columns_than_samples_are_fitted_in_the_space_of_the_samples():
+    """Constant columns change nothing, but make the table a wide one."""
+    X, codes = draw(60)
+    X = np.column_stack([X, np.random.default_rng(0).normal(size=(60, 52))])
+    narrow = LinearRuleFitter(X, codes, 3).fit(Goal(COSTS))
+    wide = np.column_stack([X, np.ones((60, 10))])
+    rule = LinearRuleFitter(wide, codes, 3).fit(Goal(COSTS))
+    np.testing.assert_array_equal(rule.weights[55:], 0.0)
+    scores = X @ narrow.weights
+    np.testing.assert_allclose(wide @ rule.weights, scores, atol=0.02 * scores.std())

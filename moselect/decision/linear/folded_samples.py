@@ -26,6 +26,12 @@ class Part(NamedTuple):
     rows: Booleans  # (n,) of the samples to fit to
     offset: Floats  # (p,) means
     inverse_scale: Floats  # (p,) inverse standard deviations, 0 for a constant column
+    basis: Floats | None = None  # (p, n) of the space of the samples, if Z is in it
+
+    def weights(self, direction: Floats) -> Floats:
+        """Return the weights (p,) in the units of the columns of a direction of Z."""
+        spread = direction if self.basis is None else self.basis @ direction
+        return spread * self.inverse_scale
 
     @property
     def own(self) -> Floats:
@@ -76,6 +82,7 @@ class FoldedSamples:
             width = max(matrix.shape[1] for matrix in (values, *inside))
             matrices = [_widened(matrix, width) for matrix in (values, *inside)]
         everything = np.ones(len(self.codes), dtype=np.bool_)
+        self._are_wide = refitted is None and matrices[0].shape[1] > len(self.codes)
         first = self._part(matrices[0], evenly_spaced(everything, MOST_ROWS))
         self.parts = [first]
         for j, matrix in enumerate(matrices[1:]):
@@ -112,7 +119,12 @@ class FoldedSamples:
 
     def _part(self, matrix: Floats, rows: Booleans) -> Part:
         offset, inverse_scale = _standardisation(matrix, self.weights)
-        return Part((matrix - offset) * inverse_scale, rows, offset, inverse_scale)
+        Z = (matrix - offset) * inverse_scale
+        if self._are_wide:
+            # A ridge penalty leaves nothing outside the space of the samples.
+            U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
+            return Part(U * lengths, rows, offset, inverse_scale, Vt.T)
+        return Part(Z, rows, offset, inverse_scale)
 
 
 def moments(scores: Floats, weights: Floats) -> tuple[float, float]:

@@ -151,7 +151,7 @@ class LinearRuleFitter:
             goal.costs,
             np.tile(samples.weights / 2.0, 2),
         )
-        weights = directions[0] * samples.parts[0].inverse_scale
+        weights = samples.parts[0].weights(directions[0])
         return LinearRule(
             weights[: self._n_columns],
             thresholds + weights @ samples.parts[0].offset,
