@@ -12,12 +12,13 @@ import argparse
 import tempfile
 import time
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from playwright.sync_api import Browser, sync_playwright
 
 from moselect import ParetoSearch
-from moselect.report import Page, make_page
+from moselect.report import make_page
 
 REPETITIONS = 5
 READY = "html[data-ready]"
@@ -44,7 +45,7 @@ TASKS = {
 }
 
 
-def make() -> Page:
+def make() -> Any:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(2_000, 20))
     bent = X @ rng.normal(size=20) + 4 * np.sin(2 * X[:, 0])

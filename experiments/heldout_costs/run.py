@@ -29,10 +29,13 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.preprocessing import StandardScaler
 from skordinal.classifiers import SVOR, CostSensitiveWrapper, LogisticAT
 
-from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
+from moselect import (
+    CostSensitiveOrdinalClassifier,
+    CostThresholdClassifier,
+    ParetoSearch,
+    cost_matrix,
+)
 from moselect.columns import ModelColumns
-from moselect.decision.goal import Goal
-from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.models import (
     AdditiveOdds,
     SplineColumns,
@@ -135,12 +138,12 @@ def column_rule(
     transformer: Any, X: np.ndarray, y: np.ndarray, X_new: np.ndarray
 ) -> Callable[[np.ndarray], np.ndarray]:
     """Return a function from costs to the classes that the linear rule on columns predicts."""
-    fitter = LinearRuleFitter(transformer.fit_transform(X, y), y, y.max() + 1)
-    columns = transformer.transform(X_new)
+    columns, columns_new = transformer.fit_transform(X, y), transformer.transform(X_new)
 
     def predict(costs: np.ndarray) -> np.ndarray:
-        rule = fitter.fit(Goal(costs))
-        return np.searchsorted(rule.thresholds, columns @ rule.weights, side="left")
+        return (
+            CostSensitiveOrdinalClassifier(cost_matrix=costs).fit(columns, y).predict(columns_new)
+        )
 
     return predict
 
@@ -179,7 +182,7 @@ def run_split(
         .predict(Z_test),
     }
     search = ParetoSearch(random_state=split).fit(X_train, y_train)
-    splines, models = SplineColumns(), ModelColumns(max_seconds=None, random_state=split)
+    splines, models = SplineColumns(), ModelColumns(random_state=split)
     rules = {
         "columns_splines": column_rule(splines, X_train, y_train, X_test),
         "columns_models": column_rule(models, X_train, y_train, X_test),

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from sklearn.metrics import recall_score
 
 from moselect import Front, decision, metrics
-from moselect.labels import encode_labels
 
 PREDICTING = ("accuracy", "one_minus_mae")
 RANKING = ("vus", "u_cons", "u_ovo", "u_pairs")
@@ -69,7 +68,8 @@ def _loss_when_solved(front: Front, X: pd.DataFrame, y: pd.Series) -> float:
     """
     scores = front[_best(front, "vus", "accuracy")].decision_function(X)
     errors = 1.0 - np.eye(len(front.classes))
-    _, error = decision.exact_thresholds(scores, encode_labels(y, front.classes), errors)
+    codes = pd.Index(front.classes).get_indexer(y)
+    _, error = decision.exact_thresholds(scores, codes, errors)
     top = front.objectives["accuracy"].max()
     return float((top - (1.0 - error)) / (top - front.chance["accuracy"]))
 
