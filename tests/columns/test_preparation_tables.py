@@ -129,24 +129,3 @@ def test_a_table_of_numbers_has_the_same_front():
     pd.testing.assert_frame_equal(fronts[0].objectives, fronts[1].objectives, check_exact=True)
     np.testing.assert_array_equal(fronts[0].weights, fronts[1].weights)
     np.testing.assert_array_equal(fronts[0].thresholds, fronts[1].thresholds)
-
-
-def test_what_is_done_to_the_claims():
-    table = claims(np.random.default_rng(7))
-    y = table["severity"].astype(pd.CategoricalDtype(["mild", "moderate", "severe"], ordered=True))
-    preparation = Preparation().fit(table.drop(columns="severity"), y)
-    assert [left.name for left in preparation.left_out_] == ["claim_id", "currency"]
-    assert preparation.summary.startswith("5 of 7 columns are used. Left out: claim_id (a key: ")
-    assert preparation.get_feature_names_out().tolist() == [
-        "reported days",
-        "reported month",
-        "reported weekday",
-        "region=east",
-        "region=isles",
-        "region=south",
-        "postcode (mean class)",
-        "amount",
-        "amount missing",
-        "lawyer",
-        "lawyer missing",
-    ]

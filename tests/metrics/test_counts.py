@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pickle
+from functools import reduce
+from operator import add
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -187,3 +190,22 @@ def test_counts_that_do_not_fit_are_refused():
         RankingCounts([1])
     with pytest.raises(ValueError, match="class high has none"):
         ranking_bounds(counts)
+
+
+@pytest.mark.slow
+def test_partitions_of_a_dask_dataframe():
+    dask = pytest.importorskip("dask", reason="needs Dask")
+    dataframe = pytest.importorskip("dask.dataframe", reason="needs Dask", exc_type=ImportError)
+    y, scores = sample(normal, 3, n=5_000)
+    frame = dataframe.from_pandas(pd.DataFrame({"severity": y, "risk": scores}), 4)
+
+    def count(partition, classes, edges):
+        return RankingCounts(classes, edges).update(partition["severity"], partition["risk"])
+
+    def count_everywhere(empty):
+        bins = (empty.classes, empty.edges)
+        filled = [dask.delayed(count)(part, *bins) for part in frame.to_delayed()]
+        return reduce(add, dask.compute(*filled, scheduler="sync"))
+
+    bounds = check(count_rankings(count_everywhere, RankingCounts(range(3))), y, scores)
+    assert width(bounds) < 1e-6

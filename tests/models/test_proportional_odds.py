@@ -172,21 +172,6 @@ def test_too_few_iterations_are_told(data):
     assert model.n_iter_ == 2
 
 
-def test_a_class_without_objects_has_no_probability(data):
-    X, y = data
-    labels = ["none", "a", "b", "none yet", "c", "d", "never"]
-    names = np.array(["a", "b", "c", "d"])[y]
-    model = ProportionalOdds(labels=labels).fit(X, names)
-    plain = ProportionalOdds().fit(X, y)
-    assert model.classes_.tolist() == labels
-    proba = model.predict_proba(X)
-    np.testing.assert_allclose(proba[:, [1, 2, 4, 5]], plain.predict_proba(X), rtol=1e-12)
-    assert not proba[:, [0, 3, 6]].any()
-    b = plain.thresholds_
-    assert model.thresholds_.tolist() == [-np.inf, b[0], b[1], b[1], b[2], np.inf]
-    np.testing.assert_array_equal(model.predict(X), np.array(list("abcd"))[plain.predict(X)])
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [

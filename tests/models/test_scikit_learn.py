@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
+from sklearn.base import clone
 from skordinal.classifiers import NNPOM, ORBoost
 
 from moselect.models import (
@@ -51,3 +53,30 @@ REPETITIONS = {
 )
 def test_scikit_learn(estimator, check):
     check(estimator)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        ProportionalOdds(),
+        AdditiveOdds(),
+        OrdinalGaussianProcess(),
+        OrdinalExtraTrees(20, random_state=0),
+        OrdinalPool([("odds", ProportionalOdds())], cv=2, max_seconds=None, random_state=0),
+        SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0), max_seconds=None),
+    ],
+)
+def test_classes_without_samples_have_no_probability(draw_samples, model):
+    X, codes = draw_samples(150, 3, 3)
+    labels = np.array(["none", "low", "none yet", "mid", "high", "never"])
+    model = clone(model).fit(X, codes)
+    other = clone(model).set_params(labels=labels).fit(X, labels[[1, 3, 4]][codes])
+    assert other.classes_.tolist() == labels.tolist()
+    proba = other.predict_proba(X)
+    np.testing.assert_array_equal(proba[:, [0, 2, 5]], 0.0)
+    rtol = 1e-12 if isinstance(model, ProportionalOdds | AdditiveOdds) else 0.0
+    np.testing.assert_allclose(proba[:, [1, 3, 4]], model.predict_proba(X), rtol=rtol)
+    np.testing.assert_array_equal(other.predict(X), labels[[1, 3, 4]][model.predict(X)])
+    if isinstance(model, ProportionalOdds | OrdinalGaussianProcess):
+        first, second = model.thresholds_
+        assert other.thresholds_.tolist() == [-np.inf, first, first, second, np.inf]

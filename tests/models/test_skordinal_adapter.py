@@ -73,21 +73,6 @@ def test_a_higher_score_means_a_higher_class(data, name):
             np.testing.assert_allclose(scores, expected)
 
 
-def test_text_labels_keep_their_order_and_missing_classes_have_no_probability(data):
-    X, y = data
-    labels = ["worst", "zero", "bad", "average", "a good one", "never"]
-    names = np.array(labels)[[0, 2, 3, 4]][y]
-    model = SkordinalClassifier(EVERY["nnpom"], labels=labels).fit(X, names)
-    oracle, Z = fitted_by_itself(EVERY["nnpom"], X, y)
-    assert model.classes_.tolist() == labels
-    np.testing.assert_array_equal(
-        model.predict(X), np.array(labels)[[0, 2, 3, 4]][oracle.predict(Z) - 1]
-    )
-    proba = model.predict_proba(X)
-    np.testing.assert_array_equal(proba[:, [0, 2, 3, 4]], oracle.predict_proba(Z))
-    assert not proba[:, [1, 5]].any()
-
-
 def test_the_seed_reaches_the_network(data):
     X, y = data
     network = NNOP(n_hidden=2, max_iter=1000)

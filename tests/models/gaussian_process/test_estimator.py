@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 from scipy.stats import spearmanr
 from sklearn.exceptions import ConvergenceWarning
@@ -10,6 +12,7 @@ from sklearn.gaussian_process.kernels import RBF
 from threadpoolctl import threadpool_limits
 
 from moselect import OrdinalGaussianProcess
+from moselect.models.gaussian_process.estimator import stratified_rows
 
 
 def draw(n=150, r=4, seed=0, noise=0.2):
@@ -75,19 +78,6 @@ def test_units_and_constant_columns_do_not_matter(data, fitted):
     same.fit(np.column_stack([X * [2.0, -0.25, 1024.0], np.ones(len(X))]), y)
     np.testing.assert_allclose(same.log_evidence_, fitted.log_evidence_, rtol=1e-8)
     np.testing.assert_allclose(same.thresholds_, fitted.thresholds_, rtol=1e-4, atol=1e-4)
-
-
-def test_classes_without_objects(data, fitted):
-    X, y, _ = data
-    labels = [-1, 0, 1, 1.5, 2, 3, 9]
-    model = OrdinalGaussianProcess(labels=labels).fit(X, y)
-    b = fitted.thresholds_
-    np.testing.assert_array_equal(model.thresholds_, [-np.inf, b[0], b[1], b[1], b[2], np.inf])
-    chances = model.predict_proba(X)
-    np.testing.assert_array_equal(chances[:, [0, 3, 6]], 0.0)
-    np.testing.assert_array_equal(chances[:, [1, 2, 4, 5]], fitted.predict_proba(X))
-    with pytest.raises(ValueError, match=r"y has one class only \(1\)"):
-        OrdinalGaussianProcess(labels=[0, 1]).fit(X, np.ones(len(X), dtype=int))
 
 
 def test_two_classes_are_close_to_a_logistic_process():
@@ -176,3 +166,19 @@ def test_a_climb_that_was_stopped(data):
 def test_wrong_settings(data, settings, message):
     with pytest.raises(ValueError, match=message):
         OrdinalGaussianProcess(**settings).fit(*data[:2])
+
+
+@given(st.lists(st.integers(1, 60), min_size=2, max_size=8), st.integers(0, 200), st.integers(0, 9))
+def test_every_class_has_its_share(sizes, more, seed):
+    codes = np.repeat(np.arange(len(sizes)), sizes)
+    codes = np.random.default_rng(seed).permutation(codes)
+    size = len(sizes) + more
+    rows = stratified_rows(codes, size, np.random.default_rng(seed))
+    assert len(rows) == min(size, len(codes))
+    assert (np.diff(rows) > 0).all()
+    drawn = np.bincount(codes[rows], minlength=len(sizes))
+    assert (drawn >= 1).all()
+    share = len(rows) / len(codes)
+    assert (drawn >= np.array(sizes) * share - len(sizes)).all()
+    again = stratified_rows(codes, size, np.random.default_rng(seed))
+    np.testing.assert_array_equal(rows, again)

@@ -103,28 +103,6 @@ def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, max_seconds
     np.testing.assert_array_equal(again.predict_proba(X), fitted.predict_proba(X))
 
 
-def test_weights_of_samples(data):
-    X, y = data
-    models = [("odds", ProportionalOdds()), ("splines", "splines")]
-    weights = np.random.default_rng(0).integers(0, 3, 240)
-    folds = np.arange(240) % 4
-    weighted = pool_of(models, cv=PredefinedSplit(folds)).fit(X, y, weights)
-    rows = np.repeat(np.arange(240), weights)
-    repeated = pool_of(models, cv=PredefinedSplit(folds[rows])).fit(X.iloc[rows], y.iloc[rows])
-    np.testing.assert_allclose(weighted.weights_, repeated.weights_, atol=1e-4)
-    np.testing.assert_allclose(weighted.predict_proba(X), repeated.predict_proba(X), atol=1e-4)
-
-
-def test_rows_without_weight_change_nothing(data):
-    X, y = data
-    weights = np.ones(240)
-    weights[200:] = 0.0
-    changed = X.copy()
-    changed.iloc[200:] = 77.0
-    one, other = pool_of().fit(X, y, weights), pool_of().fit(changed, y, weights)
-    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
-
-
 def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
     rng = np.random.default_rng(0)
     X = rng.normal(size=(60, 3))
@@ -139,16 +117,6 @@ def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
     proba = pool.predict_proba(X)
     assert proba.shape == (60, 4)
     assert np.isfinite(proba).all()
-
-
-def test_a_class_without_samples_gets_the_probability_0(data):
-    X, y = data
-    labels = ["none", "low", "between", "mid", "high", "over"]
-    pool = pool_of(labels=labels).fit(X, np.asarray(y))
-    proba = pool.predict_proba(X)
-    assert (proba[:, [0, 2, 5]] == 0.0).all()
-    np.testing.assert_array_equal(proba[:, [1, 3, 4]], pool_of().fit(X, y).predict_proba(X))
-    assert (pool.oof_proba_[:, [0, 2, 5]] == 0.0).all()
 
 
 def test_two_classes(data):
