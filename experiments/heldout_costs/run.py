@@ -12,9 +12,7 @@ from __future__ import annotations
 import argparse
 import os
 import warnings
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -29,16 +27,10 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.preprocessing import StandardScaler
 from skordinal.classifiers import SVOR, CostSensitiveWrapper, LogisticAT
 
-from moselect import (
-    CostSensitiveOrdinalClassifier,
-    CostThresholdClassifier,
-    ParetoSearch,
-    cost_matrix,
-)
-from moselect.columns import ModelColumns
+from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
 from moselect.models import (
     AdditiveOdds,
-    SplineColumns,
+    OrdinalPool,
     class_probabilities,
     fit_proportional_odds,
 )
@@ -63,9 +55,7 @@ RULES = {  # column: whether the rule is linear
     "gradient boosting": False,
     "CostThresholdClassifier": False,
     "splines": False,
-    "columns_splines": False,
     "pool": False,
-    "columns_models": False,
     "trivial": False,
 }
 
@@ -134,20 +124,6 @@ def proportional_odds(Z: np.ndarray, y: np.ndarray, Z_new: np.ndarray) -> np.nda
     return class_probabilities(Z_new @ weights, cuts)
 
 
-def column_rule(
-    transformer: Any, X: np.ndarray, y: np.ndarray, X_new: np.ndarray
-) -> Callable[[np.ndarray], np.ndarray]:
-    """Return a function from costs to the classes that the linear rule on columns predicts."""
-    columns, columns_new = transformer.fit_transform(X, y), transformer.transform(X_new)
-
-    def predict(costs: np.ndarray) -> np.ndarray:
-        return (
-            CostSensitiveOrdinalClassifier(cost_matrix=costs).fit(columns, y).predict(columns_new)
-        )
-
-    return predict
-
-
 def run_split(
     name: str, X: np.ndarray, y: np.ndarray, split: int, n_settings: int, seed: int
 ) -> pd.DataFrame:
@@ -182,14 +158,11 @@ def run_split(
         .predict(Z_test),
     }
     search = ParetoSearch(random_state=split).fit(X_train, y_train)
-    splines, models = SplineColumns(), ModelColumns(random_state=split)
-    rules = {
-        "columns_splines": column_rule(splines, X_train, y_train, X_test),
-        "columns_models": column_rule(models, X_train, y_train, X_test),
-    }
     additive = AdditiveOdds().fit(X_train, y_train)
     proba |= {
-        "pool": models.pool_.predict_proba(X_test),
+        "pool": OrdinalPool(max_seconds=None, random_state=split)
+        .fit(X_train, y_train)
+        .predict_proba(X_test),
         "splines": additive.predict_proba(X_test),
     }
     rows = []
@@ -202,7 +175,6 @@ def run_split(
             "CostThresholdClassifier": boosted.fit(Z, y_train).predict(Z_test),
             "trivial": np.full(len(y_test), C[y_train].sum(axis=0).argmin()),
         }
-        predicted |= {name: rule(C) for name, rule in rules.items()}
         predicted |= {rule: (P @ C).argmin(axis=1) for rule, P in proba.items()}
         costs = {rule: C[y_test, predicted[rule]].mean() for rule in RULES}
         rows.append({"set": name, "split": split, "setting": setting} | costs)

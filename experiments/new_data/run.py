@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import warnings
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -20,10 +21,13 @@ from joblib import Parallel, delayed
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from experiments.heldout_costs.run import draw_costs, load, names_of_sets
-from moselect import ParetoSearch
-from moselect.decision.goal import Goal
-from moselect.decision.preferences import preference_goal
-from moselect.metrics import OBJECTIVES
+from moselect import ParetoSearch, cost_matrix
+from moselect.metrics import (
+    OBJECTIVES,
+    accuracy_score,
+    mean_absolute_error,
+    ranking_scores,
+)
 from moselect.models import ProportionalOdds
 
 HERE = Path(__file__).parent
@@ -44,50 +48,60 @@ def run_split(
     front = search.front_
     odds = ProportionalOdds().fit(X, y)
     stated, scores = odds.predict_proba(X_new), odds.decision_function(X_new)
-    gains = (front.objectives.max() - front.chance).to_dict()
+    units = front.objectives.max() - front.chance
     rng = np.random.default_rng([options.seed, split])
     drawn = rng.dirichlet(np.ones(len(OBJECTIVES)), options.preferences)
     rows = []
     for i in range(options.preferences + options.settings):
         if i < options.preferences:
-            preferences = dict(zip(OBJECTIVES, drawn[i].tolist(), strict=True))
-            goal, asked = preference_goal(preferences, gains, r), {"preferences": preferences}
+            preferences = pd.Series(drawn[i], index=OBJECTIVES)
+            request = {"preferences": preferences.to_dict()}
+            worth = preferences / units
+            costs = worth["accuracy"] * cost_matrix(np.ones(r), "zero_one")
+            costs += worth["one_minus_mae"] * cost_matrix(np.ones(r))
+            kept = partial(utility, y_new, worth, front.chance)
         else:
             costs = draw_costs(r, i, options.seed)
-            goal, asked = Goal(costs), {"cost_matrix": costs}
-        of_goal = {"set": name, "split": split, "goal": i, "by": next(iter(asked))}
-        predicted = (stated @ goal.costs).argmin(axis=1)
-        rows.append(of_goal | {"kind": UNIT, "kept": loss(goal, y_new, predicted, scores)})
+            request, kept = {"cost_matrix": costs}, partial(cost, y_new, costs)
+        of_goal = {"set": name, "split": split, "goal": i, "by": next(iter(request))}
+        predicted = (stated @ costs).argmin(axis=1)
+        rows.append(of_goal | {"kind": UNIT, "kept": kept(predicted, scores)})
         for kind in KINDS:
-            model = search.select(**asked, kind=kind)
-            rules = model.evidence.rules
-            shown = rules.loc[model.evidence.selected, "new data"]
-            rows.append(
-                of_goal
-                | {
-                    "kind": kind or "default",
-                    "kept": loss(goal, y_new, model.predict(X_new), model.decision_function(X_new)),
-                    "shown": shown if "cost_matrix" in asked else chance(goal, y) - shown,
-                    "se": rules.loc[model.evidence.selected, "standard error"],
-                    "selected": model.evidence.selected,
-                }
-            )
+            model = search.select(**request, kind=kind)
+            shown = model.evidence.rules.loc[model.evidence.selected]
+            figures = {
+                "kind": kind or "default",
+                "kept": kept(model.predict(X_new), model.decision_function(X_new)),
+                "shown": shown["new data"],
+                "se": shown["standard error"],
+                "selected": model.evidence.selected,
+            }
+            rows.append(of_goal | figures)
     return pd.DataFrame(rows)
 
 
-def loss(goal: Goal, codes: np.ndarray, predicted: np.ndarray, scores: np.ndarray) -> float:
-    return goal.losses(codes, predicted, scores, np.ones(len(codes)))[0]
+def utility(
+    y: np.ndarray, worth: pd.Series, chance: pd.Series, predicted: np.ndarray, scores: np.ndarray
+) -> float:
+    """Return the weighted gain above chance, in units of the gain of the front."""
+    labels = range(int(y.max()) + 1)
+    of_classes = [
+        accuracy_score(y, predicted, labels=labels),
+        1.0 - mean_absolute_error(y, predicted, labels=labels),
+    ]
+    figures = pd.Series([*of_classes, *ranking_scores(y, scores)], index=OBJECTIVES)
+    return float(worth @ (figures - chance))
 
 
-def chance(goal: Goal, codes: np.ndarray) -> float:
-    return goal.chance_loss(codes, np.ones(len(codes)))
+def cost(y: np.ndarray, costs: np.ndarray, predicted: np.ndarray, scores: np.ndarray) -> float:
+    return float(costs[y, predicted].mean())
 
 
 def preference_table(results: pd.DataFrame) -> pd.DataFrame:
     """Return what kinds keep above the plug-in rule of proportional odds, by set."""
     part = results[results["by"] == "preferences"]
     kept = part.pivot_table("kept", ["set", "split"], "kind")
-    above = -kept.sub(kept[UNIT], axis=0).drop(columns=UNIT)
+    above = kept.sub(kept[UNIT], axis=0).drop(columns=UNIT)
     return above.groupby("set").mean()
 
 

@@ -68,8 +68,7 @@ def _loss_when_solved(front: Front, X: pd.DataFrame, y: pd.Series) -> float:
     """
     scores = front[_best(front, "vus", "accuracy")].decision_function(X)
     errors = 1.0 - np.eye(len(front.classes))
-    codes = pd.Index(front.classes).get_indexer(y)
-    _, error = decision.exact_thresholds(scores, codes, errors)
+    _, error = decision.exact_thresholds(scores, np.searchsorted(front.classes, y), errors)
     top = front.objectives["accuracy"].max()
     return float((top - (1.0 - error)) / (top - front.chance["accuracy"]))
 

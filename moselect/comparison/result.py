@@ -36,6 +36,11 @@ class ModelResult:
         Why it failed, in one line.
     for_costs : bool
         Whether it was fitted for costs: those of the comparison, or its own.
+
+    Examples
+    --------
+    >>> ModelResult("LogisticRegression()", (), failure="y has one class only").failure
+    'y has one class only'
     """
 
     description: str
