@@ -27,12 +27,6 @@ def frame():
     return pd.DataFrame({"a": [1.0, 2.0], "b": [3, 4], "c": [True, False]})
 
 
-def test_columns_become_floats_in_their_order(frame):
-    values = feature_matrix(frame, None)
-    assert values.dtype == np.float64
-    assert values.tolist() == [[1.0, 3.0, 1.0], [2.0, 4.0, 0.0]]
-
-
 @pytest.mark.parametrize("order", ["C", "F"])
 @pytest.mark.parametrize("wrap", [np.asarray, pd.DataFrame])
 def test_floats_are_not_copied(order, wrap):
@@ -50,18 +44,12 @@ def test_what_a_mask_hides_is_not_taken():
     assert feature_matrix(np.ma.array(values.data)).tolist() == values.data.tolist()
 
 
-def test_finite_values_whose_sum_is_not_are_fine():
-    values = [[1e308, 1.0], [1e308, 2.0]]
-    assert feature_matrix(values, None).tolist() == values
-
-
 def test_names_choose_and_order_columns(frame):
-    assert feature_matrix(frame, ["c", "a"]).tolist() == [[1.0, 1.0], [0.0, 2.0]]
-
-
-def test_text_in_a_column_that_is_not_named_does_no_harm(frame):
-    frame["note"] = ["x", "y"]
-    assert feature_matrix(frame, ["b"]).tolist() == [[3.0], [4.0]]
+    values = feature_matrix(frame, None)
+    assert values.dtype == np.float64
+    assert values.tolist() == [[1.0, 3.0, 1.0], [2.0, 4.0, 0.0]]
+    noted = frame.assign(note=["x", "y"])
+    assert feature_matrix(noted, ["c", "a"]).tolist() == [[1.0, 1.0], [0.0, 2.0]]
 
 
 def test_a_missing_column_is_named(frame):
@@ -69,15 +57,10 @@ def test_a_missing_column_is_named(frame):
         feature_matrix(frame, ["a", "d"])
 
 
-@pytest.mark.parametrize("dtype", ["Int64", "UInt8", "Float64", "Float32"])
+@pytest.mark.parametrize("dtype", ["Int64", "UInt8", "Float64", "Float32", "boolean"])
 def test_nullable_numbers(dtype):
-    frame = pd.DataFrame({"a": pd.array([1, 2, 3], dtype=dtype)})
-    assert feature_matrix(frame, None).tolist() == [[1.0], [2.0], [3.0]]
-
-
-def test_nullable_truth_values():
-    frame = pd.DataFrame({"a": pd.array([True, False], dtype="boolean")})
-    assert feature_matrix(frame, None).tolist() == [[1.0], [0.0]]
+    frame = pd.DataFrame({"a": pd.array([1, 0, 1], dtype=dtype)})
+    assert feature_matrix(frame, None).tolist() == [[1.0], [0.0], [1.0]]
 
 
 @pytest.mark.parametrize(

@@ -9,19 +9,10 @@ import pytest
 from scipy import stats
 
 from moselect.metrics import ranking_inference, vus_score
+from tests.metrics.definitions import sequence_credit
 
 MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
 VARIANTS = [("vus", "strict"), *itertools.product(MEASURES[1:], ["strict", "average"])]
-
-
-def sequence_credit(scores, half_credit):
-    """What an ascending sequence counts."""
-    if any(a > b for a, b in itertools.pairwise(scores)):
-        return 0.0
-    runs = [len(list(group)) for _, group in itertools.groupby(scores)]
-    if half_credit:
-        return math.prod(1 / math.factorial(m) for m in runs)
-    return float(max(runs) == 1)
 
 
 def pair_weights(measure, counts):

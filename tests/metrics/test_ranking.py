@@ -20,6 +20,7 @@ from moselect.metrics import (
     u_pairs_score,
     vus_score,
 )
+from tests.metrics.definitions import sequence_credit
 
 # Sommer (2015), table 3.2: classes in ascending order of score, VUS and BSC in per cent.
 TABLE_3_2 = [
@@ -38,22 +39,12 @@ TABLE_3_2 = [
 ]
 
 
-def credit(scores, half_credit):
-    """What an ascending sequence of scores counts."""
-    if any(a > b for a, b in itertools.pairwise(scores)):
-        return 0.0
-    runs = [len(list(group)) for _, group in itertools.groupby(scores)]
-    if half_credit:
-        return math.prod(1 / math.factorial(m) for m in runs)
-    return float(max(runs) == 1)
-
-
 def brute_vus(codes, scores, weights, half_credit):
     members = [np.flatnonzero(codes == k) for k in range(codes.max() + 1)]
     right = total = 0.0
     for chain in itertools.product(*members):
         weight = math.prod(weights[i] for i in chain)
-        right += weight * credit([scores[i] for i in chain], half_credit)
+        right += weight * sequence_credit([scores[i] for i in chain], half_credit)
         total += weight
     return right / total
 
@@ -62,7 +53,8 @@ def brute_auc(lower, upper, scores, weights, half_credit):
     """AUC of one set of samples against another, and the weight of its pairs."""
     pairs = list(itertools.product(lower, upper))
     right = sum(
-        weights[i] * weights[j] * credit([scores[i], scores[j]], half_credit) for i, j in pairs
+        weights[i] * weights[j] * sequence_credit([scores[i], scores[j]], half_credit)
+        for i, j in pairs
     )
     total = sum(weights[i] * weights[j] for i, j in pairs)
     return right / total, total
