@@ -25,7 +25,12 @@ AUDIT = """axe.run(document).then(({ violations }) => violations
     .filter(({ impact }) => ["serious", "critical"].includes(impact))
     .map(({ id, nodes }) => `${id}: ${nodes[0].html}`))"""
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-FOCUSED = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+FOCUSED = """(() => {
+    const at = document.activeElement;
+    const marked = at.matches(".segments input, .chips input") ? at.nextElementSibling : at;
+    const name = at.getAttribute("aria-label") ?? at.textContent;
+    return [name, getComputedStyle(marked).outlineStyle];
+})()"""
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -54,7 +59,9 @@ def firefox(request, tmp_path):
 def tab_to(firefox, name):
     for _ in range(80):
         firefox.press("Tab")
-        if firefox.evaluate(FOCUSED) == name:
+        reached, outline = firefox.evaluate(FOCUSED)
+        assert outline == "solid", reached
+        if reached == name:
             return
     raise AssertionError(f"the keyboard does not reach {name!r}")
 

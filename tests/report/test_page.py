@@ -374,40 +374,22 @@ def test_words_are_explained_on_hover_focus_and_touch(show, make_front):
     assert touch.locator("#tip").is_visible()
 
 
-@pytest.mark.slow
-def test_the_keyboard_is_enough(show, make_front, tmp_path):
+def test_the_keyboard_moves_costs_and_keeps_its_place(show, make_front):
     front = make_front(60)
     tab = show(make_page(front))
-    reached, outlined = [], []
-    for _ in range(70):
-        tab.keyboard.press("Tab")
-        name, outline = tab.evaluate(
-            "() => { const e = document.activeElement; const s = getComputedStyle("
-            "e.matches('.segments input, .chips input') ? e.nextElementSibling : e);"
-            "return [e.getAttribute('aria-label') ?? e.textContent, s.outlineStyle]; }"
-        )
-        reached.append(name)
-        outlined.append(outline)
-        if name == "Cost of class mid" and reached.count(name) == 1:
-            for _ in range(30):
-                tab.keyboard.press("ArrowRight")
-    wanted = {"Cost of class low, exactly", "Download model.json", "Copy", "Value of the limit"}
-    assert wanted <= set(reached)
-    at = reached.index("Download model.json")
-    assert outlined[: at + 1] == ["solid"] * (at + 1)
+    tab.get_by_role("slider", name="Cost of class mid").focus()
+    for _ in range(30):
+        tab.keyboard.press("ArrowRight")
     assert tab.get_by_role("slider", name="Cost of class mid").input_value() == "4"
     assert chosen(tab) == front.cheapest([1, 4, 1])
     tab.get_by_role("radio", name="1, 2, 3").focus()
     tab.keyboard.press("ArrowRight")
     assert chosen(tab) == front.cheapest(Costs([1, 4, 1], "squared"))
-    other = next(i for i in rows(tab) if i != chosen(tab))
-    tab.get_by_role("button", name=f"Look at model {other}", exact=True).focus()
+    name = f"Look at model {next(i for i in rows(tab) if i != chosen(tab))}"
+    tab.get_by_role("button", name=name, exact=True).focus()
     tab.keyboard.press("Enter")
-    assert tab.inner_text("#chosen-kind") == f"Model {other}"
-    np.testing.assert_array_equal(confusion(tab), front.confusions[other])
-    assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == (
-        f"Look at model {other}"
-    )
+    assert tab.inner_text("#chosen-kind") == name.removeprefix("Look at ").capitalize()
+    assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == name
 
 
 @pytest.mark.slow
