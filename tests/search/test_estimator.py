@@ -251,7 +251,7 @@ def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkwar
     X, y = X.drop(columns="constant"), y.to_numpy()
     rng = np.random.default_rng(seed)
     costs = np.round(10 * rng.random((3, 3))) * (1 - np.eye(3))
-    search = ParetoSearch(**SMALL).fit(X, y)
+    search = ParetoSearch(**SMALL | {"cv": 2}).fit(X, y)
     cheapest = np.inf
     for model in search.front_:
         scores = model.decision_function(X)
@@ -259,15 +259,15 @@ def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkwar
         for cuts in itertools.combinations_with_replacement(cuttings, 2):
             predicted = (scores[:, None] > np.array(cuts)).sum(axis=1)
             cheapest = min(cheapest, costs[y - 1, predicted].mean())
-    evidence = search.select(cost_matrix=costs).evidence
+    evidence = search.select(cost_matrix=costs, kind="linear").evidence
     assert evidence.rules.loc["best member", "training"] == pytest.approx(cheapest, rel=1e-12)
 
 
 def test_class_costs_are_short_for_a_matrix(boston, fitted):
     distance = np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
     matrix = np.array([[1], [1], [1], [5], [5]]) * distance**2
-    by_class = fitted.select(class_costs=[1, 1, 1, 5, 5], loss="squared")
-    by_matrix = fitted.select(cost_matrix=matrix)
+    by_class = fitted.select(class_costs=[1, 1, 1, 5, 5], loss="squared", kind="linear")
+    by_matrix = fitted.select(cost_matrix=matrix, kind="linear")
     np.testing.assert_array_equal(by_class.coef_, by_matrix.coef_)
     np.testing.assert_array_equal(by_class.thresholds_, by_matrix.thresholds_)
 
