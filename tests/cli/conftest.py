@@ -1,8 +1,11 @@
 import contextlib
+import functools
 import io
 import os
+import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +15,28 @@ import pytest
 from moselect.cli import main
 
 SCRIPT = Path(sys.executable).with_name("moselect")
+
+
+QUICK = ("--evaluations", 120, "--particles", 40)
+
+
+def start(folder, *arguments, **options):
+    """Start the real command."""
+    return subprocess.Popen(
+        [SCRIPT, *arguments],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def wait_for(path, process):
+    """Wait until the process has written a file."""
+    while not path.exists():
+        assert process.poll() is None, process.stderr.read()
+        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -31,48 +56,33 @@ def moselect(tmp_path):
     return run
 
 
-@pytest.fixture
-def inside(tmp_path, monkeypatch, capsys):
-    """Run the command line in an empty folder and in this process, which need not start first."""
-
-    def run(*arguments):
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setenv("MOSELECT_DATA", "")
-        monkeypatch.setattr(sys, "argv", ["moselect", *map(str, arguments)])
+def called(folder, *arguments):
+    """Run the command line in a folder and in this process, which need not start first."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        patch.chdir(folder)
+        patch.setenv("MOSELECT_DATA", "")
+        patch.setattr(sys, "argv", ["moselect", *map(str, arguments)])
         try:
             main()
             code = 0
         except SystemExit as end:
             code = end.code or 0
-        printed = capsys.readouterr()
-        return subprocess.CompletedProcess(arguments, code, printed.out, printed.err)
+    texts = []
+    for stream in (out, err):
+        stream.flush()
+        texts.append(stream.buffer.getvalue().decode())
+    return subprocess.CompletedProcess(arguments, code, *texts)
 
-    return run
 
-
-@pytest.fixture(scope="session")
-def run_in():
-    """Run the command line in a given folder and in this process, for what several tests share."""
-
-    def run(folder, *arguments):
-        out, err = io.StringIO(), io.StringIO()
-        with (
-            pytest.MonkeyPatch.context() as patch,
-            contextlib.redirect_stdout(out),
-            contextlib.redirect_stderr(err),
-        ):
-            patch.chdir(folder)
-            patch.setenv("MOSELECT_DATA", "")
-            patch.setattr(sys, "argv", ["moselect", *map(str, arguments)])
-            try:
-                main()
-                code = 0
-            except SystemExit as end:
-                code = end.code or 0
-        assert code == 0, err.getvalue()
-        return subprocess.CompletedProcess(arguments, 0, out.getvalue(), err.getvalue())
-
-    return run
+@pytest.fixture
+def inside(tmp_path):
+    """Run the command line in an empty folder and in this process."""
+    return functools.partial(called, tmp_path)
 
 
 @pytest.fixture(scope="session")
@@ -88,3 +98,22 @@ def table():
             "grade": grade + 1,
         }
     )
+
+
+@pytest.fixture(scope="session")
+def searched(tmp_path_factory, table):
+    """Give a folder with a table of text classes and the run folder of a search on it."""
+    folder = tmp_path_factory.mktemp("searched")
+    table = table.assign(grade=table["grade"].map({1: "low", 2: "mid", 3: "high"}))
+    table.to_csv(folder / "t.csv", index=False)
+    search = ("search", "t.csv", "--order", "low,mid,high", "--seed", 3, "--out", "run")
+    done = called(folder, *search, *QUICK)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def run(tmp_path, searched):
+    """Give a run folder to be used and changed, beside its table."""
+    shutil.copytree(searched, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "run"

@@ -1,25 +1,19 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import resource
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
 from moselect import CostSensitiveOrdinalClassifier, compare
-from moselect.cli.completion import KNOWN_MODELS as OFFERED
-from moselect.cli.completion import known_models as offer
-from moselect.comparison import KNOWN_MODELS
 from moselect.comparison.costs import cost_verdict
 from moselect.storage import read_comparison, read_model
+from tests.cli.conftest import start
 
-SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--models", "trivial,multinomial,ordinal_ridge", "--folds", 3)
 FAST = ("--folds", 2, "--seed", 3)
 
@@ -61,16 +55,6 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
     assert f"{cost_verdict(expected)}." in text
     for name, cost in expected["cost"].items():
         assert re.search(rf"^{name} +{cost:.4f} ", run.stdout, re.MULTILINE)
-
-
-def test_json_is_one_document(inside, file):
-    run = inside("compare", file, *QUICK, "--seed", 3, "--json")
-    record = json.loads(run.stdout)
-    assert list(record["models"]) == ["trivial", "multinomial", "ordinal_ridge"]
-    assert record["models"]["trivial"]["measures"].keys() >= {"accuracy", "vus"}
-    assert record["tests"].keys() >= {"accuracy", "vus"}
-    assert record["costs"].keys() == record["models"].keys()
-    assert (record["n_folds"], record["n_samples"], record["random_state"]) == (3, 60, 3)
 
 
 def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table):
@@ -115,7 +99,9 @@ def test_a_table_with_text_and_gaps_is_compared(inside, tmp_path, table):
     raw.to_csv(tmp_path / "raw.csv", index=False)
     run = inside("compare", "raw.csv", *QUICK, "--seed", 3, "--json")
     assert run.returncode == 0, run.stderr
-    models = json.loads(run.stdout)["models"]
+    record = json.loads(run.stdout)
+    assert (record["n_folds"], record["n_samples"], record["random_state"]) == (3, 60, 3)
+    models = record["models"]
     assert all(model["failure"] is None for model in models.values())
     assert models["multinomial"]["measures"]["vus"]["mean"] > 0.4
 
@@ -128,12 +114,11 @@ def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
     assert run.returncode == 0
     assert "cost_thresholds failed: ValueError: " in run.stdout
     assert run.stdout.splitlines()[2].split() == ["cost_thresholds", *["n/a"] * 5]
-
-
-def test_names_are_completed():
-    assert set(OFFERED) == set(KNOWN_MODELS)
-    assert "trivial,nnop" in offer("trivial,")
-    assert "trivial,trivial" not in offer("trivial,")
+    alone = ("--models", "cost_thresholds", "--folds", 2, "--seed", 0, "--out", "c.jsonl")
+    run = inside("compare", "rare.csv", *alone)
+    assert run.returncode == 2
+    assert run.stderr.startswith("moselect: error: every model failed")
+    assert [path.name for path in tmp_path.iterdir()] == ["rare.csv"]
 
 
 @pytest.mark.parametrize(
@@ -162,29 +147,12 @@ def test_wrong_options_are_told_in_one_line(inside, file, tmp_path, options, mes
     assert message in run.stderr
 
 
-def test_data_are_needed(inside):
-    run = inside("compare")
-    assert run.returncode == 2
-    assert "say what to compare on" in run.stderr
-
-
 def test_a_narrow_terminal(inside, file, monkeypatch):
     monkeypatch.setenv("COLUMNS", "52")
     run = inside("compare", file, *QUICK, "--seed", 3)
     assert run.returncode == 0
     assert all(len(line) <= 52 for line in run.stdout.splitlines())
     assert run.stdout.count("\ntrivial ") > 3  # measures, tests and costs, in blocks
-
-
-def run_with(tmp_path, *arguments, **options):
-    return subprocess.run(
-        [SCRIPT, "compare", *map(str, arguments)],
-        cwd=tmp_path,
-        capture_output=True,
-        timeout=120,
-        check=False,
-        **options,
-    )
 
 
 def fill_disk():
@@ -195,24 +163,14 @@ def fill_disk():
 
 @pytest.mark.slow
 def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(tmp_path, file):
-    run = run_with(tmp_path, file, *QUICK, "--out", "c.jsonl", preexec_fn=fill_disk)
-    assert run.returncode == 2
-    assert b"Not dominated in accuracy" in run.stdout
-    assert b"File too large" in run.stderr
-    assert b"Traceback" not in run.stderr
+    line = ("compare", file, *map(str, QUICK), "--out", "c.jsonl")
+    process = start(tmp_path, *line, preexec_fn=fill_disk)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert "Not dominated in accuracy" in out
+    assert "File too large" in err
+    assert "Traceback" not in err
     assert list(read_comparison(tmp_path / "c.jsonl").results) == ["trivial"]
-
-
-@pytest.mark.slow
-def test_a_terminal_that_lacks_a_character_shows_its_number(tmp_path, table):
-    names = {1: "niedrig", 2: "mäßig", 3: "hoch"}
-    table.assign(grade=table["grade"].map(names)).to_csv(tmp_path / "t.csv", index=False)
-    order = ("--target", "grade", "--order", "niedrig,mäßig,hoch")
-    known = os.environ | {"PYTHONIOENCODING": "ascii"}
-    run = run_with(tmp_path, "t.csv", *order, *QUICK, "--out", "c.jsonl", env=known)
-    assert run.returncode == 0, run.stderr
-    assert b"Not dominated in accuracy" in run.stdout
-    assert read_comparison(tmp_path / "c.jsonl").classes.tolist() == ["niedrig", "mäßig", "hoch"]
 
 
 def test_pictures_are_beside_the_comparison(inside, file, tmp_path):
@@ -225,35 +183,11 @@ def test_pictures_are_beside_the_comparison(inside, file, tmp_path):
     assert len(read_comparison(tmp_path / "models.jsonl").results) == 3
 
 
-@pytest.mark.parametrize("name", ["c.png", "c.PNG"])
-def test_the_picture_does_not_replace_the_comparison(inside, file, tmp_path, name):
-    run = inside("compare", file, *QUICK, "--out", name)
-    assert run.returncode == 0
-    assert len(read_comparison(tmp_path / name).results) == 3
-    assert (tmp_path / f"{name}.png").read_bytes().startswith(b"\x89PNG")
-
-
-def test_when_every_model_fails_nothing_is_kept(inside, tmp_path, table):
-    rare = table.assign(grade=[1] * 2 + [2] * 30 + [3] * 28)
-    rare.to_csv(tmp_path / "rare.csv", index=False)
-    hopeless = ("--models", "cost_thresholds", "--folds", 2, "--seed", 0, "--out", "c.jsonl")
-    run = inside("compare", "rare.csv", *hopeless)
-    assert run.returncode == 2
-    assert "cost_thresholds failed: ValueError" in run.stdout
-    assert run.stderr.startswith("moselect: error: every model failed")
-    assert [path.name for path in tmp_path.iterdir()] == ["rare.csv"]
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
 def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(tmp_path, end):
     models = ("--models", "trivial,gaussian_process", "--jobs", "2", "--out", "c.jsonl")
-    with subprocess.Popen(
-        [SCRIPT, "compare", "boston", *models],
-        cwd=tmp_path,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    ) as process:
+    with start(tmp_path, "compare", "boston", *models) as process:
         out = tmp_path / "c.jsonl"
         while not out.exists() or out.read_bytes().count(b"\n") < 2:
             time.sleep(0.1)

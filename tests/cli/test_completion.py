@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from moselect.cli import completion
@@ -50,25 +54,20 @@ def folder(tmp_path):
     ("words", "expected"),
     [
         (["sea"], ["search"]),
-        (["search", "bos"], ["boston"]),
+        (["search", "bo"], ["boston", "book.xlsx"]),
         (["search", "c"], ["claims.csv"]),
         (["search", "no"], []),
         (["predict", "m"], ["model.json"]),
         (["predict", "p"], ["pool.skops"]),
-        (["search", "bo"], ["boston", "book.xlsx"]),
         (["predict", "model.json", "cl"], ["claims.csv"]),
         (["plot", "r"], ["runs/"]),
         (["plot", "runs/"], ["runs/a-001", "runs/a-002"]),
-        (["select", "runs/a-001"], ["runs/a-001"]),
         (["search", "--resume", "runs/a-002"], ["runs/a-002"]),
-        (["plot", "missing/"], []),
         (
             ["search", "boston", "--objectives", "vus,u_"],
             ["vus,u_cons", "vus,u_ovo", "vus,u_pairs"],
         ),
-        (["search", "boston", "--objectives", "u_cons,u_"], ["u_cons,u_ovo", "u_cons,u_pairs"]),
-        (["search", "boston", "--preset", ""], ["waegeman2008"]),
-        (["search", "boston", "--binning", "q"], ["quantile"]),
+        (["compare", "boston", "--models", "trivial,mu"], ["trivial,multinomial"]),
         (["select", "runs/a-001", "--loss", "s"], ["squared"]),
         (["search", "boston", "--parti"], ["--particles"]),
     ],
@@ -81,3 +80,34 @@ def test_tables_of_the_data_folder_are_offered(tmp_path, monkeypatch):
     (tmp_path / "stock.csv").touch()
     monkeypatch.setenv("MOSELECT_DATA", str(tmp_path))
     assert {"boston", "stock", "openml:"} <= set(completion.data_sets(""))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "shown"),
+    [
+        (["--help"], {}, "Usage: moselect"),
+        ([], {"COMP_WORDS": "moselect search b", "COMP_CWORD": "2"}, "boston"),
+    ],
+)
+def test_help_and_completion_load_none_of_the_heavy_packages(
+    tmp_path, arguments, environment, shown
+):
+    script = (
+        f"import sys; sys.argv = ['moselect', *{arguments}]\n"
+        "from moselect.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numba', 'pandas', 'numpy', 'sklearn', 'matplotlib', 'pymoo'}\n"
+        "sys.exit(1 if heavy & set(sys.modules) else 0)"
+    )
+    if environment:
+        environment = {"_MOSELECT_COMPLETE": "complete_bash", **environment}
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env={**os.environ, "MOSELECT_DATA": "", **environment},
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert shown in done.stdout

@@ -23,6 +23,8 @@ from moselect.storage import write_model, write_run
         (("search", "bostn"), ["'bostn'", "did you mean 'boston'"]),
         (("search", "t.csv", "--read", "separator=; decimals=,"), ["--read", "decimal="]),
         (("search", "t.csv", "--target", "prise"), ["'prise'", "did you mean 'price'"]),
+        (("search", "[red]x[/].csv"), ["'[red]x[/].csv'"]),
+        (("compare",), ["say what to compare on"]),
         (("search", "folder"), ["'folder' is a folder"]),
         (("search", "boston", "--objectives", "vus,auc"), ["'auc'", "choose from", "u_pairs"]),
         (("search", "boston", "--preset", "nobody"), ["'nobody'", "choose from", "waegeman2008"]),

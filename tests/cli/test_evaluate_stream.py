@@ -77,22 +77,13 @@ def test_it_says_how_well_the_measures_are_known(inside, predictions):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("p.csv", "--true", "truth"), "--score, --pred, or both"),
-        (("p.csv", "--true", "trth", "--score", "s"), "no column 'trth'; did you mean 'truth'"),
-        (("p.csv", "--true", "s", "--score", "s"), "is continuous"),
-        (("p.csv", "--true", "truth", "--score", "s", "--level", 2), "confidence_level"),
-        (("p.csv", "--true", "truth", "--score", "word"), "cannot read 'p.csv'"),
-        (("p.csv", "--true", "truth", "--score", "holes"), "'holes' is missing in 1"),
-        (("p.csv", "--true", "holes", "--score", "s"), "'holes' is missing in 1"),
         (("none", "--true", "truth", "--score", "s"), "no file 'none'"),
         (("empty", "--true", "truth", "--score", "s"), "holds no files"),
         (("rows.csv", "--true", "truth", "--score", "s"), "there are no rows"),
         (("broken.parquet", "--true", "truth", "--score", "s"), "cannot read 'broken.parquet'"),
     ],
 )
-def test_bad_input(inside, tmp_path, predictions, arguments, message):
-    holes = predictions["s"].where(predictions.index > 0)
-    predictions.assign(word="a", holes=holes).to_csv(tmp_path / "p.csv", index=False)
+def test_bad_input(inside, tmp_path, arguments, message):
     (tmp_path / "empty").mkdir()
     (tmp_path / "rows.csv").write_text("truth,s\n")
     (tmp_path / "broken.parquet").write_text("PAR")
@@ -103,9 +94,10 @@ def test_bad_input(inside, tmp_path, predictions, arguments, message):
 
 
 @pytest.mark.slow
-def test_counts_of_real_processes_are_merged(inside, predictions):
+def test_counts_of_real_processes_are_merged(inside, tmp_path, monkeypatch, predictions):
     distributed = pytest.importorskip("distributed", reason="needs Dask")
     whole = read(inside("evaluate", "p.csv", *ARGUMENTS))
+    monkeypatch.chdir(tmp_path)  # from where the workers read, too
     with distributed.LocalCluster(
         n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
     ) as cluster:

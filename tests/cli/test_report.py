@@ -7,15 +7,11 @@ import pytest
 
 from moselect.storage import read_run
 
-QUICK = ("--evaluations", 90, "--particles", 30, "--folds", 0, "--seed", 1)
-
 
 @pytest.fixture
-def run(inside, tmp_path, table):
-    table.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("search", "t.csv", "--out", "my run", *QUICK)
-    assert done.returncode == 0, done.stderr
-    return read_run(tmp_path / "my run")
+def named(run):
+    """Give the run folder a blank in its name."""
+    return run.rename(run.with_name("my run"))
 
 
 def page_data(path):
@@ -23,63 +19,56 @@ def page_data(path):
     return json.loads(re.search(r'type="application/json">(.*?)</script>', html)[1])
 
 
-def test_the_page_of_a_run(inside, tmp_path, run):
+def test_the_page_of_a_run(inside, tmp_path, named):
+    record = read_run(named).record
     done = inside("report", "my run", "-o", "p.html")
     assert done.returncode == 0, done.stderr
     assert done.stdout == "p.html\n"
     data = page_data(tmp_path / "p.html")
-    assert data["n_models"] == len(run.front)
+    assert data["n_models"] == record["n_models"]
     assert data["features"] == ["height", "weight"]
     assert (data["name"], data["target"]) == ("t", "grade")
-    assert data["about"]["data"]["fingerprint"] == run.record["data"]["fingerprint"]
+    assert data["about"]["data"]["fingerprint"] == record["data"]["fingerprint"]
     assert data["run"] == "'my run'"  # as a shell reads it
-    assert data["arrays"]["counts"] is not None
-    costs = ("--class-costs", "1,1,3", "--json", "-o", "m.json")
+    costs = ("--class-costs", "1,1,3", "--kind", "linear", "--json", "-o", "m.json")
     selected = json.loads(inside("select", "my run", *costs).stdout)
     (prepared,) = (each for each in data["settings"] if each["class_costs"] == [1, 1, 3])
-    assert prepared["value"] == selected["rules"]["selected"]["cross-validated"]
+    assert prepared["value"] == selected["rules"]["linear"]["new data"]
     assert prepared["verdicts"] == selected["verdicts"]
 
 
 @pytest.mark.slow
-def test_without_the_data_the_page_is_one_of_training(inside, tmp_path, run):
+def test_without_the_data_the_page_is_one_of_training(inside, tmp_path, named):
     (tmp_path / "t.csv").rename(tmp_path / "moved.csv")
     done = inside("report", "my run")
     assert done.returncode == 0
     assert "without the data the page shows figures of training alone" in done.stderr
-    assert '"settings": []' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page_data(tmp_path / "page.html")["settings"] == []
     done = inside("report", "my run", "--data", "moved.csv", "--force")
     assert done.returncode == 0
     assert done.stderr == ""
-    assert '"settings": [{' in (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page_data(tmp_path / "page.html")["settings"]
 
 
 def test_a_page_that_cannot_be_written_leaves_what_was_there(inside, tmp_path, run):
     (tmp_path / "page.html").write_text("before")
-    done = inside("report", "nothing", "--force")
-    assert done.returncode == 2
-    assert "is not a run folder" in done.stderr
-    done = inside("report", "my run", "-o", "no/folder/page.html")
-    assert done.returncode == 2
-    assert len(done.stderr.splitlines()) == 1
+    for arguments in (("nothing", "--force"), ("run", "-o", "no/folder/page.html"), ("run",)):
+        done = inside("report", *arguments)
+        assert done.returncode == 2
+        assert len(done.stderr.splitlines()) == 1
     assert (tmp_path / "page.html").read_text() == "before"
-    done = inside("report", "my run", "--json", "--force")
-    assert json.loads(done.stdout) == {"page": "page.html"}
-    assert (tmp_path / "page.html").read_text(encoding="utf-8").startswith("<!doctype html>")
 
 
 @pytest.mark.slow
-def test_pictures_of_every_kind(inside, tmp_path, run):
+def test_pictures_of_every_kind(inside, tmp_path, named):
     drawn = {}
     for kind in ("fronts", "parallel", "costs"):
         done = inside("plot", "my run", "--kind", kind)
         assert done.returncode == 0, done.stderr
         assert done.stdout == f"my run/figures/{kind}.png\n"
-        drawn[kind] = (tmp_path / "my run/figures" / f"{kind}.png").read_bytes()
+        drawn[kind] = (named / "figures" / f"{kind}.png").read_bytes()
         assert drawn[kind].startswith(b"\x89PNG")
     assert len(set(drawn.values())) == 3
     done = inside("plot", "my run", "--kind", "all", "--json")
     assert len(json.loads(done.stdout)["pictures"]) == 3
-    done = inside("plot", "my run", "--kind", "pie")
-    assert done.returncode == 2
-    assert "'pie'" in done.stderr
+    assert inside("plot", "my run", "--kind", "pie").returncode == 2

@@ -5,42 +5,21 @@ from __future__ import annotations
 import json
 import resource
 import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 
 import pytest
 
 from moselect.storage import read_run
+from tests.cli.conftest import called, start, wait_for
 
-SCRIPT = Path(sys.executable).with_name("moselect")
 SEARCH = ("search", "boston", "--seed", "5", "--runs", "2", "--evaluations", "50000")
 
 
 @pytest.fixture(scope="module")
-def straight(tmp_path_factory, run_in):
+def straight(tmp_path_factory):
     """Give the front, and the name of those of the folds, of a search that nothing disturbed."""
     folder = tmp_path_factory.mktemp("straight")
-    run_in(folder, *SEARCH, "--out", "run")
+    called(folder, *SEARCH, "--out", "run")
     return finished(folder)
-
-
-def start(folder, *arguments, **options):
-    return subprocess.Popen(
-        [SCRIPT, *arguments],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
-
-
-def wait_for(path, process):
-    while not path.exists():
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.02)
 
 
 def kill(process):
@@ -157,13 +136,3 @@ def test_what_cannot_be_resumed_is_told_in_one_line(inside, tmp_path, table):
     done = inside("search", "--resume", "run")
     assert done.returncode == 2
     assert "'t' has changed since the search began" in done.stderr
-
-
-@pytest.mark.slow
-def test_time_ends_a_search(inside, tmp_path):
-    done = inside("search", "boston", "--seconds", 1.5, "--out", "run")
-    assert done.returncode == 0, done.stderr
-    record = json.loads((tmp_path / "run" / "run.json").read_text())
-    assert record["n_evaluations"] > 0
-    assert not record["interrupted"]
-    finished(tmp_path)

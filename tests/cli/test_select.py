@@ -2,59 +2,34 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from moselect import ParetoSearch, compare, expected_cost
+from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
 from moselect.storage import read_model, read_run
 
-QUICK = ("--evaluations", 120, "--particles", 40)
+NAMES = ("low", "mid", "high")
+COSTS = ("--class-costs", "1,1,5")
+LINEAR = ("--kind", "linear")
 
 
 @pytest.fixture(scope="module")
-def searched(tmp_path_factory, run_in, table):
-    """Return a folder with a table of text classes and the run folder of a search on it."""
-    folder = tmp_path_factory.mktemp("searched")
-    table = table.assign(grade=table["grade"].map({1: "low", 2: "mid", 3: "high"}))
-    table.to_csv(folder / "t.csv", index=False)
-    run_in(
-        folder, "search", "t.csv", "--order", "low,mid,high", "--seed", 3, "--out", "run", *QUICK
-    )
-    return folder
+def data(searched):
+    return load_dataset(searched / "t.csv", order=NAMES)
 
 
-@pytest.fixture
-def run(tmp_path, searched):
-    """Return a run folder of one's own, beside its table."""
-    shutil.copytree(searched, tmp_path, dirs_exist_ok=True)
-    return tmp_path / "run"
+@pytest.fixture(scope="module")
+def fitted(data):
+    """Give the same search by hand, from the library."""
+    search = ParetoSearch(n_iterations=3, n_particles=40, random_state=3, labels=data.labels)
+    return search.fit(data.X, data.y)
 
 
-@pytest.mark.slow
-def test_kinds_of_models_stand_side_by_side(inside, tmp_path, run):
-    done = inside("select", "run", "--class-costs", "1,1,5", "--kinds", "--json")
-    assert done.returncode == 0, done.stderr
-    kinds = pd.DataFrame(json.loads(done.stdout)["kinds"]).T
-    assert set(kinds.index) == {"pareto_search", "additive", "pool"}
-    assert kinds["cost"].is_monotonic_increasing
-    assert kinds.loc["pool", "terms"] is None
-    data = load_dataset(tmp_path / "t.csv", order=["low", "mid", "high"])
-    by_hand = compare(["additive"], data.X, data.y, cv=5, costs=[1, 1, 5], random_state=3)
-    assert kinds.loc["additive", "cost"] == pytest.approx(by_hand.costs()["cost"]["additive"])
-
-
-def test_kinds_are_compared_for_costs_or_preferences(inside, run):
-    done = inside("select", "run", "--model", 0, "--kinds")
-    assert done.returncode == 2
-    assert "--kinds goes with --class-costs" in done.stderr
-
-
-def test_from_costs_to_predictions(moselect, tmp_path, table, run):
-    done = moselect("select", "run", "--class-costs", "1,1,5", "-o", "m.json")
+def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
+    done = moselect("select", "run", *COSTS, *LINEAR, "-o", "m.json")
     assert done.returncode == 0, done.stderr
     assert max(len(line) for line in done.stdout.splitlines()) <= 80
     model = read_model(tmp_path / "m.json")
@@ -63,38 +38,36 @@ def test_from_costs_to_predictions(moselect, tmp_path, table, run):
     assert matrix == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
     assert not {"cost_matrix", "data"} & document["about"].keys()  # it stands there once
 
-    # the same by hand, from the library
-    data = load_dataset(tmp_path / "t.csv", order=["low", "mid", "high"])
-    search = ParetoSearch(n_iterations=3, n_particles=40, random_state=3, labels=data.labels)
-    selected = search.fit(data.X, data.y).select([1, 1, 5])
-    report = selected.evidence
+    selected = fitted.select([1, 1, 5], kind="linear")
+    evidence = selected.evidence
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
-    for rule in ("selected", "best member", "proportional odds", "always one class"):
-        shown = re.search(rf"^{rule} +(\S+) ± (\S+) +(\S+)$", done.stdout, re.MULTILINE)
-        cost, error, training = map(float, shown.groups())
-        found = report.rules.loc[rule]
-        assert cost == pytest.approx(found["cross-validated"], rel=1e-3)
+    for rule in ("linear", "best member", "proportional odds", "always one class"):
+        shown = re.search(rf"^{rule} +(\S+) ± (\S+) +(\S+) +(\d+) ", done.stdout, re.MULTILINE)
+        cost, error, training, terms = map(float, shown.groups())
+        found = evidence.rules.loc[rule]
+        assert cost == pytest.approx(found["new data"], rel=1e-3)
         assert error == pytest.approx(found["standard error"], rel=0.06)
         assert training == pytest.approx(found["training"], rel=1e-3)
+        assert terms == found["terms"]
     told = " ".join(done.stdout.split())
-    assert all(f"{said[0].upper()}{said[1:]}." in told for said in report.verdicts)
-    for label, costs in zip(("low", "mid", "high"), matrix, strict=True):
-        assert re.search(
-            rf"^{label} +{' +'.join(f'{cost:g}' for cost in costs)}$", done.stdout, re.M
-        )
-    truth = pd.Categorical(data.y, categories=["low", "mid", "high"], ordered=True)
-    predicted = report.predicted["selected"]
+    assert all(f"{said[0].upper()}{said[1:]}." in told for said in evidence.verdicts)
+    for label, costs in zip(NAMES, matrix, strict=True):
+        cells = " +".join(f"{cost:g}" for cost in costs)
+        assert re.search(rf"^{label} +{cells}$", done.stdout, re.MULTILINE)
+    truth = pd.Categorical(data.y, categories=NAMES, ordered=True)
+    predicted = evidence.predicted["linear"]
     assert document["about"]["expected_cost"] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
-    for label, row in pd.crosstab(np.asarray(truth), np.asarray(predicted)).iterrows():
+    counts = pd.crosstab(np.asarray(truth), np.asarray(predicted)).reindex(
+        index=NAMES, columns=NAMES, fill_value=0
+    )
+    for label, row in counts.iterrows():
         # The last such row: the first one is of the cost matrix.
         shown = re.findall(rf"^{label} +(\d+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE)[-1]
-        by_name = dict(zip(("low", "mid", "high"), map(int, shown), strict=True))
-        assert {k: v for k, v in by_name.items() if v} == {k: v for k, v in row.items() if v}
+        assert [*map(int, shown)] == row.tolist()
     low, high = model.thresholds_
-    assert f"low: up to {low:.6g}" in done.stdout
     assert f"mid: above {low:.6g}, up to {high:.6g}" in done.stdout
 
     assert moselect("predict", "m.json", "t.csv", "-o", "p.csv").returncode == 0
@@ -102,128 +75,131 @@ def test_from_costs_to_predictions(moselect, tmp_path, table, run):
     assert found.tolist() == model.predict(data.X).tolist()
 
 
+@pytest.mark.slow
+def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(inside, tmp_path, data, run):
+    limit = ("--limit", "high<mid:0.5")
+    done = inside("select", "run", *COSTS, *limit, "-o", "m.skops", "--json")
+    found = json.loads(done.stdout)
+    kinds = {"linear", "curves", "pool"}
+    assert kinds <= set(found["rules"])
+    assert found["kind"] in kinds
+    assert found["rules"]["pool"]["terms"] is None  # it has none
+    assert done.returncode == (0 if "not met" not in found["limits"][0] else 3)
+    (written,) = list(tmp_path.glob("m.*"))
+    assert written.name == found["model"]
+    if found["kind"] == "pool":
+        assert read_model(written).predict(data.X).shape == (60,)
+
+
+def test_what_may_become_a_pool_has_a_name_for_one(inside, tmp_path, run):
+    for option in (("-o", "model.json"), ("--export", "m.sql")):
+        done = inside("select", "run", *COSTS, *option)
+        assert done.returncode == 2
+        assert "--kind linear" in done.stderr
+    assert not list(tmp_path.glob("m*"))
+
+
+@pytest.mark.parametrize(("share", "code"), [(0.9, 0), (0.05, 3)])
+def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, code):
+    limits = [word for name in NAMES for word in ("--limit", f"called {name}:{share}")]
+    done = inside("select", "run", *COSTS, *LINEAR, *limits)
+    assert done.returncode == code
+    shown = re.findall(r"^Limit called \w+: (met|not met), ", done.stdout, re.MULTILINE)
+    assert len(shown) == 3
+    assert ("not met" in shown) == (code == 3)
+
+
 def test_a_matrix_from_a_file_and_priors(inside, tmp_path, run):
     (tmp_path / "c.csv").write_text("0,1,2\n1,0,1\n10,5,0\n")
-    by_file = inside("select", "run", "--cost-matrix", "c.csv", "-o", "a.json")
-    by_costs = inside("select", "run", "--class-costs", "1,1,5", "-o", "b.json")
-    assert by_file.stdout.replace("a.json", "b.json") == by_costs.stdout
-    rare = inside(
-        "select", "run", "--class-costs", "1,1,5", "--priors", "0.98,0.01,0.01", "-o", "c.json"
-    )
-    assert rare.returncode == 0, rare.stderr
+    for name, options in {
+        "a": ("--cost-matrix", "c.csv"),
+        "b": COSTS,
+        "c": (*COSTS, "--priors", "0.98,0.01,0.01"),
+    }.items():
+        done = inside("select", "run", *options, *LINEAR, "-o", f"{name}.json")
+        assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
     thresholds = [read_model(tmp_path / f"{name}.json").thresholds_ for name in "bc"]
     assert (thresholds[1] >= thresholds[0]).all()  # the lowest class is all but certain
-
-
-def test_where_no_model_can_be_written_is_told_first(inside, tmp_path, run):
-    costs = ("--class-costs", "1,1,5")
-    nowhere = inside("select", "run", *costs, "-o", "folder/m.json")
-    assert nowhere.returncode == 2
-    assert "there is no folder 'folder' to write 'm.json' to" in nowhere.stderr
-    taken = inside("select", "run", *costs, "-o", "run")
-    assert taken.returncode == 2
-    assert "'run' is a folder: name a file" in taken.stderr
-    assert len(taken.stderr.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("--priors", "0.2,0.3,0.5"), "--priors needs costs: --class-costs or --cost-matrix"),
-        (
-            ("--class-costs", "1,1"),
-            "--class-costs has 2 numbers, but there are 3 classes: low, mid, high",
-        ),
+        (("--class-costs", "1,1"), "2 numbers, but there are 3 classes: low, mid, high"),
         (("--class-costs", "1,x,1"), "--class-costs 1,x,1: give numbers"),
         (("--class-costs", "1,-1,1"), "negative|0 upwards"),
-        (("--class-costs", "1,nan,1"), "finite"),
         (("--class-costs", "0,0,0"), "zero|0"),
         (("--class-costs", "1,1,1", "--priors", "0.5,0.1,0.1"), "priors"),
-        (("--class-costs", "1,1,1", "--priors", "0.5,0.5"), "--priors has 2 numbers"),
+        (("--class-costs", "1,1,1", "--loss", "cubic"), "cubic"),
         (("--cost-matrix", "none.csv"), "cannot read the costs 'none.csv'"),
         (("--cost-matrix", "t.csv"), "'t.csv' is no cost matrix"),
         (("--cost-matrix", "two.csv"), "it has 2 rows of 2 numbers, but there are 3 classes"),
-        (("--cost-matrix", "c.csv", "--class-costs", "1,1,1"), "one of --class-costs and --cost-"),
         (("--prefer", "vus=1", "--class-costs", "1,1,1"), "one of --class-costs and --prefer"),
         (("--balanced", "--model", 1), "give one of --model and --balanced"),
         (("--prefer", "speed=1"), "unknown objective 'speed' .*: choose from accuracy, one_minus"),
         (("--prefer", "vus=-1"), "the weight of 'vus' is -1.0: give a number of at least 0"),
-        (("--prefer", "vus=0,accuracy=0"), "all preferences are 0"),
         (("--prefer", "vus=x"), "--prefer vus=x: give names and weights, such as vus=2"),
         (("--prefer", "vus=1,vus=2"), "--prefer names vus twice"),
         (("--model", 100_000), r"--model 100000: the models of the front are 0 to \d+"),
-        (("--model", -1), "--model"),
         (("--best", "speed"), "unknown objective 'speed': choose from accuracy"),
+        (("--balanced", "--kind", "linear"), "--kind and --limit go with --class-costs"),
+        (("--class-costs", "1,1,1", "--kind", "tree"), "tree"),
+        (("--class-costs", "1,1,1", "--limit", "low<high"), "--limit low<high: write"),
+        (("--class-costs", "1,1,1", "-o", "folder/m.json"), "there is no folder 'folder'"),
+        (("--class-costs", "1,1,1", "-o", "run"), "'run' is a folder: name a file"),
     ],
 )
-def test_bad_costs_are_told_in_one_line(inside, tmp_path, run, arguments, message):
+def test_mistakes_are_told_in_one_line(inside, tmp_path, run, arguments, message):
     (tmp_path / "two.csv").write_text("0,1\n1,0\n")
-    (tmp_path / "c.csv").write_text("0,1,2\n1,0,1\n10,5,0\n")
-    done = inside("select", "run", *arguments, "-o", "m.json")
+    kind = () if {"--model", "--best", "--balanced", "--kind"} & {*arguments} else LINEAR
+    done = inside("select", "run", "-o", "m.json", *arguments, *kind)
     assert done.returncode == 2
     assert re.search(message, done.stderr.splitlines()[-1]), done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "m.json").exists()
 
 
-def test_an_unknown_loss(inside, run):
-    done = inside("select", "run", "--class-costs", "1,1,1", "--loss", "cubic")
-    assert done.returncode == 2
-    assert "cubic" in done.stderr
-
-
-@pytest.mark.filterwarnings("default::UserWarning")  # as in the real command
-def test_a_transposed_matrix_is_warned_of(inside, tmp_path, run):
-    (tmp_path / "c.csv").write_text("5,1,2\n1,0,1\n2,1,0\n")
-    done = inside("select", "run", "--cost-matrix", "c.csv")
-    assert done.returncode == 0, done.stderr
-    told = " ".join(done.stderr.split())
-    assert "being right about class low costs more than predicting a neighbouring class" in told
-
-
-def test_data_that_changed_or_moved(inside, tmp_path, table, run):
+def test_data_that_changed_or_moved(inside, tmp_path, run):
+    select = ("select", "run", "--class-costs", "1,1,1", *LINEAR)
+    text = (tmp_path / "t.csv").read_text()
     (tmp_path / "t.csv").rename(tmp_path / "moved.csv")
-    gone = inside("select", "run", "--class-costs", "1,1,1")
+    gone = inside(*select)
     assert gone.returncode == 2
     assert "'t.csv'" in gone.stderr
     assert "if the data have moved, say where: --data" in gone.stderr
-    assert inside("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv").returncode == 0
-    table.assign(grade="low").to_csv(tmp_path / "moved.csv", index=False)
-    (tmp_path / "moved.csv").write_text(
-        (tmp_path / "moved.csv").read_text().replace("low", "high", 20).replace("low", "mid", 20)
-    )
-    changed = inside("select", "run", "--class-costs", "1,1,1", "--data", "moved.csv", "--force")
+    assert inside(*select, "--data", "moved.csv").returncode == 0
+    (tmp_path / "moved.csv").write_text(text.replace("mid", "high", 1))
+    changed = inside(*select, "--data", "moved.csv", "--force")
     assert changed.returncode == 2
     assert "has changed" in changed.stderr
 
 
-@pytest.mark.parametrize(
-    ("options", "preferences"),
-    [
-        ((), None),
-        (("--prefer", "vus=2,accuracy=1"), {"vus": 2, "accuracy": 1}),
-        (("--prefer", "u_cons"), {"u_cons": 1}),
-    ],
-    ids=["none", "two", "one"],
-)
+@pytest.mark.parametrize("preferences", [None, {"vus": 2, "accuracy": 1}, {"u_cons": 1}])
 def test_a_preference_from_a_run_folder_is_that_of_one_process(
-    inside, tmp_path, run, options, preferences
+    inside, tmp_path, run, fitted, preferences
 ):
-    done = inside("select", "run", *options)
-    assert done.returncode == 0, done.stderr
-    data = load_dataset(tmp_path / "t.csv", order=["low", "mid", "high"])
-    search = ParetoSearch(n_iterations=3, n_particles=40, random_state=3, labels=data.labels)
-    selected = search.fit(data.X, data.y).select(preferences=preferences)
+    given = ",".join(f"{name}={weight}" for name, weight in (preferences or {}).items())
+    options = ("--prefer", given) if preferences else ()
+    found = json.loads(inside("select", "run", *options, *LINEAR, "--json").stdout)
+    selected = fitted.select(preferences=preferences, kind="linear")
     model = read_model(tmp_path / "model.json")
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
     document = json.loads((tmp_path / "model.json").read_text())
-    assert document["card"]["preferences"] == dict(selected.evidence.preferences)
-    assert (
-        document["about"]["expected_utility"]
-        == selected.evidence.rules.loc["selected", "cross-validated"]
-    )
-    assert re.search(r"^always one class +0 ± ", done.stdout, re.MULTILINE)
+    weights = dict(selected.evidence.preferences)
+    assert document["card"]["preferences"] == found["preferences"] == weights
+    expected = selected.evidence.rules.loc["linear", "new data"]
+    assert document["about"]["expected_utility"] == expected
+    assert found["cost_matrix"] is None
+    assert found["compared_by"] == "utility"
+    rules = found["rules"]
+    assert rules["always one class"]["new data"] == pytest.approx(0.0, abs=1e-9)
+    for rival, difference in found["differences"].items():
+        gain = rules["linear"]["new data"] - rules[rival]["new data"]
+        assert difference["estimate"] == pytest.approx(gain)
+        assert difference["low"] < gain < difference["high"]
 
 
 def test_choosing_searches_nothing(inside, tmp_path, run, monkeypatch):
@@ -234,12 +210,12 @@ def test_choosing_searches_nothing(inside, tmp_path, run, monkeypatch):
 
     monkeypatch.setattr(estimator, "search_front", refuse)
     monkeypatch.setattr(estimator, "search_folds", refuse)
-    for options in (("--class-costs", "1,1,5"), ("--prefer", "vus=1"), ("--best", "vus")):
+    for options in ((*COSTS, *LINEAR), ("--prefer", "vus=1", *LINEAR), ("--best", "vus")):
         done = inside("select", "run", *options, "--force")
         assert done.returncode == 0, done.stderr
-    (folds,) = (tmp_path / "run").glob("folds-*.csv")
+    (folds,) = run.glob("folds-*.csv")
     folds.write_bytes(folds.read_bytes().replace(b"0.", b"1.", 1))
-    done = inside("select", "run", "--prefer", "vus=1", "--force")
+    done = inside("select", "run", "--prefer", "vus=1", *LINEAR, "--force")
     assert done.returncode == 2
     assert "is not what the search wrote: run the search again" in done.stderr
 
@@ -266,6 +242,6 @@ def test_a_model_of_the_front_is_taken_as_it_is(inside, tmp_path, run, option):
         assert [float(cell) for cell in shown] == pytest.approx(list(table.iloc[index]), abs=1e-4)
     found = json.loads(inside("select", "run", option, *value, "--json", "--force").stdout)
     assert found["member"] == index
+    tables = {**rows, "expected": front.expected, "expected_se": front.expected_se}
     for name in ("expected", "expected_se", "training"):
-        table = front.objectives if name == "training" else getattr(front, name)
-        assert found[name] == table.iloc[index].to_dict()
+        assert found[name] == tables[name].iloc[index].to_dict()

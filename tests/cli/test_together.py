@@ -5,32 +5,14 @@ from __future__ import annotations
 import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import pytest
 
 from moselect.storage import read_run
+from tests.cli.conftest import start, wait_for
 
-SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--evaluations", "60", "--particles", "20", "--folds", "0")
 LONG = ("search", "boston", "--evaluations", "100000000")
-
-
-def start(folder, *arguments):
-    return subprocess.Popen(
-        [SCRIPT, *arguments],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
-def wait_for(path, process):
-    while not path.exists():
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.02)
 
 
 @pytest.fixture
