@@ -60,12 +60,6 @@ def test_units_of_the_objectives_do_not_matter():
     np.testing.assert_array_equal(crowding_distance(other_units), crowding_distance(points))
 
 
-def test_the_extremes_of_every_objective_are_infinitely_lonely():
-    points = np.random.default_rng(0).random((50, 4))
-    extremes = {*points.argmin(axis=0), *points.argmax(axis=0)}
-    assert set(np.flatnonzero(np.isinf(crowding_distance(points)))) == extremes
-
-
 @st.composite
 def clouds(draw, elements):
     m = draw(st.integers(1, 4))
@@ -130,25 +124,3 @@ def test_a_constant_objective_does_no_harm():
     points = np.array([[0.0, 1.0], [0.1, 1.0], [1.0, 1.0], [0.6, 1.0]])
     assert spread_subset(points, 4)[0] == 2
     assert spread_subset(points[:, ::-1], 2).tolist() == [0, 2]
-
-
-def test_all_of_a_small_front():
-    points = [[0.0, 1.0], [1.0, 0.0], [0.4, 0.6]]
-    assert sorted(spread_subset(points, 100).tolist()) == [0, 1, 2]
-
-
-@pytest.mark.parametrize("k", [0, -1])
-def test_at_least_one_point_must_be_wanted(k):
-    with pytest.raises(ValueError, match=f"k is {k}: choose at least one point"):
-        spread_subset([[0.0, 1.0]], k)
-
-
-def test_points_are_not_changed():
-    points = np.random.default_rng(0).random((20, 3))
-    before = points.copy()
-    spread_subset(points, 10)
-    np.testing.assert_array_equal(points, before)
-
-
-def test_no_points_have_no_subset():
-    assert spread_subset(np.empty((0, 3)), 4).shape == (0,)
