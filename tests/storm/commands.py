@@ -81,14 +81,6 @@ def check_end(done: Done) -> None:
         assert words not in done.err, done
 
 
-def check_message(error: Exception) -> None:
-    """Check that an error says something, in one line of text that can be written down."""
-    text = str(error)
-    assert len(text.splitlines()) == 1, text
-    assert len(text) > 8, text
-    text.encode()
-
-
 def contents(folder: Path) -> dict[str, bytes]:
     """Return every file below a folder, by its name."""
     return {

@@ -17,7 +17,7 @@ from tests.storm.children import Ended, run
 
 SMALL = ("--particles", 8, "--evaluations", 72, "--quiet")
 SEARCH = ("search", "t.csv", "--runs", 3, "--folds", 2, "--seed", 3, *SMALL)
-COSTS = ("--class-costs", "1,2,5")
+COSTS = ("--class-costs", "1,2,5", "--kind", "linear")
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ def warm_up(table: pd.DataFrame) -> None:
         import_module(f"moselect.cli.{name}")
     X, y = table.drop(columns="grade"), table["grade"]
     search = ParetoSearch(n_particles=8, n_iterations=2, cv=2, random_state=0).fit(X, y)
-    search.select(class_costs=[1, 2, 5])
+    search.select(class_costs=[1, 2, 5], kind="linear")
 
 
 def done(ended: Ended) -> Ended:
