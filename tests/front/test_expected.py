@@ -1,7 +1,6 @@
 """Figures for new data: on what is known to hold."""
 
 import numpy as np
-import pytest
 
 from moselect.front.expected import expected_objectives
 
@@ -60,11 +59,3 @@ def test_folds_that_lack_a_class_are_left_out():
     one = expected_objectives(front, [front] * 3, [front, unknown, unknown])
     assert np.isnan(one.values).all()
     assert np.isnan(one.standard_errors).all()
-
-
-def test_shapes_must_fit():
-    front = np.ones((2, 2))
-    with pytest.raises(ValueError, match="2 folds in training, but 1"):
-        expected_objectives(front, [front, front], [front])
-    with pytest.raises(ValueError, match="shape"):
-        expected_objectives(front, [front], [front[:1]])

@@ -127,16 +127,11 @@ def test_features_without_names_are_numbered():
     assert scores.tolist() == [0 * 1.0 + 1 * 10.0 + 2 * 100.0]
 
 
-@pytest.mark.parametrize("missing", ["vus", "accuracy", "b:1", "b:2"])
+@pytest.mark.parametrize("missing", ["vus", "b:2", "w:"])
 def test_a_table_without_a_column(front, missing):
-    frame = front.to_frame().drop(columns=missing)
+    frame = front.to_frame()
+    frame = frame[[name for name in frame if not name.startswith(missing)]]
     with pytest.raises(ValueError, match=f"no column '{missing}'"):
-        Front.from_frame(frame, CLASSES, front.chance)
-
-
-def test_a_table_without_weights(front):
-    frame = front.to_frame()[["vus", "accuracy", "b:1", "b:2"]]
-    with pytest.raises(ValueError, match="no column 'w:'"):
         Front.from_frame(frame, CLASSES, front.chance)
 
 
@@ -178,13 +173,6 @@ def test_a_subset_is_of_whole_rows():
     pd.testing.assert_frame_equal(
         subset.to_frame(), whole.iloc[kept].reset_index(drop=True), check_exact=True
     )
-    assert front.subset(7).classes.tolist() == list(CLASSES)
-    assert len(front) == 50
-
-
-def test_a_subset_has_members(front):
-    with pytest.raises(ValueError, match="choose at least one"):
-        front.subset(0)
 
 
 def test_of_several_knees_the_most_balanced_is_taken():
@@ -234,10 +222,6 @@ def test_the_cheapest_member_is_that_of_all_directions():
     data = Samples.from_table(X, ["low", "low", "mid", "high"], front.classes)
     member = best_member(front, data, Goal(cost_matrix([1, 1, 1])))
     np.testing.assert_array_equal(member.predict(X), data.codes)
-
-
-def test_repr_counts_models_and_names_what_they_reach(front):
-    assert repr(front) == "Front of 4 models (vus <= 0.9000, accuracy <= 0.9000)"
 
 
 def test_notebooks_show_the_best_models():

@@ -32,8 +32,7 @@ def front(boston):
     return ParetoSearch(**SMALL).fit(*boston).front_
 
 
-@pytest.mark.parametrize("thresholds", ["exact", "search"])
-@pytest.mark.parametrize("n_jobs", [1, 2])
+@pytest.mark.parametrize(("thresholds", "n_jobs"), [("exact", 2), ("search", 1)])
 def test_confusions_are_those_of_the_predictions(boston, thresholds, n_jobs):
     front = ParetoSearch(**SMALL, thresholds=thresholds, n_jobs=n_jobs).fit(*boston).front_
     np.testing.assert_array_equal(front.confusions, predicted(front, *boston))
@@ -120,12 +119,3 @@ def test_a_front_without_confusion_matrices_has_no_costs():
     front = replace(make(np.ones((2, 2, 2), dtype=int)), confusions=None)
     with pytest.raises(ValueError, match="holds no confusion matrices: search it anew"):
         front.cheapest([1, 1])
-
-
-def test_costs_must_fit_the_classes(front):
-    with pytest.raises(ValueError, match=r"class_costs has shape \(2,\), but there are 5 classes"):
-        front.cheapest([1, 2])
-    with pytest.raises(ValueError, match=r"\(4, 4\), but 5 classes need \(5, 5\)"):
-        front.training_costs(np.ones((4, 4)))
-    with pytest.raises(ValueError, match="priors must sum to 1"):
-        front.training_costs(Costs(priors=[0.5] * 5))
