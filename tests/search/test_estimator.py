@@ -10,7 +10,6 @@ from sklearn.base import clone
 
 from moselect import ParetoSearch
 from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
-from moselect.search.settings import PRESETS
 
 SMALL = {"n_particles": 20, "n_iterations": 6, "cv": None, "random_state": 0}
 
@@ -126,14 +125,6 @@ def test_names_of_the_labels_change_nothing(boston):
         )
 
 
-def test_truth_values_are_two_classes(boston):
-    X, y = boston
-    search = ParetoSearch(**SMALL).fit(X, y > 3)
-    assert search.classes_.tolist() == [False, True]
-    model = search.front_[0]
-    assert (model.predict(X) == (y > 3)).mean() == search.front_.objectives["accuracy"].max()
-
-
 def test_constant_columns_are_named_and_have_weight_zero(boston):
     X, y = boston
     X = X.assign(always=3.3, never=0.0)
@@ -181,13 +172,6 @@ def test_the_preset_is_the_published_search():
     assert search.n_particles * search.n_iterations == 50_500  # the start and 100 iterations
     assert search.velocity_range == (-1.0, 1.0)
     assert search.objectives == OBJECTIVES
-
-
-def test_a_preset_may_be_changed():
-    before = dict(PRESETS["waegeman2008"])
-    search = ParetoSearch.preset("waegeman2008", n_runs=2, velocity_range=(0.0, 1.0))
-    assert (search.n_runs, search.velocity_range, search.n_particles) == (2, (0.0, 1.0), 500)
-    assert PRESETS["waegeman2008"] == before
 
 
 def test_a_clone_of_a_fitted_search_finds_the_same(boston, fitted):
@@ -270,9 +254,3 @@ def test_class_costs_are_short_for_a_matrix(boston, fitted):
     by_matrix = fitted.select(cost_matrix=matrix, kind="linear")
     np.testing.assert_array_equal(by_class.coef_, by_matrix.coef_)
     np.testing.assert_array_equal(by_class.thresholds_, by_matrix.thresholds_)
-
-
-def test_the_best_member_with_equal_costs_is_the_most_accurate(fitted):
-    rules = fitted.select(class_costs=[1] * 5, loss="zero_one").evidence.rules
-    best = fitted.front_.objectives["accuracy"].max()
-    assert rules.loc["best member", "training"] == pytest.approx(1.0 - best, rel=1e-12)

@@ -74,16 +74,6 @@ def test_threads_end_with_the_search(boston):
         assert not thread.is_alive()
 
 
-def test_a_search_may_be_fitted_twice(boston):
-    search = ParetoSearch(**EXACT, random_state=3)
-    first, second = (search.fit(*boston).front_.to_frame() for _ in range(2))
-    pd.testing.assert_frame_equal(first, second, check_exact=True)
-
-
-def test_other_seeds_and_runs_find_other_models():
-    assert len({digest(find(EXACT, **c)) for c in ({}, {"seed": 4}, {"n_runs": 2})}) == 3
-
-
 def test_runs_do_not_repeat_each_other(boston):
     last = {}
     search = ParetoSearch(**EXACT, n_runs=3, random_state=0)

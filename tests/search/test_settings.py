@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import math
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from moselect.samples import Samples
 from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs, search_identity
 from moselect.search.runs.run import NO_LIMIT
-from moselect.search.settings import SETTINGS, checked_settings, preset_settings
+from moselect.search.settings import SETTINGS, preset_settings
 
 DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 
@@ -36,24 +35,16 @@ def test_signature_parameters_and_docstring_are_those_of_the_declaration():
         ({"objectives": "vus"}, TypeError, "objectives is a string"),
         ({"objectives": ("accuracy", "speed")}, ValueError, "unknown objective 'speed'"),
         ({"objectives": ("vus",)}, ValueError, "at least two different"),
-        ({"objectives": ("vus", "u_ovo", "vus")}, ValueError, "at least two different"),
         ({"thresholds": "best"}, ValueError, "thresholds is 'best': give 'exact' or 'search'"),
-        ({"n_particles": 2.5}, ValueError, "n_particles is 2.5"),
         ({"n_particles": 10**7}, ValueError, "n_particles is 10000000: .* at most 1,000,000"),
         ({"n_iterations": -1}, ValueError, "n_iterations is -1"),
-        ({"n_iterations": "many"}, ValueError, "n_iterations is 'many'"),
         ({"n_runs": True}, ValueError, "n_runs is True: give a whole number of at least 1"),
-        ({"n_runs": None}, ValueError, "n_runs is None"),
         ({"max_evaluations": 1e3}, ValueError, "max_evaluations is 1000.0"),
         ({"max_models": 0}, ValueError, "max_models is 0"),
         ({"max_seconds": 0.0}, ValueError, "max_seconds is 0.0: give a number above 0"),
-        ({"max_seconds": math.nan}, ValueError, "max_seconds is nan"),
         ({"holdout": 1.0}, ValueError, "holdout is 1.0: give a share between 0 and 1"),
-        ({"holdout": np.nan}, ValueError, "holdout is nan"),
         ({"cv": 1}, ValueError, "cv is 1: give a number of folds of at least 2, or None"),
-        ({"cv": 2.5}, ValueError, "cv is 2.5: give a number of folds"),
         ({"sampling": "always"}, ValueError, "sampling is 'always'"),
-        ({"velocity_range": (0.0, 1.0, 2.0)}, ValueError, "velocity_range is"),
         ({"velocity_range": (1.0, -1.0)}, ValueError, "velocity_range is"),
         ({"random_state": -1}, ValueError, "random_state is -1"),
         ({"random_state": np.random.RandomState(1)}, ValueError, "random_state is RandomState"),
@@ -64,17 +55,6 @@ def test_settings_out_of_range(changes, error, message):
     with pytest.raises(error, match=message):
         search.fit(DATA.X, DATA.codes)
     assert not hasattr(search, "classes_")
-
-
-def test_numbers_of_numpy_are_numbers():
-    settings = checked_settings(SearchSettings(n_runs=np.int64(2), holdout=np.float32(0.5)))
-    assert (settings.n_runs, settings.holdout) == (2, 0.5)
-    assert (type(settings.n_runs), type(settings.holdout)) == (int, float)
-
-
-def test_settings_of_a_search_under_way_cannot_be_changed():
-    with pytest.raises(dataclasses.FrozenInstanceError):
-        SearchSettings().n_runs = 3
 
 
 def test_options_become_settings():

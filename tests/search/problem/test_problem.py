@@ -206,24 +206,6 @@ def test_one_copy_of_the_features_is_all_that_is_held(thresholds, order):
     assert X.nbytes < peak < 1.5 * X.nbytes  # numpy's arrays: kernels allocate unseen
 
 
-@pytest.mark.parametrize("n_jobs", [0, True, 1.5, "all"])
-def test_bad_numbers_of_threads(awkward, n_jobs):
-    with pytest.raises(ValueError, match="n_jobs is"):
-        OrdinalProblem(*awkward(3, 4), n_jobs=n_jobs)
-
-
-@pytest.mark.parametrize("thresholds", ENCODINGS)
-def test_a_position_alone_is_what_it_is_in_a_batch(awkward, thresholds):
-    X, y = awkward(4, 3, n=300)
-    problem = OrdinalProblem(X, y, thresholds=thresholds)
-    positions = draw_positions(problem, 400)
-    whole = [problem.evaluate(positions), *problem.models(positions)]
-    for i in range(0, 400, 7):
-        alone = [problem.evaluate(positions[[i]]), *problem.models(positions[[i]])]
-        for one, of_many in zip(alone, whole, strict=True):
-            np.testing.assert_array_equal(one[0], of_many[i])
-
-
 def test_searched_positions_are_in_units_of_standardised_features(smooth):
     X, ranks = smooth(seed=3, r=3, n=50, p=4)
     problem = OrdinalProblem(X, ranks, thresholds="search")

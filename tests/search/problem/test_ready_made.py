@@ -36,11 +36,3 @@ def test_ready_made_directions_are_the_fitted_models(awkward, name, fit):
     scores = X.to_numpy() @ problem.models(direction[None])[0][0]
     expected = Z.to_numpy() @ fit(Z.to_numpy(), y.to_numpy() - 1)
     assert np.corrcoef(scores, expected)[0, 1] == pytest.approx(1.0, abs=1e-6)
-
-
-def test_ready_made_directions_are_unit_vectors(awkward):
-    X, y = awkward(11, 3)
-    problem = OrdinalProblem(X, y)
-    directions = np.array(list(problem.ready_made().values()))
-    assert directions.shape[1] == problem.n_dimensions
-    np.testing.assert_allclose(np.linalg.norm(directions, axis=1), 1.0, rtol=1e-12)

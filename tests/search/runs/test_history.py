@@ -67,8 +67,3 @@ def test_runs_are_recorded_apart(data, n_jobs):
     alone = History()
     search(n_iterations=4, n_runs=3).fit(*data, callback=alone)
     np.testing.assert_array_equal(table["hypervolume"], alone.table["hypervolume"])
-
-
-def test_nothing_recorded_is_an_empty_table():
-    assert list(History().table) == ["run", "n_evaluations", "hypervolume", "seconds"]
-    assert History().table.empty
