@@ -52,16 +52,7 @@ def test_the_last_state_comes_back_to_the_last_bit(checkpoints):
         assert_same(checkpoints.load(0), state)
 
 
-def test_runs_have_states_of_their_own(checkpoints):
-    first, second = states(2)
-    checkpoints.save(0, first)
-    checkpoints.save(11, second)
-    assert_same(checkpoints.load(0), first)
-    assert_same(checkpoints.load(11), second)
-    assert checkpoints.load(1) is None
-
-
-@pytest.mark.parametrize("left", [0, 1, 30, 200, -1])
+@pytest.mark.parametrize("left", [0, 200])
 def test_of_a_truncated_checkpoint_the_previous_one_is_used(checkpoints, tmp_path, left):
     first, second = states(2)
     checkpoints.save(0, first)

@@ -21,17 +21,12 @@ DE = "true;low;mid;high\nlow;0;1;2,5\nmid;3;0;4\nhigh;5;6;0\n"
     [
         b"0,1,2.5\n3,0,4\n5,6,0\n",
         b"0,1,2.5\n3,0,4\n5,6,0\n\n,,\n",
-        b"0 , 1,2.5\r\n3,0,4\r\n5,6,0",
-        b"\xef\xbb\xbf0,1,2.5\n3,0,4\n5,6,0\n",
         b"0\t1\t2,5\n3\t0\t4\n5\t6\t0\n",
         b"low,mid,high\n0,1,2.5\n3,0,4\n5,6,0\n",
-        b"mid,high,low\n1,2.5,0\n0,4,3\n6,0,5\n",
         b"high,5,6,0\nlow,0,1,2.5\nmid,3,0,4\n",
-        b"true,high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",
         b",high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",
         b"high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",  # nothing in the corner
         b'"true","low","mid","high"\n"low","0","1","2.5"\nmid,3,0,4\nhigh,5,6,0\n',
-        DE.encode(),
         DE.encode("utf-16"),
         DE.encode("utf-8-sig"),
     ],
@@ -60,12 +55,8 @@ def test_workbooks(tmp_path, header, index):
         ("0,1\n1,0\n", "2 rows of 2 numbers, but there are 3 classes"),
         ("0,1,2\n3,0\n5,6,0\n", "3 rows of 2 or 3 numbers"),
         ("0,1,2\n3,0,x\n5,6,0\n", "the cost of class 'mid' predicted as 'high' is 'x'"),
-        ("0,1,2\n3,0,nan\n5,6,0\n", "predicted as 'high' is 'nan'"),
         ("0,1,2\n3,0,inf\n5,6,0\n", "predicted as 'high' is 'inf'"),
         ("low,mid,top\n0,1,2\n3,0,4\n5,6,0\n", "'top' in its first row is no class"),
-        ("low,mid,mid\n0,1,2\n3,0,4\n5,6,0\n", "first row must have each class once"),
-        ("low,0,1,2\nmid,3,0,4\n7,5,6,0\n", "'7' in its first column is no class"),
-        ('0,1,"2\n3,0,4\n', "is no cost matrix"),
         ("x,low,mid\nlow,0,1\nmid,1,0\n", "lacks a column for class high"),
         ("predicted \\ true,low,mid,high\nlow,0,1,2\nmid,1,0,1\nhigh,5,5,0\n", "go down"),
     ],
@@ -76,14 +67,6 @@ def test_what_is_no_cost_matrix(tmp_path, content, message):
         read_cost_matrix(tmp_path / "c.csv", CLASSES)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
-
-
-def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(ValueError, match=r"cannot read the costs .*No such file"):
-        read_cost_matrix(tmp_path / "c.csv", CLASSES)
-    (tmp_path / "c.xlsx").write_bytes(b"PK\x03\x04 nothing")
-    with pytest.raises(ValueError, match="no workbook"):
-        read_cost_matrix(tmp_path / "c.xlsx", CLASSES)
 
 
 def test_costs_of_being_right_are_remarked_on(tmp_path):

@@ -41,7 +41,7 @@ def leave(data, path, after, **settings):
         search.fit(data.X, data.y, callback=report, checkpoints=checkpoints)
 
 
-@pytest.mark.parametrize("after", [0, 1, 4, 5, 7])
+@pytest.mark.parametrize("after", [0, 4, 7])
 def test_a_search_that_was_broken_off_ends_as_one_that_was_not(tmp_path, data, after):
     path = tmp_path / "run"
     leave(data, path, after)

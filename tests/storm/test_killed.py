@@ -59,7 +59,7 @@ def test_something_older_is_there_until_it_is_replaced(filled, tmp_path, name):
     done(ended)
     newer = writer.content(straight / writer.old)
     assert newer != older or name == "report"
-    reading = {"search": ("plot", "run", "-q"), "select": ("predict", "m.json", "t.csv")}
+    reading = {"search": ("plot", "run"), "select": ("predict", "m.json", "t.csv")}
     for i, moment in enumerate(moments(1, n_changes, seconds, KILLS)):
         folder = copy(filled, tmp_path / f"killed-{i}")
         kill_at(moment, folder, *writer.replaces)
