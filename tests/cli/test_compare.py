@@ -93,19 +93,6 @@ def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(inside, fi
     assert not (tmp_path / "other.json").exists()
 
 
-def test_a_table_with_text_and_gaps_is_compared(inside, tmp_path, table):
-    raw = table.assign(town=["Gent", "Lier", "Mol"] * 20)[["height", "weight", "town", "grade"]]
-    raw.loc[::7, "weight"] = None
-    raw.to_csv(tmp_path / "raw.csv", index=False)
-    run = inside("compare", "raw.csv", *QUICK, "--seed", 3, "--json")
-    assert run.returncode == 0, run.stderr
-    record = json.loads(run.stdout)
-    assert (record["n_folds"], record["n_samples"], record["random_state"]) == (3, 60, 3)
-    models = record["models"]
-    assert all(model["failure"] is None for model in models.values())
-    assert models["multinomial"]["measures"]["vus"]["mean"] > 0.4
-
-
 def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
     rare = table.assign(grade=[1] * 2 + [2] * 30 + [3] * 28)  # cost_thresholds has folds of its own
     rare.to_csv(tmp_path / "rare.csv", index=False)
@@ -125,17 +112,13 @@ def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
     ("options", "message"),
     [
         (("--models", "boosting"), "unknown model 'boosting': choose from trivial, multinomial"),
-        (("--folds", 1), "there must be at least 2 folds"),
         (("--seed", -1), "random_state is -1"),
         (("--class-costs", "1,2"), "3 classes"),
-        (("--class-costs", "1,x,2"), "--class-costs 1,x,2: give numbers"),
         (("--class-costs", "1,1,1", "--cost-matrix", "x.csv"), "give one of --class-costs and"),
-        (("--cost-matrix", "no.csv"), "cannot read the costs 'no.csv'"),
         (("--save-best", "no/model.json"), "there is no folder"),
         (("--out", "no/models.jsonl"), "there is no folder"),
         (("--out", "table.csv"), "'table.csv' exists already: name another file (--out)"),
         (("--out", "table.txt"), "'table.png' exists already: name another file (--out)"),
-        (("--target", "no"), "no"),
     ],
 )
 def test_wrong_options_are_told_in_one_line(inside, file, tmp_path, options, message):
@@ -145,14 +128,6 @@ def test_wrong_options_are_told_in_one_line(inside, file, tmp_path, options, mes
     assert run.stdout == ""
     assert len(run.stderr.splitlines()) == 1
     assert message in run.stderr
-
-
-def test_a_narrow_terminal(inside, file, monkeypatch):
-    monkeypatch.setenv("COLUMNS", "52")
-    run = inside("compare", file, *QUICK, "--seed", 3)
-    assert run.returncode == 0
-    assert all(len(line) <= 52 for line in run.stdout.splitlines())
-    assert run.stdout.count("\ntrivial ") > 3  # measures, tests and costs, in blocks
 
 
 def fill_disk():

@@ -44,16 +44,6 @@ def test_scores_and_classes_are_measured(inside, predictions):
     assert "1: 30, 2: 20, 3: 10" in done.stdout
 
 
-def test_a_wider_level(inside, predictions):
-    narrow, wide = (
-        rows(inside("evaluate", "p.csv", "--true", "truth", "--score", "s", *level).stdout)
-        for level in ((), ("--level", 0.999))
-    )
-    assert narrow.keys() == {"vus", "u_cons", "u_ovo", "u_pairs"}
-    for name, (_, lower, upper) in narrow.items():
-        assert wide[name][1] < lower < upper < wide[name][2]
-
-
 def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predictions):
     names = {1: "calm", 2: "breezy", 3: "stormy"}
     table = predictions[predictions["truth"] < 3].copy()
@@ -119,7 +109,6 @@ def test_columns_of_other_types_are_of_the_same_classes(inside, tmp_path, true, 
         (("--true", "truth"), "--score, --pred, or both"),
         (("--true", "trth", "--score", "s"), "no column 'trth'; did you mean 'truth'"),
         (("--true", "s", "--score", "s"), "is continuous"),
-        (("--true", "truth", "--pred", "s"), "is continuous"),
         (("--true", "truth", "--score", "s", "--level", 2), "confidence_level"),
         (("--true", "truth", "--score", "word"), "scores in 'word' are not numbers"),
         (("--true", "truth", "--score", "holes"), "'holes' is missing"),

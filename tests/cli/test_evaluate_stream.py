@@ -53,20 +53,6 @@ def test_part_by_part_gives_what_the_whole_gives(inside, predictions, options):
     check_same(read(inside("evaluate", *options, *ARGUMENTS)), whole)
 
 
-def test_text_classes_in_an_order(inside, tmp_path, predictions):
-    names = {1: "low", 2: "mid", 3: "high", 4: "top"}
-    table = predictions.assign(
-        truth=predictions["truth"].map(names), guess=predictions["guess"].astype(int).map(names)
-    )
-    table.to_csv(tmp_path / "t.csv", index=False)
-    order = ("--order", "low,mid,high,top")
-    whole = read(inside("evaluate", "t.csv", *ARGUMENTS, *order))
-    check_same(read(inside("evaluate", "t.csv", "--stream", *ARGUMENTS, *order)), whole)
-    refused = inside("evaluate", "t.csv", "--stream", *ARGUMENTS)
-    assert refused.returncode == 2
-    assert "--order" in refused.stderr
-
-
 def test_it_says_how_well_the_measures_are_known(inside, predictions):
     done = inside("evaluate", "parts", "--true", "truth", "--score", "s")
     assert done.returncode == 0, done.stderr

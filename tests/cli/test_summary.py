@@ -59,20 +59,6 @@ def test_models_that_noise_may_have_put_ahead_are_not():
     assert found[0][-1] == "as good as the best in accuracy, VUS, U cons within noise"
 
 
-def test_without_expected_figures_the_best_ones_are_shown():
-    assert list(outstanding(make(DIFFERENT))) == [0, 1, 2, 3]
-
-
-def test_two_classes_have_one_ranking_and_one_error():
-    points = [[0.8, 0.8, 0.7, 0.7], [0.6, 0.6, 0.9, 0.9]]
-    front = make(points, points, classes=("no", "yes"))
-    said = " ".join(reason for reasons in outstanding(front).values() for reason in reasons)
-    assert "accuracy" in said
-    assert "VUS" in said
-    assert "MAE" not in said
-    assert "U cons" not in said
-
-
 def test_most_of_a_gain_lost_is_overfitted():
     kept, lost = [[0.8, 0.8, 0.8, 0.8]], [[0.52, 0.49, 0.7, 0.8]]
     (warning,) = overfitting(make(kept, lost))
