@@ -9,10 +9,9 @@ import numpy as np
 
 from moselect._types import Floats, Integers
 from moselect.decision.goal import Goal
-from moselect.decision.held_out import held_out
+from moselect.decision.held_out import count_terms, held_out
 from moselect.decision.kinds import TRIVIAL, cheapest_thresholds, scoring_rule
 from moselect.decision.limits import Limit, costs_within
-from moselect.decision.terms import count_terms
 from moselect.folds import Folds
 from moselect.metrics.scorers import ordinal_scores
 from moselect.models import OrdinalLinearClassifier

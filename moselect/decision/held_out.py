@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 import warnings
@@ -12,14 +13,17 @@ from typing import Any
 import numpy as np
 from joblib import Parallel, delayed
 from sklearn.base import is_regressor
+from sklearn.dummy import DummyClassifier
+from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_probabilities, jobs_for, reason_of
-from moselect.decision.terms import count_terms
+from moselect.columns.steps import cross_fits
 from moselect.folds import Fold, Folds
 from moselect.labels import encode_labels
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
+from moselect.models import AdditiveOdds
 from moselect.models.processes import end_with_parent
 from moselect.models.threads import one_thread
 from moselect.models.training import seeded
@@ -144,3 +148,23 @@ def _fit_and_ask(
     if not regresses and hasattr(model, "predict_proba"):
         proba = check_probabilities(predicted_probabilities(model, rows, classes), len(test))
     return predicted, scores, proba, fitted - started, predicting, count_terms(model)
+
+
+def count_terms(model: Any) -> float:
+    """Return the number of terms of a fitted model, NaN if it is no sum of terms.
+
+    A term is a feature with a weight, or a curve or product of features; a model with a sum for
+    each class or cut counts all of them. Trees, kernels, networks and pools of models are no sums
+    of terms.
+    """
+    if isinstance(model, Pipeline):
+        return count_terms(model.steps[-1][1])
+    if isinstance(model, DummyClassifier):
+        return 0.0
+    if isinstance(model, AdditiveOdds):
+        return float(len(np.unique(model.columns_.terms_[model.coef_ != 0.0])))
+    rule = getattr(model, "model_", model)
+    if cross_fits(getattr(rule, "columns", None)):
+        return math.nan  # weights of models
+    weights = getattr(rule, "coef_", None)
+    return float(np.count_nonzero(weights)) if isinstance(weights, np.ndarray) else math.nan

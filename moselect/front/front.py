@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -24,8 +24,6 @@ from moselect.pareto import (
     knee_points,
     spread_subset,
 )
-
-Basis = Literal["expected", "training"]
 
 LEAST_GAIN = 1e-9  # so that models below chance in one objective still differ by the others
 
@@ -118,32 +116,24 @@ class Front:
         """Share of the volume between chance and perfection that the front dominates, 0 to 1."""
         return hypervolume_above_chance(self.objectives, self.chance)
 
-    def best(self, objective: str, on: Basis = "expected") -> int:
+    def best(self, objective: str) -> int:
         """Return the index of the model with the best value of an objective.
 
-        Parameters
-        ----------
-        objective : str
-            One of the front's.
-        on : {"expected", "training"}, default="expected"
-            Whether by what is to be expected on new data or by training values; the latter where
-            nothing else was estimated (``cv=None``), and among equals.
+        By what is to be expected on new data; by training values where nothing was estimated
+        (``cv=None``), and among equals.
         """
         self.check_objective(objective)
         training = self.objectives[objective].to_numpy()
-        return int(np.lexsort((-training, -self._figures(on)[objective].to_numpy()))[0])
+        return int(np.lexsort((-training, -self._figures()[objective].to_numpy()))[0])
 
-    def balanced(self, on: Basis = "expected") -> int:
-        """Return the index of the model with the greatest product of gains over chance.
+    def balanced(self) -> int:
+        """Return the index of the model with the greatest product of gains over chance."""
+        return int(self._balance().argmax())
 
-        ``on`` as in `best`.
-        """
-        return int(self._balance(on).argmax())
-
-    def knee(self, on: Basis = "expected") -> int:
+    def knee(self) -> int:
         """Return the index of a model that every step to a neighbour makes much worse.
 
-        Of several (`moselect.pareto.knee_points`) it is the most balanced one; ``on`` as in `best`.
+        Of several (`moselect.pareto.knee_points`) it is the most balanced one.
 
         Raises
         ------
@@ -151,18 +141,17 @@ class Front:
             If no model stands out: always among fewer than three, and where all trade-offs are
             alike.
         """
-        knees = knee_points(self._figures(on))
+        knees = knee_points(self._figures())
         if len(knees) == 0:
             raise ValueError("no model stands out as a knee: take balanced() or compromise()")
-        return int(knees[self._balance(on)[knees].argmax()])
+        return int(knees[self._balance()[knees].argmax()])
 
-    def compromise(self, weights: ArrayLike, on: Basis = "expected") -> int:
+    def compromise(self, weights: ArrayLike) -> int:
         """Return the index of the model whose worst weighted regret is least.
 
-        ``weights`` (m,) are the objective weights; see `moselect.pareto.compromise_point`. ``on``
-        as in `best`.
+        ``weights`` (m,) are the objective weights; see `moselect.pareto.compromise_point`.
         """
-        return compromise_point(self._figures(on), weights)
+        return compromise_point(self._figures(), weights)
 
     def subset(self, k: int) -> Front:
         """Return the front of ``k`` models that are well spread, the best of each objective kept.
@@ -243,13 +232,13 @@ class Front:
         share_inside = share_in_folds(self.confusions, self.fold_fronts)
         return -expected_objectives(own, training, held_out, share_inside).values[:, 0]
 
-    def cheapest(self, costs: Costs | ArrayLike | None = None, on: Basis = "expected") -> int:
+    def cheapest(self, costs: Costs | ArrayLike | None = None) -> int:
         """Return the index of the model that costs least.
 
-        Parameters and errors as in `training_costs`; ``on`` as in `best`.
+        Parameters and errors as in `training_costs`.
         """
         training = self.training_costs(costs)
-        if on == "training" or self.fold_fronts is None:
+        if self.fold_fronts is None:
             return int(training.argmin())
         return int(np.lexsort((training, self.expected_costs(costs)))[0])
 
@@ -305,17 +294,15 @@ class Front:
         found = read_front_table(frame, labels, list(chance.index))
         return cls(**found, classes=labels, chance=chance)
 
-    def _figures(self, on: Basis) -> pd.DataFrame:
+    def _figures(self) -> pd.DataFrame:
         """Return the objectives (k, m) by which a model is picked."""
-        if on not in get_args(Basis):
-            raise ValueError(f"on is {on!r}: choose from {', '.join(get_args(Basis))}")
-        if on == "training" or self.expected is None:
+        if self.expected is None:
             return self.objectives
         return self.expected.where(self.expected.notna(), self.objectives)
 
-    def _balance(self, on: Basis) -> Floats:
+    def _balance(self) -> Floats:
         """Compute the product of gains over chance of each model."""
-        gain = gain_above_chance(self._figures(on).to_numpy(), self.chance.to_numpy())
+        gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
         return np.maximum(gain, LEAST_GAIN).prod(axis=1)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from moselect.cli.options import JsonOption, QuietOption
+from moselect.cli.options import JsonOption
 from moselect.cli.terminal import Terminal
 
 
-def datasets(quiet: QuietOption = False, json: JsonOption = False) -> None:
+def datasets(json: JsonOption = False) -> None:
     """List the data sets that can be loaded by name."""
     from moselect.cli.datasets import run_datasets
 
-    run_datasets(Terminal(quiet=quiet, json=json))
+    run_datasets(Terminal(json=json))

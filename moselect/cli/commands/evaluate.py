@@ -10,7 +10,6 @@ import typer
 from moselect.cli import completion
 from moselect.cli.options import (
     JsonOption,
-    QuietOption,
     ReadOption,
     reading_of,
     split,
@@ -47,14 +46,13 @@ def evaluate(
         typer.Option(help="With --stream: count a folder's files on the Dask scheduler here."),
     ] = None,
     read: ReadOption = None,
-    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Measure the predictions of any model, with intervals."""
     from moselect.cli.evaluate import run_evaluate, run_streamed_evaluate
     from moselect.cli.evaluate_stream import Columns, is_large
 
-    terminal = Terminal(quiet=quiet, json=json)
+    terminal = Terminal(json=json)
     reading = reading_of(read)
     if score is None and pred is None:
         raise ValueError("say which column to measure: --score, --pred, or both")

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from moselect.cli import completion
-from moselect.cli.options import ForceOption, JsonOption, QuietOption, RunArgument
+from moselect.cli.options import ForceOption, JsonOption, RunArgument
 from moselect.cli.terminal import Terminal
 
 
@@ -26,10 +26,9 @@ def report(
     ] = None,
     jobs: Annotated[int | None, typer.Option(help="Processes to select models with.")] = None,
     force: ForceOption = False,
-    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Write one HTML page to explore a front and pick a model by cost."""
     from moselect.cli.report import run_report
 
-    run_report(run, data, out, jobs, force, Terminal(quiet=quiet, json=json))
+    run_report(run, data, out, jobs, force, Terminal(json=json))
