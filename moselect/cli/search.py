@@ -11,7 +11,7 @@ import numpy as np
 from moselect._kernels import compiled
 from moselect.cli.pictures import draw_pictures
 from moselect.cli.summary import print_summary, print_summary_json
-from moselect.cli.terminal import Terminal, short
+from moselect.cli.terminal import Terminal, in_one_line, short
 from moselect.columns import Preparation
 from moselect.columns.steps import summaries
 from moselect.datasets import Dataset, load_dataset
@@ -126,7 +126,7 @@ def _introduce(dataset: Dataset, terminal: Terminal) -> None:
         f"target {short(dataset.target)} with classes {classes}"
     )
     for note in dataset.notes:
-        terminal.say(note)
+        terminal.say(in_one_line(note))
     if not compiled():
         terminal.say("Compiling the kernels: once on this machine, some seconds ...")
 
@@ -158,7 +158,7 @@ def _fit(
         search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
     seconds = time.perf_counter() - started
     for summary in summaries(search.front_.columns):
-        terminal.say(summary)
+        terminal.say(in_one_line(summary))
     terminal.say("")
     return seconds
 

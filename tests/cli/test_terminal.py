@@ -127,6 +127,17 @@ def test_tables_fit(inside, tmp_path, monkeypatch, width):
         assert sum(int(n) for row in rows for n in row[1].split()) == 400
 
 
+def test_no_name_in_what_is_said_of_a_table_steers_the_terminal(inside, tmp_path):
+    names = ["low", "medium", "high"] * 8
+    table = pd.DataFrame({"a": range(24), "\x1b[31mred": names, "\x1b[2Jkind": list("xxyz") * 6})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    done = inside("search", "t.csv", "--target", "\x1b[31mred", "--folds", "0", *QUICK)
+    assert done.returncode == 0, done.stderr
+    assert "well-known scale" in done.stderr
+    assert "kind" in done.stderr
+    assert ESCAPE not in done.stderr + done.stdout
+
+
 @pytest.mark.slow
 def test_a_confusion_matrix_that_is_too_wide_is_told_in_lines(inside, tmp_path):
     names = severities(tmp_path, 24)
