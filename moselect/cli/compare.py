@@ -16,8 +16,9 @@ from moselect.comparison import DEFAULT_MODELS, Comparison, compare
 from moselect.datasets import Dataset, load_dataset
 from moselect.decision import Costs
 from moselect.plots import cost_over_complexity, model_front
-from moselect.storage import append_comparison, read_cost_matrix
+from moselect.storage import read_cost_matrix
 from moselect.storage.atomic import check_file_path, replacing
+from moselect.storage.comparison_file import append_comparison
 
 
 def run_compare(

@@ -104,6 +104,11 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seed : int or None
         Seed of the search.
 
+    Examples
+    --------
+    >>> card = ModelCard(predicts="grade", n_rows=2, class_counts=[1, 1], features=[], figures=[])
+    >>> card.predicts
+    'grade'
     """
 
     schema: Literal[1] = CARD_SCHEMA

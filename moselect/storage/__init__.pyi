@@ -1,5 +1,5 @@
 from .checkpoints import Checkpoints
-from .comparison_file import append_comparison, read_comparison, write_comparison
+from .comparison_file import read_comparison, write_comparison
 from .cost_matrix_file import read_cost_matrix, write_cost_template
 from .lock import InUseError
 from .model_file import ModelFile, read_model, read_model_file, write_model
@@ -13,7 +13,6 @@ __all__ = [
     "InUseError",
     "ModelFile",
     "Run",
-    "append_comparison",
     "claim_run",
     "read_comparison",
     "read_cost_matrix",

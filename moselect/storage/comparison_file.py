@@ -82,6 +82,13 @@ def read_comparison(path: Path) -> Comparison:
     ------
     ValueError
         If there is no such file, it is no comparison, is damaged, or comes from another version.
+
+    Examples
+    --------
+    >>> read_comparison(Path("missing.jsonl"))
+    Traceback (most recent call last):
+        ...
+    ValueError: ...
     """
     try:
         lines = path.read_bytes().splitlines(keepends=True)

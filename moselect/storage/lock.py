@@ -15,7 +15,13 @@ PATIENCE = 0.2  # seconds to wait for an owner who is just about to release the 
 
 
 class InUseError(ValueError):
-    """Another process writes what this one was to write."""
+    """Another process writes what this one was to write.
+
+    Examples
+    --------
+    >>> issubclass(InUseError, ValueError)
+    True
+    """
 
 
 @contextmanager

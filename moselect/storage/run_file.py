@@ -98,6 +98,17 @@ def write_run(
         How long it took.
     loaded_by : mapping, optional
         The arguments of `load_dataset` that gave the data.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from moselect.datasets import load_dataset
+    >>> data = load_dataset("boston")
+    >>> search = ParetoSearch(n_iterations=1, cv=None, random_state=1).fit(data.X, data.y)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     run = write_run(Path(folder), search, data, seconds=0.1)
+    ...     len(read_run(Path(folder)).front) == len(search.front_)
+    True
     """
     front = search.front_
     table = as_csv(front.to_frame())
@@ -147,6 +158,13 @@ def read_run(path: Path) -> Run:
     ------
     ValueError
         If it is none, is damaged, or comes from a version that writes another form.
+
+    Examples
+    --------
+    >>> read_run(Path("missing"))
+    Traceback (most recent call last):
+        ...
+    ValueError: ...
     """
     if not (path / RECORD).is_file() and (path / UNFINISHED / RECORD).is_file():
         raise ValueError(

@@ -11,7 +11,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.naive_bayes import GaussianNB
 
 from moselect import Costs, compare
-from moselect.storage import append_comparison, read_comparison, write_comparison
+from moselect.storage import read_comparison, write_comparison
+from moselect.storage.comparison_file import append_comparison
 
 RNG = np.random.default_rng(3)
 X = pd.DataFrame(RNG.normal(size=(60, 2)), columns=["größe", "b"])
