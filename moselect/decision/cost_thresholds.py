@@ -42,7 +42,9 @@ class _FoldScores(NamedTuple):
 
 def _groups(X: Any, n: int) -> Integers:
     """Return the group of equal rows (n,) of each sample; of what is no table, none are equal."""
-    if isinstance(X, pd.DataFrame) or (isinstance(X, np.ndarray) and X.dtype.kind in "fiub"):
+    if isinstance(X, pd.DataFrame) or (
+        isinstance(X, np.ndarray) and X.ndim == 2 and X.dtype.kind in "fiub"
+    ):
         return equal_rows(X)
     return np.arange(n)
 

@@ -221,16 +221,20 @@ def names_of(model: OrdinalLinearClassifier) -> list[str]:
 
 
 def calibrate_score(
-    scores: NDArray[np.float64], codes: NDArray[np.int64], n_classes: int
+    scores: NDArray[np.float64],
+    codes: NDArray[np.int64],
+    n_classes: int,
+    weights: NDArray[np.float64] | None = None,
 ) -> ScoreCalibration:
     """Fit class probabilities by proportional odds of scores by models fitted without their rows.
 
     With scores of training rows the probabilities would be too extreme.
     """
-    centre, spread = float(np.mean(scores)), float(np.std(scores)) or 1.0
+    centre = float(np.average(scores, weights=weights))
+    spread = float(np.sqrt(np.average((scores - centre) ** 2, weights=weights))) or 1.0
     standard = (scores - centre) / spread
-    weights, cuts = fit_proportional_odds(standard[:, None], codes, n_classes, STEADY)
-    slope = float(weights[0]) / spread
+    direction, cuts = fit_proportional_odds(standard[:, None], codes, n_classes, STEADY, weights)
+    slope = float(direction[0]) / spread
     return ScoreCalibration(slope=slope, cuts=(cuts + slope * centre).tolist())
 
 

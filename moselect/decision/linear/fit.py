@@ -12,11 +12,12 @@ from moselect._types import Floats
 from moselect.columns.steps import only_selects
 from moselect.columns.training import fit_training_columns, refit_without_folds
 from moselect.decision.goal import Goal
-from moselect.decision.linear.folded_samples import N_FOLDS
+from moselect.decision.linear.folded_samples import N_FOLDS, moments
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration, calibrate_score
+from moselect.models.training import merge_equal
 from moselect.samples import Samples
 
 
@@ -68,6 +69,9 @@ def fit_linear_rule(
         rule.weights, rule.thresholds, samples.classes, names, transformer
     )
     counted = np.ones(len(codes), dtype=np.bool_) if weights is None else weights > 0.0
-    own = training.X[counted] @ rule.weights
-    calibration = calibrate_score(own.mean() + own.std() * rule.cross_scores, codes[counted], r)
+    w = np.ones(len(codes)) if weights is None else weights[counted]
+    centre, spread = moments(training.X[counted] @ rule.weights, w)
+    scores = (centre + spread * rule.cross_scores)[:, None]
+    merged, merged_codes, merged_weights, _ = merge_equal(scores, codes[counted], w)
+    calibration = calibrate_score(merged[:, 0], merged_codes, r, merged_weights)
     return LinearFit(model, calibration, fitter.penalty)
