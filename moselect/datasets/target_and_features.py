@@ -70,35 +70,16 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
             "fields, --read separator=...?)"
         )
     booleans = any(pd.api.types.is_bool_dtype(kind) for kind in features.dtypes)
-    return features if booleans or _faults(features) else features.astype("float64")
-
-
-def numeric_features(features: pd.DataFrame) -> pd.DataFrame:
-    """Return features as floats; ValueError if they are not all finite numbers."""
-    fault = _faults(features)
-    if fault:
-        raise ValueError(fault)
+    if booleans or not _are_finite_numbers(features):
+        return features
     return features.astype("float64")
 
 
-def _faults(features: pd.DataFrame) -> str | None:
-    """Return why features are not all finite numbers; None if they are."""
-    text = [
-        name for name, kind in features.dtypes.items() if not pd.api.types.is_numeric_dtype(kind)
-    ]
-    if text:
-        return (
-            f"features must be numbers, but these columns are not: {listing(text)}; have them "
-            "prepared, or encode or drop them"
-        )
-    bad = []
-    for name, column in features.items():  # a column at a time: a second table may not fit
-        is_finite = np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan))
-        if not is_finite.all():
-            bad.append(f"'{name}' ({len(features) - is_finite.sum()} of {len(features)} rows)")
-    if bad:
-        return (
-            f"features with missing or infinite values: {listing(bad, limit=5)}; have them "
-            "prepared, fill them in, or drop these rows or columns"
-        )
-    return None
+def _are_finite_numbers(features: pd.DataFrame) -> bool:
+    """Return whether all features are finite numbers."""
+    if not all(map(pd.api.types.is_numeric_dtype, features.dtypes)):
+        return False
+    return all(  # a column at a time: a second table may not fit
+        np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan)).all()
+        for _, column in features.items()
+    )

@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import load_dataset
-from moselect.datasets.target_and_features import features_of, numeric_features
+from moselect.datasets.target_and_features import features_of
 
 MANY = ",".join(f"V{i}" for i in range(30))
 
@@ -63,30 +63,5 @@ def test_features_are_floats_if_all_are_numbers_and_stay_as_they_are_otherwise(w
     table = pd.DataFrame({"a": [True, False], "b": [1, 2], "grade": [1, 2]})
     assert features_of(table, "grade").dtypes.astype(str).to_dict() == {"a": "bool", "b": "int64"}
     assert set(features_of(table[["b", "grade"]], "grade").dtypes.astype(str)) == {"float64"}
-    numbers = numeric_features(table)
-    assert numbers["a"].tolist() == [1.0, 0.0]
-    assert set(numbers.dtypes.astype(str)) == {"float64"}
     X = load_dataset(write("sex,x,town,grade\nf,1,a,1\nm,2,b,2\n")).X
     assert X.to_dict("list") == {"sex": ["f", "m"], "x": [1, 2], "town": ["a", "b"]}
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        (
-            {"sex": pd.Categorical(["f", "m"]), "x": [1, 2], "town": ["a", "b"]},
-            "columns are not: sex, town; have them prepared",
-        ),
-        (
-            {"a": [None, 5.0], "b": [1, 2], "c": [float("inf"), 1.0]},
-            "infinite values: 'a' (1 of 2 rows), 'c' (1 of 2 rows); have them prepared, fill",
-        ),
-        (
-            {"n": pd.array([1, None], "Int64"), "b": pd.array([None, True])},
-            "'n' (1 of 2 rows), 'b' (1 of 2 rows)",
-        ),
-    ],
-)
-def test_features_that_are_no_numbers_are_named(columns, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        numeric_features(pd.DataFrame(columns))
