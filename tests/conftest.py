@@ -10,13 +10,26 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import settings
+from hypothesis import is_hypothesis_test, settings
 
 from moselect.datasets import load_boston
 
 # No deadline, for the machine may do other things, too; the same examples in every run.
-settings.register_profile("moselect", deadline=None, derandomize=True)
-settings.load_profile("moselect")
+settings.register_profile("all", deadline=None, derandomize=True)
+settings.register_profile("few", settings.get_profile("all"), max_examples=25)
+
+
+def pytest_configure(config):
+    settings.load_profile("few" if config.option.markexpr == "not slow" else "all")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Let properties be slow tests, too: those have all examples."""
+    if config.option.markexpr == "slow":
+        for item in items:
+            if is_hypothesis_test(getattr(item, "obj", None)):
+                item.add_marker("slow")
 
 
 @pytest.fixture(autouse=True)

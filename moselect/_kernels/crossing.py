@@ -43,12 +43,3 @@ def draw_misplaced(scores, labels, thresholds, reach, draw):
             if passed > draw * total:
                 return i, shift
     return 0, 0.0
-
-
-@kernel
-def draw_misplaced_of_rows(scores, labels, thresholds, reach, draws, samples, shifts):
-    """Fill ``samples`` (P,) and ``shifts`` (P,) with what `draw_misplaced` draws for each row."""
-    for particle in range(scores.shape[0]):
-        samples[particle], shifts[particle] = draw_misplaced(
-            scores[particle], labels, thresholds[particle], reach[particle], draws[particle]
-        )

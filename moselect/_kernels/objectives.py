@@ -22,18 +22,22 @@ from moselect._kernels.scores import keys_to_scores
 
 
 @kernel
-def ranking_measures(all_chains, pairs, class_counts, out):
-    """Fill ``out`` (4,) with VUS, U_cons, U_ovo and U_pairs (eq. 8, 16-18).
+def ranking_measures(keys, bits, class_counts, out):
+    """Fill ``out`` (P, 4) with VUS, U_cons, U_ovo and U_pairs (eq. 8, 16-18) of sorted ``keys``.
 
     Every class must have samples.
     """
+    r = class_counts.shape[0]
+    pairs = np.empty((r, r))
     sequences = 1.0
-    for k in range(class_counts.shape[0]):
+    for k in range(r):
         sequences *= class_counts[k]
-    out[0] = all_chains / sequences
-    out[1] = u_cons(pairs, class_counts)
-    out[2] = u_ovo(pairs, class_counts)
-    out[3] = u_pairs(pairs, class_counts)
+    for particle in range(keys.shape[0]):
+        right_pairs(keys[particle], None, bits, r, pairs)
+        out[particle, 0] = strict_chains(keys[particle], None, bits, r) / sequences
+        out[particle, 1] = u_cons(pairs, class_counts)
+        out[particle, 2] = u_ovo(pairs, class_counts)
+        out[particle, 3] = u_pairs(pairs, class_counts)
 
 
 @kernel
@@ -49,13 +53,11 @@ def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out
     run_class = np.empty(n, dtype=np.int64)
     run_count = np.empty(n, dtype=np.int64)
     run_ends = np.empty(n, dtype=np.bool_)
-    pairs = np.empty((r, r))
     best = np.empty(r * LANES, dtype=np.int64)
-    ranking = np.empty(4)
+    ranking = np.empty((n_particles, 4))
+    ranking_measures(keys, bits, class_counts, ranking)
     for particle in range(n_particles):
         row = keys[particle]
-        right_pairs(row, None, bits, r, pairs)
-        ranking_measures(strict_chains(row, None, bits, r), pairs, class_counts, ranking)
         n_runs = find_runs(row, bits, r, run_class, run_count, run_ends)
         least_costs(run_class, run_count, run_ends, n_runs, costs, best)
         for lane in range(LANES):
@@ -70,22 +72,7 @@ def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out
             out[particle, lane, 0] = (n - errors) / n
             out[particle, lane, 1] = 1.0 - deviation / n
             for measure in range(4):
-                out[particle, lane, 2 + measure] = ranking[measure]
-
-
-@kernel
-def objectives_with_given_thresholds(keys, bits, class_counts, errors, out):
-    """Fill ``out`` (P, 6) from sorted ``keys`` (P, n) and counted ``errors`` (P, 2)."""
-    n_particles, n = keys.shape
-    r = class_counts.shape[0]
-    pairs = np.empty((r, r))
-    for particle in range(n_particles):
-        row = keys[particle]
-        right_pairs(row, None, bits, r, pairs)
-        all_chains = strict_chains(row, None, bits, r)
-        ranking_measures(all_chains, pairs, class_counts, out[particle, 2:])
-        out[particle, 0] = (n - errors[particle, 0]) / n
-        out[particle, 1] = 1.0 - errors[particle, 1] / n
+                out[particle, lane, 2 + measure] = ranking[particle, measure]
 
 
 @kernel

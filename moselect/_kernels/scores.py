@@ -6,8 +6,8 @@ plain integers sorts scores and labels together, and it costs nothing in exactne
 everyone who scores a sample does it here: `predict`, the measures and the search then agree to
 the last bit, and equal rows tie wherever they stand in a batch. (BLAS guarantees neither.)
 
-Keys of given scores lose none of their ties: `pack_keys` tells whether bits were lost,
-`has_mixed_prefix` after the sort whether that could matter, and `splits_prefix` whether it does.
+Keys of given scores lose none of their ties: `pack_keys` tells whether bits were lost, and
+`has_mixed_prefix` after the sort whether that could matter.
 """
 
 from __future__ import annotations
@@ -90,42 +90,6 @@ def score_keys(features, weights, codes, bits, keys):
 
 
 @kernel
-def score_keys_and_errors(features, weights, thresholds, codes, bits, keys, errors):
-    """Compute `score_keys` and count the errors that ``thresholds`` (P, r - 1) make.
-
-    Fills ``errors`` (P, 2) with the number of wrong classes and the sum of their distances.
-    Samples that are sorted by class make this fast, but any order is right.
-    """
-    n = features.shape[1]
-    n_cuts = thresholds.shape[1]
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
-    tile = np.empty(TILE)
-    tile_bits = tile.view(np.int64)
-    over = np.empty(TILE, dtype=np.int64)  # predicted class less true class
-    errors[:] = 0
-    for start in range(0, n, TILE):
-        stop = min(start + TILE, n)
-        width = stop - start
-        for particle in range(weights.shape[0]):
-            _score_tile(features, weights[particle], start, stop, low_bits, tile, tile_bits)
-            tile_keys, tile_codes = keys[particle, start:stop], codes[start:stop]
-            for i in range(width):
-                over[i] = tile_codes[i] - n_cuts
-            for cut in range(n_cuts):
-                threshold = thresholds[particle, cut]
-                for i in range(width):
-                    over[i] += np.int64(tile[i] > threshold)
-            wrong, distance = np.int64(0), np.int64(0)
-            for i in range(width):
-                wrong += np.int64(over[i] != 0)
-                distance += abs(over[i])
-            errors[particle, 0] += wrong
-            errors[particle, 1] += distance
-            for i in range(width):
-                tile_keys[i] = sort_key(tile_bits[i], low_bits, tile_codes[i])
-
-
-@kernel
 def keys_to_scores(keys, bits, scores):
     """Invert `score_keys` for one sorted row: the rounded scores, class codes dropped."""
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
@@ -167,26 +131,3 @@ def has_mixed_prefix(keys, bits):
         tied = (keys[i] | low_bits) == (keys[i - 1] | low_bits)
         mixed += np.int64(tied & (keys[i] != keys[i - 1]))
     return mixed > 0
-
-
-@kernel
-def splits_prefix(keys, bits, scores):
-    """Return whether scores differ among samples of two classes that sorted ``keys`` call tied.
-
-    ``scores`` (n,) are sorted, or in the order of the keys: either way those of one prefix have
-    the same positions as its keys.
-    """
-    low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
-    n = keys.shape[0]
-    start = 0
-    while start < n:
-        prefix = keys[start] | low_bits
-        stop = start + 1
-        while stop < n and (keys[stop] | low_bits) == prefix:
-            stop += 1
-        if keys[start] != keys[stop - 1]:
-            for i in range(start + 1, stop):
-                if scores[i] != scores[start]:
-                    return True
-        start = stop
-    return False

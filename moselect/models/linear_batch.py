@@ -15,9 +15,9 @@ from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import (
     exact_models,
     exact_thresholds_of_rows,
-    objectives_with_given_thresholds,
+    ranking_measures,
 )
-from moselect._kernels.scores import code_bits, linear_scores, score_keys, score_keys_and_errors
+from moselect._kernels.scores import code_bits, linear_scores, score_keys
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import N_OBJECTIVES
 from moselect.samples import Samples
@@ -133,27 +133,19 @@ class LinearBatch:
 
         Parameters as in `confusions`. Without samples of some class the ranking measures are NaN.
         """
-        out = np.empty((len(weights), N_OBJECTIVES))
-        complete = self.class_counts.all()
+        out = np.full((len(weights), N_OBJECTIVES), np.nan)
+        confusions = self.confusions(weights, thresholds)
+        ranks = np.arange(self.n_classes)
+        deviations = (confusions * np.abs(np.subtract.outer(ranks, ranks))).sum(axis=(1, 2))
+        out[:, 0] = np.trace(confusions, axis1=1, axis2=2) / self.n_samples
+        out[:, 1] = 1.0 - deviations / self.n_samples
 
         def measure(part: slice) -> None:
-            own = weights[part]
-            keys = np.empty((len(own), self.n_samples), dtype=np.int64)
-            errors = np.empty((len(own), 2), dtype=np.int64)
-            score_keys_and_errors(
-                self.features, own, thresholds[part], self.reversed_codes, self.bits, keys, errors
-            )
-            if complete:
-                keys.sort(axis=1)
-                objectives_with_given_thresholds(
-                    keys, self.bits, self.class_counts, errors, out[part]
-                )
-            else:
-                out[part] = np.nan
-                out[part, 0] = (self.n_samples - errors[:, 0]) / self.n_samples
-                out[part, 1] = 1.0 - errors[:, 1] / self.n_samples
+            keys = self.sorted_keys(weights[part])
+            ranking_measures(keys, self.bits, self.class_counts, out[part, 2:])
 
-        self.in_parts(len(weights), measure)
+        if self.class_counts.all():
+            self.in_parts(len(weights), measure)
         return out
 
     def exact_thresholds(self, weights: Floats, costs: NDArray[np.number]) -> tuple[Floats, Floats]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._kernels.pareto import add_crowding
-
 
 def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
     """Crowding distance of each point (Deb et al. 2002, section III-B).
@@ -28,10 +26,13 @@ def crowding_distance(points: ArrayLike) -> NDArray[np.float64]:
     """
     values = np.asarray(points, dtype=np.float64)
     distance = np.zeros(len(values))
-    if len(values):
-        order = np.argsort(values, axis=0, kind="stable")
-        for j in range(values.shape[1]):
-            add_crowding(values[:, j], order[:, j], distance)
+    for column in values.T if len(values) else ():
+        order = np.argsort(column, kind="stable")
+        ascending = column[order]
+        if ascending[-1] > ascending[0]:
+            distance[order[[0, -1]]] = np.inf
+            span = ascending[-1] - ascending[0]
+            distance[order[1:-1]] += (ascending[2:] - ascending[:-2]) / span
     return distance
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect._kernels.crossing import draw_misplaced, draw_misplaced_of_rows
+from moselect._kernels.crossing import draw_misplaced
 
 
 def draw_case(seed):
@@ -41,15 +41,3 @@ def test_the_nearest_is_drawn_however_far_it_is():
 def test_nobody_is_drawn_if_all_are_at_home():
     scores, labels = np.array([0.0, 1.0, 2.0, 3.0]), np.array([0, 0, 1, 2])
     assert draw_misplaced(scores, labels, np.array([1.0, 2.5]), 0.1, 0.5) == (0, 0.0)
-
-
-def test_every_row_is_drawn_alone():
-    cases = [draw_case(seed) for seed in (1, 4, 7)]
-    scores = np.stack([case[0] for case in cases])
-    labels, thresholds = np.minimum(cases[0][1], 1), np.array([[-0.5], [0.0], [0.5]])
-    reach, draws = np.array([0.1, 0.2, 0.4]), np.array([0.2, 0.5, 0.8])
-    samples, shifts = np.empty(3, dtype=np.int64), np.empty(3)
-    draw_misplaced_of_rows(scores, labels, thresholds, reach, draws, samples, shifts)
-    rows = zip(scores, thresholds, reach, draws, strict=True)
-    alone = [draw_misplaced(row, labels, *others) for row, *others in rows]
-    assert list(zip(samples, shifts, strict=True)) == alone

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
@@ -41,7 +41,6 @@ def cost_matrices(rng, r, size, kind):
 
 @pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
 @given(samples(), SEEDS)
-@settings(max_examples=60)
 def test_least_costs_are_those_of_the_best_placement(rank, slow_placements, kind, drawn, seed):
     r, scores, labels = drawn
     lanes = cost_matrices(np.random.default_rng(seed), r, LANES, kind)
@@ -55,7 +54,6 @@ def test_least_costs_are_those_of_the_best_placement(rank, slow_placements, kind
 
 @pytest.mark.parametrize("kind", ["convex", "many ties", "any"])
 @given(samples(), SEEDS)
-@settings(max_examples=60)
 def test_best_cuts_are_the_lowest_of_the_cheapest(rank, slow_placements, kind, drawn, seed):
     r, scores, labels = drawn
     (cost,) = cost_matrices(np.random.default_rng(seed), r, 1, kind)

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.cli.terminal import in_one_line, short
@@ -24,7 +24,6 @@ ESCAPE = "\x1b"
 COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9][;m]")
 
 
-@settings(max_examples=50)
 @given(st.text(), st.integers(3, 30))
 def test_a_shortened_name_fits_and_keeps_both_ends(name, longest):
     shown = short(name, longest)
@@ -38,7 +37,6 @@ def test_a_shortened_name_fits_and_keeps_both_ends(name, longest):
         assert shown == whole
 
 
-@settings(max_examples=50)
 @given(st.text())
 def test_no_text_steers_the_terminal_or_breaks_the_line(text):
     assert in_one_line(text).isprintable()

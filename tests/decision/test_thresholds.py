@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from sklearn.metrics import roc_curve
@@ -55,14 +55,12 @@ def problems(draw, scores):
 
 
 @given(problems(SCORES))
-@settings(max_examples=200)
 def test_no_thresholds_cost_less(problem):
     assert_exact(*problem)
 
 
 @pytest.mark.parametrize("base", BASES)
 @given(problems(st.integers(0, 4)))
-@settings(max_examples=40)
 def test_neighbouring_floats_are_still_separated(base, problem):
     places, codes, costs = problem
     neighbours = [base]

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -71,12 +71,11 @@ def counts():
 @given(
     numbers(3, 2, least=-1e5, most=1.0),
     numbers(3, 3),
-    numbers(3, 2),
+    numbers(3, 2, least=-1e100, most=1e100),
     st.none() | numbers(3, 2, least=-1e5, most=1.0),
     st.none() | counts(),
     st.none() | counts(),
 )
-@settings(max_examples=40)
 def test_a_front_comes_back_from_a_file_to_the_last_bit(
     points, weights, thresholds, holdout, confusions, unseen
 ):

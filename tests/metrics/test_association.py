@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -49,7 +49,6 @@ def data(draw):
     return y, scores, np.array(weights)
 
 
-@settings(max_examples=150)
 @given(data())
 def test_definitions(sample):
     y, scores, weights = sample

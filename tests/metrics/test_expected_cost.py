@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -45,7 +45,6 @@ def test_priors_replace_the_shares_of_the_classes(seed):
     )
 
 
-@settings(max_examples=50)
 @given(
     costs=arrays(float, (3, 3), elements=st.floats(0, 10, width=16)).filter(np.any),
     added=st.tuples(*[st.floats(0, 5, width=16)] * 3),

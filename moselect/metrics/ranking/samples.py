@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._kernels.scores import code_bits, has_mixed_prefix, pack_keys, splits_prefix
+from moselect._kernels.scores import code_bits, has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers
 from moselect._validation import check_scores, check_weights, sum_class_weights
 from moselect.labels import encode
@@ -39,24 +39,18 @@ def sort_samples(
     """Sort one row of scores (n,) together with the class codes (n,).
 
     Ties are exactly those of the scores. One sort of integers is enough, unless scores of
-    different classes agree in all but their lowest bits: then a second look at the scores, put in
-    order, tells whether they are ties, and only if they are not must they give way to their ranks.
+    different classes agree in all but their lowest bits: then they give way to their ranks.
     """
     bits = code_bits(n_classes)
     keys = np.empty(len(scores), dtype=np.int64)
     lost = pack_keys(scores.view(np.int64), codes, n_classes, bits, keys)
     order = _sort(keys, with_order or weights is not None)
-    if lost and has_mixed_prefix(keys, bits) and _splits(keys, bits, scores, order):
+    if lost and has_mixed_prefix(keys, bits):
         ranks = np.unique(scores, return_inverse=True)[1].astype(np.int64)
         keys = (ranks << bits) | (n_classes - 1 - codes)
         order = _sort(keys, with_order or weights is not None)
     in_order = None if weights is None else weights[order]
     return SortedSamples(keys, in_order, order, bits, n_classes)
-
-
-def _splits(keys: Integers, bits: int, scores: Floats, order: Integers | None) -> bool:
-    in_order = np.sort(scores) if order is None else scores[order]
-    return bool(splits_prefix(keys, bits, in_order))
 
 
 def _sort(keys: Integers, with_order: bool) -> Integers | None:

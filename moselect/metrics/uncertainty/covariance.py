@@ -12,11 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from moselect._kernels.chain_counts import average_chains, strict_chains
-from moselect._kernels.components import (
-    joint_right_pairs,
-    pair_components,
-    ranking_components,
-)
+from moselect._kernels.components import ranking_components
 from moselect._kernels.disjoint_chains import disjoint_chains
 from moselect._types import Floats, Integers
 from moselect.metrics.objectives import RANKING_OBJECTIVES
@@ -53,30 +49,31 @@ class RankedModels:
         counts = [count_right_pairs(ranking, self.half_credit) for ranking in self.rankings]
         return np.array([measure(right, self.samples.class_weights) for right in counts])
 
-    def pair_factors(self) -> Floats:
-        """Return what a rightly ordered pair of two classes adds to the measure (r, r)."""
-        return pair_factors(self.measure, self.samples.class_weights)
+    def gains(self, factors: Floats, vus_gain: float = 0.0) -> Floats:
+        """Return what the right pairs and sequences through each sample gain (m, n).
 
-    def fill_pair_components(self, model: int, factors: Floats, components: Floats) -> None:
-        """Sum over the other classes of factor times pairs in which each sample is right."""
-        ranking = self.rankings[model]
-        credit = 0.5 if self.half_credit else 0.0
-        arguments = (self.samples.class_weights, factors, credit, components)
-        pair_components(ranking.keys, ranking.order, ranking.bits, *arguments)
+        ``factors`` (r, r) are the gains of right pairs. Half credit is the mean of what is gained
+        if ties are wrong and if they are right.
+        """
+        codes = self.samples.codes
+        ones, gains = np.ones(len(codes)), np.empty(self.samples.rows.shape)
+        for row, ranking, gain in zip(self.samples.rows, self.rankings, gains, strict=True):
+            ranking_components(ranking.order, codes, ones, factors, vus_gain, gain)
+            if self.half_credit:
+                lenient = np.empty_like(gain)
+                order = np.lexsort((codes, row))
+                ranking_components(order, codes, ones, factors, vus_gain, lenient)
+                gain += 0.5 * (lenient - gain)
+        return gains
 
     def components(self) -> Floats:
         """Return the structural components (m, n): the measure if a class had that sample only."""
         counts = self.samples.class_weights
-        components = np.empty(self.samples.rows.shape)
-        ones, nothing = np.ones(len(self.samples.codes)), np.zeros((len(counts), len(counts)))
-        for model, (ranking, row) in enumerate(zip(self.rankings, components, strict=True)):
-            if self.measure != "vus":
-                factors = self.pair_factors() * counts[:, np.newaxis]
-                self.fill_pair_components(model, factors, row)
-            else:
-                ranking_components(ranking.order, self.samples.codes, ones, nothing, 1.0, row)
-                row *= counts[self.samples.codes]
-        return components
+        if self.measure == "vus":
+            gains = self.gains(np.zeros((len(counts), len(counts))), 1.0)
+        else:
+            gains = self.gains(pair_factors(self.measure, counts))
+        return gains * counts[self.samples.codes]
 
 
 def pair_factors(measure: str, class_weights: Floats) -> Floats:
@@ -195,7 +192,7 @@ def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
 
 def _correction(models: RankedModels, i: int, j: int) -> float:
     """Unbiased covariance less DeLong's: they differ in pairs of classes with themselves."""
-    factors = models.pair_factors()
+    factors = pair_factors(models.measure, models.samples.class_weights)
     r = len(factors)
     total = 0.0
     for k in range(r):
@@ -211,16 +208,13 @@ def _class_pair_correction(
     codes, counts = models.samples.codes, models.samples.class_weights
     only = np.zeros((len(counts), len(counts)))
     only[k, label] = only[label, k] = 1.0
-    right = np.empty((2, len(codes)))
-    for row, model in zip(right, pair, strict=True):
-        models.fill_pair_components(model, only, row)
+    right = models.gains(only)[list(pair)]
     lower, upper = codes == k, codes == label
     product = right[0, lower].sum() * right[1, lower].sum()
     scores = models.samples.rows[list(pair)]
-    credit = 0.5 if models.half_credit else 0.0
-    both = joint_right_pairs(
-        np.ascontiguousarray(scores[:, lower]), np.ascontiguousarray(scores[:, upper]), credit
-    )
+    margins = scores[:, np.newaxis, upper] - scores[:, lower, np.newaxis]
+    credits = np.heaviside(margins, 0.5 if models.half_credit else 0.0)
+    both = float((credits[0] * credits[1]).sum())
     shared = [right[0, members] @ right[1, members] for members in (lower, upper)]
     sizes = counts[[k, label]]
     disjoint = (product - sum(shared) + both) * np.prod(sizes / (sizes - 1.0))

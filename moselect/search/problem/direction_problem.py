@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from moselect._kernels.crossing import draw_misplaced_of_rows
+from moselect._kernels.crossing import draw_misplaced
 from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import objectives_with_exact_thresholds
 from moselect._types import Floats, Integers
@@ -184,15 +184,10 @@ class DirectionProblem:
         shifts = np.empty(len(positions))
 
         def draw(part: slice) -> None:
-            draw_misplaced_of_rows(
-                batch.scores(weights[part]),
-                batch.codes,
-                thresholds[part],
-                reach[part],
-                draws[part],
-                chosen[part],
-                shifts[part],
-            )
+            for i, scores in enumerate(batch.scores(weights[part]), start=part.start):
+                chosen[i], shifts[i] = draw_misplaced(
+                    scores, batch.codes, thresholds[i], reach[i], draws[i]
+                )
 
         batch.in_parts(len(positions), draw)
         samples = batch.features[:, chosen].T - whitening.mean

@@ -10,7 +10,6 @@ import math
 
 import numpy as np
 
-from moselect._kernels.pareto import best_by_weighted_sum
 from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
 from moselect.search.problem.direction_problem import DirectionProblem
@@ -139,10 +138,11 @@ class LeaderPool:
         size = len(archive)
         self._pool = rng.permutation(size)[: math.ceil(POOL_SHARE * size)]
         points = archive.columns[:, self._pool].T
-        self._gains = np.ascontiguousarray(log_gain(points, chance).T)
+        self._gains = log_gain(points, chance).T
 
     def best(self, objective_weights: Floats) -> Integers:
         """Return for each row of weights (n, m) the member of the greatest weighted log gain."""
-        chosen = np.empty(len(objective_weights), dtype=np.int64)
-        best_by_weighted_sum(self._gains, objective_weights, chosen)
-        return self._pool[chosen]
+        totals = np.zeros((len(objective_weights), len(self._pool)))
+        for weights, gains in zip(objective_weights.T, self._gains, strict=True):
+            totals += weights[:, None] * gains
+        return self._pool[totals.argmax(axis=1)]

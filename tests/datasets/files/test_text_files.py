@@ -39,7 +39,7 @@ def test_any_encoding_separator_and_suffix(tmp_path, encoding, separator, decima
     assert ("encoding" in note) == (encoding != "utf-8")
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     rows=st.lists(
         st.tuples(st.floats(-1e6, 1e6).map(lambda x: x + 0.5), WORDS, st.integers(-99, 99)),
@@ -70,7 +70,7 @@ def test_generated_tables_come_back(tmp_path, rows, encoding, style, n_comments)
     assert (n_comments > 0) == any("begin" in note for note in found.notes)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=50))
 def test_floats_come_back_to_the_last_bit(tmp_path, values):
     path = tmp_path / "t.csv"

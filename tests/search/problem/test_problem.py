@@ -8,7 +8,7 @@ import tracemalloc
 import numpy as np
 import pytest
 import sklearn.metrics
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
@@ -92,7 +92,6 @@ def test_a_pairwise_measure_of_two_classes_is_the_auc(smooth):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 4), st.sampled_from(ENCODINGS))
-@settings(max_examples=30)
 def test_labels_count_by_their_order_only(awkward, seed, r, thresholds):
     X, y = awkward(seed, r)
     names = list("dacb"[:r])

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.pareto import ParetoArchive, crowding_distance
@@ -22,7 +22,6 @@ def store(points):
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(1, 60), st.integers(2, 6))
-@settings(max_examples=30)
 def test_the_best_for_a_trade_off_has_the_greatest_product_of_gains(seed, n, m):
     archive = store(draw_front(seed, n, m))
     rng = np.random.default_rng(seed)
