@@ -39,8 +39,10 @@ def negative_log_likelihood(scores, cuts, codes, weights, d_scores, d_cuts):
     value = 0.0
     for i in range(scores.shape[0]):
         k, w, f = codes[i], weights[i], scores[i]
+        slope = d_scores[i] = 0.0
+        if w == 0.0:
+            continue
         class_weights[k] += w
-        slope = 0.0
         if k < r - 1:
             log, rest = _log_and_rest(cuts[k] - f)
             value -= w * log

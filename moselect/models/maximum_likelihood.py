@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,17 +11,10 @@ from scipy.special import logit
 
 from moselect._kernels.cumulative_logit import negative_log_likelihood
 from moselect._types import Floats, Integers
-from moselect.models.class_probabilities import class_probabilities
 
 FLAT = 1e-8  # keeps collinear features from dividing by zero
 WIDEST = 50.0  # logarithm of the largest gap between cut points
 NARROWEST = 1e-6  # gap between the cut points at the start, also around a class without samples
-PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
-PATIENCE = 2
-SURE = 1.0  # standard errors that a group must gain
-WEAKER = (1.0, 0.3, 0.1, 0.03)
-UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
-CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-6}  # for the likelihood of held-out samples
 
 
 class Fit(NamedTuple):
@@ -53,8 +45,7 @@ class RoundCoordinates:
 
     def pack(self, weights: Floats, cuts: Floats) -> Floats:
         """Return the coordinates of weights (p,) and cut points (r - 1,)."""
-        gaps = np.maximum(np.diff(cuts), NARROWEST)
-        return np.concatenate([self._root.T @ weights, cuts[:1], np.log(gaps)])
+        return np.concatenate([self._root.T @ weights, cut_coordinates(cuts)])
 
     def weights(self, packed: Floats) -> Floats:
         """Return the weights (p,) of coordinates."""
@@ -62,8 +53,7 @@ class RoundCoordinates:
 
     def cuts(self, packed: Floats) -> Floats:
         """Return the cut points (r - 1,) of coordinates."""
-        first = packed[len(self._basis)]
-        return np.asarray(first + np.concatenate([[0.0], np.cumsum(self._gaps(packed))]))
+        return ascending_cuts(packed[len(self._basis) :])
 
     def scores(self, packed: Floats) -> Floats:
         """Compute the scores (n,) of coordinates."""
@@ -77,13 +67,32 @@ class RoundCoordinates:
 
     def gradient(self, packed: Floats, d_scores: Floats, d_cuts: Floats) -> Floats:
         """Turn gradients by scores and by cut points into one by coordinates."""
-        tail = np.cumsum(d_cuts[::-1])[::-1]
-        gaps = self._gaps(packed)
-        return np.concatenate([self.features.T @ d_scores, tail[:1], tail[1:] * gaps])
+        by_cuts = gradient_by_cut_coordinates(packed[len(self._basis) :], d_cuts)
+        return np.concatenate([self.features.T @ d_scores, by_cuts])
 
-    def _gaps(self, packed: Floats) -> Floats:
-        # A step may try any number: none may become infinite.
-        return np.asarray(np.exp(np.minimum(packed[len(self._basis) + 1 :], WIDEST)))
+
+def cut_coordinates(cuts: Floats) -> Floats:
+    """Return the first of ascending cut points (..., r - 1), and the logarithms of their gaps."""
+    gaps = np.maximum(np.diff(cuts), NARROWEST)
+    return np.concatenate([cuts[..., :1], np.log(gaps)], axis=-1)
+
+
+def ascending_cuts(coordinates: Floats) -> Floats:
+    """Return the cut points (..., r - 1) of their coordinates, which ascend whatever these are."""
+    distances = np.cumsum(_gaps(coordinates), axis=-1)
+    first = coordinates[..., :1]
+    return np.asarray(first + np.concatenate([np.zeros_like(first), distances], axis=-1))
+
+
+def gradient_by_cut_coordinates(coordinates: Floats, d_cuts: Floats) -> Floats:
+    """Turn gradients by cut points (..., r - 1) into those by their coordinates."""
+    tail = np.cumsum(d_cuts[..., ::-1], axis=-1)[..., ::-1]
+    return np.concatenate([tail[..., :1], tail[..., 1:] * _gaps(coordinates)], axis=-1)
+
+
+def _gaps(coordinates: Floats) -> Floats:
+    # A step may try any number: none may become infinite.
+    return np.asarray(np.exp(np.minimum(coordinates[..., 1:], WIDEST)))
 
 
 def fit_proportional_odds(
@@ -150,7 +159,7 @@ def maximise_likelihood(
         return fit._replace(weights=fit.weights @ rows)
     coordinates = RoundCoordinates(X, penalty, weights)
     if start is None:
-        start = np.zeros(p), _marginal_cuts(codes, n_classes, weights)
+        start = np.zeros(p), marginal_cuts(codes, n_classes, weights)
     d_scores, d_cuts = np.empty(n), np.empty(n_classes - 1)
 
     def loss(packed: Floats) -> tuple[float, Floats]:
@@ -167,112 +176,8 @@ def maximise_likelihood(
     return Fit(coordinates.weights(best.x), coordinates.cuts(best.x), int(best.nit), steepest)
 
 
-def _marginal_cuts(codes: Integers, n_classes: int, weights: Floats) -> Floats:
+def marginal_cuts(codes: Integers, n_classes: int, weights: Floats) -> Floats:
     """Compute the cut points of scores that are all 0."""
     class_weights = np.bincount(codes, weights=weights, minlength=n_classes)
     shares = np.cumsum(class_weights)[:-1] / class_weights.sum()
     return np.asarray(logit(np.clip(shares, NARROWEST, 1.0 - NARROWEST)))
-
-
-def choose_penalties(
-    Z: Floats,
-    groups: Integers,
-    codes: Integers,
-    weights: Floats,
-    folds: Integers,
-    penalties: Sequence[float] = PENALTIES,
-) -> Floats:
-    """Return the ridge penalty of each group of columns, infinite for one that does not pay.
-
-    The groups come in one after the other, each with the penalty under which samples that were
-    not fitted are most likely, the penalties of the groups before it fixed. A group is left out
-    unless the gain in log-likelihood is more than its standard error: on small tables the best of
-    many penalties looks better than nothing by chance. At last all are tried weaker together.
-
-    ``groups`` (q,) are those of the standardised columns Z (n, q), 0 to g - 1, as they come in; the
-    first is always in. ``penalties`` to choose from descend, since the fits of
-    the strongest are the fastest; the search ends when two in a row are worse than the best so far.
-    """
-    likelihood = _HeldOutLikelihood(Z, codes, weights, folds)
-
-    def best_of(tried: list[Floats]) -> tuple[int, Floats]:
-        """Return the index of the best penalties and the log-likelihoods under them."""
-        found: list[Floats] = []
-        sums: list[float] = []
-        for of_groups in tried:
-            found.append(likelihood(of_groups[groups]))
-            sums.append(float(weights @ found[-1]))
-            if len(sums) - 1 - int(np.argmax(sums)) >= PATIENCE:
-                break
-        index = int(np.argmax(sums))
-        return index, found[index]
-
-    n_groups = int(groups.max()) + 1
-    chosen = np.full(n_groups, np.inf)
-    best: Floats | None = None  # log-likelihood of each sample
-    for group in np.unique(groups):
-        tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in penalties]
-        index, found = best_of(tried)
-        if best is None or _is_gain(found - best, weights):
-            best, chosen = found, tried[index]
-    # What was noise to the first groups is explained by the later ones: less of it is left.
-    if np.isfinite(chosen).sum() > 1:
-        tried = [chosen * factor for factor in WEAKER]
-        chosen = tried[best_of(tried)[0]]
-    return chosen
-
-
-def _is_gain(differences: Floats, weights: Floats) -> bool:
-    """Return whether the sum of differences (n,) is more than its standard error."""
-    mean = np.average(differences, weights=weights)
-    error = np.sqrt(weights @ (differences - mean) ** 2)
-    return bool(weights.sum() * mean > SURE * error)
-
-
-def fit_penalised(
-    Z: Floats,
-    penalties: Floats,
-    codes: Integers,
-    n_classes: int,
-    weights: Floats,
-    *,
-    start: tuple[Floats, Floats] | None = None,
-    options: dict[str, float],
-) -> tuple[Floats, Floats]:
-    """Do as `maximise_likelihood`, with a penalty for each column, infinite to leave it out."""
-    used = np.isfinite(penalties)
-    # A column in units in which its penalty is 1.
-    units = 1.0 / np.sqrt(penalties[used])
-    near = None if start is None else (start[0][used] / units, start[1])
-    fit = maximise_likelihood(
-        Z[:, used] * units, codes, n_classes, 1.0, weights, start=near, options=options
-    )
-    found = np.zeros(Z.shape[1])
-    found[used] = fit.weights * units
-    return found, fit.cuts
-
-
-class _HeldOutLikelihood:
-    """Log-likelihood of each sample by models that were fitted without their fold."""
-
-    def __init__(self, Z: Floats, codes: Integers, weights: Floats, folds: Integers) -> None:
-        self._parts = [
-            (Z[folds != j], codes[folds != j], weights[folds != j], folds == j)
-            for j in np.unique(folds)
-        ]
-        self._Z, self._codes = Z, codes
-        self._starts: list[tuple[Floats, Floats] | None] = [None] * len(self._parts)
-
-    def __call__(self, penalties: Floats) -> Floats:
-        """Compute it under penalties (q,) of the columns, shape (n,)."""
-        n_classes = int(self._codes.max()) + 1
-        found = np.empty(len(self._codes))
-        for j, (Z, codes, weights, outside) in enumerate(self._parts):
-            start = self._starts[j]
-            start = self._starts[j] = fit_penalised(
-                Z, penalties, codes, n_classes, weights, start=start, options=CLOSE_ENOUGH
-            )
-            proba = class_probabilities(self._Z[outside] @ start[0], start[1])
-            of_class = proba[np.arange(len(proba)), self._codes[outside]]
-            found[outside] = np.log(np.maximum(of_class, UNLIKELY))
-        return found

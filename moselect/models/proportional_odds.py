@@ -19,7 +19,8 @@ from moselect.features import check_feature_scale
 from moselect.folds import Folds
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear import finite_scores
-from moselect.models.maximum_likelihood import PENALTIES, choose_penalties, maximise_likelihood
+from moselect.models.maximum_likelihood import maximise_likelihood
+from moselect.models.penalties import PENALTIES, choose_penalties
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     OrdinalClassifier,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import threading
+import warnings
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.svm import LinearSVR
 
 from moselect._types import Floats
@@ -15,6 +17,7 @@ from moselect.models.maximum_likelihood import fit_proportional_odds
 # The generator of liblinear is that of the process: fits in two threads at once would mix theirs.
 _liblinear = threading.Lock()
 
+MOST_WORK = 200_000_000  # numbers that least absolute deviations look at: some tenths of a second
 MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for their time
 
 
@@ -58,7 +61,7 @@ def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -
             if p > n
             else solve(Z.T @ Z + penalty * np.eye(p), Z.T @ ranks, assume_a="pos")
         )
-    with _liblinear:
-        lad = LinearSVR(epsilon=0.0, C=1.0, max_iter=100_000, random_state=0).fit(Z, ranks)
-    directions["least absolute deviations"] = lad.coef_
+    lad = LinearSVR(epsilon=0.0, C=1.0, max_iter=max(MOST_WORK // Z.size, 1), random_state=0)
+    with _liblinear, warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
+        directions["least absolute deviations"] = lad.fit(Z, ranks).coef_
     return directions

@@ -16,7 +16,7 @@ from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear import finite_scores
-from moselect.models.maximum_likelihood import choose_penalties, fit_penalised
+from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     OrdinalClassifier,
@@ -107,10 +107,10 @@ class AdditiveOdds(OrdinalClassifier):
         chosen = choose_penalties(columns, groups, codes, weights, folds)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))  # of the columns there are
-        self.coef_, cuts = fit_penalised(
-            columns, chosen[groups], codes, len(seen.indices), weights, options=CONVERGED
-        )
-        self.thresholds_ = seen.at_all_cuts(cuts, -np.inf, np.inf)
+        fits = PenalisedFits(columns, codes, weights[None, :])
+        fits.fit(chosen[groups], CONVERGED)
+        self.coef_ = fits.weights[0]
+        self.thresholds_ = seen.at_all_cuts(fits.cuts[0], -np.inf, np.inf)
         if hasattr(self, "feature_names_in_"):
             self.columns_.feature_names_in_ = self.feature_names_in_
         return self

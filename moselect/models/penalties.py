@@ -1,0 +1,150 @@
+"""Ridge penalties of groups of columns, chosen by the likelihood of held-out samples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from scipy.linalg import cholesky, inv
+from scipy.optimize import minimize
+
+from moselect._kernels.cumulative_logit import negative_log_likelihood
+from moselect._types import Floats, Integers
+from moselect.models.class_probabilities import class_probabilities
+from moselect.models.maximum_likelihood import (
+    FLAT,
+    ascending_cuts,
+    cut_coordinates,
+    gradient_by_cut_coordinates,
+    marginal_cuts,
+)
+
+PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
+PATIENCE = 2
+SURE = 1.0  # standard errors that a group must gain
+WEAKER = (1.0, 0.3, 0.1, 0.03)
+UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
+CLOSE_ENOUGH = {"maxiter": 200, "ftol": 3e-7}  # for the likelihood of held-out samples
+
+
+class PenalisedFits:
+    """Fits to the same columns under several sample weights, such as without each fold, at once.
+
+    They share every product with the columns, and the factor in whose coordinates the columns are
+    uncorrelated, so that an optimiser needs few steps. Each fit starts from the one before.
+    """
+
+    def __init__(self, Z: Floats, codes: Integers, sample_weights: Floats) -> None:
+        n_fits, n_classes = len(sample_weights), int(codes.max()) + 1
+        self._columns = np.ascontiguousarray(Z.T)
+        self._codes = codes
+        self._sample_weights = sample_weights  # (n_fits, n)
+        largest = sample_weights.max(axis=0)
+        self._total = float(largest.sum())
+        self._products: Floats = (self._columns * largest) @ Z / self._total
+        self._used = np.ones(Z.shape[1], dtype=np.bool_)
+        self._columns_used = self._columns
+        self.weights: Floats = np.zeros((n_fits, Z.shape[1]))
+        self.cuts: Floats = np.array([marginal_cuts(codes, n_classes, w) for w in sample_weights])
+
+    def fit(self, penalties: Floats, options: Any) -> Floats:
+        """Fit under penalties (q,), infinite to leave columns out; return the scores (n_fits, n).
+
+        ``options`` are those of scipy's L-BFGS-B.
+        """
+        used = np.isfinite(penalties)
+        if (used != self._used).any():
+            self._used, self._columns_used = used, self._columns[used]
+        columns, ridge = self._columns_used, penalties[used]
+        spread = self._products[np.ix_(used, used)] + np.diag(ridge / self._total + FLAT)
+        root = cholesky(spread, lower=True)
+        basis = inv(root).T
+        n_fits, k = len(self.weights), len(ridge)
+        d_scores, d_cuts = np.empty_like(self._sample_weights), np.empty_like(self.cuts)
+
+        def loss(packed: Floats) -> tuple[float, Floats]:
+            parts = packed.reshape(n_fits, -1)
+            weights, cuts = parts[:, :k] @ basis.T, ascending_cuts(parts[:, k:])
+            scores = weights @ columns
+            value = (ridge * weights**2).sum() / 2.0
+            for j, own in enumerate(self._sample_weights):
+                value += negative_log_likelihood(
+                    scores[j], cuts[j], self._codes, own, d_scores[j], d_cuts[j]
+                )
+            by_weights = d_scores @ columns.T + ridge * weights
+            by_cuts = gradient_by_cut_coordinates(parts[:, k:], d_cuts)
+            return float(value), np.hstack([by_weights @ basis, by_cuts]).ravel()
+
+        start = np.hstack([self.weights[:, used] @ root, cut_coordinates(self.cuts)])
+        best = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options=options)
+        parts = best.x.reshape(n_fits, -1)
+        self.weights = np.zeros_like(self.weights)
+        self.weights[:, used] = parts[:, :k] @ basis.T
+        self.cuts = ascending_cuts(parts[:, k:])
+        return np.asarray(self.weights[:, used] @ columns)
+
+
+def choose_penalties(
+    Z: Floats,
+    groups: Integers,
+    codes: Integers,
+    weights: Floats,
+    folds: Integers,
+    penalties: Sequence[float] = PENALTIES,
+) -> Floats:
+    """Return the ridge penalty of each group of columns, infinite for one that does not pay.
+
+    The groups come in one after the other, each with the penalty under which samples that were
+    not fitted are most likely, the penalties of the groups before it fixed. A group is left out
+    unless the gain in log-likelihood is more than its standard error: on small tables the best of
+    many penalties looks better than nothing by chance. At last all are tried weaker together.
+
+    ``groups`` (q,) are those of the standardised columns Z (n, q), 0 to g - 1, as they come in; the
+    first is always in. ``penalties`` to choose from descend, since the fits of
+    the strongest are the fastest; the search ends when two in a row are worse than the best so far.
+    """
+    is_out = folds == np.unique(folds)[:, None]
+    fits = PenalisedFits(Z, codes, np.where(is_out, 0.0, weights))
+
+    def held_out(of_groups: Floats) -> Floats:
+        """Return the log-likelihood of each sample by the model fitted without its fold."""
+        scores = fits.fit(of_groups[groups], CLOSE_ENOUGH)
+        found = np.empty(len(codes))
+        for rows, own, cuts in zip(is_out, scores, fits.cuts, strict=True):
+            proba = class_probabilities(own[rows], cuts)
+            found[rows] = proba[np.arange(len(proba)), codes[rows]]
+        return np.log(np.maximum(found, UNLIKELY))
+
+    def best_of(tried: list[Floats]) -> tuple[int, Floats]:
+        """Return the index of the best penalties and the log-likelihoods under them."""
+        found: list[Floats] = []
+        sums: list[float] = []
+        for of_groups in tried:
+            found.append(held_out(of_groups))
+            sums.append(float(weights @ found[-1]))
+            if len(sums) - 1 - int(np.argmax(sums)) >= PATIENCE:
+                break
+        index = int(np.argmax(sums))
+        return index, found[index]
+
+    n_groups = int(groups.max()) + 1
+    chosen = np.full(n_groups, np.inf)
+    best: Floats | None = None  # log-likelihood of each sample
+    for group in np.unique(groups):
+        tried = [np.where(np.arange(n_groups) == group, a, chosen) for a in penalties]
+        index, found = best_of(tried)
+        if best is None or _is_gain(found - best, weights):
+            best, chosen = found, tried[index]
+    # What was noise to the first groups is explained by the later ones: less of it is left.
+    if np.isfinite(chosen).sum() > 1:
+        tried = [chosen * factor for factor in WEAKER]
+        chosen = tried[best_of(tried)[0]]
+    return chosen
+
+
+def _is_gain(differences: Floats, weights: Floats) -> bool:
+    """Return whether the sum of differences (n,) is more than its standard error."""
+    mean = np.average(differences, weights=weights)
+    error = np.sqrt(weights @ (differences - mean) ** 2)
+    return bool(weights.sum() * mean > SURE * error)
