@@ -8,7 +8,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from moselect.metrics import accuracy_score, ballante_index, mean_squared_error
+from experiments.ballante.index import ballante_index
+from moselect.metrics import accuracy_score, mean_squared_error
 
 Rows = dict[str, tuple[float, ...]]
 

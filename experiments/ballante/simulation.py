@@ -20,7 +20,8 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
 
-from moselect.metrics import accuracy_score, ballante_index, mean_squared_error
+from experiments.ballante.index import ballante_index
+from moselect.metrics import accuracy_score, mean_squared_error
 from moselect.models import class_probabilities, fit_proportional_odds
 
 CLASSES = 5

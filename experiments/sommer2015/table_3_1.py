@@ -19,7 +19,6 @@ from moselect.comparison import Comparison
 from moselect.datasets import load_boston, load_dataset
 from moselect.metrics import (
     accuracy_score,
-    maximum_probability,
     mean_absolute_error,
     u_pairs_score,
     vus_score,
@@ -127,7 +126,7 @@ def _measure(found: Comparison) -> pd.DataFrame:
                 "MAE": mean_absolute_error(y, held_out.predicted),
             } | _rank(y, held_out.scores)
             if held_out.proba is not None:
-                row |= _rank(y, maximum_probability(held_out.proba), MAXIMUM)
+                row |= _rank(y, held_out.proba.max(axis=1), MAXIMUM)
             rows.append(row)
     return pd.DataFrame(rows)
 

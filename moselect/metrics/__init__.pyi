@@ -8,19 +8,15 @@ from .predicted.agreement import (
     off_by_one_accuracy_score,
     weighted_kappa_score,
 )
-from .predicted.confusion import Confusion, count_confusion
 from .predicted.error import (
     maximum_mean_absolute_error,
     mean_absolute_error,
     mean_squared_error,
     mean_zero_one_error,
     root_mean_squared_error,
-    trivial_classifier,
 )
 from .probability import (
-    ballante_index,
     expected_class,
-    maximum_probability,
     ranked_probability_error,
 )
 from .ranking.association import (
@@ -32,7 +28,6 @@ from .ranking.association import (
 )
 from .ranking.curve import RankingCurve, ranking_curve
 from .ranking.measures import (
-    expected_random_score,
     ranking_scores,
     u_cons_score,
     u_ovo_score,
@@ -47,24 +42,19 @@ from .uncertainty.ranking_inference import RankingInference, ranking_inference
 
 __all__ = [
     "OBJECTIVES",
-    "Confusion",
     "ROCSurface",
     "RankingCounts",
     "RankingCurve",
     "RankingInference",
     "accuracy_score",
-    "ballante_index",
     "bubble_sort_coefficient",
-    "count_confusion",
     "count_rankings",
     "expected_class",
     "expected_cost",
-    "expected_random_score",
     "get_scorer",
     "get_scorer_names",
     "kendall_tau_b_score",
     "maximum_mean_absolute_error",
-    "maximum_probability",
     "mean_absolute_error",
     "mean_squared_error",
     "mean_zero_one_error",
@@ -82,7 +72,6 @@ __all__ = [
     "root_mean_squared_error",
     "somers_d_score",
     "spearman_score",
-    "trivial_classifier",
     "u_cons_score",
     "u_ovo_score",
     "u_pairs_score",

@@ -13,7 +13,7 @@ from moselect.metrics.counts import RankingCounts
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.ranking.measures import measure_rankings
 from moselect.metrics.ranking.samples import ScoredSamples
-from moselect.metrics.uncertainty.covariance import delong_variances
+from moselect.metrics.uncertainty.covariance import RankedModels, delong_covariance
 from moselect.metrics.uncertainty.ranking_inference import logit_interval
 
 MOST_PASSES = 4
@@ -123,7 +123,10 @@ def ranking_bounds(counts: RankingCounts, *, confidence_level: float = 0.95) -> 
     smallest = int(counts.class_counts.min())
     if smallest < 2:
         return table.assign(lower=np.nan, upper=np.nan)
-    variances = np.array([delong_variances(_cells(counts, order)) for order in ORDERS])
+    variances = [
+        [delong_covariance(RankedModels.rank(cells, name, False))[0, 0] for name in table.index]
+        for cells in (_cells(counts, order) for order in ORDERS)
+    ]
     ends = np.array(
         [
             [logit_interval(value, variance, confidence_level, smallest) for value, variance in row]

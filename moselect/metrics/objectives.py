@@ -13,43 +13,16 @@ if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
 
 @dataclass(frozen=True)
 class Objective:
-    """One quantity that a search maximises; 1 is the most that it can be.
+    """One quantity that a search maximises; 1 is the most that it can be."""
 
-    Attributes
-    ----------
-    name : str
-        As in tables of fronts and in settings.
-    label : str
-        Short plain text, for tables.
-    symbol : str
-        With subscripts, for matplotlib.
-    description : str
-        What it is.
-    meaning : str
-        What it says of a table, for those who do not know it.
-    family : {"classes", "ranking"}
-        Whether it is about predicted classes, and so depends on thresholds, or about the ranking by
-        scores.
-    chance : callable
-        What is reached without features, by the shares (r,) of the classes.
-    lowest : callable
-        The least that it can be, by the number of classes.
-
-    Examples
-    --------
-    >>> mae = ALL_OBJECTIVES[1]
-    >>> mae.name, mae.label, mae.family, mae.lowest(5)
-    ('one_minus_mae', '1 - MAE', 'classes', -3.0)
-    """
-
-    name: str
-    label: str
-    symbol: str
+    name: str  # as in tables of fronts and in settings
+    label: str  # short plain text, for tables
+    symbol: str  # with subscripts, for matplotlib
     description: str
-    meaning: str
-    family: Literal["classes", "ranking"]
-    chance: Callable[[Floats], float]
-    lowest: Callable[[int], float] = lambda r: 0.0
+    meaning: str  # what it says of a table, for those who do not know it
+    family: Literal["classes", "ranking"]  # of predicted classes, or of the ranking by scores
+    chance: Callable[[Floats], float]  # what no features reach, by the classes' shares (r,)
+    lowest: Callable[[int], float] = lambda r: 0.0  # the least, by the number of classes
 
     @property
     def of_classes(self) -> bool:
@@ -145,15 +118,7 @@ RANKING_OBJECTIVES = tuple(one.name for one in ALL_OBJECTIVES if one.family == "
 
 
 def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of at least two different objectives.
-
-    Raises
-    ------
-    TypeError
-        If ``names`` is a string.
-    ValueError
-        If a name is unknown or repeated, or there is only one.
-    """
+    """Return the names of at least two different objectives."""
     if isinstance(names, str):
         raise TypeError(f"objectives is a string: give a sequence, such as ({OBJECTIVES[0]!r},)")
     for name in names:

@@ -16,11 +16,7 @@ from moselect._validation import check_choice
 from moselect.labels import class_labels, encode_labels, is_ordered_categorical, union_classes
 from moselect.metrics.predicted import agreement
 from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
-from moselect.metrics.probability import (
-    ballante_index,
-    expected_class,
-    ranked_probability_error,
-)
+from moselect.metrics.probability import expected_class, ranked_probability_error
 from moselect.metrics.ranking import association, measures
 
 Metric = Callable[..., float]
@@ -147,7 +143,6 @@ ALL_SCORERS = (
     *(OrdinalScorer(m.__name__.removesuffix("_score"), m, "predict") for m in AGREEMENTS),
     *(OrdinalScorer(f"neg_{name}", m, "predict", -1.0) for name, m in ERRORS.items()),
     OrdinalScorer("neg_ranked_probability_error", ranked_probability_error, "proba", -1.0),
-    OrdinalScorer("neg_ballante_index", ballante_index, "proba", -1.0),
     OrdinalScorer("neg_expected_cost", agreement.expected_cost, "predict", -1.0),
     OrdinalScorer("one_minus_mae", mean_absolute_error, "predict", -1.0, 1.0),
 )

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from numpy.typing import ArrayLike
 
-from moselect.metrics import count_confusion
+from moselect.metrics.predicted.confusion import count_confusion
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     TRAINING_COLOUR,

@@ -17,10 +17,10 @@ WITH_TIES = {
     "u_ovo": metrics.u_ovo_score,
     "u_pairs": metrics.u_pairs_score,
     "pairwise_auc_matrix": metrics.pairwise_auc_matrix,
-    "bubble_sort_coefficient": metrics.bubble_sort_coefficient,
     "regression_roc_auc": metrics.regression_roc_auc_score,
 }
 WITHOUT_TIES = {
+    "bubble_sort_coefficient": metrics.bubble_sort_coefficient,
     "somers_d": metrics.somers_d_score,
     "tau_b": metrics.kendall_tau_b_score,
     "spearman": metrics.spearman_score,
@@ -40,10 +40,6 @@ LABELS = {
     "off_by_one": metrics.off_by_one_accuracy_score,
     "minimum_sensitivity": metrics.minimum_sensitivity_score,
     "weighted_kappa": metrics.weighted_kappa_score,
-}
-PROBABILITIES = {
-    "ranked_probability": metrics.ranked_probability_error,
-    "ballante": metrics.ballante_index,
 }
 NAMES = ("low", "mid", "high")  # in alphabetical order they would be out of order
 
@@ -127,33 +123,23 @@ def test_label_invariances(name, sample):
     close(metric(ordered, ordered.iloc[::-1]), metric(codes, codes[::-1]))
 
 
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("ranked_probability", {}),
-        ("ranked_probability", {"normalise": True}),
-        ("ballante", {"ties": "strict"}),
-        ("ballante", {"ties": "average"}),
-        ("ballante", {"normalise": False}),
-    ],
-)
 @settings(max_examples=15)
 @given(sample=rankings())
-def test_probability_invariances(name, options, sample):
-    metric = PROBABILITIES[name]
+def test_probability_invariances(sample):
+    metric = metrics.ranked_probability_error
     codes, scores, weights = sample
     proba = np.column_stack([np.abs(scores), codes, np.ones(len(codes))])
     proba /= proba.sum(axis=1, keepdims=True)
-    check_weights(partial(metric, **options), codes, proba, weights, added=[1.0, 0.0, 0.0])
-    plain = metric(codes, proba, **options)
+    check_weights(metric, codes, proba, weights, added=[1.0, 0.0, 0.0])
+    plain = metric(codes, proba)
     strings = np.array(NAMES)[codes]
-    close(metric(strings, proba, labels=NAMES, **options), plain)
+    close(metric(strings, proba, labels=NAMES), plain)
     ordered = pd.Series(pd.Categorical(strings, categories=NAMES, ordered=True))
-    close(metric(ordered, pd.DataFrame(proba), **options), plain)
+    close(metric(ordered, pd.DataFrame(proba)), plain)
     some = codes < 2
     close(
-        metric(ordered[some], proba[some], **options),
-        metric(codes[some], proba[some], labels=[0, 1, 2], **options),
+        metric(ordered[some], proba[some]),
+        metric(codes[some], proba[some], labels=[0, 1, 2]),
     )
 
 
@@ -223,10 +209,10 @@ def test_wrong_predictions(family, second, message):
         FAMILIES[family][0](Y, second)
 
 
-@pytest.mark.parametrize("name", RANKING | LABELS | PROBABILITIES)
+@pytest.mark.parametrize("name", RANKING | LABELS)
 def test_every_measure_checks_its_samples(name):
-    metric = (RANKING | LABELS | PROBABILITIES)[name]
-    second = SCORES if name in RANKING else Y if name in LABELS else QUARTERS
+    metric = (RANKING | LABELS)[name]
+    second = SCORES if name in RANKING else Y
     for y, weights in [(Y, [1, 1, -1, 1]), ([1, 2, np.nan, 3], None), (Y[:3], None)]:
         with pytest.raises(ValueError, match=r"is -1|first at position 2|shape"):
             metric(y, second, sample_weight=weights)

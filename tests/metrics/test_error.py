@@ -95,14 +95,6 @@ def test_skordinal_agrees(sample, ours, theirs):
     assert found == pytest.approx(expected, rel=1e-12)
 
 
-def test_distances_are_of_ranks_unless_values_are_asked_for():
-    y, predicted = [1, 10, 100], [1, 100, 1]
-    assert metrics.mean_absolute_error(y, predicted) == 1.0
-    assert metrics.mean_absolute_error(y, predicted, distances="values") == 63.0
-    assert metrics.mean_squared_error(y, predicted) == pytest.approx(5 / 3)
-    assert metrics.mean_absolute_error(y, predicted, average="macro", distances="values") == 63.0
-
-
 def test_a_class_absent_from_a_fold_does_not_shrink_distances():
     y, predicted = [1, 3, 3], [3, 3, 1]
     assert metrics.mean_absolute_error(y, predicted) == pytest.approx(2 / 3)
@@ -110,6 +102,10 @@ def test_a_class_absent_from_a_fold_does_not_shrink_distances():
     ordered = pd.Categorical(y, categories=[1, 2, 3], ordered=True)
     assert metrics.mean_absolute_error(ordered, predicted) == pytest.approx(4 / 3)
     assert metrics.mean_absolute_error(ordered, predicted, average="macro") == pytest.approx(1.5)
+
+
+def test_distances_are_of_ranks():
+    assert metrics.mean_absolute_error([1, 10, 100], [1, 100, 1]) == 1.0
 
 
 def test_predictions_may_be_of_a_class_that_the_fold_lacks():
@@ -134,25 +130,10 @@ def test_classes_without_samples_leave_averages_over_classes_undefined(metric):
     metric([1, 3, 3], [1, 2, 3])
 
 
-def test_printed_errors_of_the_ranking_article(article):
-    y, scores = article
-    rmse = [metrics.root_mean_squared_error(y, s, distances="values") for s in scores]
-    np.testing.assert_allclose(rmse, [58.205, 2.242, 1.400], atol=5e-4)
-    mae = [metrics.mean_absolute_error(y, s, distances="values") for s in scores]
-    np.testing.assert_allclose(mae, [34.714, 1.787, 1.126], atol=5e-4)
-
-
 @pytest.mark.parametrize(
     ("metric", "y", "options", "message"),
     [
         ("weighted_kappa_score", [1, 1], {"labels": [1, 2]}, "kappa is undefined"),
-        (
-            "mean_absolute_error",
-            ["a"],
-            {"labels": ["a", "b"], "distances": "values"},
-            "needs numbers as labels",
-        ),
-        ("mean_absolute_error", [1], {"distances": "rank"}, "distances must be one of"),
         ("mean_zero_one_error", [1], {"average": "weighted"}, "average must be one of 'micro'"),
     ],
 )

@@ -86,7 +86,7 @@ def test_labels_give_the_order_of_the_rows():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"cost_matrix": np.ones((2, 2))}, r"shape \(2, 2\), but y_true and y_pred hold 3"),
+        ({"cost_matrix": np.ones((2, 2))}, r"shape \(2, 2\), but 3 classes need"),
         ({"cost_matrix": -COSTS}, "must not be negative"),
         ({"cost_matrix": COSTS * np.nan}, "missing or infinite"),
         ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0"),

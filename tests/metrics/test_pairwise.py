@@ -40,10 +40,6 @@ def test_tied_samples_need_no_swap_if_listed_in_order(ranking):
     in_order = y[np.lexsort((y, scores))]
     expected = 1 - bubble_sort_swaps(in_order) / bubble_sort_swaps(np.sort(y)[::-1])
     assert bubble_sort_coefficient(y, scores) == pytest.approx(expected, rel=1e-14)
-    reverse = y[np.lexsort((-y, scores))]
-    worst = 1 - bubble_sort_swaps(reverse) / bubble_sort_swaps(np.sort(y)[::-1])
-    half = bubble_sort_coefficient(y, scores, ties="average")
-    assert half == pytest.approx((expected + worst) / 2, rel=1e-14)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -75,6 +71,4 @@ def test_strict_matrix(ranking):
 def test_a_class_without_samples():
     with pytest.raises(ValueError, match="class 2 has none"):
         pairwise_auc_matrix([1, 3], [0.1, 0.2], labels=[1, 2, 3])
-    with pytest.raises(ValueError, match="all targets are equal"):
-        bubble_sort_coefficient([3, 3], [0.1, 0.2], labels=[1, 2, 3])
     assert bubble_sort_coefficient([1, 3], [0.1, 0.2], labels=[1, 2, 3]) == 1.0

@@ -34,9 +34,7 @@ def test_estimates_are_the_measures():
 def test_of_two_classes_the_interval_of_a_sensitivity_is_that_of_jeffreys(right):
     # The other class is always predicted wrongly or rightly, by so many that it has no say.
     true, predicted = sample([[right, 50 - right], [0, 10**6]])
-    table = prediction_inference(
-        true, predicted, confidence_level=0.9, n_draws=20_000, random_state=0
-    )
+    table = prediction_inference(true, predicted, confidence_level=0.9, random_state=0)
     expected = beta(right + 0.5, 50 - right + 0.5).ppf([0.05, 0.95])
     if right in (0, 50):  # an end of the range is in the interval, as there
         expected[int(right > 0)] = right / 50
@@ -59,7 +57,7 @@ def test_intervals_cover():
     covered = dict.fromkeys(truth, 0)
     for _ in range(repetitions):
         counts = [rng.multinomial(size, row) for size, row in zip(sizes, rows, strict=True)]
-        table = prediction_inference(*sample(counts), n_draws=400, random_state=rng)
+        table = prediction_inference(*sample(counts), random_state=rng)
         for name, value in truth.items():
             covered[name] += table.loc[name, "lower"] <= value <= table.loc[name, "upper"]
     for name, count in covered.items():  # five standard errors of 0.011, and few draws
@@ -96,7 +94,6 @@ def test_a_seed_repeats_the_draws():
     ("y", "options", "message"),
     [
         ([1, 2], {"confidence_level": 1.0}, "confidence_level is 1.0"),
-        ([1, 2], {"n_draws": 0}, "n_draws is 0"),
         ([1, 1], {}, "one class only"),
     ],
 )

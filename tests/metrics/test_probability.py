@@ -1,14 +1,12 @@
-"""Ranked probability score, expected class and maximum probability."""
+"""Ranked probability score and expected class."""
 
 import numpy as np
 import pytest
 
 from moselect.metrics import (
     expected_class,
-    maximum_probability,
     mean_absolute_error,
     ranked_probability_error,
-    vus_score,
 )
 
 
@@ -26,8 +24,6 @@ def test_definition(sample):
             total += weights[i] * (proba[i, :k].sum() - (y[i] <= k)) ** 2
     found = ranked_probability_error(y, proba, sample_weight=weights)
     assert found == pytest.approx(total / weights.sum(), rel=1e-12)
-    normalised = ranked_probability_error(y, proba, sample_weight=weights, normalise=True)
-    assert normalised == pytest.approx(found / 3, rel=1e-14)
 
 
 def test_skordinal_agrees(sample):
@@ -61,18 +57,8 @@ def test_it_is_proper():
 def test_scores(sample):
     _, proba, _ = sample
     np.testing.assert_allclose(expected_class(proba), proba @ [1, 2, 3, 4])
-    np.testing.assert_array_equal(maximum_probability(proba), proba.max(axis=1))
 
 
-def test_the_maximum_probability_is_not_an_ordering():
-    proba = np.array([[0.9, 0.1, 0.0], [0.2, 0.6, 0.2], [0.0, 0.1, 0.9]])
-    assert vus_score([1, 2, 3], expected_class(proba)) == 1.0
-    assert vus_score([1, 2, 3], maximum_probability(proba)) == 0.0
-
-
-@pytest.mark.parametrize("score", [expected_class, maximum_probability])
-def test_scores_refuse_what_is_no_probability(score):
+def test_expected_classes_of_what_is_no_probability():
     with pytest.raises(ValueError, match=r"has the sum 0\.9"):
-        score([[0.5, 0.4]])
-    with pytest.raises(ValueError, match=r"must have shape \(n, r\)"):
-        score([0.5, 0.5])
+        expected_class([[0.5, 0.4]])

@@ -13,7 +13,6 @@ from moselect._kernels.objectives import ranking_measures
 from moselect._kernels.scores import code_bits
 from moselect.metrics import (
     bubble_sort_coefficient,
-    expected_random_score,
     ranking_scores,
     u_cons_score,
     u_ovo_score,
@@ -178,31 +177,15 @@ def test_random_rankings():
     y = np.repeat([1, 2, 3], 20)
     values = ranking_scores(y, rng.normal(size=(60, 3000)))
     error = values.std(axis=0) / math.sqrt(3000)
-    expected = [expected_random_score(3, m) for m in ("vus", "u_cons", "u_ovo", "u_pairs")]
-    assert expected == [1 / 6, 0.5, 0.5, 0.5]
-    assert (np.abs(values.mean(axis=0) - expected) < 4 * error).all()
-    assert expected_random_score(30) == pytest.approx(1 / math.factorial(30), rel=1e-12)
+    assert (np.abs(values.mean(axis=0) - [1 / 6, 0.5, 0.5, 0.5]) < 4 * error).all()
 
 
 @pytest.mark.parametrize(
-    ("function", "y", "message"),
-    [
-        (vus_score, [1, 3, 3], "class 2 has none"),
-        (u_ovo_score, [1, 3, 3], "class 2 has none"),
-        (u_cons_score, [2, 3, 3], "class 1 has none"),
-        (ranking_scores, [1, 1, 3], "class 2 has none"),
-        (u_pairs_score, [3, 3, 3], "only class 3"),
-    ],
+    "function", [vus_score, u_cons_score, u_ovo_score, u_pairs_score, ranking_scores]
 )
-def test_classes_without_samples(function, y, message):
-    with pytest.raises(ValueError, match=message):
-        function(y, [0.1, 0.2, 0.3], labels=[1, 2, 3])
-
-
-def test_measures_that_an_absent_class_leaves_defined():
-    y, scores = [1, 3, 3, 1], [0.1, 0.2, 0.3, 0.25]
-    assert u_pairs_score(y, scores, labels=[0, 1, 2, 3]) == 0.75
-    assert u_cons_score(y, scores, labels=[1, 2, 3]) == 0.75
+def test_classes_without_samples(function):
+    with pytest.raises(ValueError, match="class 2 has none"):
+        function([1, 3, 3], [0.1, 0.2, 0.3], labels=[1, 2, 3])
 
 
 @pytest.mark.parametrize("weighted", [False, True])

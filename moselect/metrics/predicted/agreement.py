@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._validation import check_choice, check_cost_matrix, check_priors, require_samples
-from moselect.labels import is_ordered_categorical
-from moselect.metrics.predicted.confusion import Distances, count_confusion
+from moselect.metrics.predicted.confusion import count_confusion
 
 
 def accuracy_score(
@@ -115,7 +114,7 @@ def minimum_sensitivity_score(
     >>> minimum_sensitivity_score([1, 2, 3, 3], [1, 2, 3, 1])
     0.5
     """
-    confusion = count_confusion(y_true, y_pred, sample_weight, labels, by_class=True)
+    confusion = count_confusion(y_true, y_pred, sample_weight, labels)
     return float(confusion.class_means(np.eye(len(confusion.matrix))).min())
 
 
@@ -126,7 +125,6 @@ def weighted_kappa_score(
     weights: Literal["linear", "quadratic"] = "linear",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
-    distances: Distances = "ranks",
 ) -> float:
     """Cohen's weighted kappa: agreement beyond what independence would give.
 
@@ -137,7 +135,7 @@ def weighted_kappa_score(
     ----------
     weights : {"linear", "quadratic"}, default="linear"
         Whether disagreement is the distance or its square.
-    y_true, y_pred, sample_weight, labels, distances
+    y_true, y_pred, sample_weight, labels
         As in `mean_absolute_error`.
 
     Returns
@@ -161,7 +159,7 @@ def weighted_kappa_score(
     0.5
     """
     power = {"linear": 1, "quadratic": 2}[check_choice("weights", weights, ("linear", "quadratic"))]
-    confusion = count_confusion(y_true, y_pred, sample_weight, labels, distances)
+    confusion = count_confusion(y_true, y_pred, sample_weight, labels)
     loss = confusion.distances**power
     matrix = confusion.matrix / confusion.matrix.sum()
     expected = matrix.sum(axis=1) @ loss @ matrix.sum(axis=0)
@@ -183,18 +181,13 @@ def expected_cost(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,)
-        True and predicted classes: numbers, ordered Categoricals, or strings with ``labels``.
+    y_true, y_pred, sample_weight, labels
+        As in `accuracy_score`.
     cost_matrix : array-like of shape (r, r)
         Rows are true classes, columns predicted ones; see `moselect.cost_matrix`.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the samples.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1: the mean costs of the classes are weighted with
         them instead of the shares of the classes in ``y_true``.
-    labels : sequence, optional
-        All classes, lowest first. Without it they are the categories of an ordered Categorical,
-        or the numbers in ``y_true`` and ``y_pred``: give it if a class may be in neither.
 
     Returns
     -------
@@ -222,11 +215,6 @@ def expected_cost(
     """
     confusion = count_confusion(y_true, y_pred, sample_weight, labels)
     r = len(confusion.matrix)
-    if labels is None and not is_ordered_categorical(y_true) and np.shape(cost_matrix) != (r, r):
-        raise ValueError(
-            f"the cost matrix has shape {np.shape(cost_matrix)}, but y_true and y_pred hold "
-            f"{r} classes: give labels=[lowest, ..., highest] if some are in neither"
-        )
     costs = check_cost_matrix(cost_matrix, r)
     if priors is None:
         return confusion.mean(costs)

@@ -118,7 +118,6 @@ def bubble_sort_coefficient(
     y_true: ArrayLike,
     y_score: ArrayLike,
     *,
-    ties: Ties = "strict",
     sample_weight: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
 ) -> Any:
@@ -126,16 +125,13 @@ def bubble_sort_coefficient(
 
     One minus the swaps that bubble sort needs to put the classes, listed by ascending score, into
     order, divided by those it needs for the reversed order. A swap mends one wrongly ordered pair,
-    so this is one minus the share of wrongly ordered pairs, and equals `u_pairs_score` when no
-    scores tie. O(n log n).
+    so this is one minus the share of wrongly ordered pairs (a tied one needs no swap), and equals
+    `u_pairs_score` when no scores tie. O(n log n).
 
     Parameters
     ----------
     y_true, y_score, sample_weight, labels
         As in `regression_roc_auc_score`, whose errors these are, too.
-    ties : {"strict", "average"}, default="strict"
-        What a tied pair needs: no swap, since only a strictly higher score stands in the wrong
-        place, or half of one, which makes it `u_pairs_score` with ``ties="average"``.
 
     Returns
     -------
@@ -151,9 +147,8 @@ def bubble_sort_coefficient(
     >>> bubble_sort_coefficient([1, 1, 1, 2, 3, 5, 4], range(7))
     0.9444...
     """
-    credit = 0.5 if check_ties(ties) else 1.0
     samples = _check_target(y_true, y_score, sample_weight, labels, "the bubble sort coefficient")
-    return samples.each(lambda row: _count_pairs(samples, row).share_in_order(credit))
+    return samples.each(lambda row: _count_pairs(samples, row).share_in_order(1.0))
 
 
 def kendall_tau_b_score(

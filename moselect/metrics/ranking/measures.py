@@ -11,9 +11,8 @@ from numpy.typing import ArrayLike
 
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._types import Floats
-from moselect._validation import Ties, check_choice, check_ties, require_samples
-from moselect.metrics.objectives import ALL_OBJECTIVES, OBJECTIVES, RANKING_OBJECTIVES
-from moselect.metrics.ranking.pairs import PAIR_MEASURES, measure_pairs, require_pairs
+from moselect._validation import Ties, check_ties, require_samples
+from moselect.metrics.ranking.pairs import PAIR_MEASURES, measure_pairs
 from moselect.metrics.ranking.samples import (
     ScoredSamples,
     SortedSamples,
@@ -131,8 +130,7 @@ def u_cons_score(
     Parameters
     ----------
     y_true, y_score, ties, sample_weight, labels
-        As in `ranking_scores`, whose errors these are, too; the lowest and the highest
-        class must have samples.
+        As in `ranking_scores`, whose errors these are, too.
 
     Returns
     -------
@@ -160,7 +158,7 @@ def u_ovo_score(
     Parameters
     ----------
     y_true, y_score, ties, sample_weight, labels
-        As in `ranking_scores`, whose errors these are, too; every class must have samples.
+        As in `ranking_scores`, whose errors these are, too.
 
     Returns
     -------
@@ -188,7 +186,7 @@ def u_pairs_score(
     Parameters
     ----------
     y_true, y_score, ties, sample_weight, labels
-        As in `ranking_scores`, whose errors these are, too; at least two classes must have samples.
+        As in `ranking_scores`, whose errors these are, too.
 
     Returns
     -------
@@ -203,36 +201,6 @@ def u_pairs_score(
     return _pair_score("u_pairs", y_true, y_score, ties, sample_weight, labels)
 
 
-def expected_random_score(r: int, measure: str = "vus") -> float:
-    """Value of a ranking measure that a random ranking of r classes has on average (lemma 3.3).
-
-    Parameters
-    ----------
-    r : int
-        Number of classes, at least 2.
-    measure : {"vus", "u_cons", "u_ovo", "u_pairs"}, default="vus"
-        The measure; all but VUS have 1/2 whatever r is.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If ``r`` is less than 2 or the measure is unknown.
-
-    Examples
-    --------
-    >>> expected_random_score(5)
-    0.008333...
-    """
-    check_choice("measure", measure, RANKING_OBJECTIVES)
-    if r < 2:
-        raise ValueError(f"a ranking needs at least 2 classes, not {r}")
-    return ALL_OBJECTIVES[OBJECTIVES.index(measure)].chance(np.empty(r))
-
-
 def _pair_score(
     name: str,
     y_true: ArrayLike,
@@ -243,7 +211,7 @@ def _pair_score(
 ) -> Any:
     half_credit = check_ties(ties)
     samples = check_scored_samples(y_true, y_score, sample_weight, labels)
-    require_pairs(name, samples.class_weights, samples.classes)
+    require_samples(samples.class_weights, samples.classes, name)
     return samples.each(
         lambda row: measure_pairs([name], samples, samples.rank(row), half_credit)[0]
     )

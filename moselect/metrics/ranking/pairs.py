@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from moselect._kernels.pairs import right_pairs, tied_pairs, u_cons, u_ovo, u_pairs
 from moselect._types import Floats
@@ -105,24 +105,3 @@ def count_tied_pairs(ranking: SortedSamples) -> Floats:
     tied = np.empty((ranking.n_classes, ranking.n_classes))
     ranking.count(tied_pairs, tied)
     return tied
-
-
-def has_ties(ranking: SortedSamples) -> bool:
-    """Return whether samples of different classes have equal scores."""
-    return bool(count_tied_pairs(ranking).any())
-
-
-def require_pairs(name: str, class_weights: Floats, classes: NDArray[Any]) -> None:
-    """Refuse what is undefined: eq. 16 to 18 divide by the pairs that they average over.
-
-    U_ovo needs samples of every class, U_cons of the lowest and the highest, U_pairs of any two.
-    """
-    if name == "u_pairs":
-        present = class_weights > 0
-        if present.sum() < 2:
-            only = ", ".join(str(c) for c in classes[present])
-            raise ValueError(f"u_pairs needs samples of two classes: only class {only} is there")
-    elif name == "u_cons" and len(classes) > 1:
-        require_samples(class_weights[[0, -1]], classes[[0, -1]], name)
-    else:
-        require_samples(class_weights, classes, name)

@@ -78,14 +78,8 @@ def roc_surface(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
-    y_score : array-like of shape (n,)
-        Scores; higher means a higher class.
-    sample_weight : array-like of shape (n,), optional
-        Weights of the samples.
-    labels : sequence, optional
-        All classes, lowest first; by default those of ``y_true`` in their order.
+    y_true, y_score, sample_weight, labels
+        As in `ranking_scores`, but of one ranking.
     max_thresholds : int, optional
         Take at most so many scores of each class, evenly spread over its ranks and including the
         highest: a coarser surface, for drawing.

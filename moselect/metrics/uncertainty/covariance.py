@@ -11,11 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._kernels.components import ranking_components
 from moselect._kernels.disjoint_chains import disjoint_chains
-from moselect._types import Floats, Integers
-from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect._types import Floats
 from moselect.metrics.ranking.measures import measure_vus
 from moselect.metrics.ranking.pairs import PAIR_MEASURES, count_right_pairs
 from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples, sort_samples
@@ -39,6 +37,12 @@ class RankedModels:
         ]
         return cls(samples, measure, half_credit, rankings)
 
+    @property
+    def weights(self) -> Floats:
+        """How often each sample counts (n,)."""
+        weights = self.samples.weights
+        return np.ones(len(self.samples.codes)) if weights is None else weights
+
     def estimates(self) -> Floats:
         """Return the measure (m,) of each model."""
         pairs = zip(self.samples.rows, self.rankings, strict=True)
@@ -55,14 +59,13 @@ class RankedModels:
         ``factors`` (r, r) are the gains of right pairs. Half credit is the mean of what is gained
         if ties are wrong and if they are right.
         """
-        codes = self.samples.codes
-        ones, gains = np.ones(len(codes)), np.empty(self.samples.rows.shape)
+        codes, weights, gains = self.samples.codes, self.weights, np.empty(self.samples.rows.shape)
         for row, ranking, gain in zip(self.samples.rows, self.rankings, gains, strict=True):
-            ranking_components(ranking.order, codes, ones, factors, vus_gain, gain)
+            ranking_components(ranking.order, codes, weights, factors, vus_gain, gain)
             if self.half_credit:
                 lenient = np.empty_like(gain)
                 order = np.lexsort((codes, row))
-                ranking_components(order, codes, ones, factors, vus_gain, lenient)
+                ranking_components(order, codes, weights, factors, vus_gain, lenient)
                 gain += 0.5 * (lenient - gain)
         return gains
 
@@ -88,68 +91,16 @@ def pair_factors(measure: str, class_weights: Floats) -> Floats:
 
 
 def delong_covariance(models: RankedModels) -> Floats:
-    """Covariance (m, m) by structural components (DeLong et al. 1988), O(n) after the sort."""
-    samples = models.samples
-    return component_covariance(models.components(), samples.codes, samples.class_weights)
+    """Covariance (m, m) by structural components (DeLong et al. 1988), O(n) after the sort.
 
-
-def component_covariance(components: Floats, codes: Integers, counts: Floats) -> Floats:
-    """Sum over classes of the covariance (m, m) of components (m, n), over the class size."""
-    scale = 1.0 / (counts * (counts - 1.0))
-    centred = [row - (np.bincount(codes, row) / counts)[codes] for row in components]
-    m = len(components)
-    covariance = np.empty((m, m))
-    for i in range(m):
-        for j in range(i, m):
-            sums = np.bincount(codes, centred[i] * centred[j])
-            covariance[i, j] = covariance[j, i] = sums @ scale
-    return covariance
-
-
-def delong_variances(samples: ScoredSamples) -> Floats:
-    """Variances (4,) of the ranking measures of samples that count as often as their weights say.
-
-    They are of the first ranking, and tied pairs count nothing.
+    It is the sum over classes of the covariance of their components, over the class size.
     """
-    codes, counts = samples.codes, samples.class_weights
-    weights = np.ones(len(codes)) if samples.weights is None else samples.weights
-    order = samples.rank(samples.rows[0]).order
-    components = np.empty(len(codes))
-    variances = []
-    for measure in RANKING_OBJECTIVES:
-        is_vus = measure == "vus"
-        factors = np.zeros((len(counts),) * 2) if is_vus else pair_factors(measure, counts)
-        ranking_components(order, codes, weights, factors, float(is_vus), components)
-        components *= counts[codes]
-        centred = components - (np.bincount(codes, weights * components) / counts)[codes]
-        squares = np.bincount(codes, weights * centred**2)
-        variances.append(float(squares @ (1.0 / (counts * (counts - 1.0)))))
-    return np.array(variances)
-
-
-def bootstrap_covariance(
-    models: RankedModels, n_resamples: int, rng: np.random.Generator
-) -> Floats:
-    """Covariance (m, m) over resamples of the samples within each class."""
-    codes, counts = models.samples.codes, models.samples.class_weights
-    members = [np.flatnonzero(codes == k) for k in range(len(counts))]
-    values = np.empty((n_resamples, len(models.rankings)))
-    for b in range(n_resamples):
-        drawn = np.concatenate([rng.choice(samples, len(samples)) for samples in members])
-        times = np.bincount(drawn, minlength=len(codes))
-        for i, ranking in enumerate(models.rankings):
-            resampled = ranking._replace(weights=(times / counts[codes])[ranking.order])
-            values[b, i] = _measure_shares(models, resampled)
-    return np.atleast_2d(np.cov(values, rowvar=False))
-
-
-def _measure_shares(models: RankedModels, ranking: SortedSamples) -> float:
-    """Measure a ranking in which the weights of every class have the sum 1."""
-    if models.measure == "vus":
-        return float(ranking.count(average_chains if models.half_credit else strict_chains))
-    counts = models.samples.class_weights
-    right = count_right_pairs(ranking, models.half_credit) * np.outer(counts, counts)
-    return float(PAIR_MEASURES[models.measure](right, counts))
+    samples = models.samples
+    codes, counts, weights = samples.codes, samples.class_weights, models.weights
+    components = models.components()
+    centred = [row - (np.bincount(codes, weights * row) / counts)[codes] for row in components]
+    of_sample = (weights / (counts * (counts - 1.0))[codes]) * centred
+    return np.asarray(of_sample @ np.transpose(centred))
 
 
 def exact_covariance(models: RankedModels) -> Floats:

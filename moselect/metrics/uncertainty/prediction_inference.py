@@ -13,6 +13,8 @@ from moselect._types import Floats
 from moselect._validation import check_level
 from moselect.metrics.predicted.confusion import count_confusion
 
+N_DRAWS = 10_000
+
 
 def prediction_inference(
     y_true: ArrayLike,
@@ -20,7 +22,6 @@ def prediction_inference(
     *,
     labels: Sequence[Any] | None = None,
     confidence_level: float = 0.95,
-    n_draws: int = 10_000,
     random_state: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
     """Estimate measures of predicted classes with their uncertainty.
@@ -30,16 +31,12 @@ def prediction_inference(
 
     Parameters
     ----------
-    y_true, y_pred : array-like of shape (n,)
-        True and predicted classes: numbers, ordered Categoricals, or strings with ``labels``.
-    labels : sequence, optional
-        All classes, lowest first, as in `accuracy_score`.
+    y_true, y_pred, labels
+        As in `accuracy_score`.
     confidence_level : float, default=0.95
         Probability with which an interval is to cover the expected measure.
-    n_draws : int, default=10000
-        Draws of the confusion matrix.
     random_state : int or Generator, optional
-        Source of the draws.
+        Source of the 10,000 draws of the confusion matrix.
 
     Returns
     -------
@@ -68,27 +65,24 @@ def prediction_inference(
     [0.8, 0.7, 0.9]
     """
     counts = count_confusion(y_true, y_pred, None, labels).matrix
-    return confusion_inference(counts, confidence_level, n_draws, random_state)
+    return confusion_inference(counts, confidence_level, random_state)
 
 
 def confusion_inference(
     counts: Floats,
     confidence_level: float = 0.95,
-    n_draws: int = 10_000,
     random_state: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
     """Estimate as `prediction_inference` does, from a confusion matrix (r, r) of counts."""
     check_level(confidence_level)
-    if n_draws < 1:
-        raise ValueError(f"n_draws is {n_draws}: it must be at least 1")
     r = len(counts)
     if r < 2:
         raise ValueError("there is one class only: nothing can be predicted wrongly")
     rng = np.random.default_rng(random_state)
     sizes = counts.sum(axis=1)
-    drawn = np.zeros((n_draws, r, r))
+    drawn = np.zeros((N_DRAWS, r, r))
     for k in np.flatnonzero(sizes):
-        drawn[:, k] = sizes[k] * rng.dirichlet(counts[k] + 1.0 / r, size=n_draws)
+        drawn[:, k] = sizes[k] * rng.dirichlet(counts[k] + 1.0 / r, size=N_DRAWS)
     tails = (0.5 - confidence_level / 2.0, 0.5 + confidence_level / 2.0)
     estimates = _measures(counts[np.newaxis], sizes)
     draws = _measures(drawn, sizes)

@@ -14,11 +14,10 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats
 from moselect._validation import Ties, check_choice, check_level, check_ties, require_samples
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.metrics.ranking.pairs import has_ties
+from moselect.metrics.ranking.pairs import count_tied_pairs
 from moselect.metrics.ranking.samples import check_scored_samples
 from moselect.metrics.uncertainty.covariance import (
     RankedModels,
-    bootstrap_covariance,
     delong_covariance,
     exact_covariance,
 )
@@ -71,13 +70,11 @@ def ranking_inference(
     y_true: ArrayLike,
     scores: ArrayLike,
     measure: str = "vus",
-    method: Literal["exact", "delong", "bootstrap"] | None = None,
+    method: Literal["exact", "delong"] | None = None,
     *,
     ties: Ties = "strict",
     labels: Sequence[Any] | None = None,
     confidence_level: float = 0.95,
-    n_resamples: int = 1000,
-    random_state: int | np.random.Generator | None = None,
 ) -> RankingInference:
     """Estimate a ranking measure with its uncertainty, for one or several models.
 
@@ -86,27 +83,21 @@ def ranking_inference(
 
     Parameters
     ----------
-    y_true : array-like of shape (n,)
-        Ordinal labels: numbers, an ordered Categorical, or strings with ``labels``.
+    y_true, labels
+        As in `ranking_scores`.
     scores : array-like of shape (n,) or (n, m)
         Scores of one model, or of m models in columns; higher means a higher class.
     measure : {"vus", "u_ovo", "u_cons", "u_pairs"}, default="vus"
         The measure.
-    method : {"exact", "delong", "bootstrap"}, optional
+    method : {"exact", "delong"}, optional
         How to find the covariance. "exact" is unbiased and takes O(r n^2). "delong" takes O(n)
-        after the sort and is a little too large on small data. "bootstrap" resamples the samples
-        within each class; it alone knows half credit for ties in VUS. By default "exact" up to
-        1,000 samples and "delong" above.
+        after the sort and is a little too large on small data. By default "exact" up to 1,000
+        samples and "delong" above.
     ties : {"strict", "average"}, default="strict"
-        What equal scores of different classes count, as in `ranking_scores`.
-    labels : sequence, optional
-        All classes, lowest first; by default those of ``y_true`` in their order.
+        What equal scores of different classes count, as in `ranking_scores`; half credit is for
+        measures of pairs, and for VUS where no scores tie.
     confidence_level : float, default=0.95
         Probability with which an interval is to cover the expected measure.
-    n_resamples : int, default=1000
-        Number of resamples, for "bootstrap" only.
-    random_state : int or Generator, optional
-        Source of the resamples, for "bootstrap" only.
 
     Returns
     -------
@@ -152,25 +143,13 @@ def ranking_inference(
     if samples.class_weights.min() < 2:
         alone = ", ".join(str(c) for c in samples.classes[samples.class_weights < 2])
         raise ValueError(f"inference needs two samples of every class: class {alone} has one")
-    divides_ties = measure == "vus" and half_credit
-    chosen = method
-    if chosen is None:
-        small = len(samples.codes) <= EXACT_UP_TO
-        chosen = "bootstrap" if divides_ties else "exact" if small else "delong"
-    check_choice("method", chosen, ("exact", "delong", "bootstrap"))
+    chosen = method or ("exact" if len(samples.codes) <= EXACT_UP_TO else "delong")
+    check_choice("method", chosen, ("exact", "delong"))
     models = RankedModels.rank(samples, measure, half_credit)
-    if divides_ties and chosen != "bootstrap" and any(map(has_ties, models.rankings)):
-        raise ValueError(
-            f"method='{chosen}' cannot give vus half credit for tied scores: take "
-            "method='bootstrap', or ties='strict'"
-        )
-    if chosen == "bootstrap":
-        if n_resamples < 2:
-            raise ValueError(f"n_resamples is {n_resamples}: it must be at least 2")
-        rng = np.random.default_rng(random_state)
-        covariance = bootstrap_covariance(models, n_resamples, rng)
-    else:
-        covariance = (exact_covariance if chosen == "exact" else delong_covariance)(models)
+    divides = measure == "vus" and half_credit
+    if divides and any(count_tied_pairs(ranking).any() for ranking in models.rankings):
+        raise ValueError("inference on vus knows no half credit for tied scores: ties='strict'")
+    covariance = (exact_covariance if chosen == "exact" else delong_covariance)(models)
     estimates = models.estimates()
     smallest = int(samples.class_weights.min())
     intervals = [
