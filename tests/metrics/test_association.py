@@ -17,14 +17,6 @@ from moselect.metrics import (
     spearman_score,
 )
 
-MEASURES = [
-    bubble_sort_coefficient,
-    kendall_tau_b_score,
-    regression_roc_auc_score,
-    somers_d_score,
-    spearman_score,
-]
-
 
 def brute_pairs(y, scores, weights):
     """Weights of concordant, discordant, score-tied and target-tied pairs."""
@@ -88,14 +80,6 @@ def test_twenty_thousand_targets():
     assert regression_roc_auc_score(y, scores) == pytest.approx(expected, rel=1e-11)
 
 
-def test_skordinal_agrees():
-    metrics = pytest.importorskip("skordinal.metrics", reason="skordinal is an optional oracle")
-    rng = np.random.default_rng(8)
-    y, predicted = rng.integers(1, 6, (2, 100))
-    assert kendall_tau_b_score(y, predicted) == pytest.approx(metrics.kendalls_tau(y, predicted))
-    assert spearman_score(y, predicted) == pytest.approx(metrics.spearmans_rho(y, predicted))
-
-
 @pytest.mark.parametrize(
     ("measure", "printed"),
     [
@@ -107,12 +91,3 @@ def test_skordinal_agrees():
 def test_printed_figures(article, measure, printed):
     y, scores = article
     np.testing.assert_allclose(measure(y, np.column_stack(scores)), printed, atol=5e-6)
-
-
-@pytest.mark.parametrize("measure", MEASURES)
-def test_equal_targets_or_scores(measure):
-    with pytest.raises(ValueError, match="all targets are equal"):
-        measure([1, 2, 2], [0.1, 0.2, 0.3], sample_weight=[0, 1, 1])
-    if measure in (kendall_tau_b_score, spearman_score):
-        with pytest.raises(ValueError, match="all scores are equal"):
-            measure([1, 2, 3], [0.1, 0.1, 0.3], sample_weight=[1, 1, 0])

@@ -154,13 +154,6 @@ def test_bounds_hold_for_any_scores(pairs, bits):
     check(counts.refine(1e-3).update(y, scores), y, scores)
 
 
-def test_finer_bins_take_scores_that_they_were_not_made_for():
-    y, scores = sample(normal, 3)
-    finer = fill(coarse(3), y, scores).refine()
-    other_y, others = sample(all_magnitudes, 3, seed=9)
-    check(finer.update(other_y, others), other_y, others)
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -83,25 +83,6 @@ def test_labels_give_the_order_of_the_rows():
     assert found == expected_cost(ordered, ["low", "low"], COSTS) == 4.5
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"cost_matrix": np.ones((2, 2))}, r"shape \(2, 2\), but 3 classes need"),
-        ({"cost_matrix": -COSTS}, "must not be negative"),
-        ({"cost_matrix": COSTS * np.nan}, "missing or infinite"),
-        ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0"),
-        ({"priors": [0.5, 0.5]}, r"priors have shape \(2,\), but there are 3 classes"),
-        ({"priors": [0.5, 0.7, -0.2]}, "not negative"),
-        ({"priors": [0.5, 0.5, np.nan]}, "finite"),
-        ({"priors": [0.5, 0.2, 0.2]}, "must sum to 1, but the sum is 0.9"),
-    ],
-)
-def test_wrong_costs_and_priors(arguments, message):
-    y, predicted, _ = draw(0)
-    with pytest.raises(ValueError, match=message):
-        expected_cost(y, predicted, **({"cost_matrix": COSTS} | arguments))
-
-
 def test_a_class_in_use_without_samples():
     with pytest.raises(ValueError, match="class 2 has none"):
         expected_cost([1, 3], [1, 2], COSTS, labels=[1, 2, 3], priors=[0.2, 0.3, 0.5])

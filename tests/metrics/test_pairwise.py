@@ -25,16 +25,6 @@ def ranking():
     return y, np.round(y + rng.normal(size=60), 1), rng.integers(0, 4, 60)
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_bubble_sort(seed):
-    rng = np.random.default_rng(seed)
-    y = rng.integers(1, 6, 30)
-    scores = rng.permutation(30)
-    in_order = y[np.argsort(scores)]
-    expected = 1 - bubble_sort_swaps(in_order) / bubble_sort_swaps(np.sort(y)[::-1])
-    assert bubble_sort_coefficient(y, scores) == pytest.approx(expected, rel=1e-14)
-
-
 def test_tied_samples_need_no_swap_if_listed_in_order(ranking):
     y, scores, _ = ranking
     in_order = y[np.lexsort((y, scores))]
@@ -66,9 +56,3 @@ def test_strict_matrix(ranking):
             assert matrix[k, m] == pytest.approx(expected, rel=1e-14)
     above = matrix[np.triu_indices(4, 1)]
     assert above.mean() == pytest.approx(u_ovo_score(y, scores), rel=1e-14)
-
-
-def test_a_class_without_samples():
-    with pytest.raises(ValueError, match="class 2 has none"):
-        pairwise_auc_matrix([1, 3], [0.1, 0.2], labels=[1, 2, 3])
-    assert bubble_sort_coefficient([1, 3], [0.1, 0.2], labels=[1, 2, 3]) == 1.0

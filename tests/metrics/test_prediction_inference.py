@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 import pytest
 from scipy.stats import beta
 from sklearn.metrics import accuracy_score, cohen_kappa_score, mean_absolute_error
@@ -65,17 +64,6 @@ def test_intervals_cover():
     assert sum(covered.values()) < 3 * 0.985 * repetitions
 
 
-def test_more_samples_mean_shorter_intervals():
-    widths = []
-    for factor in (1, 10, 100):
-        table = prediction_inference(*sample(factor * COUNTS), random_state=0)
-        widths.append(table["upper"] - table["lower"])
-        assert (table["lower"] <= table["estimate"]).all()
-        assert (table["estimate"] <= table["upper"]).all()
-    for narrow, wide in zip(widths[1:], widths, strict=False):
-        assert narrow.to_numpy() == pytest.approx(wide.to_numpy() / np.sqrt(10), rel=0.35)
-
-
 def test_text_labels_and_a_class_without_samples():
     true = ["low"] * 20 + ["mid"] * 20
     predicted = ["low"] * 18 + ["high"] * 2 + ["mid"] * 20
@@ -83,20 +71,3 @@ def test_text_labels_and_a_class_without_samples():
     assert table.loc["mean_absolute_error", "estimate"] == pytest.approx(4 / 40)
     assert table.loc["macro_mean_absolute_error", "estimate"] == pytest.approx(4 / 20 / 2)
     assert np.isfinite(table.to_numpy()).all()
-
-
-def test_a_seed_repeats_the_draws():
-    first, second = (prediction_inference(*sample(COUNTS), random_state=3) for _ in range(2))
-    pd.testing.assert_frame_equal(first, second, check_exact=True)
-
-
-@pytest.mark.parametrize(
-    ("y", "options", "message"),
-    [
-        ([1, 2], {"confidence_level": 1.0}, "confidence_level is 1.0"),
-        ([1, 1], {}, "one class only"),
-    ],
-)
-def test_wrong_input(y, options, message):
-    with pytest.raises(ValueError, match=message):
-        prediction_inference(y, y, **options)

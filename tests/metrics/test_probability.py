@@ -57,8 +57,3 @@ def test_it_is_proper():
 def test_scores(sample):
     _, proba, _ = sample
     np.testing.assert_allclose(expected_class(proba), proba @ [1, 2, 3, 4])
-
-
-def test_expected_classes_of_what_is_no_probability():
-    with pytest.raises(ValueError, match=r"has the sum 0\.9"):
-        expected_class([[0.5, 0.4]])

@@ -180,14 +180,6 @@ def test_random_rankings():
     assert (np.abs(values.mean(axis=0) - [1 / 6, 0.5, 0.5, 0.5]) < 4 * error).all()
 
 
-@pytest.mark.parametrize(
-    "function", [vus_score, u_cons_score, u_ovo_score, u_pairs_score, ranking_scores]
-)
-def test_classes_without_samples(function):
-    with pytest.raises(ValueError, match="class 2 has none"):
-        function([1, 3, 3], [0.1, 0.2, 0.3], labels=[1, 2, 3])
-
-
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", range(20))
 def test_near_ties_of_either_sign(seed, weighted):

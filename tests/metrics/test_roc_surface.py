@@ -88,17 +88,3 @@ def test_three_classes_can_be_drawn():
     assert (np.diff(z, axis=1) <= 0).all()
     assert surface.volume < vus_score(y, scores)
     assert surface.volume == pytest.approx(vus_score(y, scores), abs=0.05)
-
-
-@pytest.mark.parametrize(
-    ("y", "scores", "options", "message"),
-    [
-        ([1, 3, 3], [1, 2, 3], {"labels": [1, 2, 3]}, "class 2 has none"),
-        ([1, 2, 3], np.ones((3, 2)), {}, "one ranking"),
-        ([1, 2, 3], [1, 2, 3], {"max_thresholds": 0}, "max_thresholds is 0"),
-        (np.repeat([1, 2, 3, 4], 600), np.arange(2400), {}, "601 x 601 x 601 threshold vectors"),
-    ],
-)
-def test_wrong_input(y, scores, options, message):
-    with pytest.raises(ValueError, match=message):
-        roc_surface(y, scores, **options)
