@@ -22,7 +22,9 @@ def kernel(
     """
     if function is None:
         return partial(kernel, inline=inline)
-    compiled: Any = njit(nogil=True, inline=inline)(function)
+    # No checks of divisors and no wrappers for C: they take long to compile, and nobody needs them.
+    options: Any = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    compiled: Any = njit(inline=inline, **options)(function)
     if hasattr(compiled, "enable_caching"):  # not the function itself, as with NUMBA_DISABLE_JIT
         try:
             compiled._cache = _KernelCache(compiled.py_func)

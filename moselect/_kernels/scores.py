@@ -59,7 +59,9 @@ def linear_scores(features, weights, bits, scores):
         stop = min(start + TILE, n)
         for particle in range(weights.shape[0]):
             _score_tile(features, weights[particle], start, stop, low_bits, tile, tile_bits)
-            scores[particle, start:stop] = tile[: stop - start]
+            tile_scores = scores[particle, start:stop]
+            for i in range(stop - start):  # an assignment of slices takes seconds to compile
+                tile_scores[i] = tile[i]
 
 
 @kernel(inline="always")
