@@ -11,11 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Floats, Integers
 
 Ties = Literal["strict", "average"]
-LEAST_WEIGHT = 1e-100  # of those that are not 0
-SMALLEST_COST, LARGEST_COST = 1e-150, 1e150  # squares of costs enter standard errors
 LONGEST_REASON = 200  # characters
 LONGEST_MESSAGE = 500  # of what may quote a file
-EXACT_INTEGERS = 1 << 53  # larger ones are not all different as float64
 
 
 def all_finite(values: Floats) -> bool:
@@ -35,8 +32,6 @@ def check_scores(y_score: ArrayLike, n: int) -> tuple[Floats, bool]:
         )
     single = scores.ndim == 1
     rows = scores[np.newaxis, :] if single else scores.T
-    if rows.dtype.kind in "iu" and rows.size and int(np.abs(rows).max()) >= EXACT_INTEGERS:
-        rows = np.array([np.unique(row, return_inverse=True)[1] for row in rows])
     rows = np.ascontiguousarray(rows, dtype=np.float64)
     if not all_finite(rows):
         row, column = np.argwhere(~np.isfinite(rows))[0]
@@ -59,9 +54,6 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
         )
     if not weights.any():
         raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
-    smallest, largest = weights[weights > 0.0].min(), weights.max()
-    if smallest < LEAST_WEIGHT or largest > 1.0 / LEAST_WEIGHT:  # products would vanish or overflow
-        raise ValueError(f"sample_weight runs from {smallest:g} to {largest:g}: scale the weights")
     return weights
 
 
@@ -117,8 +109,6 @@ def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
         raise ValueError(f"costs must not be negative, but there is {costs.min():g}")
     if not costs.any():
         raise ValueError("all costs are 0: every model would be best")
-    if not SMALLEST_COST <= costs.max() <= LARGEST_COST:
-        raise ValueError(f"the largest cost is {costs.max():g}: scale the costs")
     return costs
 
 

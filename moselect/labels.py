@@ -10,6 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Integers
+from moselect._validation import check_unmasked
 
 TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by look-up
 
@@ -104,62 +105,31 @@ def encode(
     return classes, encode_labels(y, classes)
 
 
-def union_classes(first: NDArray[Any], second: NDArray[Any]) -> NDArray[Any]:
-    """Return all classes of two arrays, ascending.
-
-    Examples
-    --------
-    >>> union_classes(np.array([1, 3]), np.array([2, 3]))
-    array([1, 2, 3])
-    """
-    if {first.dtype.kind, second.dtype.kind} == {"i", "u"}:  # which NumPy would make floats
-        return as_label_array(sorted({*first.tolist(), *second.tolist()}))
-    return np.union1d(first, second)
-
-
 def as_label_array(y: Any) -> NDArray[Any]:
-    """Return labels as an array in which different labels are different.
+    """Return labels as an array; objects that are numbers, such as decimals, become numbers.
 
-    Integers stay integers where NumPy would round them to floats; objects that are numbers, such
-    as `decimal.Decimal`, and types of float that pandas cannot look up become numbers. Raises
-    ValueError if an entry is masked, or integers need more than 64 bits.
+    Raises ValueError if an entry is masked.
 
     Examples
     --------
-    >>> as_label_array([2**63, 2**63 + 1])
-    array([9223372036854775808, 9223372036854775809], dtype=uint64)
+    >>> as_label_array(pd.Series([2, 1], dtype=object))
+    array([2, 1])
     """
-    if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
-        raise ValueError(
-            f"labels are masked, the first at position {np.flatnonzero(np.ma.getmaskarray(y))[0]}: "
-            "drop those rows"
-        )
+    check_unmasked("labels", y)
     values = np.asarray(y)
-    if values.dtype.kind == "f" and values.size and isinstance(y, list | tuple | range):
-        values = np.asarray(y, dtype=object)
     if values.dtype == object and values.ndim == 1:
         kind = pd.api.types.infer_dtype(values, skipna=False)
-        if kind == "integer":
-            return _integers(values)
-        if kind in ("boolean", "decimal", "floating", "mixed-integer-float"):
-            return values.astype(np.bool_ if kind == "boolean" else np.float64)
-    if values.dtype.kind == "f" and values.dtype.itemsize not in (4, 8):
-        return values.astype(np.float64)
-    return values if values.dtype.isnative else values.astype(values.dtype.newbyteorder("="))
+        if kind in ("integer", "boolean"):
+            return values.astype(np.int64 if kind == "integer" else np.bool_)
+        if kind in ("decimal", "floating", "mixed-integer-float"):
+            return values.astype(np.float64)
+    return values
 
 
 def is_ordered_categorical(y: Any) -> bool:
     """Return whether ``y`` is an ordered Categorical, which knows the order of all classes."""
     dtype = getattr(y, "dtype", None)
     return isinstance(dtype, pd.CategoricalDtype) and bool(dtype.ordered)
-
-
-def _integers(values: NDArray[Any]) -> NDArray[Any]:
-    """Return integers of any kind as int64, or as uint64 if they need it."""
-    lowest, highest = int(values.min()), int(values.max())
-    if lowest < -(1 << 63) or highest >= 1 << (63 if lowest < 0 else 64):
-        raise ValueError(f"integer labels from {lowest} to {highest} need more than 64 bits")
-    return values.astype(np.int64 if highest < 1 << 63 else np.uint64)
 
 
 def _given_classes(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
@@ -176,8 +146,6 @@ def _indices(values: NDArray[Any], classes: NDArray[Any]) -> Integers:
     codes = _look_up(values, classes)
     if codes is not None:
         return codes
-    if {values.dtype.kind, classes.dtype.kind} == {"i", "u"}:  # no 64-bit type holds both
-        values, classes = values.astype(object), classes.astype(object)
     return np.asarray(pd.Index(classes).get_indexer(pd.Index(values)), dtype=np.int64)
 
 

@@ -14,12 +14,7 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.features import (
-    check_feature_scale,
-    feature_matrix,
-    feature_names,
-    warn_of_exhausted_digits,
-)
+from moselect.features import feature_matrix, feature_names
 from moselect.labels import class_labels, encode_labels
 
 FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
@@ -154,19 +149,8 @@ class Samples:
             digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()
 
-    def check_scales(self) -> None:
-        """Check the scale of the features, and warn of those that say little or nothing.
-
-        Those are features that differ in their last digits only, and constant ones, unless all are
-        constant, which is an error elsewhere.
-
-        Raises
-        ------
-        ValueError
-            If a feature is too large or too small to compute with.
-        """
-        check_feature_scale(self.X, self.feature_names)
-        warn_of_exhausted_digits(self.X, self.feature_names)
+    def warn_of_constant_features(self) -> None:
+        """Warn of constant features, unless all are, which is an error elsewhere."""
         constant = np.flatnonzero(np.ptp(self.X, axis=0) == 0.0)
         if 0 < len(constant) < self.X.shape[1]:
             names = self.feature_names

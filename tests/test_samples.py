@@ -122,11 +122,11 @@ def test_the_digest_is_of_features_and_codes():
 def test_constant_columns_are_named():
     frame = pd.DataFrame({"a": [1.0, 1.0], "b": [1.0, 2.0], "c": [0.0, 0.0]})
     with pytest.warns(UserWarning, match=r"constant columns .*: a, c$"):
-        Samples.from_table(frame, [1, 2]).check_scales()
+        Samples.from_table(frame, [1, 2]).warn_of_constant_features()
     with pytest.warns(UserWarning, match=r"constant columns .*: 0, 2$"):
-        Samples.from_table(frame.to_numpy(), [1, 2]).check_scales()
+        Samples.from_table(frame.to_numpy(), [1, 2]).warn_of_constant_features()
 
 
 @pytest.mark.parametrize("values", [X, np.ones((4, 2))], ids=["none", "all"])
 def test_no_warning_unless_some_columns_are_constant(values):
-    Samples.from_table(values, [1, 1, 2, 2]).check_scales()  # a warning is an error
+    Samples.from_table(values, [1, 1, 2, 2]).warn_of_constant_features()  # a warning is an error

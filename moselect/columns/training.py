@@ -16,7 +16,7 @@ from moselect.columns.cells import as_frame
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, only_selects, steps_of
-from moselect.features import feature_matrix, feature_names, warn_of_exhausted_columns
+from moselect.features import feature_matrix, feature_names
 from moselect.models import SplineColumns
 from moselect.samples import Samples, check_classes
 
@@ -69,7 +69,6 @@ def columns_transformer(
     preparation = preparation_for(table, prepare, random_state)
     steps: list[Any] = [] if preparation is None else [preparation]
     if not (isinstance(columns, str) and columns == "features"):
-        warn_of_exhausted_columns(table)  # before they are standardised
         steps.append(_make_columns(columns, random_state))
     return make_pipeline(*steps) if steps else None
 

@@ -25,7 +25,6 @@ from moselect.comparison.result import Comparison, ModelResult
 from moselect.datasets.load import fingerprint
 from moselect.decision.costs import Costs, as_costs
 from moselect.decision.held_out import FitError, held_out
-from moselect.features import warn_of_exhausted_columns
 from moselect.folds import Folds
 from moselect.labels import class_labels, encode_labels
 from moselect.samples import Samples, check_classes, equal_rows
@@ -161,7 +160,6 @@ def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None) -> Samples:
     classes = class_labels(y, labels)
     codes = encode_labels(y, classes)
     check_classes(table, codes, classes)
-    warn_of_exhausted_columns(table)
     return Samples(table, codes, classes)
 
 

@@ -21,7 +21,6 @@ from moselect.columns.training import (
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
-from moselect.features import check_feature_scale, warn_of_exhausted_digits
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 
@@ -140,8 +139,6 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             if len(values) != len(codes):
                 raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
-            check_feature_scale(values, names)
-            warn_of_exhausted_digits(values, names)
             samples = Samples(values, codes, self.classes_, names)
         else:
             if weights is not None:

@@ -12,7 +12,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._validation import (
-    LARGEST_COST,
     as_numbers,
     check_cost_matrix,
     check_priors,
@@ -57,8 +56,6 @@ def cost_matrix(class_costs: ArrayLike, loss: Loss = "absolute") -> NDArray[np.f
         raise ValueError("costs must be finite numbers, but one is missing or infinite")
     if loss not in get_args(Loss):
         raise ValueError(f"unknown loss {loss!r}: choose from {', '.join(get_args(Loss))}")
-    if costs.max() > LARGEST_COST:
-        raise ValueError(f"the largest cost is {costs.max():g}: divide all, below {LARGEST_COST:g}")
     distance = np.abs(np.subtract.outer(np.arange(len(costs)), np.arange(len(costs))))
     power = {"absolute": distance, "squared": distance**2, "zero_one": distance > 0}[loss]
     return check_cost_matrix(costs[:, None] * power, len(costs))

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats
 from moselect._validation import check_choice
-from moselect.labels import class_labels, encode_labels, is_ordered_categorical, union_classes
+from moselect.labels import class_labels, encode_labels, is_ordered_categorical
 from moselect.metrics.predicted import agreement
 from moselect.metrics.predicted.error import ERRORS, mean_absolute_error
 from moselect.metrics.probability import expected_class, ranked_probability_error
@@ -118,7 +118,7 @@ def _class_order(estimator: Any, y_true: Any, labels: Any) -> NDArray[Any]:
     known = labels is not None or is_ordered_categorical(y_true)
     if known or not hasattr(estimator, "classes_"):
         return classes
-    return union_classes(classes, np.asarray(estimator.classes_))
+    return np.union1d(classes, np.asarray(estimator.classes_))
 
 
 SCORES: tuple[Metric, ...] = (

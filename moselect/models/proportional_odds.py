@@ -15,7 +15,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_choice, check_weights
-from moselect.features import check_feature_scale
 from moselect.folds import Folds
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear import finite_scores
@@ -126,7 +125,6 @@ class ProportionalOdds(OrdinalClassifier):
                 f"max_iter is {self.max_iter} and tol {self.tol}: both must be positive"
             )
         values, codes = features_and_codes(self, X, y)
-        check_feature_scale(values, getattr(self, "feature_names_in_", None))
         given = check_weights(sample_weight, len(codes))
         self.alpha_ = penalties[0]
         if len(penalties) > 1:

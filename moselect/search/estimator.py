@@ -137,7 +137,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         samples = self._encode(X, y)
         self._check_choice(settings)
         training = fit_training(samples, settings, rng, sample_weight)
-        training.samples.check_scales()
+        training.samples.warn_of_constant_features()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
             front, self.n_evaluations_ = search_front(

@@ -38,7 +38,6 @@ def test_the_usual_loss_is_absolute():
         ([1.0, np.nan], "costs must be finite numbers"),
         ([1.0, np.inf], "costs must be finite numbers"),
         ([0.0, 0.0, 0.0], "all costs are 0: every model would be best"),
-        ([5e-324, 0.0], "the largest cost is 4.94066e-324: scale the costs"),
         ([1.0], r"class_costs has shape \(1,\): give one cost a class, at least 2"),
         ([], r"class_costs has shape \(0,\)"),
         (3.0, r"class_costs has shape \(\)"),
@@ -267,7 +266,6 @@ def test_labelled_costs_are_taken_by_their_labels():
         ),
         ({"class_costs": "1,1,5"}, "class_costs must hold real numbers"),
         ({"class_costs": {1: 1.0, 2: 1.0, 3: 5.0}}, "class_costs must hold real numbers"),
-        ({"class_costs": [1e308, 1, 1]}, "the largest cost is 1e"),
         ({"class_costs": [1, 1, 5], "priors": "x"}, "priors must hold real numbers"),
     ],
 )

@@ -15,7 +15,6 @@ from moselect.labels import (
     encode,
     encode_labels,
     is_ordered_categorical,
-    union_classes,
 )
 
 Average = Literal["micro", "macro"]
@@ -73,7 +72,7 @@ def count_confusion(
         raise ValueError(f"y_true has shape {true_shape} but y_pred has shape {pred_shape}")
     classes, true = encode(y_true, labels, keep_unused=True)
     if labels is None and not is_ordered_categorical(y_true):
-        classes = union_classes(classes, class_labels(y_pred))
+        classes = np.union1d(classes, class_labels(y_pred))
         true = encode_labels(y_true, classes)
     class_labels(y_pred, classes.tolist())  # refuses missing predictions
     predicted = encode_labels(y_pred, classes)

@@ -11,7 +11,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect._validation import check_weights
-from moselect.features import check_feature_scale
 from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.class_probabilities import class_probabilities
@@ -92,7 +91,6 @@ class AdditiveOdds(OrdinalClassifier):
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
         """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,)."""
         values, codes = features_and_codes(self, X, y)
-        check_feature_scale(values, getattr(self, "feature_names_in_", None))
         weights = check_weights(sample_weight, len(codes))
         self.columns_ = SplineColumns(
             n_knots=self.n_knots,

@@ -18,7 +18,6 @@ from sklearn.utils.validation import (
 
 from moselect._types import Floats
 from moselect._validation import check_unmasked, check_weights
-from moselect.features import check_feature_scale
 from moselect.models.additive.spline_pieces import n_splines, spline_pieces
 from moselect.models.additive.spline_terms import spline_terms
 from moselect.models.terms import Term
@@ -114,7 +113,6 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             )
         check_unmasked("X", X)
         values = validate_data(self, X, dtype=np.float64)
-        check_feature_scale(values, getattr(self, "feature_names_in_", None))
         given = check_weights(sample_weight, len(values))
         weights = np.ones(len(values)) if given is None else given
         values, counted = values[weights > 0.0], weights[weights > 0.0]

@@ -7,7 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats
-from moselect.features import INVERTIBLE, check_feature_scale
 
 FLAT = 1e-10  # share of the largest variance below which the data have no extent
 PIECE = 8_192  # samples standardised at a time: a second copy of the features may not fit
@@ -36,13 +35,12 @@ class Whitening:
     Raises
     ------
     ValueError
-        If features are too large or too small to compute with, or all constant.
+        If all features are constant.
     """
 
     def __init__(self, features: Floats) -> None:
         lowest, highest = features.min(axis=1), features.max(axis=1)
         largest = np.maximum(-lowest, highest)
-        check_feature_scale(features.T, smallest=INVERTIBLE)
         self.constant: NDArray[np.bool_] = lowest == highest
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")
