@@ -77,7 +77,7 @@ def main() -> None:
         least = expected.min(axis=1).mean()
         guess = expected.mean(axis=0).min()
         for name in options.models.split(","):
-            settings = {"max_seconds": None, "random_state": 0} if name == "pool" else {}
+            settings = {"random_state": 0} if name == "pool" else {}
             started = processor_seconds()
             model = MODELS[name](**settings).fit(X, y)
             seconds = processor_seconds() - started

@@ -160,9 +160,7 @@ def run_split(
     search = ParetoSearch(random_state=split).fit(X_train, y_train)
     additive = AdditiveOdds().fit(X_train, y_train)
     proba |= {
-        "pool": OrdinalPool(max_seconds=None, random_state=split)
-        .fit(X_train, y_train)
-        .predict_proba(X_test),
+        "pool": OrdinalPool(random_state=split).fit(X_train, y_train).predict_proba(X_test),
         "splines": additive.predict_proba(X_test),
     }
     rows = []

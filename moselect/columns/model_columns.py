@@ -30,7 +30,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     Parameters
     ----------
-    models, cv, max_seconds, n_jobs, random_state, labels
+    models, cv, n_jobs, random_state, labels
         As in `OrdinalPool`. With ``cv=PredefinedSplit(folds)`` the folds are those of the
         cross-fitting above, so that nothing that judges a fold was fitted to it.
 
@@ -61,14 +61,12 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         models: Any = None,
         *,
         cv: Any = 5,
-        max_seconds: float | None = 300.0,
         n_jobs: int | None = None,
         random_state: Any = None,
         labels: Sequence[Any] | None = None,
     ) -> None:
         self.models = models
         self.cv = cv
-        self.max_seconds = max_seconds
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.labels = labels

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._types import Floats, Integers
+from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_unmasked
 from moselect.columns.cells import as_frame
 from moselect.columns.model_columns import ModelColumns
@@ -126,15 +126,20 @@ def refit_without_folds(
     """
     if transformer is None or cross_fits(transformer) or only_selects(transformer):
         return None
-    matrices = []
-    for fold in range(int(folds.max()) + 1):
-        inside, fresh = folds != fold, clone(transformer)
-        fitted = fit_columns(fresh, samples.take(inside).X, samples.codes[inside])
-        values = np.empty((len(samples), fitted.shape[1]))
-        values[inside] = fitted
-        values[~inside] = apply_columns(fresh, samples.take(~inside).X)
-        matrices.append(values)
-    return matrices
+    return [
+        columns_without(samples, transformer, folds == fold) for fold in range(int(folds.max()) + 1)
+    ]
+
+
+def columns_without(samples: Samples, transformer: Any, outside: Booleans) -> Floats:
+    """Return the columns (n, q) of all samples by a transformer fitted without some of them."""
+    inside, fresh = ~outside, clone(transformer)
+    fitted = fit_columns(fresh, samples.take(inside).X, samples.codes[inside])
+    values = np.empty((len(samples), fitted.shape[1]))
+    values[inside] = fitted
+    if outside.any():
+        values[outside] = apply_columns(fresh, samples.take(outside).X)
+    return values
 
 
 def fit_columns(transformer: Any, X: ArrayLike, y: ArrayLike) -> Floats:

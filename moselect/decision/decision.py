@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from moselect._types import Floats, Integers
 from moselect.decision.choice import check_kind, choose_kind
 from moselect.decision.costs import Costs, ResolvedCosts
-from moselect.decision.cross_fit import CrossFit, Decided, cross_fit, rule_loss
+from moselect.decision.decided import Decided
 from moselect.decision.differences import (
     PairedDifference,
     paired_gain,
@@ -23,19 +23,14 @@ from moselect.decision.differences import (
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
 from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
-from moselect.decision.kinds import (
-    KINDS,
-    RIVALS,
-    TRIVIAL,
-    KindMaker,
-)
+from moselect.decision.kind_fits import KindFit, KindFits
+from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL, KindMaker
 from moselect.decision.limits import LimitReached, read_limits
 from moselect.decision.preferences import preference_goal, preference_weights
 from moselect.folds import Folds
 from moselect.metrics import OBJECTIVES
 from moselect.samples import Samples
 
-SLOW = ("curves", "pool")  # kinds whose folds are worth a process each
 COLUMNS = (NEW_DATA, ERROR, "held out", "training", "terms", "seconds")
 
 
@@ -85,14 +80,13 @@ class Decision:
         gains: Mapping[str, float] | None = None,
     ) -> None:
         self.samples = samples
-        self._maker = maker
         smallest = int(samples.class_counts.min())
         self.folds = folds or Folds.deal(samples.groups, samples.codes, max(2, min(5, smallest)))
         self._rows = np.arange(len(samples)) if rows is None else rows
         self.held_out = held_out
         self._chance = chance
         self._gains = gains
-        self._fits: dict[str, CrossFit] = {}
+        self.fits = KindFits(samples, maker, self.folds, held_out)
 
     def for_costs(
         self,
@@ -143,19 +137,7 @@ class Decision:
         goal = preference_goal(weights, self._gains, self.samples.n_classes)
         return self._select(goal, kind, limits, weights=weights)
 
-    def cross_fit(self, kind: str, goal: Goal) -> CrossFit:
-        """Return a kind or rival, fitted to all samples and without each fold."""
-        if kind in self._fits:
-            return self._fits[kind]
-        estimator = self._maker.make(kind, goal)
-        seed = self._maker.random_state or 0
-        n_jobs = self._maker.n_jobs if kind in SLOW else 1
-        fit = cross_fit(estimator, self.samples, self.folds, self.held_out, seed, n_jobs)
-        if kind != "linear":
-            self._fits[kind] = fit
-        return fit
-
-    def _other_rivals(self, goal: Goal) -> dict[str, CrossFit]:
+    def _other_rivals(self, goal: Goal) -> dict[str, KindFit]:
         """Return rivals that are not made by a kind, such as the best member of a front."""
         return {}
 
@@ -172,13 +154,13 @@ class Decision:
         rivals = (*others, *RIVALS)
         kinds, choice = check_kind(kind, (*KINDS, *rivals))
         kinds = tuple(name for name in kinds if name in KINDS or name == kind)
-        fits = {name: self.cross_fit(name, goal) for name in kinds if name not in others}
-        fits |= others | {name: self.cross_fit(name, goal) for name in RIVALS}
+        fits = {name: self.fits(name, goal) for name in kinds if name not in others}
+        fits |= others | {name: self.fits(name, goal) for name in RIVALS}
         decided = {
             name: Decided(name, fit, goal, self.samples, stated) for name, fit in fits.items()
         }
         losses = {
-            name: rule_loss(goal, self.samples, one.new_data, name, self.folds.index)
+            name: one.loss(goal, self.samples, one.new_data, self.folds.index)
             for name, one in decided.items()
         }
         scale = (
@@ -233,14 +215,15 @@ class Decision:
         self, selected: str, decided: Mapping[str, Decided], evidence: Evidence
     ) -> SelectedClassifier | SelectedPool:
         one, samples = decided[selected], self.samples
-        rule, estimator = one.fit.rule, one.fit.estimator
+        rule = one.fit.rule
         if selected == TRIVIAL:
             label = samples.classes[one.new_data.codes[0]]
             raise ValueError(f"there is no model to hand over: always predict {label}")
         if rule is None:
-            last = copy(estimator[-1])
-            last.classes_ = samples.classes  # it was fitted to class codes
-            pipeline = make_pipeline(*(step for _, step in estimator.steps[:-1]), last)
+            *before, last = (step for _, step in one.fit.model.steps)
+            pool = copy(last)
+            pool.classes_ = samples.classes  # it was fitted to class codes
+            pipeline = make_pipeline(*before, pool)
             return SelectedPool(pipeline, samples.classes, one.goal.costs, evidence)
         return SelectedClassifier(
             rule.coef_,
@@ -265,12 +248,12 @@ class Decision:
             rows[name] = {
                 NEW_DATA: losses[name][0],
                 ERROR: float(standard_errors(losses[name][1])),
-                "training": rule_loss(goal, self.samples, one.training, name)[0],
+                "training": one.loss(goal, self.samples, one.training)[0],
                 "terms": one.fit.terms,
                 "seconds": one.fit.seconds,
             }
             if self.held_out is not None and one.outside is not None:
-                rows[name]["held out"] = rule_loss(goal, self.held_out, one.outside, name)[0]
+                rows[name]["held out"] = one.loss(goal, self.held_out, one.outside)[0]
         table = pd.DataFrame.from_dict(rows, orient="index")
         table = table[[name for name in COLUMNS if name in table]]
         if not by_cost:  # a loss is what is missing to all gains at once

@@ -8,8 +8,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.dummy import DummyClassifier
-from sklearn.pipeline import Pipeline, make_pipeline
+from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
 from moselect.columns import ColumnKind
@@ -18,24 +17,20 @@ from moselect.columns.training import columns_transformer, preparation_for
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.decision.linear.thresholds import cheapest_cuts
-from moselect.models import (
-    AdditiveOdds,
-    OrdinalLinearClassifier,
-    OrdinalPool,
-    ProportionalOdds,
-)
+from moselect.models import AdditiveOdds, OrdinalLinearClassifier, ProportionalOdds
 from moselect.models.card import ScoreCalibration
 from moselect.samples import Samples
 
 KINDS = ("linear", "curves", "pool")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
+BASES = {"curves": "splines", PROPORTIONAL_ODDS: "proportional_odds"}  # models of the pool, alone
 GRID = 4_001  # scores at which the cheapest class is looked up
 MARGIN = 3.0  # standard deviations beyond the training scores within which it is
 
 
 @dataclass(frozen=True, eq=False)
 class KindMaker:
-    """Make the unfitted estimator of a kind, for class codes 0 .. r - 1.
+    """How the kinds of one table are fitted, to class codes 0 .. r - 1.
 
     Attributes
     ----------
@@ -50,7 +45,7 @@ class KindMaker:
     random_state : int or None
         Seed of what is random.
     n_jobs : int or None
-        Folds of curves and pools that are fitted at the same time.
+        Fits at the same time, two by default.
     """
 
     table: Any
@@ -60,22 +55,13 @@ class KindMaker:
     random_state: int | None = None
     n_jobs: int | None = None
 
-    def make(self, kind: str, goal: Goal) -> Any:
-        """Return the estimator of a kind or rival; only the linear rule looks at the goal."""
-        labels = list(range(self.n_classes))
-        if kind == "linear":
-            return LinearGoalClassifier(goal, self.columns, self.prepare, self.random_state)
-        if kind == TRIVIAL:
-            return DummyClassifier(strategy="prior")
-        model: Any = {
-            "curves": AdditiveOdds(labels=labels),
-            "pool": OrdinalPool(
-                max_seconds=None, labels=labels, random_state=self.random_state or 0
-            ),
-            PROPORTIONAL_ODDS: ProportionalOdds(alpha="cv", labels=labels),
-        }[kind]
-        preparation = preparation_for(self.table, self.prepare, self.random_state)
-        return make_pipeline(*([] if preparation is None else [preparation]), model)
+    def for_goal(self, goal: Goal) -> LinearGoalClassifier:
+        """Return the linear rule, not fitted: the only kind that looks at the goal."""
+        return LinearGoalClassifier(goal, self.columns, self.prepare, self.random_state)
+
+    def preparation(self) -> Preparation | None:
+        """Return what the other kinds take their numbers from, not fitted; None if nothing need."""
+        return preparation_for(self.table, self.prepare, self.random_state)
 
 
 class LinearGoalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -123,29 +109,26 @@ class LinearGoalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc
         return self.calibration_.probabilities(self.decision_function(X))
 
 
-def scoring_rule(estimator: Any) -> tuple[OrdinalLinearClassifier, ScoreCalibration] | None:
-    """Return the weights and thresholds of a fitted estimator, and probabilities by its score.
+def scoring_rule(
+    fitted: AdditiveOdds | ProportionalOdds,
+    preparation: Preparation | None,
+    names: tuple[str, ...] | None,
+) -> tuple[OrdinalLinearClassifier, ScoreCalibration]:
+    """Return weights and thresholds of a fitted base model, and probabilities by its score.
 
-    None for a pool, which has no single score, and for what always predicts one class.
+    ``names`` are those of the prepared columns that it was fitted to.
     """
-    if isinstance(estimator, LinearGoalClassifier):
-        return estimator.model_, estimator.calibration_
-    last = estimator[-1] if isinstance(estimator, Pipeline) else None
-    if not isinstance(last, AdditiveOdds | ProportionalOdds):
-        return None
-    steps = [step for _, step in estimator.steps[:-1]]
-    names = getattr(last, "feature_names_in_", None)
-    if isinstance(last, AdditiveOdds):
-        steps.append(last.columns_)
-        names = last.columns_.get_feature_names_out(names)
+    steps: list[Any] = [] if preparation is None else [preparation]
+    if isinstance(fitted, AdditiveOdds):
+        if names is not None:
+            fitted.columns_.feature_names_in_ = np.array(names, dtype=object)
+        steps.append(fitted.columns_)
+        names = tuple(map(str, fitted.columns_.get_feature_names_out()))
+    columns = make_pipeline(*steps) if steps else None
     model = OrdinalLinearClassifier(
-        last.coef_,
-        last.thresholds_,
-        last.classes_,
-        None if names is None else list(map(str, names)),
-        make_pipeline(*steps) if steps else None,
+        fitted.coef_, fitted.thresholds_, fitted.classes_, names, columns
     )
-    return model, ScoreCalibration(slope=1.0, cuts=last.thresholds_.tolist())
+    return model, ScoreCalibration(slope=1.0, cuts=fitted.thresholds_.tolist())
 
 
 def cheapest_thresholds(scores: Floats, calibration: ScoreCalibration, costs: Floats) -> Floats:

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from moselect._types import Floats
-from moselect.decision.cross_fit import CrossFit, Responses
 from moselect.decision.decision import Decision
 from moselect.decision.goal import Goal
+from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import KindMaker
 from moselect.folds import Folds
 from moselect.front.front import Front
@@ -95,7 +95,7 @@ class Selector(Decision):
         self.held_out_data = held_out_data
         self._refitted = refitted
 
-    def _other_rivals(self, goal: Goal) -> dict[str, CrossFit]:
+    def _other_rivals(self, goal: Goal) -> dict[str, KindFit]:
         """Return the front's member of the least loss in training, and those of the folds."""
         if self.front.fold_fronts is None:
             return {}
@@ -108,8 +108,7 @@ class Selector(Decision):
             self.front.feature_names,
             self.front.columns,
         )
-        fit = CrossFit(
-            rule,
+        fit = KindFit(
             rule,
             None,
             _respond(member, self.data),

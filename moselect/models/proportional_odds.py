@@ -47,7 +47,7 @@ class ProportionalOdds(OrdinalClassifier):
         Strength of the penalty, not negative; 0 is plain maximum likelihood. With two classes this
         is `sklearn.linear_model.LogisticRegression` with ``C=1/alpha`` behind a `StandardScaler`.
         Of a sequence the one of greatest cross-validated likelihood is taken, tried from the
-        strongest until two in a row are worse than the best so far; ``"cv"``: from 0.3 to 10,000.
+        strongest until two in a row are worse than the best so far; ``"cv"``: from 0.3 to 3,000.
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits that hold every sample out once.
     labels : sequence, optional

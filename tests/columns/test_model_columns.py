@@ -16,7 +16,7 @@ HELD_OUT = "fit_transform gives columns by models that were fitted without the s
 @parametrize_with_checks(
     [
         SplineColumns(),
-        ModelColumns([("odds", ProportionalOdds())], cv=2, max_seconds=None, random_state=0),
+        ModelColumns([("odds", ProportionalOdds())], cv=2, random_state=0),
     ],
     expected_failed_checks=lambda transformer: (
         {
@@ -40,7 +40,7 @@ def noise():
 def test_noise_stays_noise(noise):
     """In-sample columns of trees would follow the classes, and tell nothing on new samples."""
     X, y = noise
-    columns = ModelColumns(MODELS, max_seconds=None, random_state=0)
+    columns = ModelColumns(MODELS, random_state=0)
     held_out = columns.fit_transform(X, y)
     own = columns.transform(X)
     assert abs(np.corrcoef(held_out[:, 1], y)[0, 1]) < 0.25
@@ -50,7 +50,7 @@ def test_noise_stays_noise(noise):
 def test_columns_of_a_fold_do_not_know_its_classes(noise):
     X, y = noise
     folds = np.arange(150) % 5
-    columns = ModelColumns(MODELS, cv=PredefinedSplit(folds), max_seconds=None, random_state=0)
+    columns = ModelColumns(MODELS, cv=PredefinedSplit(folds), random_state=0)
     one = columns.fit_transform(X, y)
     np.testing.assert_array_equal(columns.folds_, folds)
     inside = folds == 3
@@ -61,7 +61,7 @@ def test_columns_of_a_fold_do_not_know_its_classes(noise):
 
 def test_new_samples_are_scored_by_models_of_all_samples(noise):
     X, y = noise
-    columns = ModelColumns(MODELS, max_seconds=None, random_state=0).fit(X, y)
+    columns = ModelColumns(MODELS, random_state=0).fit(X, y)
     odds = ProportionalOdds().fit(X, y)
     new = X[:7] + 0.1
     np.testing.assert_allclose(columns.transform(new)[:, 0], odds.predict_proba(new) @ [1, 2, 3])

@@ -82,7 +82,7 @@ def test_no_label_reaches_the_column_of_its_own_sample():
     table = pd.DataFrame({"place": [f"p{i}" for i in rng.integers(0, 40, 120)]})
     table["noise"] = rng.normal(size=120)
     codes, folds = rng.integers(0, 3, 120), np.arange(120) % 4
-    models = ModelColumns(["proportional_odds"], max_seconds=None, random_state=0)
+    models = ModelColumns(["proportional_odds"], random_state=0)
 
     def columns_for(codes):
         samples = Samples(table, codes, np.array([1, 2, 3]))

@@ -46,7 +46,7 @@ def test_a_label_does_not_touch_what_is_said_of_its_own_row(decision, kind):
     turned[row] = 2 - codes[row] if codes[row] != 1 else 0
     again = decide(table, turned, decision.folds.index)
     goal = Goal(cost_matrix(COSTS))
-    before, after = (each.cross_fit(kind, goal).new_data for each in (decision, again))
+    before, after = (each.fits(kind, goal).new_data for each in (decision, again))
     np.testing.assert_array_equal(before.proba[row], after.proba[row])
     assert before.scores[row] == after.scores[row]
     assert before.codes[row] == after.codes[row]

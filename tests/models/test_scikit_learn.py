@@ -38,9 +38,7 @@ REPETITIONS = {
         BoostedRanks(random_state=0),
         GaussianProcessRanks(random_state=0),
         OrdinalExtraTrees(20, random_state=0),
-        OrdinalPool(
-            [("odds", ProportionalOdds()), "splines"], cv=2, max_seconds=None, random_state=0
-        ),
+        OrdinalPool([("odds", ProportionalOdds()), "splines"], cv=2, random_state=0),
         SkordinalClassifier("redsvm"),
         # Without a limit they are fitted in this process, which need not change what is checked.
         SkordinalClassifier("svor_implicit", max_seconds=None),
@@ -62,7 +60,7 @@ def test_scikit_learn(estimator, check):
         AdditiveOdds(),
         OrdinalGaussianProcess(),
         OrdinalExtraTrees(20, random_state=0),
-        OrdinalPool([("odds", ProportionalOdds())], cv=2, max_seconds=None, random_state=0),
+        OrdinalPool([("odds", ProportionalOdds())], cv=2, random_state=0),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0), max_seconds=None),
     ],
 )

@@ -24,7 +24,7 @@ def test_lines_follow_the_plug_in_rule_of_each_factor(searched, priors):
     drawn = {line.get_label(): line.get_xydata() for line in ax.lines[:5]}
     samples = Samples.from_table(X, y)
     decision = Decision(samples, KindMaker(samples.X, 3, random_state=0))
-    proba = decision.cross_fit("curves", Goal(COSTS)).new_data.proba
+    proba = decision.fits("curves", Goal(COSTS)).new_data.proba
     shares = samples.class_counts / len(y)
     weight = (shares if priors is None else priors) / shares
     for i, factor in enumerate(FACTORS):

@@ -194,7 +194,7 @@ class Boom:
 
 @pytest.fixture(scope="module")
 def pool():
-    return OrdinalPool(max_seconds=None, random_state=0).fit(X, Y)
+    return OrdinalPool(random_state=0).fit(X, Y)
 
 
 @pytest.fixture
@@ -214,7 +214,7 @@ def test_a_pool_comes_back_to_the_last_bit(pool, pool_path):
 def test_equal_models_are_equal_bytes():
     def fit():
         models = [("hist", BoostedRanks(5)), ("trees", ExtraTreesRegressor(3, random_state=1))]
-        return OrdinalPool(models, max_seconds=None, random_state=0).fit(X, Y)
+        return OrdinalPool(models, random_state=0).fit(X, Y)
 
     first, second = fit(), fit()
     assert to_skops(first, "the pool") == to_skops(first, "the pool")
@@ -250,14 +250,14 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(pool_path):
     X = RNG.normal(size=(5_100, 2))
     y = np.digitize(X[:, 0] + RNG.normal(size=5_100), [0.0])
     models = [("hist", BoostedRanks(5)), ("ridge", Ridge()), ("trees", ExtraTreesRegressor(3))]
-    pool = OrdinalPool(models, max_seconds=None, random_state=0).fit(X, y)
+    pool = OrdinalPool(models, random_state=0).fit(X, y)
     write_model(pool_path, pool)
     np.testing.assert_array_equal(read_model(pool_path).predict_proba(X), pool.predict_proba(X))
 
 
 def test_a_pool_with_a_model_of_ones_own_is_neither_written_nor_read(pool_path):
     pool_path.write_text("old", encoding="utf-8")
-    pool = OrdinalPool([Own()], max_seconds=None).fit(X, Y)
+    pool = OrdinalPool([Own()]).fit(X, Y)
     with pytest.raises(ValueError, match=r"cannot be written to a file: it holds .*Own"):
         write_model(pool_path, pool)
     assert pool_path.read_text(encoding="utf-8") == "old"
@@ -267,7 +267,7 @@ def test_a_pool_with_a_model_of_ones_own_is_neither_written_nor_read(pool_path):
 
 
 def test_nothing_in_a_file_is_executed(pool_path, capfd):
-    changed = OrdinalPool([Ridge()], max_seconds=None).fit(X, Y)
+    changed = OrdinalPool([Ridge()]).fit(X, Y)
     changed.left_out_ = {"a": os.system}
     skops.io.dump({"pool": changed}, pool_path)
     with pytest.raises(ValueError, match="types that moselect never writes"):

@@ -27,7 +27,7 @@ from moselect.models.training import (
 from moselect.samples import equal_rows
 
 GROUPS = ("features", "curves", "products")
-N_FOLDS = 5  # by which penalties are chosen
+N_FOLDS = 3  # by which penalties are chosen
 CONVERGED = {"maxiter": 1000, "maxfun": 20_000, "gtol": 1e-6, "ftol": 1e-12}
 
 

@@ -21,19 +21,19 @@ from moselect.models.training import (
 )
 
 SMALLEST_LEAF = 3
-ROWS_PER_LEAF = 2_000  # leaves grow with the table: as many as this make one sample more
+MOST_ROWS = 5_000  # of a tree: of more, each tree draws as many
 SHARE_OF_FEATURES = 0.7
 
 
 class OrdinalExtraTrees(OrdinalClassifier):
     """Estimate P(y > k) for all k by one forest of multi-output extra trees.
 
-    Each tree splits for all indicators y > k together; leaves have at least max(3, n / 2000)
-    samples. P(y > k) is made to descend with k, row by row.
+    Each tree splits for all indicators y > k together, in at most 5,000 samples, drawn for each
+    tree; leaves have at least 3. P(y > k) is made to descend with k, row by row.
 
     Parameters
     ----------
-    n_trees : int, default=200
+    n_trees : int, default=60
         Number of trees.
     random_state : int, RandomState or None, default=None
         Seed.
@@ -48,7 +48,7 @@ class OrdinalExtraTrees(OrdinalClassifier):
 
     def __init__(
         self,
-        n_trees: int = 200,
+        n_trees: int = 60,
         *,
         random_state: Any = None,
         labels: Sequence[Any] | None = None,
@@ -68,8 +68,10 @@ class OrdinalExtraTrees(OrdinalClassifier):
         above = codes[:, None] > np.arange(codes.max())
         forest = ExtraTreesRegressor(
             self.n_trees,
-            min_samples_leaf=max(SMALLEST_LEAF, len(codes) // ROWS_PER_LEAF),
+            min_samples_leaf=SMALLEST_LEAF,
             max_features=SHARE_OF_FEATURES,
+            bootstrap=len(codes) > MOST_ROWS,
+            max_samples=MOST_ROWS if len(codes) > MOST_ROWS else None,
             random_state=self.random_state,
         )
         target = above.astype(np.float64)

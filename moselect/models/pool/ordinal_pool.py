@@ -15,9 +15,9 @@ from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_cost_matrix, check_weights
 from moselect.folds import Folds
 from moselect.models.pool.base_models import base_models
-from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_odds_above
-from moselect.models.pool.out_of_fold import out_of_fold
-from moselect.models.pool.pooled_model import cross_calibrated, pooled_model
+from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
+from moselect.models.pool.log_odds import LogOddsPool, log_odds_above
+from moselect.models.pool.pooled_model import fit_pool
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     OrdinalClassifier,
@@ -48,10 +48,6 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         calibrated.
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits that hold every sample out once.
-    max_seconds : float, optional, default=300
-        Longest time of one fit. Fits can be stopped only with their process, so that they are done
-        in another one, whose start, about a second, does not count. None: no limit, and no other
-        process.
     n_jobs : int, optional
         How many fits at the same time. It does not change the result.
     random_state : int, RandomState or None, default=None
@@ -76,9 +72,6 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         Fold of each sample.
     oof_ranks_ : ndarray of shape (n, B)
         Expected rank 1 .. r of each sample by each model, fitted without the sample's fold.
-    oof_proba_ : ndarray of shape (n, r)
-        Pooled class probabilities of each sample, by models, calibrations and weights that were
-        fitted without the sample's fold.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -106,14 +99,12 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         models: Any = None,
         *,
         cv: Any = 5,
-        max_seconds: float | None = 300.0,
         n_jobs: int | None = None,
         random_state: Any = None,
         labels: Sequence[Any] | None = None,
     ) -> None:
         self.models = models
         self.cv = cv
-        self.max_seconds = max_seconds
         self.n_jobs = n_jobs
         self.random_state = random_state
         self.labels = labels
@@ -140,48 +131,38 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         Warns
         -----
         FitFailedWarning
-            For each model that is left out: it raised, took too long, or gave scores that are not
-            finite or all equal.
+            For each model that is left out: it raised, or gave scores not finite or all equal.
         """
-        if self.max_seconds is not None and not self.max_seconds > 0.0:
-            raise ValueError(f"max_seconds is {self.max_seconds}: it must be positive, or None")
         values, codes = features_and_codes(self, X, y)
         given = check_weights(sample_weight, len(codes))
-        weights = np.ones(len(codes)) if given is None else given
-        counted = weights > 0.0
+        counted = np.ones(len(codes), dtype=np.bool_) if given is None else given > 0.0
         self._seen, _ = see_classes(self.classes_, codes[counted])
         n_seen = len(self._seen.indices)
         codes = np.searchsorted(self._seen.indices, codes).clip(max=n_seen - 1)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         models = base_models(self.models, int(rng.integers(2**31 - 1)))
-        self.folds_ = _folds(self.cv, values, codes, counted, int(rng.integers(2**31 - 1)))
+        folds = _folds(self.cv, values, codes, counted, int(rng.integers(2**31 - 1)))
 
-        estimators, responses, self.left_out_ = out_of_fold(
-            models,
-            values,
-            codes,
-            n_seen,
-            given,
-            self.folds_,
-            self.max_seconds,
-            self.n_jobs,
-            fold_features,
-        )
-        self.model_names_ = list(estimators)
-        self.models_, ranks, held_out = [], [], []
-        for name, estimator in estimators.items():
-            response = responses[name]
-            model = pooled_model(estimator, values, response, codes, n_seen, weights)
-            self.models_.append(model)
-            ranks.append(model.expected_ranks(response))
-            held_out.append(cross_calibrated(response, codes, n_seen, weights, self.folds_))
-        self.oof_ranks_ = np.column_stack(ranks)
-        log_odds = np.stack([log_odds_above(proba) for proba in held_out], axis=2)
-        self.intercepts_, self.weights_ = fit_log_odds_pool(
-            log_odds[counted], codes[counted], weights[counted]
-        )
-        self.oof_proba_ = self._seen.at_all_classes(
-            _cross_pooled(log_odds, codes, weights, self.folds_)
+        def features(without: Without) -> Floats:
+            of_folds = fold_features is not None and without
+            return fold_features[min(without)] if of_folds else values  # type: ignore[index]
+
+        table = FitTable(models, features, codes, n_seen, given, folds, self.n_jobs)
+        table.fit(models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())])
+        return self._take(table)
+
+    def from_table(self, X: ArrayLike, table: FitTable) -> Self:
+        """Fit to features (n, p) whose fits, with and without each fold, a table has already."""
+        features_and_codes(self, X, table.codes)
+        self._seen, _ = see_classes(self.classes_, table.codes)
+        return self._take(table)
+
+    def _take(self, table: FitTable) -> Self:
+        pooled, (self.intercepts_, self.weights_) = fit_pool(table)
+        self.model_names_, self.models_ = list(pooled), list(pooled.values())
+        self.left_out_, self.folds_ = table.left_out, table.folds
+        self.oof_ranks_ = np.column_stack(
+            [model.expected_ranks(table.held_out(name)) for name, model in pooled.items()]
         )
         return self
 
@@ -238,17 +219,6 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         values = self._values(X)
         probas = (model.probabilities(model.responses(values)) for model in self.models_)
         return np.stack([log_odds_above(proba) for proba in probas], axis=2)
-
-
-def _cross_pooled(log_odds: Floats, codes: Integers, weights: Floats, folds: Integers) -> Floats:
-    """Compute pooled class probabilities (n, r) by weights fitted without each fold."""
-    proba = np.empty((len(codes), log_odds.shape[1] + 1))
-    for fold in np.unique(folds):
-        outside = folds == fold
-        inside = ~outside & (weights > 0.0)
-        pool = fit_log_odds_pool(log_odds[inside], codes[inside], weights[inside])
-        proba[outside] = pool.probabilities(log_odds[outside])
-    return proba
 
 
 def _folds(cv: Any, values: Floats, codes: Integers, counted: Booleans, seed: int) -> Integers:

@@ -1,4 +1,4 @@
-"""One model of a pool: from its response to class probabilities and to an expected rank."""
+"""The models of a pool: from responses to class probabilities, calibrated and weighed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from sklearn.base import is_regressor
 
 from moselect._types import Floats, Integers
 from moselect.models.calibration import Calibration, calibrate
-from moselect.models.pool.out_of_fold import respond
+from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without, respond
+from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_odds_above
 
 
 @dataclass(frozen=True)
@@ -43,38 +44,50 @@ class PooledModel:
         return np.asarray(self.probabilities(responses) @ np.arange(1.0, self.n_classes + 1.0))
 
 
-def pooled_model(
-    estimator: Any,
-    X: Floats,
-    responses: Floats,
-    codes: Integers,
-    n_classes: int,
-    weights: Floats,
-) -> PooledModel:
-    """Calibrate a model, fitted to all samples, by out-of-fold responses (n, r) or (n,)."""
-    if responses.ndim == 2:
-        return PooledModel(estimator, n_classes)
-    centre, spread = 0.0, 1.0
-    if not is_regressor(estimator):
-        fitted = respond(estimator, X[weights > 0.0], n_classes)
-        centre, spread = float(fitted.mean()), float(fitted.std()) or 1.0
-    calibration = calibrate(responses, codes, n_classes, weights)
-    return PooledModel(estimator, n_classes, centre, spread, calibration)
+def fit_pool(
+    table: FitTable, without: Without = NO_FOLD
+) -> tuple[dict[str, PooledModel], LogOddsPool]:
+    """Calibrate and weigh the models of a table, by what they say about other folds than these.
+
+    The table must have the fits without these folds, and without these and each other one.
+    """
+    inside = table.counted & ~np.isin(table.folds, list(without))
+    codes, folds, r = table.codes[inside], table.folds[inside], table.n_classes
+    weights = np.ones(len(codes)) if table.weights is None else table.weights[inside]
+    pooled, log_odds = {}, []
+    for name in table.names:
+        fit, responses = table.fits[name, without], table.held_out(name, without)[inside]
+        pooled[name] = PooledModel(fit.estimator, r)
+        if responses.ndim == 1:
+            centre, spread = 0.0, 1.0
+            if not (without or is_regressor(fit.estimator)):
+                told = fit.response[inside]
+                centre, spread = float(told.mean()), float(told.std()) or 1.0
+            calibration = calibrate(responses, codes, r, weights)
+            pooled[name] = PooledModel(fit.estimator, r, centre, spread, calibration)
+            responses = _cross_calibrated(responses, codes, r, weights, folds)
+        log_odds.append(log_odds_above(responses))
+    return pooled, fit_log_odds_pool(np.stack(log_odds, axis=2), codes, weights)
 
 
-def cross_calibrated(
+def pool_held_out(table: FitTable, without: Without) -> Floats:
+    """Compute class probabilities (m, r) of the samples of some folds by a pool without them."""
+    pooled, pool = fit_pool(table, without)
+    told = [
+        model.probabilities(table.fits[name, without].response) for name, model in pooled.items()
+    ]
+    return pool.probabilities(np.stack([log_odds_above(proba) for proba in told], axis=2))
+
+
+def _cross_calibrated(
     responses: Floats, codes: Integers, n_classes: int, weights: Floats, folds: Integers
 ) -> Floats:
     """Compute class probabilities (n, r) of out-of-fold responses, calibrated by other folds."""
-    if responses.ndim == 2:
-        return responses
     proba = np.empty((len(codes), n_classes))
     for fold in np.unique(folds):
         outside = folds == fold
-        inside = ~outside & (weights > 0.0)
-        if inside.any():
-            fitted = calibrate(responses[inside], codes[inside], n_classes, weights[inside])
-            proba[outside] = fitted(responses[outside])
-        else:  # all weight is in this fold: nothing is known without it
-            proba[outside] = 1.0 / n_classes
+        if outside.all():  # all weight is in this fold: nothing is known without it
+            return np.full_like(proba, 1.0 / n_classes)
+        fitted = calibrate(responses[~outside], codes[~outside], n_classes, weights[~outside])
+        proba[outside] = fitted(responses[outside])
     return proba

@@ -7,8 +7,6 @@ import sys
 import pytest
 
 MODULE = '''
-import time
-
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.linear_model import LinearRegression
@@ -26,11 +24,6 @@ class RaisingOnce(LinearRegression):
         if X[:, 0].max() < 2.0:
             raise ValueError("where is it")
         return super().fit(X, y)
-
-
-class Hanging(LinearRegression):
-    def fit(self, X, y):
-        time.sleep(60)
 
 
 class Missing(LinearRegression):

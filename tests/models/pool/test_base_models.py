@@ -110,9 +110,7 @@ def test_explainable_boosting_is_pooled_by_name():
     X = np.random.default_rng(0).normal(size=(90, 2))
     y = np.digitize(np.sin(2 * X[:, 0]), [-0.5, 0.5])
     models = ["proportional_odds", "explainable_boosting"]
-    one, other = (
-        OrdinalPool(models, cv=2, max_seconds=None, random_state=0).fit(X, y) for _ in range(2)
-    )
+    one, other = (OrdinalPool(models, cv=2, random_state=0).fit(X, y) for _ in range(2))
     assert one.model_names_ == models
     assert one.weights_[1] > one.weights_[0]
     np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))

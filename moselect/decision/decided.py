@@ -1,0 +1,52 @@
+"""A fitted kind and what it decides for a goal, within limits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from moselect._types import Floats, Integers
+from moselect.decision.goal import Goal
+from moselect.decision.kind_fits import KindFit, Responses
+from moselect.decision.kinds import TRIVIAL, cheapest_thresholds
+from moselect.decision.limits import Limit, costs_within
+from moselect.samples import Samples
+
+
+class Decided:
+    """A fitted kind, and the classes that it decides for under a goal and limits."""
+
+    def __init__(
+        self, name: str, fit: KindFit, goal: Goal, samples: Samples, limits: list[Limit]
+    ) -> None:
+        self.name, self.fit, self.goal = name, fit, goal
+        costs: Floats | None = goal.costs
+        if limits and fit.new_data.proba is not None:
+            costs = costs_within(limits, goal.costs, samples.codes, fit.new_data.proba)
+            self.goal = Goal(costs, goal.ranking)
+        elif name == "linear":
+            costs = None  # its own thresholds decide
+        self._costs, self._samples = costs, samples
+        self.new_data = fit.new_data.decided(costs)
+        self.training = fit.training.decided(costs)
+        self.outside = None if fit.outside is None else fit.outside.decided(costs)
+
+    def thresholds(self) -> Floats:
+        """Return the thresholds (r - 1,) on the score."""
+        fit = self.fit
+        assert fit.rule is not None
+        if self._costs is None or fit.calibration is None:
+            return fit.rule.thresholds_
+        scores = fit.rule.decision_function(self._samples.X)
+        return cheapest_thresholds(scores, fit.calibration, self._costs)
+
+    def loss(
+        self, goal: Goal, samples: Samples, responses: Responses, folds: Integers | None = None
+    ) -> tuple[float, Floats]:
+        """Return the loss of what it says about samples, and the influence (n,) of each on it."""
+        codes, ones = samples.codes, np.ones(len(samples))
+        if self.name != TRIVIAL:
+            return goal.losses(codes, responses.codes, responses.scores, ones, folds)
+        of_classes = Goal(goal.costs)  # it ranks at random
+        loss, influence = of_classes.losses(codes, responses.codes, responses.scores, ones)
+        random_ranking = goal.chance_loss(codes, ones) - of_classes.chance_loss(codes, ones)
+        return loss + random_ranking, influence

@@ -1,0 +1,254 @@
+"""Every kind of model fitted to all samples and without each fold, from one table of fits."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from sklearn.pipeline import make_pipeline
+
+from moselect._types import Floats, Integers
+from moselect.columns.training import columns_without
+from moselect.decision.goal import Goal
+from moselect.decision.held_out import count_terms, held_out
+from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
+from moselect.features import feature_matrix, feature_names
+from moselect.folds import Folds
+from moselect.models import OrdinalLinearClassifier, OrdinalPool
+from moselect.models.card import ScoreCalibration
+from moselect.models.pool.base_models import BASE_MODELS, base_models
+from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
+from moselect.models.pool.pooled_model import pool_held_out
+from moselect.models.training import seeded
+from moselect.samples import Samples
+
+N_JOBS = 2  # by default
+FEWEST = 2  # folds by which a pool can be weighed
+
+
+class Responses(NamedTuple):
+    """What models say about samples: class codes (n,), scores (n,), probabilities (n, r)."""
+
+    codes: Integers
+    scores: Floats
+    proba: Floats | None
+
+    @classmethod
+    def of(cls, proba: Floats) -> Responses:
+        """Return the most probable classes, and expected ranks 1 .. r as scores."""
+        return cls(proba.argmax(axis=1), proba @ np.arange(1.0, proba.shape[1] + 1.0), proba)
+
+    def decided(self, costs: Floats | None) -> Responses:
+        """Return the same with the classes of least expected cost, if costs are given."""
+        if costs is None or self.proba is None:
+            return self
+        return self._replace(codes=(self.proba @ costs).argmin(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class KindFit:
+    """A model fitted to all samples, and what models fitted without their fold say about them.
+
+    Attributes
+    ----------
+    model : OrdinalLinearClassifier, Pipeline or None
+        Fitted to all samples, on class codes; a pipeline ends with a pool. None: no model.
+    calibration : ScoreCalibration or None
+        Class probabilities along the score of a linear model.
+    training, new_data : Responses
+        By that one, and by those without each fold; of all samples.
+    outside : Responses or None
+        About the samples that the search held out.
+    terms, seconds : float
+        How many terms it adds up, NaN if it is no sum; and the time of all fits.
+    """
+
+    model: Any
+    calibration: ScoreCalibration | None
+    training: Responses
+    new_data: Responses
+    outside: Responses | None
+    terms: float
+    seconds: float
+
+    @property
+    def rule(self) -> OrdinalLinearClassifier | None:
+        """The model, if it has a single score."""
+        return self.model if isinstance(self.model, OrdinalLinearClassifier) else None
+
+
+class KindFits:
+    """Fit the kinds of one table, each when it is first asked for.
+
+    Curves, proportional odds and the pool take their fits from one `FitTable`; the linear rule is
+    fitted for each goal anew.
+
+    Parameters
+    ----------
+    samples : Samples
+        The training samples, as they came.
+    maker : KindMaker
+        How the kinds are fitted.
+    folds : Folds
+        A partition of the samples.
+    outside : Samples, optional
+        Samples held out, to which nothing is fitted.
+    """
+
+    def __init__(
+        self, samples: Samples, maker: KindMaker, folds: Folds, outside: Samples | None = None
+    ) -> None:
+        self._samples, self._maker, self._folds = samples, maker, folds
+        self._outside = outside
+        self._preparation = maker.preparation()
+        self.known: dict[str, KindFit] = {}
+        r, seed = samples.n_classes, maker.random_state or 0
+        self._pool = OrdinalPool(labels=list(range(r)), random_state=seed)
+        matrix = feature_matrix(samples.X) if self._preparation is None else None
+
+        def features(without: Without) -> Floats:
+            if matrix is not None:
+                return matrix
+            outside = np.isin(self._table.folds, list(without))
+            return columns_without(samples, self._preparation, outside)
+
+        n_jobs = N_JOBS if maker.n_jobs is None else maker.n_jobs
+        index = _inner_folds(samples, folds)
+        self._table = FitTable(
+            base_models(None, seed), features, samples.codes, r, None, index, n_jobs
+        )
+        self._left = [frozenset(np.unique(index[test]).tolist()) for _, test in folds]
+
+    def __call__(self, kind: str, goal: Goal) -> KindFit:
+        """Return a kind or rival, fitted to all samples and without each fold."""
+        if kind in self.known:
+            return self.known[kind]
+        if kind == TRIVIAL:
+            fit = self._trivial()
+        elif kind in BASES:
+            fit = self._base(BASES[kind])
+        elif kind == "pool":
+            fit = self._pooled()
+        else:
+            return self._for_goal(goal)
+        self.known[kind] = fit
+        return fit
+
+    def _for_goal(self, goal: Goal) -> KindFit:
+        samples, seed = self._samples, self._maker.random_state or 0
+        estimator = seeded(self._maker.for_goal(goal), seed)
+        parts = held_out(
+            estimator, samples.X, samples.codes, samples.n_classes, self._folds, seed=seed
+        )
+        rows = np.concatenate([part.rows for part in parts])
+        order = np.argsort(rows)
+        new_data = Responses(
+            np.concatenate([part.predicted for part in parts])[order],
+            np.concatenate([part.scores for part in parts])[order],
+            np.concatenate([part.proba for part in parts if part.proba is not None])[order],
+        )
+        estimator.fit(samples.X, samples.codes)
+        told = [
+            None
+            if part is None
+            else Responses(
+                estimator.predict(part.X),
+                estimator.decision_function(part.X),
+                estimator.predict_proba(part.X),
+            )
+            for part in (samples, self._outside)
+        ]
+        assert told[0] is not None
+        seconds = sum(part.fit_seconds for part in parts)
+        model, calibration = estimator.model_, estimator.calibration_
+        return KindFit(
+            model, calibration, told[0], new_data, told[1], count_terms(estimator), seconds
+        )
+
+    def _base(self, name: str) -> KindFit:
+        table = self._table
+        sets = [NO_FOLD, *self._left]
+        table.fit([name], sets)
+        new_data = np.empty((len(self._samples), table.n_classes))
+        for without in self._left:
+            rows = np.isin(table.folds, list(without))
+            new_data[rows] = table.fits[name, without].response
+        fitted = table.fits[name, NO_FOLD].estimator
+        preparation, names = self._prepared()
+        rule, calibration = scoring_rule(fitted, preparation, names)
+        seconds = sum(table.fits[name, without].seconds for without in sets)
+        return self._told(rule, calibration, new_data, count_terms(fitted), seconds)
+
+    def _pooled(self) -> KindFit:
+        table, samples = self._table, self._samples
+        singles = [frozenset([fold]) for fold in table.fold_numbers()]
+        within = [left | each for left in self._left for each in singles]  # some of them twice
+        table.fit(BASE_MODELS, dict.fromkeys([NO_FOLD, *singles, *self._left, *within]))
+        preparation, names = self._prepared()
+        X = samples.X
+        if preparation is not None:
+            X = preparation.transform(X)
+        elif names is None:
+            X = feature_matrix(X)
+        pool = self._pool.from_table(X, table)
+        proba = np.empty((len(samples), samples.n_classes))
+        for without in self._left:
+            proba[np.isin(table.folds, list(without))] = pool_held_out(table, without)
+        steps = [] if preparation is None else [preparation]
+        seconds = sum(fit.seconds for fit in table.fits.values())
+        return self._told(make_pipeline(*steps, pool), None, proba, math.nan, seconds)
+
+    def _trivial(self) -> KindFit:
+        codes, r = self._samples.codes, self._samples.n_classes
+        shares = [np.bincount(codes[train], minlength=r) / len(train) for train, _ in self._folds]
+        whole = np.bincount(codes, minlength=r) / len(codes)
+        training, new_data = np.tile(whole, (len(codes), 1)), np.array(shares)[self._folds.index]
+        outside = None if self._outside is None else np.tile(whole, (len(self._outside), 1))
+        return KindFit(
+            None,
+            None,
+            Responses.of(training),
+            Responses.of(new_data),
+            None if outside is None else Responses.of(outside),
+            0.0,
+            0.0,
+        )
+
+    def _told(
+        self,
+        model: Any,
+        calibration: ScoreCalibration | None,
+        new_data: Floats,
+        terms: float,
+        seconds: float,
+    ) -> KindFit:
+        """Return a fitted model with what it says about the samples."""
+
+        def of(samples: Samples) -> Responses:
+            if calibration is None:
+                return Responses.of(model.predict_proba(samples.X))
+            return Responses.of(calibration.probabilities(model.decision_function(samples.X)))
+
+        outside = None if self._outside is None else of(self._outside)
+        new = Responses.of(new_data)
+        return KindFit(model, calibration, of(self._samples), new, outside, terms, seconds)
+
+    def _prepared(self) -> tuple[Any, tuple[str, ...] | None]:
+        """Return the preparation fitted to all samples, and the names of its columns."""
+        if self._preparation is None:
+            return None, feature_names(self._samples.X)
+        fitted = self._preparation.fit(self._samples.X, self._samples.codes)
+        return fitted, tuple(map(str, fitted.get_feature_names_out()))
+
+
+def _inner_folds(samples: Samples, folds: Folds) -> Integers:
+    """Return folds (n,), of which two at least remain without one of those given."""
+    if len(folds) > FEWEST:
+        return folds.index
+    index = np.empty(len(samples), dtype=np.int64)
+    for number, (_, test) in enumerate(folds):
+        part = samples.take(test)
+        index[test] = FEWEST * number + Folds.deal(part.groups, part.codes, FEWEST).index
+    return index

@@ -1,0 +1,217 @@
+"""One table of fits: every base model without sets of folds, and what it says about these folds."""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+from joblib import Parallel, delayed
+from sklearn.base import clone, is_regressor
+from sklearn.exceptions import FitFailedWarning
+from sklearn.utils.validation import has_fit_parameter
+
+from moselect._types import Booleans, Floats, Integers
+from moselect._validation import check_probabilities, jobs_for, reason_of
+from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.threads import one_thread
+
+Without = frozenset[int]  # folds left out
+NO_FOLD: Without = frozenset()
+WORTH_A_PROCESS = 8.0  # seconds of fits that are worth the start of processes, which takes three
+
+
+class BaseFit(NamedTuple):
+    """A base model fitted without some folds."""
+
+    estimator: Any  # None unless it was fitted to all samples
+    response: Floats  # to the samples of these folds, or to all: (m, r) probabilities or (m,)
+    seconds: float
+
+
+@dataclass(eq=False)
+class FitTable:
+    """Base models by the folds that they were fitted without.
+
+    The weights of a pool take what models without fold k say about it; what a pool without fold j
+    says takes models without j and k. Each of these fits serves several pools, and the models
+    themselves are rivals of the pool.
+
+    Attributes
+    ----------
+    models : mapping of str to estimator
+        Not fitted; classifiers are fitted to codes, regressors to ranks 1 .. r.
+    features : callable
+        From the folds left out to the features (n, p) of all samples, made without them.
+    codes : ndarray of int, shape (n,)
+        Class codes.
+    n_classes : int
+        r.
+    weights : ndarray of shape (n,), or None
+        Samples without weight are not fitted.
+    folds : ndarray of int, shape (n,)
+        Fold of each sample.
+    n_jobs : int or None
+        Sets of folds left out that are fitted at the same time.
+    """
+
+    models: Mapping[str, Any]
+    features: Callable[[Without], Floats]
+    codes: Integers
+    n_classes: int
+    weights: Floats | None
+    folds: Integers
+    n_jobs: int | None = None
+    fits: dict[tuple[str, Without], BaseFit] = field(default_factory=dict)
+    left_out: dict[str, str] = field(default_factory=dict)  # models that cannot be used, and why
+
+    def __post_init__(self) -> None:
+        for name, model in self.models.items():
+            if self.weights is not None and not has_fit_parameter(model, "sample_weight"):
+                raise ValueError(
+                    f"model {name!r} takes no sample_weight: leave it or the weights out"
+                )
+
+    @property
+    def names(self) -> list[str]:
+        """The models that can be used."""
+        return [name for name in self.models if name not in self.left_out]
+
+    @property
+    def counted(self) -> Booleans:
+        """Which samples are fitted."""
+        if self.weights is None:
+            return np.ones(len(self.codes), dtype=np.bool_)
+        return self.weights > 0.0
+
+    def fold_numbers(self, without: Without = NO_FOLD) -> list[int]:
+        """Return the folds that are not left out."""
+        return [fold for fold in range(int(self.folds.max()) + 1) if fold not in without]
+
+    def fit(self, names: Iterable[str], sets: Iterable[Without]) -> None:
+        """Fit models without sets of folds, unless it was done before.
+
+        Fits to all samples come first: there a model that fails is found at once.
+        """
+        names = list(names)
+        missing = {without: self._missing(names, without) for without in sets}
+        if missing.pop(NO_FOLD, None):
+            self._keep(NO_FOLD, self._task(NO_FOLD, self._missing(names, NO_FOLD))())
+        seconds = sum(fit.seconds for (name, _), fit in self.fits.items() if name in names)
+        tasks = [
+            self._task(without, [name for name in wanted if name not in self.left_out])
+            for without, wanted in missing.items()
+        ]
+        n_jobs = jobs_for(self.n_jobs, len(tasks)) if seconds * len(tasks) > WORTH_A_PROCESS else 1
+        for task, found in zip(tasks, Parallel(n_jobs)(delayed(t)() for t in tasks), strict=True):
+            self._keep(task.without, found)
+        if not self.names:
+            reasons = [f"{name}: {reason}" for name, reason in self.left_out.items()]
+            raise ValueError(f"every model was left out ({'; '.join(reasons)})")
+
+    def held_out(self, name: str, without: Without = NO_FOLD) -> Floats:
+        """Return responses to all samples by models without their fold and some others, (n, ...).
+
+        Those to samples of the others are 0.
+        """
+        response = np.zeros((len(self.codes), *self.fits[name, NO_FOLD].response.shape[1:]))
+        for fold in self.fold_numbers(without):
+            left = without | {fold}
+            rows = np.isin(self.folds, list(left))
+            response[self.folds == fold] = self.fits[name, left].response[self.folds[rows] == fold]
+        return response
+
+    def _missing(self, names: list[str], without: Without) -> list[str]:
+        return [n for n in names if n not in self.left_out and (n, without) not in self.fits]
+
+    def _task(self, without: Without, names: list[str]) -> _Fits:
+        models = {name: self.models[name] for name in names}
+        rows = np.isin(self.folds, list(without))
+        return _Fits(
+            without, models, self.features, self.codes, self.n_classes, self.weights,
+            self.counted & ~rows, rows if without else np.ones_like(rows),
+        )  # fmt: skip
+
+    def _keep(self, without: Without, found: Mapping[str, BaseFit | str]) -> None:
+        for name, fit in found.items():
+            if isinstance(fit, BaseFit):
+                self.fits[name, without] = fit
+            elif name not in self.left_out:
+                self.left_out[name] = fit
+                message = f"model {name!r} is left out: {fit}"
+                warnings.warn(message, FitFailedWarning, stacklevel=4)
+
+
+@dataclass(frozen=True)
+class _Fits:
+    """The fits without one set of folds; they can be sent to another process."""
+
+    without: Without
+    models: Mapping[str, Any]
+    features: Callable[[Without], Floats]
+    codes: Integers
+    n_classes: int
+    weights: Floats | None
+    inside: Booleans
+    asked: Booleans
+
+    def __call__(self) -> dict[str, BaseFit | str]:
+        """Return a fit or, in one line, what went wrong, by model."""
+        X = self.features(self.without)
+        found: dict[str, BaseFit | str] = {}
+        for name, model in self.models.items():
+            started = time.perf_counter()
+            try:
+                with one_thread():  # sums of BLAS and OpenMP depend on how many threads share them
+                    estimator, response = self._fit(clone(model), X)
+            except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
+                found[name] = reason_of(error)
+                continue
+            found[name] = BaseFit(estimator, response, time.perf_counter() - started)
+            if not self.without and len(response) > 1 and not np.ptp(response, axis=0).any():
+                found[name] = "it gives all samples the same score"
+        return found
+
+    def _fit(self, model: Any, X: Floats) -> tuple[Any, Floats]:
+        codes, asked = self.codes[self.inside], X[self.asked]
+        if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
+            return None, _of_one_class(model, int(codes[0]), len(asked), self.n_classes)
+        given = {} if self.weights is None else {"sample_weight": self.weights[self.inside]}
+        model.fit(X[self.inside], codes + 1.0 if is_regressor(model) else codes, **given)
+        response = respond(model, asked, self.n_classes)
+        if not self.without:
+            return model, response
+        if response.ndim == 1 and not is_regressor(model):  # of any scale: folds must share one
+            fitted = respond(model, X[self.inside], self.n_classes)
+            response = (response - fitted.mean()) / (fitted.std() or 1.0)
+        return None, response
+
+
+def respond(model: Any, X: Floats, n_classes: int) -> Floats:
+    """Compute class probabilities (n, r), or ranks or scores (n,) if the model has none.
+
+    Raises ValueError if they are not finite, or of another shape.
+    """
+    if not is_regressor(model) and hasattr(model, "predict_proba"):
+        proba = predicted_probabilities(model, X, np.arange(n_classes))
+        return check_probabilities(proba, len(X))
+    score = getattr(model, "decision_function", None)
+    scores = model.predict(X) if is_regressor(model) or score is None else score(X)
+    scores = np.asarray(scores, dtype=np.float64)
+    if scores.shape != (len(X),):
+        raise ValueError(f"it gives shape {scores.shape} for {len(X)} samples: one score each")
+    if not np.isfinite(scores).all():
+        raise ValueError("it gives scores that are not finite")
+    return scores
+
+
+def _of_one_class(model: Any, code: int, n: int, n_classes: int) -> Floats:
+    """Return the response of a model whose training samples are all of one class."""
+    if is_regressor(model):
+        return np.full(n, code + 1.0)
+    if hasattr(model, "predict_proba"):
+        return np.tile(np.eye(n_classes)[code], (n, 1))
+    return np.zeros(n)
