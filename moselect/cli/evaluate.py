@@ -11,8 +11,8 @@ import pandas as pd
 
 from moselect.cli.evaluate_stream import Columns, join_labels, measure_stream
 from moselect.cli.terminal import Terminal, in_one_line
-from moselect.datasets import Reading, order_target
-from moselect.datasets.files.tables import Source, read_source
+from moselect.datasets.files.tables import Reading, Source, read_source
+from moselect.datasets.ordered_target import order_target
 from moselect.datasets.target_and_features import check_complete, choose_target, target_values
 from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES

@@ -18,7 +18,8 @@ from moselect._types import Floats, Integers
 from moselect._validation import as_they_come
 from moselect.cli.cluster import dask_cluster
 from moselect.cli.terminal import Terminal
-from moselect.datasets import open_stream, order_target
+from moselect.datasets import open_stream
+from moselect.datasets.ordered_target import order_target
 from moselect.datasets.stream import TableStream
 from moselect.datasets.target_and_features import check_complete
 from moselect.labels import as_label_array, encode_labels

@@ -12,7 +12,7 @@ import typer
 from moselect.cli import completion
 
 if TYPE_CHECKING:
-    from moselect.datasets import Reading
+    from moselect.datasets.files.tables import Reading
 
 
 READ_BY = ("separator", "decimal", "encoding", "sheet")

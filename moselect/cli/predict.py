@@ -13,8 +13,7 @@ from moselect.cli.terminal import Terminal
 from moselect.columns import predict_table
 from moselect.columns.predictions import RowPredictions, named_features, range_remarks
 from moselect.columns.steps import steps_of
-from moselect.datasets import Reading
-from moselect.datasets.files.tables import Source
+from moselect.datasets.files.tables import Reading, Source
 from moselect.datasets.sources import find_source
 from moselect.models import OrdinalPool
 from moselect.models.additive.shapes import term_contributions

@@ -57,14 +57,21 @@ def bin_target(
     """
     series = values if isinstance(values, pd.Series) else pd.Series(np.asarray(values))
     numbers = _finite(series)
+    if bins is not None and bins < 2:
+        raise ValueError(f"bins must be at least 2, not {bins}")
     if isinstance(binning, str):
-        n_classes = DEFAULT_BINS if bins is None else _checked_bins(bins)
+        n_classes = DEFAULT_BINS if bins is None else bins
         classes = 1 + np.searchsorted(_edges(numbers, n_classes, binning), numbers, side="left")
     else:
         priors = _checked_priors(binning, bins)
         n_classes = len(priors)
         classes = _classes_by_rank(numbers, priors)
-    _check_no_class_empty(classes, n_classes)
+    sizes = np.bincount(classes, minlength=n_classes + 1)[1 : n_classes + 1]
+    if not sizes.all():
+        raise ValueError(
+            f"class {1 + int(np.argmin(sizes))} of {n_classes} is empty: give fewer bins "
+            "(--bins), or another binning (--binning quantile, or larger class priors)"
+        )
     binned = pd.Series(classes, index=series.index, name=series.name, dtype="Int64")
     return binned.mask(binned > n_classes)
 
@@ -74,11 +81,6 @@ def _edges(numbers: NDArray[np.float64], n_classes: int, binning: str) -> NDArra
     if binning not in ("uniform", "quantile"):
         raise ValueError(
             f"unknown binning {binning!r}: give 'uniform', 'quantile' or class priors (0.5,0.3,0.2)"
-        )
-    if n_classes > len(numbers):
-        raise ValueError(
-            f"of {n_classes} classes of {len(numbers)} values one is empty: give fewer bins "
-            "(--bins)"
         )
     if binning == "uniform":
         return np.linspace(numbers.min(), numbers.max(), n_classes + 1)[1:-1]
@@ -110,12 +112,6 @@ def _finite(series: pd.Series) -> NDArray[np.float64]:
     return numbers
 
 
-def _checked_bins(bins: int) -> int:
-    if bins < 2:
-        raise ValueError(f"bins must be at least 2, not {bins}")
-    return int(bins)
-
-
 def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.float64]:
     priors = np.asarray(binning, dtype=np.float64)
     if len(priors) < 2:
@@ -124,15 +120,6 @@ def _checked_priors(binning: Sequence[float], bins: int | None) -> NDArray[np.fl
         raise ValueError(f"class priors must be positive: {priors.tolist()}")
     if priors.sum() > 1 + TOLERANCE:
         raise ValueError(f"class priors sum to {priors.sum():g}: they may not exceed 1")
-    if bins is not None and _checked_bins(bins) != len(priors):
+    if bins not in (None, len(priors)):
         raise ValueError(f"bins={bins}, but {len(priors)} class priors are given: leave bins out")
     return priors
-
-
-def _check_no_class_empty(classes: NDArray[np.int64], n_classes: int) -> None:
-    sizes = np.bincount(classes, minlength=n_classes + 1)[1 : n_classes + 1]
-    if not sizes.all():
-        raise ValueError(
-            f"class {1 + int(np.argmin(sizes))} of {n_classes} is empty: give fewer bins "
-            "(--bins), or another binning (--binning quantile, or larger class priors)"
-        )

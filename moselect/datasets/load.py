@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from moselect.datasets.binning import bin_target
-from moselect.datasets.files.tables import Reading, Source
+from moselect.datasets.files.tables import Reading
 from moselect.datasets.ordered_target import OrderedTarget, order_target
 from moselect.datasets.sources import find_source
 from moselect.datasets.target_and_features import choose_target, features_of, target_values
@@ -124,7 +124,10 @@ def load_dataset(
     if categorical is not None:
         X = X.assign(**{name: found.as_text(name) for name in categorical if name in X.columns})
     if order is None and column == found.target:
-        binning = _named_binning(found, bins, binning)
+        if bins is None and binning is None:
+            binning = next(iter(found.binnings), None)
+        if isinstance(binning, str):
+            binning = found.binnings.get(binning, binning)
     if bins is None and binning is None:
         ordered = order_target(values, order)
     else:
@@ -135,14 +138,6 @@ def load_dataset(
         ordered = OrderedTarget(classes.dropna().astype("int64"), labels)
     notes = found.notes + ordered.notes
     return Dataset(found.name, X, ordered.values, ordered.labels, column, notes)
-
-
-def _named_binning(
-    found: Source, bins: int | None, binning: str | Sequence[float] | None
-) -> str | Sequence[float] | None:
-    if bins is None and binning is None:
-        binning = next(iter(found.binnings), None)
-    return found.binnings.get(binning, binning) if isinstance(binning, str) else binning
 
 
 def _binned(

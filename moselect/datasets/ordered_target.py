@@ -21,61 +21,20 @@ LARGEST_WHOLE = 2.0**53  # every larger float is whole, so being whole says noth
 
 @dataclass(frozen=True, eq=False)
 class OrderedTarget:
-    """A target column whose labels have an order.
-
-    Attributes
-    ----------
-    values : Series of shape (n,)
-        The labels: integers, bool, or an ordered Categorical.
-    labels : tuple
-        The different labels in the data, lowest first.
-    notes : tuple of str
-        What was done to the labels, a line each.
-
-    Examples
-    --------
-    >>> target = order_target(pd.Series(["high", "low", "medium", "low"]))
-    >>> target.labels
-    ('low', 'medium', 'high')
-    """
+    """A target (n,) of integers, booleans or ordered categories, its labels and what was done."""
 
     values: pd.Series
-    labels: tuple[Any, ...]
+    labels: tuple[Any, ...]  # the different ones in the data, lowest first
     notes: tuple[str, ...] = ()
 
 
 def order_target(values: pd.Series, order: Sequence[object] | None = None) -> OrderedTarget:
     """Find the order of the labels in a complete target column.
 
-    Parameters
-    ----------
-    values : Series of shape (n,)
-        Labels without missing values. Blanks around labels of text do not count.
-    order : sequence, optional
-        All labels, lowest first, compared as text. Without it numbers, text that reads as whole
-        numbers, and booleans are ordered by value, ordered categories by their own order, and text
-        by the well-known scale that it belongs to, such as low, medium, high.
-
-    Returns
-    -------
-    OrderedTarget
-        Values, labels in order, and notes.
-
-    Raises
-    ------
-    TypeError
-        If ``order`` is not a sequence of labels.
-    ValueError
-        If no order is known, ``order`` is not exactly that of the labels, numbers are
-        continuous, or there is one label only.
-
-    Examples
-    --------
-    >>> found = order_target(pd.Series(["Low", "High", "Medium"], name="risk"))
-    >>> found.labels
-    ('Low', 'Medium', 'High')
-    >>> found.notes
-    ("labels of 'risk' in the order of a well-known scale, lowest first: Low, Medium, High",)
+    ``order`` has all labels, lowest first, compared as text. Without it numbers, text that reads as
+    whole numbers, and booleans are ordered by value, ordered categories by their own order, and
+    text by the well-known scale that it belongs to, such as low, medium, high. Blanks around labels
+    do not count.
     """
     values, notes = _trimmed(_plain(values))
     if order is not None:
@@ -186,24 +145,13 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     if distinct.map(str).duplicated().any():  # 1 and "1", of two columns one of which has "3+", too
         values, distinct = values.map(str), distinct.map(str)
     present = {str(label): label for label in distinct}
-    repeated = [label for label in dict.fromkeys(given) if given.count(label) > 1]
-    unlisted = [label for label in present if label not in given]
-    absent = [label for label in given if label not in present]
-    for problem, labels in (
-        ("repeats labels", repeated),
-        (f"lacks labels of target '{short(values.name)}'", unlisted),
-        (f"has labels that target '{short(values.name)}' does not have", absent),
-    ):
-        if labels:
-            raise ValueError(
-                f"order {problem}: {listing(labels)}; list each label in the data once, lowest "
-                f"first: {_all_labels(present)}"
-            )
+    wrong = [
+        one for one in dict.fromkeys([*given, *present]) if given.count(one) != (one in present)
+    ]
+    if wrong:
+        raise ValueError(
+            f"order must name each of the {len(present)} labels of target '{short(values.name)}' "
+            f"once, which it does not for {listing(wrong)}: {order_option(sorted(present))}"
+        )
     kind = pd.CategoricalDtype([present[label] for label in given], ordered=True)
     return values.astype(kind)
-
-
-def _all_labels(present: dict[str, Any]) -> str:
-    if len(present) > MOST_LABELS:
-        return f"{len(present)} labels ({listing(present, limit=3)})"
-    return order_option(sorted(present))

@@ -6,7 +6,6 @@ import csv
 import io
 import shlex
 from collections.abc import Iterable
-from pathlib import Path
 
 LONGEST = 1_000  # characters of an option to be copied
 
@@ -14,51 +13,34 @@ LONGEST = 1_000  # characters of an option to be copied
 def parse_order(text: str) -> list[str]:
     """Return the labels that ``--order`` names, lowest first.
 
-    They stand in the text with commas between them, those that hold a comma in double quotes; or
-    the text is the name of a file with one label a line.
+    They stand in the text with commas between them, those that hold a comma in double quotes.
 
     Examples
     --------
     >>> parse_order('low, "mid, or so", high')
     ['low', 'mid, or so', 'high']
     """
-    if "," not in text and _is_file(text):
-        try:
-            labels = Path(text).read_text(encoding="utf-8-sig").splitlines()
-        except (OSError, UnicodeDecodeError):
-            raise ValueError(f"the order in '{text}' cannot be read: write it in UTF-8") from None
-    else:
-        try:
-            labels = next(csv.reader(io.StringIO(text), skipinitialspace=True, strict=True), [])
-        except csv.Error:
-            raise ValueError(f"--order {text}: a quotation mark is not closed") from None
-    labels = [label.strip() for label in labels]
-    labels = [label for label in labels if label]
+    try:
+        labels = next(csv.reader(io.StringIO(text), skipinitialspace=True, strict=True), [])
+    except csv.Error:
+        raise ValueError(f"--order {text}: a quotation mark is not closed") from None
+    labels = [label.strip() for label in labels if label.strip()]
     if not labels:
         raise ValueError("--order names no label: give all labels, lowest first (low,mid,high)")
     return labels
 
 
 def order_option(labels: Iterable[object]) -> str:
-    r"""Return labels as an option of the command line, ready to be copied if they can be.
+    """Return labels as an option of the command line, ready to be copied if they can be.
 
     Examples
     --------
     >>> print(order_option(["low", "mid, or so"]))
     --order 'low,"mid, or so"'
-    >>> print(order_option(["low", "very\nhigh"]))
-    --order FILE, with one label a line
     """
     text = io.StringIO()
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")
     if len(line) > LONGEST or not line.isprintable():
-        return "--order FILE, with one label a line"
+        return "--order with all of them"
     return f"--order {shlex.quote(line)}"
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except OSError:  # no name of a file is as long
-        return False

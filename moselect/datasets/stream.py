@@ -24,22 +24,8 @@ BYTES_AT_A_TIME = 1 << 25  # of a CSV file
 class TableStream:
     """Some columns of a table that is read part by part, as often as needed.
 
-    Iterating yields the parts, each a dict of arrays.
-
-    Attributes
-    ----------
-    files : tuple of Path
-        The files, all of one kind, in the order of their names.
-    columns : tuple of str
-        Columns to read.
-    numbers : tuple of str
-        Those of them that must be finite numbers and are read as float64.
-
-    Examples
-    --------
-    >>> stream = TableStream((Path("a.csv"), Path("b.csv")), ("risk", "grade"), ("risk",))
-    >>> stream.only("grade").columns
-    ('grade',)
+    Iterating yields the parts, each a dict of arrays; ``numbers`` are those of the columns that
+    must be finite numbers and are read as float64.
     """
 
     files: tuple[Path, ...]
@@ -95,7 +81,7 @@ def open_stream(
     ----------
     path : str or path
         A file that ends in ``.csv``, ``.csv.gz`` or ``.parquet``, or a folder that holds such
-        files, all of one kind, at any depth. Files with names that begin with ``.`` or ``_`` are
+        files at any depth. Files with names that begin with ``.`` or ``_`` are
         left out.
     columns : iterable of str
         Columns to read. Missing values in them are an error.
@@ -133,48 +119,33 @@ def open_stream(
             ) from None
         except (OSError, ValueError) as error:
             raise _cannot_read(file, error) from error
-        for name in columns:
-            if name not in names:
-                raise ValueError(
-                    f"there is no column '{name}'{suggestion(name, names)} in '{file}' "
-                    f"(columns: {listing(names, limit=20)})"
-                )
-            if names.count(name) > 1:
-                raise ValueError(f"two columns of '{file}' are called '{name}': rename one")
+        for name in set(columns) - set(names):
+            raise ValueError(
+                f"there is no column '{name}'{suggestion(name, names)} in '{file}' "
+                f"(columns: {listing(names, limit=20)})"
+            )
     return TableStream(files, columns, tuple(name for name in numbers if name in columns))
 
 
 def _find_files(path: Path) -> tuple[Path, ...]:
     if not path.exists():
         raise ValueError(f"there is no file '{path}'")
-    if not path.is_dir():
-        if not path.name.lower().endswith(ENDINGS):
-            raise ValueError(f"cannot read '{path}': its name must end in {', '.join(ENDINGS)}")
-        if not path.is_file():
-            raise ValueError(f"'{path}' is a pipe or a device: it can be read as a whole only")
-        return (path,)
     files = sorted(
         file
-        for file in path.rglob("*")
+        for file in (path.rglob("*") if path.is_dir() else [path])
         if file.name.lower().endswith(ENDINGS)
-        and not any(part.startswith((".", "_")) for part in file.relative_to(path).parts)
+        and not any(part.startswith((".", "_")) for part in file.relative_to(path.parent).parts[1:])
     )
     if not files:
-        raise ValueError(f"the folder '{path}' holds no files that end in {', '.join(ENDINGS)}")
-    if len({_is_parquet(file) for file in files}) > 1:
-        raise ValueError(f"the folder '{path}' holds both CSV and Parquet files: name a file")
+        raise ValueError(f"'{path}' holds no files that end in {', '.join(ENDINGS)}")
     return tuple(files)
-
-
-def _is_parquet(file: Path) -> bool:
-    return file.name.lower().endswith(".parquet")
 
 
 def _dataset(file: Path, numbers: Iterable[str] = ()) -> Any:
     import pyarrow as pa
     from pyarrow import csv, dataset
 
-    if _is_parquet(file):
+    if file.name.lower().endswith(".parquet"):
         return dataset.dataset(file, format="parquet")
     convert = csv.ConvertOptions(column_types=dict.fromkeys(numbers, pa.float64()))
     read = csv.ReadOptions(block_size=BYTES_AT_A_TIME)

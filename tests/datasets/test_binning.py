@@ -39,9 +39,6 @@ class TestUniform:
         expected = pd.cut(pd.Series(values), bins, labels=False) + 1
         assert classes.tolist() == expected.tolist()
 
-    def test_a_value_on_an_edge_belongs_below_it(self):
-        assert bin_target([0, 1, 2, 3, 4], bins=2).tolist() == [1, 1, 1, 2, 2]
-
 
 class TestQuantile:
     @given(values=tied_values, bins=n_bins)
@@ -69,17 +66,6 @@ class TestPriors:
         classes = binned_or_skip(values, None, priors.tolist())
         exact = len(values) * np.cumsum(priors)
         assert (np.abs(np.cumsum(sizes(classes)) - exact) <= 0.5 + 1e-9).all()
-
-    @given(values=tied_values)
-    def test_tied_values_take_classes_in_their_order(self, values):
-        classes = binned_or_skip(values, None, [0.5, 0.5])
-        for _, tied in classes.groupby(values):
-            assert tied.is_monotonic_increasing
-
-    def test_what_the_priors_leave_out_are_the_largest_values(self):
-        classes = bin_target([5, 1, 4, 2, 3, 6], binning=[1 / 3, 1 / 6])
-        assert classes.isna().tolist() == [True, False, True, False, False, True]
-        assert classes.dropna().tolist() == [1, 1, 2]
 
     def test_priors_that_sum_to_one_but_for_rounding_keep_every_value(self):
         priors = [0.1] * 10
@@ -124,7 +110,7 @@ def test_a_series_passes_on_its_index_and_name_and_is_not_changed():
         ([1, 2, 3], {"binning": [0.5, 0.5], "bins": 3}, ValueError, "bins=3, but 2 class priors"),
         ([1, 2, 3], {"binning": [0.1, 0.9]}, ValueError, "class 1 of 2 is empty"),
         ([0, 1, 9], {"bins": 3}, ValueError, "class 2 of 3 is empty"),
-        ([1, 2, 3], {"bins": 4, "binning": "quantile"}, ValueError, "one is empty: give fewer"),
+        ([1, 2, 3], {"bins": 4, "binning": "quantile"}, ValueError, "is empty: give fewer"),
         ([1.0, np.nan, np.inf], {}, ValueError, "2 of 3 values are missing or infinite"),
         (pd.Series([1, None], dtype="Int64"), {}, ValueError, "1 of 2 values are missing"),
         ([], {}, ValueError, "no values"),

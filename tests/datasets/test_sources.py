@@ -8,7 +8,7 @@ import pytest
 import sklearn.datasets
 from sklearn.utils import Bunch
 
-from moselect.datasets import list_datasets, load_dataset
+from moselect.datasets import load_dataset
 
 
 @pytest.fixture
@@ -34,15 +34,6 @@ class TestDataFolder:
         assert load_dataset("boston").labels == (7, 8)
         assert load_dataset("stock_ord.csv").labels == (1, 2)
         assert load_dataset("./stock_ord.csv").labels == (7, 8)
-
-    def test_bundled_sets_and_paths_still_work(self, folder, write):
-        assert load_dataset("boston").X.shape == (506, 13)
-        assert load_dataset(write("x,grade\n1,7\n2,8\n")).labels == (7, 8)
-
-    def test_is_listed(self, folder):
-        (folder / "notes.txt").write_text("not a table")
-        assert list(list_datasets()) == ["boston", "stock_ord"]
-        assert all(list_datasets().values())
 
     def test_that_is_missing_is_named(self, monkeypatch, tmp_path):
         monkeypatch.setenv("MOSELECT_DATA", str(tmp_path / "absent"))

