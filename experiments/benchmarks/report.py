@@ -31,17 +31,13 @@ CLOCK = """async () => {
 FRAME = "await new Promise((done) => requestAnimationFrame(() => setTimeout(done)))"
 SLIDER = """const slider = document.querySelector('#class-costs input[type=range]');
     slider.value = 1 + 8 * Math.random(); slider.dispatchEvent(new Event('input'));"""
-LIMIT = """document.getElementById('limit-what').value = '%s';
-    document.getElementById('limit-value').value = %s;
+LIMIT = """document.getElementById('limit-value').value = %s;
     document.getElementById('limit-form').requestSubmit();"""
 TASKS = {
-    "a slider moves: thresholds, choice, words": f"async () => {{ {SLIDER} }}",
-    "the same, charts drawn": f"async () => {{ {SLIDER} {FRAME} }}",
-    "a limit of VUS: choice and charts": f"async () => {{ {LIMIT % ('vus', 0.3)} {FRAME} }}",
-    "a limit of accuracy: choice and charts": "async () => { "
-    f"{LIMIT % ('accuracy', 0.4)} {FRAME} }}",
-    "all objectives are shown": "async () => { "
-    f"document.getElementById('all-objectives').click(); {FRAME} }}",
+    "a slider moves: decisions, costs, words": f"async () => {{ {SLIDER} }}",
+    "the same, drawn": f"async () => {{ {SLIDER} {FRAME} }}",
+    "a limit": f"async () => {{ {LIMIT % 30} {FRAME} }}",
+    "a slider moves under a limit": f"async () => {{ {SLIDER} {FRAME} }}",
 }
 
 
@@ -51,10 +47,10 @@ def make() -> Any:
     bent = X @ rng.normal(size=20) + 4 * np.sin(2 * X[:, 0])
     noisy = bent + 4 * rng.standard_t(3, size=len(X)) * (1 + np.abs(X[:, 1]) / 2)
     y = np.digitize(noisy, np.quantile(noisy, [0.3, 0.6, 0.8, 0.95]))
-    front = ParetoSearch(n_iterations=100, max_models=None, random_state=1).fit(X, y).front_
-    print(f"front of {len(front):,} models, of which the page shows the best spread")
+    search = ParetoSearch(n_iterations=100, max_models=None, random_state=1).fit(X, y)
+    print(f"front of {len(search.front_):,} models, of which the page shows the best spread")
     started = time.perf_counter()
-    page = make_page(front, X, y)
+    page = make_page(search.selector_)
     print(f"page made in {time.perf_counter() - started:.2f} s, {len(page.html) / 1e6:.2f} MB")
     return page
 

@@ -1,4 +1,4 @@
-"""One page to explore a front and choose a model: a single file that needs no network.
+"""One page to choose a model and explore a front: a single file that needs no network.
 
 `summary` collects what the page is to know as plain values; `html` puts them, the style and the
 scripts of the folder ``page`` into its template. Text of users (names of features, classes and

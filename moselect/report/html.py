@@ -14,9 +14,8 @@ from jinja2 import Environment, StrictUndefined
 FOLDER = files("moselect.report") / "page"
 STYLES = ("page.css", "print.css")
 SCRIPTS = (  # each uses those before it; together they are one module
-    "data.js", "text.js", "costs.js", "thresholds.js", "state.js", "choice.js", "controls.js",
-    "limits.js", "headline.js", "canvas.js", "model.js", "weights.js", "compare.js", "table.js",
-    "matrix.js", "page.js",
+    "data.js", "text.js", "costs.js", "decisions.js", "state.js", "controls.js", "limits.js",
+    "choice.js", "model.js", "front.js", "page.js",
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The page of a front: made once, written to a file or shown in a notebook."""
+"""The page of a search: made once, written to a file or shown in a notebook."""
 
 from __future__ import annotations
 
@@ -7,13 +7,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from markupsafe import Markup
-from numpy.typing import ArrayLike
 
-from moselect.front import Front
+from moselect.front import Selector
 from moselect.report.html import render
-from moselect.report.settings import SelectedModels
 from moselect.report.summary import summarise
 
 FRAME = Markup(
@@ -38,53 +35,37 @@ class Page:
 
 
 def make_page(
-    front: Front,
-    X: ArrayLike | pd.DataFrame | None = None,
-    y: ArrayLike | None = None,
-    *,
-    about: Mapping[str, Any] | None = None,
-    run: str | None = None,
-    selected: SelectedModels | None = None,
+    selector: Selector, *, about: Mapping[str, Any] | None = None, run: str | None = None
 ) -> Page:
-    """Make one HTML page to explore a front and choose a model by costs and limits.
+    """Make one HTML page to choose a model by costs and limits, and to explore a front.
 
-    It needs no network, and is shown by notebooks. Of more than 3,000 models it shows that many,
-    spread over the front.
+    It needs no network, and is shown by notebooks. It holds the out-of-fold class probabilities of
+    every kind of model, so that whatever costs, class shares and limits are set there, decisions
+    and their cost are those on new data. Of more than 10,000 rows it holds so many, and of more
+    than 1,000 models of the front those, spread over it.
 
     Parameters
     ----------
-    front : Front
-        A front that knows its confusion matrices.
-    X, y : array-like of shape (n, p) and (n,), optional
-        The rows of the search. With them the page solves the thresholds for the costs that are set
-        there; it holds counts of samples along the scores, no samples. Without them the models
-        keep the thresholds of the search.
+    selector : Selector
+        Of a search, ``search.selector_``. Kinds of model that were not fitted yet are fitted.
     about : mapping, optional
         What is known of the data: ``name`` and ``target`` are shown, all goes into the files of
         models; plain values that JSON can hold.
     run : str, optional
         The run folder as a shell reads it, for the command that the page shows.
-    selected : SelectedModels, optional
-        From `select_for_settings`: figures that hold on new data. Without them the page says that
-        its figures are those of training.
 
     Returns
     -------
     Page
 
-    Raises
-    ------
-    ValueError
-        If the front does not know its confusion matrices, or X and y are not the rows of the
-        search.
-
     Examples
     --------
+    >>> import numpy as np
     >>> import moselect
-    >>> X, y = moselect.datasets.load_boston()
-    >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
-    >>> page = make_page(front, X, y, about={"name": "boston"})
+    >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
+    >>> search = moselect.ParetoSearch(n_iterations=2, n_particles=5, random_state=1).fit(X, y)
+    >>> page = make_page(search.selector_, about={"name": "steps"})
     >>> page.html[:15]
     '<!doctype html>'
     """
-    return Page(render(summarise(front, X, y, about=about, run=run, selected=selected)))
+    return Page(render(summarise(selector, about=about, run=run)))

@@ -25,29 +25,20 @@ def test_the_page_of_a_run(inside, tmp_path, named):
     assert done.returncode == 0, done.stderr
     assert done.stdout == "p.html\n"
     data = page_data(tmp_path / "p.html")
-    assert data["n_models"] == record["n_models"]
-    assert data["features"] == ["height", "weight"]
+    assert data["front"]["n_models"] == record["n_models"]
+    assert (data["n_columns"], data["classes"]) == (2, ["bad", "mid", "good"])
     assert (data["name"], data["target"]) == ("t", "grade")
     assert data["about"]["data"]["fingerprint"] == record["data"]["fingerprint"]
     assert data["run"] == "'my run'"  # as a shell reads it
-    costs = ("--class-costs", "1,1,3", "--kind", "linear", "--json", "-o", "m.json")
-    selected = json.loads(inside("select", "my run", *costs).stdout)
-    (prepared,) = (each for each in data["settings"] if each["class_costs"] == [1, 1, 3])
-    assert prepared["value"] == selected["rules"]["linear"]["new data"]
-    assert prepared["verdicts"] == selected["verdicts"]
 
 
 @pytest.mark.slow
-def test_without_the_data_the_page_is_one_of_training(inside, tmp_path, named):
+def test_data_that_have_moved_are_named(inside, tmp_path, named):
     (tmp_path / "t.csv").rename(tmp_path / "moved.csv")
     done = inside("report", "my run")
-    assert done.returncode == 0
-    assert "without the data the page shows figures of training alone" in done.stderr
-    assert page_data(tmp_path / "page.html")["settings"] == []
-    done = inside("report", "my run", "--data", "moved.csv", "--force")
-    assert done.returncode == 0
-    assert done.stderr == ""
-    assert page_data(tmp_path / "page.html")["settings"]
+    assert done.returncode == 2
+    assert "--data DATA" in done.stderr
+    assert inside("report", "my run", "--data", "moved.csv").returncode == 0
 
 
 def test_a_page_that_cannot_be_written_leaves_what_was_there(inside, tmp_path, run):

@@ -8,8 +8,7 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.front import Front
-from moselect.report import make_page, select_for_settings
+from moselect.report import make_page
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking")
@@ -21,22 +20,21 @@ def press(tab, name):
     tab.get_by_role("button", name=name, exact=True).click()
 
 
-def set_costs(tab, costs, loss):
+def set_costs(tab, costs, loss="1, 2, 3"):
     for slider, cost in zip(tab.get_by_role("slider").all(), costs, strict=True):
         slider.fill(str(cost))
     tab.get_by_role("radio", name=loss).check()
 
 
-def add_limit(tab, what, kind, value):
-    tab.select_option("#limit-what", label=what)
-    tab.select_option("#limit-end", label=kind)
-    tab.fill("#limit-value", str(value))
+def add_limit(tab, percent, among, called):
+    tab.fill("#limit-value", str(percent))
+    tab.select_option("#limit-among", label=among)
+    tab.select_option("#limit-called", label=called)
     press(tab, "Add")
 
 
-def chosen(tab):
-    """Return the index of the chosen model."""
-    return int(tab.inner_text("#chosen-kind").split()[-1])
+def take(tab, kind):
+    tab.locator("#kinds").get_by_role("button", name=kind, exact=True).click()
 
 
 def downloaded(tab, folder):
@@ -45,6 +43,20 @@ def downloaded(tab, folder):
         press(tab, "Download model.json")
     got.value.save_as(folder / "model.json")
     return json.loads((folder / "model.json").read_text(encoding="utf-8"))
+
+
+def numbers(tab, place):
+    """Return the numbers of a table, by its row heads."""
+    lines = tab.locator(f"{place} tbody tr").all()
+    return {
+        line.locator("th").inner_text(): [
+            float(word)
+            for word in line.locator("td").all_inner_texts()
+            for word in word.replace("\N{MINUS SIGN}", "-").replace(",", "").split()
+            if word.replace("-", "").replace(".", "").isdigit()
+        ]
+        for line in lines
+    }
 
 
 @pytest.fixture(scope="module")
@@ -109,58 +121,16 @@ def show(windows, tmp_path):
 
 
 @pytest.fixture(scope="session")
-def make_front():
-    """Return a function that makes up a front of ``k`` models of three features."""
-
-    def make(k, classes=CLASSES, features=("age", "kg", "cm"), holdout=False):
-        rng = np.random.default_rng(0)
-        r = len(classes)
-        names = ["accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs"]
-        masses = rng.integers(20, 60, size=r)
-        care = rng.dirichlet(np.ones(r), k)  # for one class at the cost of the others
-        right = np.eye(r)[None] * care[:, :, None]
-        shares = right + (1.0 - care[:, :, None]) * rng.dirichlet(np.ones(r), (k, r))
-        counts = np.stack([rng.multinomial(n, shares[:, y]) for y, n in enumerate(masses)], 1)
-        points = rng.uniform(0.5, 1.0, size=(k, 6))
-        points[:, 0] = counts.trace(axis1=1, axis2=2) / masses.sum()
-        return Front(
-            objectives=pd.DataFrame(points, columns=names),
-            weights=rng.normal(size=(k, len(features))) * 10.0 ** rng.integers(-9, 9, (k, 1)),
-            thresholds=np.sort(rng.normal(size=(k, r - 1)), axis=1),
-            classes=np.array(classes),
-            feature_names=features,
-            chance=pd.Series([0.4, 0.4, 1 / 6, 0.5, 0.5, 0.5], index=names),
-            holdout=pd.DataFrame(points * 0.9, columns=names) if holdout else None,
-            confusions=counts,
-            holdout_confusions=counts[::-1] if holdout else None,
-        )
-
-    return make
-
-
-@pytest.fixture(scope="session")
 def searched():
-    """Return the front of a small search, and its rows: few, so that every score gets a cut."""
-    rng = np.random.default_rng(1)
-    X = rng.normal(size=(60, 4))
-    bent = X @ [1.0, -0.5, 0.2, 0.0] + 2 * np.sin(2 * X[:, 1]) + 2 * rng.standard_t(3, size=60)
-    y = np.digitize(bent, np.quantile(bent, [0.3, 0.8]))
-    return ParetoSearch(n_iterations=15, cv=None, random_state=1).fit(X, y).front_, X, y
-
-
-@pytest.fixture(scope="session")
-def searched_page(searched):
-    return make_page(*searched)
-
-
-@pytest.fixture(scope="session")
-def selected():
-    """Return a search that held samples out, its rows, and models for settings of costs."""
+    """Return a small search: 120 rows of three features, one of which bends."""
     rng = np.random.default_rng(2)
-    X = pd.DataFrame(rng.normal(size=(90, 3)), columns=["age", "kg", "cm"])
-    score = X["age"] - X["kg"] + rng.normal(size=90)
-    y = np.array(CLASSES)[np.digitize(score, [-0.7, 0.8])]
-    settings = {"n_iterations": 3, "n_particles": 20, "cv": 3, "holdout": 0.2}
-    search = ParetoSearch(**settings, labels=CLASSES, random_state=1).fit(X, y)
-    known = select_for_settings(search.selector(search.front_, X, y), {"name": "made up"})
-    return search, X, y, known
+    X = pd.DataFrame(rng.normal(size=(120, 3)), columns=["age", "kg", "cm"])
+    score = X["age"] - X["kg"] + 1.5 * np.abs(X["cm"]) + rng.normal(size=120)
+    y = np.array(CLASSES)[np.digitize(score, [0.4, 2.4])]
+    settings = {"n_iterations": 3, "n_particles": 20, "cv": 3}
+    return ParetoSearch(**settings, labels=CLASSES, random_state=1).fit(X, y)
+
+
+@pytest.fixture(scope="session")
+def page(searched):
+    return make_page(searched.selector_, about={"name": "made up", "target": "grade"}, run="runs/a")

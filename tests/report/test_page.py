@@ -1,420 +1,269 @@
-"""The page in a real browser: it does what Python does, and nothing that its data tell it to."""
+"""The page in a browser: its figures are those of Python and of the command line."""
 
 from __future__ import annotations
 
-import subprocess
-import sys
-from dataclasses import replace
-from pathlib import Path
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.stats import t
 
-from moselect import ParetoSearch
-from moselect.decision import Costs, cost_matrix
+from moselect import Costs, ParetoSearch
+from moselect.front import Selector
 from moselect.models import contributions
 from moselect.report import make_page
 from moselect.storage import read_model
-from tests.report.conftest import CLASSES, add_limit, chosen, downloaded, press, set_costs
+from tests.report.conftest import add_limit, downloaded, numbers, press, set_costs, take
 
-HOSTILE = "<img src=x onerror=\"document.title='hacked'\"><b>bold</b></script><script>alert(1)//"
-PARTS = ("#chosen-kind", "#chosen-cost", "#chips", "#compared", "#objective-values")
-MINUS, TIMES = "\N{MINUS SIGN}", "\N{MULTIPLICATION SIGN}"
-
-
-def cost(tab):
-    return float(tab.inner_text("#chosen-cost"))
-
-
-def confusion(tab, table="#confusion"):
-    lines = tab.locator(f"{table} tbody tr").all()
-    return [
-        [int(cell.replace(",", "")) for cell in line.locator("td").all_inner_texts()]
-        for line in lines
-    ]
+SETTINGS = {  # costs, how they grow, class shares, limits
+    "equal": ([1, 1, 1], "absolute", None, {}),
+    "dear": ([1, 1, 6], "squared", None, {}),
+    "shares": ([1, 2, 1], "zero_one", [0.5, 0.3, 0.2], {}),
+    "limit": ([1, 1, 1], "absolute", None, {"high<high": 0.3}),
+    "two limits": ([1, 1, 2], "absolute", None, {"high<mid": 0.1, "called high": 0.4}),
+}
+RADIOS = {"absolute": "1, 2, 3", "squared": "1, 4, 9", "zero_one": "always 1"}
 
 
-def all_cuts(scores):
-    ascending = np.unique(scores)
-    ends = [ascending[0] - 1, *(0.5 * (ascending[1:] + ascending[:-1])), ascending[-1] + 1]
-    return ((low, high) for a, low in enumerate(ends) for high in ends[a:])
+def set_up(tab, setting):
+    costs, loss, priors, limits = SETTINGS[setting]
+    set_costs(tab, costs, RADIOS[loss])
+    if priors is not None:
+        tab.get_by_text("Class shares in use differ").click()
+        tab.get_by_label("weigh the classes").check()
+        for field, share in zip(tab.locator("#priors input").all(), priors, strict=True):
+            field.fill(str(100 * share))
+    for mistake, most in limits.items():
+        truth, _, below = mistake.partition("<")
+        among = f"class {truth}" if below else "all rows"
+        called = f"lower than {below}" if below else truth.removeprefix("called ")
+        add_limit(tab, 100 * most, among, called)
 
 
-def least_cost(matrix, codes, scores):
-    """Try every partition of the rows along every score, the slow, obvious way."""
-    return min(
-        matrix[codes, np.searchsorted(cuts, each, side="left")].mean()
-        for each in scores.T
-        for cuts in all_cuts(each)
-    )
+def select(searched, setting, kind=None):
+    costs, loss, priors, limits = SETTINGS[setting]
+    return searched.selector_.for_costs(Costs(costs, loss, priors=priors), kind, limits)
 
 
-COSTS = [
-    ([1, 1, 1], "absolute", "1, 2, 3"),
-    ([0.1, 0.1, 10], "squared", "1, 4, 9"),
-    ([9.7, 0, 0.1], "zero_one", "always 1"),
-    ([0.1, 8.3, 0], "absolute", "1, 2, 3"),
-]
-
-
-def test_without_data_sliders_choose_the_model_that_python_chooses(make_front, show, tmp_path):
-    front = make_front(150, holdout=True)
-    tab = show(make_page(front))
-    found = set()
-    for costs, loss, name in COSTS:
-        set_costs(tab, costs, name)
-        index = front.cheapest(Costs(costs, loss))
-        found.add(index)
-        assert chosen(tab) == index
-        expected = front.training_costs(Costs(costs, loss))
-        assert cost(tab) == pytest.approx(expected[index], rel=1e-3)
-        np.testing.assert_array_equal(confusion(tab), front.confusions[index])
-        about = downloaded(tab, tmp_path)["about"]
-        assert about["training_cost"] == expected[index]  # to the last bit
-        assert about["front_index"] == index
-    assert len(found) == len(COSTS)
-
-
-@pytest.mark.slow
-def test_thresholds_are_solved_for_the_costs(searched, searched_page, show, tmp_path):
-    front, X, y = searched
-    codes = np.searchsorted(front.classes, y)
-    tab = show(searched_page)
-    for costs, loss, name in COSTS[:3]:
-        set_costs(tab, costs, name)
-        matrix = cost_matrix(costs, loss)
-        document = downloaded(tab, tmp_path)
-        model = read_model(tmp_path / "model.json")
-        predicted = np.searchsorted(front.classes, model.predict(X))
-        achieved = matrix[codes, predicted].mean()
-        least = least_cost(matrix, codes, X @ front.weights.T)
-        assert achieved == pytest.approx(least, abs=1e-12)
-        assert document["about"]["training_cost"] == pytest.approx(least, abs=1e-12)
-        assert cost(tab) == pytest.approx(least, rel=1e-3)
-        np.testing.assert_array_equal(
-            confusion(tab), np.bincount(codes * 3 + predicted, minlength=9).reshape(3, 3)
-        )
-
-
-def test_no_choice_is_dearer_than_with_the_thresholds_of_the_search(show):
-    rng = np.random.default_rng(4)
-    X = rng.normal(size=(400, 3))  # more rows than the page has cuts
-    y = np.digitize(X[:, 0] + rng.normal(size=400), [-1.0, 0.0, 1.5])
-    front = ParetoSearch(n_iterations=5, cv=None, random_state=1).fit(X, y).front_
-    tab = show(make_page(front, X, y))
-    least = front.training_costs().min()
-    assert cost(tab) <= least * (1 + 1e-3)
-    tab.get_by_label("Cost of class 3, exactly").fill("4")
-    assert cost(tab) <= front.training_costs(Costs([1, 1, 1, 4])).min() * (1 + 1e-3)
-
-
-@pytest.mark.slow
-def test_priors_are_exact_and_change_nothing_if_those_of_the_data(make_front, show, tmp_path):
-    front = make_front(150)
-    tab = show(make_page(front))
-    set_costs(tab, [1, 2, 5], "1, 2, 3")
-    before = downloaded(tab, tmp_path)["about"]
-    tab.get_by_text("Class shares in use differ").click()
-    tab.get_by_label("weigh the classes").check()
-    after = downloaded(tab, tmp_path)["about"]
-    assert after["training_cost"] == before["training_cost"]
-    assert after["front_index"] == before["front_index"]
-    masses = front.confusions[0].sum(axis=1)
-    assert after["priors"] == (masses / masses.sum()).tolist()
-    for field, percent in zip(tab.locator("#priors input").all(), (90, 8, 2), strict=True):
-        field.fill(str(percent))
-    priors = [0.9, 0.08, 0.02]
-    assert front.cheapest(Costs([1, 2, 5], priors=priors)) != front.cheapest([1, 2, 5])
-    assert chosen(tab) == front.cheapest(Costs([1, 2, 5], priors=priors))
-    assert "priors=[0.9, 0.08, 0.02]" in tab.inner_text("#command")
-    tab.get_by_label("weigh the classes").uncheck()
-    assert chosen(tab) == front.cheapest([1, 2, 5])
-
-
-def test_costs_that_are_refused_leave_no_figure(make_front, show):
-    front = make_front(150)
-    tab = show(make_page(front))
-    button = tab.get_by_role("button", name="Download model.json")
-    field = tab.get_by_label("Cost of class mid, exactly")
-    field.fill("-1")
-    assert tab.get_by_role("alert").inner_text() == "Costs are numbers from 0 upwards."
-    assert field.get_attribute("aria-invalid") == "true"
-    assert tab.locator("#chosen-cost").is_hidden()
-    assert button.is_hidden()
-    field.fill("3")
-    assert tab.get_by_role("alert").count() == 0
-    assert chosen(tab) == front.cheapest([1, 3, 1])
-    assert button.is_enabled()
-    set_costs(tab, [0, 0, 0], "1, 2, 3")  # which Python refuses as well
-    assert tab.get_by_role("alert").inner_text() == "Costs must not all be 0."
-    assert button.is_hidden()
-
-
-def test_every_cost_by_itself(make_front, show):
-    front = make_front(150)
-    tab = show(make_page(front))
-    tab.get_by_text("Set every cost by itself").click()
-    tab.get_by_label("Cost of calling high low").fill("25")
-    matrix = cost_matrix([1, 1, 1])
-    matrix[2, 0] = 25
-    assert chosen(tab) == front.cheapest(Costs(cost_matrix=matrix))
-    assert chosen(tab) != front.cheapest()
-    assert "cost_matrix=[[0, 1, 2], [1, 0, 1], [25, 1, 0]]" in tab.inner_text("#command")
-    press(tab, "Back to the sliders")
-    assert chosen(tab) == front.cheapest()
-    set_costs(tab, [1, 9, 1], "1, 4, 9")
-    press(tab, "Reset")
-    assert chosen(tab) == front.cheapest()
-    assert tab.get_by_label("Cost of class mid", exact=True).input_value() == "1"
-
-
-@pytest.mark.slow
-def test_the_choice_is_best_within_the_limits(searched, searched_page, show):
-    front, X, y = searched
-    tab = show(searched_page)
-    free = cost(tab)
-    vus = front.objectives["vus"]
-    least = round(float(vus.quantile(0.9)), 4)
-    add_limit(tab, "VUS", "at least", least)
-    assert vus[chosen(tab)] >= least
-    within = np.flatnonzero(vus >= least)
-    assert tab.inner_text("#selection") == f"{len(within)} of {len(front)} models within the limits"
-    codes = np.searchsorted(front.classes, y)
-    matrix = cost_matrix([1, 1, 1])
-    best = least_cost(matrix, codes, X @ front.weights[within].T)
-    assert cost(tab) == pytest.approx(best, rel=1e-3)
-    chip = tab.locator("#chips li")
-    dearer = float(chip.inner_text().split("costs +")[1].split()[0]) if best > free + 1e-9 else 0.0
-    assert dearer == pytest.approx(best - free, rel=0.06, abs=2e-4)
-
-    # by the share of a class that is called another one
-    add_limit(tab, "share of a class …", "at most", 10)
-    table = np.array(confusion(tab))
-    assert table[2, :2].sum() / table[2].sum() <= 0.10
-    assert tab.locator("#chips li").count() == 2
-    assert "at most 10 % of 2 called a lower class" in tab.inner_text("#chips")
-    assert chosen(tab) in rows(tab)
-    tab.get_by_role("button", name="Clear: at most 10 %").click()
-    assert cost(tab) == pytest.approx(best, rel=1e-3)
-
-    add_limit(tab, "VUS", "at least", 1.5)
-    assert tab.inner_text("#chosen-kind") == "No model meets all limits"
-    assert tab.get_by_role("button", name="Download model.json").is_disabled()
-    press(tab, "Clear all")
-    assert cost(tab) == free
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("classes", [CLASSES, (1.0, 2.0, 3.5)])
-def test_a_downloaded_model_predicts_as_the_front_does(make_front, show, tmp_path, classes):
-    front = make_front(40, classes)
-    tab = show(make_page(front, about={"name": "somewhere", "target": "grade"}))
-    press(tab, "Model")
-    press(tab, "Next")
-    press(tab, "Look at model 17")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_figures_are_those_of_select(searched, page, show, tmp_path, setting):
+    tab = show(page)
+    set_up(tab, setting)
+    for kind in ("curves", "pool", "proportional odds"):
+        take(tab, kind)
+        evidence = select(searched, setting, kind).evidence
+        counts = [int(cell) for cell in tab.locator("#confusion td").all_inner_texts()]
+        assert counts == evidence.confusion.to_numpy().ravel().tolist()
+        expected, error = evidence.rules.loc[kind, ["new data", "standard error"]]
+        shown = [float(text) for text in re.findall(r"\d+\.\d+", tab.inner_text("#cost"))]
+        reach = t.ppf(0.975, len(evidence.predicted) - 1) * error
+        assert shown == pytest.approx([expected, expected - reach, expected + reach], abs=0.006)
+        held = tab.locator("#chips li").all_inner_texts()
+        for chip, limit in zip(held, evidence.limits, strict=True):
+            assert ("not met" in chip) == (not limit.met)
+            share = float(re.search(r": (\d+) %", chip)[1])
+            assert share == pytest.approx(100 * limit.share, abs=0.51)
+    take(tab, "curves")
+    model = select(searched, setting, "curves")
+    if not all(limit.met for limit in model.evidence.limits):
+        assert tab.get_by_role("button", name="Download model.json").is_disabled()
+        tab.get_by_label("take it although").check()
     about = downloaded(tab, tmp_path)["about"]
-    model = read_model(tmp_path / "model.json")
-    assert model.coef_.tolist() == front.weights[17].tolist()
-    assert model.thresholds_.tolist() == front.thresholds[17].tolist()
-    assert model.classes_.tolist() == list(classes)
-    assert [type(label) for label in model.classes_.tolist()] == [type(c) for c in classes]
-    assert about["data"] == {"name": "somewhere", "target": "grade"}
-    assert about["training_cost"] == front.training_costs()[17]
-    X = pd.DataFrame(np.random.default_rng(1).normal(size=(30, 3)), columns=["age", "kg", "cm"])
-    X.to_csv(tmp_path / "t.csv", index=False)
-    command = [Path(sys.executable).with_name("moselect"), "predict"]
-    subprocess.run([*command, "model.json", "t.csv", "-o", "p.csv"], cwd=tmp_path, check=True)
-    predicted = pd.read_csv(tmp_path / "p.csv")["class"]
-    assert predicted.tolist() == front[17].predict(X).tolist()
+    assert about["expected_cost"] == pytest.approx(model.evidence.rules.loc["curves", "new data"])
+    X = searched.selector_.samples.X
+    taken = read_model(tmp_path / "model.json")
+    np.testing.assert_allclose(taken.thresholds_, model.thresholds_, rtol=1e-6)
+    np.testing.assert_array_equal(taken.predict(X), model.predict(X))
 
 
-def test_names_stay_text(show, make_front):
-    classes = [f"{HOSTILE}{c}" for c in CLASSES]
-    front = make_front(30, classes, features=(HOSTILE, "<i>kg</i>", "&lt;cm&gt;"), holdout=True)
-    hostile = ["<b>bold</b>", '<a href="https://example.org">link</a>', "&lt;c", "d", "e", "f"]
-    front = replace(
-        front,
-        objectives=front.objectives.set_axis(hostile, axis=1),
-        chance=front.chance.set_axis(hostile),
+@pytest.mark.parametrize("setting", ["dear", "shares"])
+def test_the_default_is_that_of_select(searched, page, show, setting):
+    tab = show(page)
+    set_up(tab, setting)
+    losses = {kind: select(searched, setting, kind).evidence for kind in ("curves", "pool")}
+    paid = {name: evidence.rules.loc[name, "new data"] for name, evidence in losses.items()}
+    selected = tab.inner_text("#choice-title").removeprefix("Selected: ").split(",")[0]
+    assert selected == select(searched, setting).evidence.selected
+    saving = losses["curves"].differences["proportional odds"]
+    take(tab, "curves")
+    sign = 1 if saving.estimate >= 0 else -1
+    low, high = sorted(100 * sign * np.array([saving.low, saving.high]))
+    less = "less" if sign > 0 else "more"
+    words = (
+        f"{abs(100 * saving.estimate):.0f} % {less} than proportional odds ({low:.0f} to {high:.0f}"
     )
-    about = {"name": HOSTILE, "target": HOSTILE}
-    tab = show(make_page(front, about=about, run=f"'{HOSTILE}'"))
-    press(tab, "Pin to compare")
-    assert tab.inner_text("h1") == HOSTILE
-    assert tab.title() == HOSTILE
-    names = tab.locator("#weights .name").evaluate_all("all => all.map(e => e.title)")
-    assert sorted(names) == sorted([HOSTILE, "<i>kg</i>", "&lt;cm&gt;"])
-    titles = tab.locator("#thresholds .name").evaluate_all("all => all.map(e => e.title)")
-    assert titles == classes
-    assert HOSTILE in tab.inner_text("#command")
-    assert tab.locator("#objectives span").all_inner_texts() == hostile
-    assert tab.locator("img, b, i, [href^=https]").count() == 0
+    assert words in tab.inner_text("#verdicts").replace("\N{MINUS SIGN}", "-")
+    assert numbers(tab, "#kinds")["pool"][0] == pytest.approx(paid["pool"], abs=0.006)
 
 
-def test_a_model_is_pinned_and_compared(searched_page, show):
-    tab = show(searched_page)
+def test_rows_of_classes_and_the_pin_show_what_changed(page, show):
+    tab = show(page)
+    take(tab, "curves")
+    before = numbers(tab, "#classes")
+    counts = np.reshape(tab.locator("#confusion td").all_inner_texts(), (3, 3)).astype(int)
+    for c, name in enumerate(("low", "mid", "high")):
+        found, total = counts[c, c], counts[c].sum()
+        assert before[name] == [found, total, total - found, counts[:, c].sum() - found]
     press(tab, "Pin to compare")
-    first, before = chosen(tab), confusion(tab)
-    set_costs(tab, [1, 1, 9], "1, 4, 9")
-    after = confusion(tab)
-    assert before != after
-    tables = [confusion(tab, f"#compared-confusions > :nth-child({k})") for k in (1, 2)]
-    assert tables == [before, after]  # the pin outlives a change of costs
-    words = tab.inner_text("#compared")
-    assert words == f"Model {first} (pinned) and model {chosen(tab)} (chosen)"
-    change = tab.locator("#compared-confusions > :nth-child(3) td").all_inner_texts()
-    signs = [int(text.replace(MINUS, "-")) for text in change]
-    assert signs == (np.array(after) - np.array(before)).ravel().tolist()
-    assert "not known here" in tab.inner_text("#compared-note")
+    set_costs(tab, [1, 1, 8])
+    after = numbers(tab, "#classes")
+    assert after["high"][:2] != before["high"][:2]
+    assert [after["high"][1], *after["high"][2::2]] != before["high"][1:]
+    found, total, missed, alarms = before["high"]
+    assert after["high"][1:3] == [total, found]
+    assert after["high"][4::2] == [missed, alarms]
     press(tab, "Remove the pin")
-    assert tab.locator("#comparison").is_hidden()
+    assert tab.locator(".was").count() == 0
 
 
-@pytest.mark.slow
-def test_curves_are_drawn_where_models_have_them(show):
-    rng = np.random.default_rng(3)
-    X = pd.DataFrame({"wave": rng.normal(size=90), "line": rng.normal(size=90)})
-    y = np.digitize(np.sin(2 * X["wave"]) + 0.5 * X["line"] + 0.3 * rng.normal(size=90), [-0.5, 1])
-    search = ParetoSearch(columns="splines", n_iterations=2, cv=None, random_state=1).fit(X, y)
-    front = search.front_
-    tab = show(make_page(front, front.columns.transform(X), y))
-    press(tab, "Pin to compare")
-    set_costs(tab, [1, 1, 9], "1, 4, 9")
-    model = front[chosen(tab)]
-    spread = contributions(model, X).std()
-    lines = tab.locator("#weights tbody tr").all()
-    names = [line.locator("th").inner_text() for line in lines]
-    assert names == [name.replace("*", TIMES) for name in spread.sort_values(ascending=False).index]
-    shares = [float(line.locator(".value").inner_text().strip(f"{MINUS} %")) for line in lines]
-    given = 100 * spread.sort_values(ascending=False) / spread.sum()
-    np.testing.assert_allclose(shares, given, atol=0.06)
-    # what the curve shows is what the model adds, but for the scale
-    drawn = tab.locator("#weights tr", has_text="wave").first.locator("polyline")
-    points = np.array(
-        [list(map(float, each.split(","))) for each in drawn.get_attribute("points").split()]
+def test_a_pool_is_handed_out_as_a_command(page, show):
+    tab = show(page)
+    set_up(tab, "two limits")
+    take(tab, "pool")
+    command = (
+        "moselect select runs/a --class-costs 1,1,2 --limit 'high<mid:0.1' "
+        "--limit 'called high:0.4' --kind pool -o model.skops"
     )
-    at = pd.DataFrame({"wave": np.linspace(*np.quantile(X["wave"], [0, 1]), 25), "line": 0.0})
-    added = contributions(model, at)["wave"]
-    assert np.corrcoef(-points[:, 1], added)[0, 1] > 0.999
-    both = tab.locator("#compared-weights tr", has_text="wave").first
-    assert both.locator("polyline").count() == 2
+    assert tab.inner_text("#command") == command
+    assert tab.inner_text("#take-note").endswith(command)
+    assert tab.get_by_role("button", name="Download model.json").is_hidden()
+    take(tab, "always one class")
+    assert re.search(
+        "It needs no model: call every row (low|mid|high)", tab.inner_text("#take-note")
+    )
 
 
-@pytest.mark.slow
-def test_the_address_restores_everything_and_undo_goes_back(searched, searched_page, show):
-    front, tab = searched[0], show(searched_page)
+def test_limits_are_shares_and_costs_are_numbers(page, show):
+    tab = show(page)
+    for percent in ("140", "0", "-3", ""):
+        tab.locator("#limit-value").evaluate("(field, text) => { field.value = text; }", percent)
+        press(tab, "Add")
+        assert tab.locator("#limit-error").is_visible()
+        assert tab.locator("#chips li").count() == 0
+    tab.get_by_label("Cost of class mid, exactly").fill("-1")
+    assert tab.inner_text("#costs-error") == "Costs are numbers from 0 upwards."
+    assert tab.locator("#results, #choice").filter(visible=True).count() == 0
+
+
+def test_what_the_score_is_made_of(searched, page, show, tmp_path):
+    tab = show(page)
+    for kind in ("proportional odds", "curves"):
+        take(tab, kind)
+        downloaded(tab, tmp_path)
+        model, X = read_model(tmp_path / "model.json"), searched.selector_.samples.X
+        added = contributions(model, X)
+        share = added.std(ddof=0).sort_values(ascending=False)
+        lines = tab.locator("#parts tbody tr").all()
+        assert [line.locator("th").inner_text() for line in lines] == list(share.index)
+        told = [float(line.locator("td").first.inner_text().strip(" %")) for line in lines]
+        np.testing.assert_allclose(told, 100 * share / share.sum(), atol=0.06)
+    (drawn,) = tab.locator("#parts tr", has_text="cm").first.locator("polyline").all()
+    points = [tuple(map(float, p.split(","))) for p in drawn.get_attribute("points").split()]
+    place = np.array([x for x, _ in points]) / 90 * np.ptp(X["cm"]) + X["cm"].min()
+    nearest = np.abs(X["cm"].to_numpy()[:, None] - place).argmin(axis=0)
+    assert np.corrcoef(added["cm"].iloc[nearest], [-y for _, y in points])[0, 1] > 0.999
+
+
+def test_the_address_restores_everything_and_undo_goes_back(page, show):
+    tab = show(page)
+    parts = ("#choice", "#classes", "#kinds", "#chips", "#member", "#command")
+    set_up(tab, "two limits")
     press(tab, "Pin to compare")
-    set_costs(tab, [1, 2, 7], "1, 4, 9")
-    add_limit(tab, "VUS", "at least", round(float(front.objectives["vus"].median()), 3))
-    add_limit(tab, "share of a class …", "at most", 95)
-    press(tab, "Show all objectives")
-    tab.locator("#rows tr:visible button").last.click()
-    kept = [tab.inner_text(part) for part in PARTS]
+    take(tab, "linear")
+    tab.select_option("#front-y", label="1 - MAE")
+    tab.locator("#front circle.member").first.dispatch_event("click")
+    kept = [tab.inner_text(part) for part in parts]
     tab.wait_for_timeout(500)  # the address follows after a pause
     address = tab.evaluate("location.hash")
-    press(tab, "Undo")
-    assert tab.inner_text("#chosen-kind").startswith("Cheapest")
-    for _ in range(10):
+    for _ in range(12):
         tab.keyboard.press("Control+z")
     assert tab.evaluate("location.hash") == ""
     assert tab.get_by_role("button", name="Undo").is_disabled()
-    assert tab.locator("#comparison").is_hidden()
-    again = show(searched_page, address=address)
-    assert kept == [again.inner_text(part) for part in PARTS]
-    assert again.get_by_label("Cost of class 2", exact=True).input_value() == "7"
-    assert again.locator("#objectives input:checked").count() == 6
-    for address in ("#of something else", '#{"look":-4}', '#{"limits":[{"key":"none"}]}'):
-        nonsense = show(searched_page, address=address)
-        assert nonsense.inner_text("#chips") == ""
-        assert nonsense.inner_text("#chosen-kind").startswith("Cheapest")
+    again = show(page, address=address)
+    assert kept == [again.inner_text(part) for part in parts]
+    for address in ("#of something else", '#{"kind":"none"}', '#{"limits":[{"truth":9}]}'):
+        assert show(page, address=address).inner_text("#chips") == ""
 
 
-def test_the_table_sorts_within_the_limits(show, make_front):
-    front = make_front(60)
-    tab = show(make_page(front))
-    tab.locator("#headings").get_by_role("button", name="VUS").click()
-    vus = front.objectives["vus"]
-    assert rows(tab) == vus.argsort()[::-1].tolist()[:15]
-    assert tab.locator("[aria-sort=descending]").inner_text().startswith("VUS")
-    tab.locator("#headings").get_by_role("button", name="VUS").click()
-    assert rows(tab) == vus.argsort().tolist()[:15]
-    add_limit(tab, "U ovo", "at least", 0.9)
-    assert in_table(tab) == set(np.flatnonzero(front.objectives["u_ovo"] >= 0.9))
+def test_members_of_the_front_show_what_is_expected_of_them(searched, page, show):
+    front, tab = searched.front_, show(page)
+    circles = tab.locator("#front circle.member")
+    assert circles.count() == len(front)
+    circles.nth(1).dispatch_event("click")
+    words = tab.inner_text("#member")
+    assert words.startswith("Model 1, expected on new data: accuracy")
+    assert words.endswith("moselect select runs/a --model 1")
+    assert f"accuracy {front.expected['accuracy'][1]:.2f}" in words
 
 
-def rows(tab):
-    return [int(row.get_attribute("data-model")) for row in tab.locator("#rows tr:visible").all()]
-
-
-def in_table(tab):
-    """Turn all pages of the table."""
-    found = set(rows(tab))
-    following = tab.get_by_role("button", name="Next")
-    while following.is_enabled():
-        following.click()
-        found.update(rows(tab))
-    return found
-
-
-def test_words_are_explained_on_hover_focus_and_touch(show, make_front):
-    tab = show(make_page(make_front(20)))
-    word = tab.locator("#objective-values .term", has_text="VUS")
-    tip = tab.locator("#tip")
+def test_words_are_explained_on_hover_focus_and_touch(page, show):
+    tab = show(page)
+    word = tab.locator("#measures .term", has_text="VUS")
     word.hover()
-    assert "one sample drawn from each class" in tip.inner_text()
+    assert "one row drawn from each class" in tab.inner_text("#tip")
     tab.keyboard.press("Escape")
-    assert tip.is_hidden()
+    assert tab.locator("#tip").is_hidden()
     word.focus()
-    assert tip.is_visible()
-    tab.get_by_text("What the words mean").click()
-    assert "no other model is at least as good" in tab.inner_text("#glossary")
-    touch = show(make_page(make_front(20)), width=390, touch=True)
-    touch.locator("#objective-values .term", has_text="VUS").tap()
+    assert tab.locator("#tip").is_visible()
+    touch = show(page, width=390, touch=True)
+    touch.locator("#measures .term", has_text="VUS").tap()
     assert touch.locator("#tip").is_visible()
 
 
-def test_the_keyboard_moves_costs_and_keeps_its_place(show, make_front):
-    front = make_front(60)
-    tab = show(make_page(front))
+def test_the_keyboard_moves_costs_and_keeps_its_place(page, show):
+    tab = show(page)
     tab.get_by_role("slider", name="Cost of class mid").focus()
     for _ in range(30):
         tab.keyboard.press("ArrowRight")
     assert tab.get_by_role("slider", name="Cost of class mid").input_value() == "4"
-    assert chosen(tab) == front.cheapest([1, 4, 1])
-    tab.get_by_role("radio", name="1, 2, 3").focus()
-    tab.keyboard.press("ArrowRight")
-    assert chosen(tab) == front.cheapest(Costs([1, 4, 1], "squared"))
-    name = f"Look at model {next(i for i in rows(tab) if i != chosen(tab))}"
-    tab.get_by_role("button", name=name, exact=True).focus()
+    tab.locator("#kinds button", has_text="linear").focus()
     tab.keyboard.press("Enter")
-    assert tab.inner_text("#chosen-kind") == name.removeprefix("Look at ").capitalize()
-    assert tab.evaluate("document.activeElement.getAttribute('aria-label')") == name
+    assert tab.inner_text("#choice-title").startswith("Selected: linear")
+    assert tab.evaluate("document.activeElement.textContent") == "linear"
 
 
 @pytest.mark.slow
-def test_large_fronts_are_thinned_and_keep_their_indices(show, make_front):
-    k = 3200
-    front = make_front(k, ("no", "yes"))
-    tab = show(make_page(front))
-    assert "Shown are 3,000 of the 3,200 models" in tab.inner_text("#notes")
-    tab.locator("#headings").get_by_role("button", name="accuracy").click()
-    best = front.objectives["accuracy"].argmax()
-    tab.locator("#rows button").first.click()
-    assert chosen(tab) == best
-    np.testing.assert_array_equal(confusion(tab), front.confusions[best])
+def test_twelve_classes_of_long_names_fit_every_window(show):
+    rng = np.random.default_rng(0)
+    classes = [f"a class with a long name that goes on, number {c:02d}" for c in range(12)]
+    X = pd.DataFrame(rng.normal(size=(240, 2)), columns=["x" * 120, "y"])
+    y = pd.Categorical.from_codes(rng.permutation(240) % 12, classes, ordered=True)
+    search = ParetoSearch(n_iterations=1, n_particles=10, cv=None, random_state=1).fit(X, y)
+    tab = show(make_page(search.selector_, about={"name": "w" * 200}), width=390)
+    assert "1 draw in " in tab.inner_text("#measures") or "no draw" in tab.inner_text("#measures")
+    for width in (1280, 700, 390):
+        tab.set_viewport_size({"width": width, "height": 800})
+        assert tab.evaluate("document.documentElement.scrollWidth") == width
+    names = tab.locator("#classes tbody th").all_inner_texts()
+    assert names == [f"… {c:02d}" for c in reversed(range(12))]
+    # cost, verdict and the model stay in sight
+    tab.evaluate("scrollTo(0, document.body.scrollHeight)")
+    box = tab.locator("#choice").bounding_box()
+    assert box["y"] <= 0 < box["y"] + box["height"] < 300
 
 
 @pytest.mark.slow
-def test_a_notebook_shows_the_page_in_a_frame(chromium, make_front):
-    front = make_front(30)
+def test_of_many_rows_a_sample_is_held(searched, monkeypatch, show):
+    monkeypatch.setattr("moselect.report.summary.ROWS", 50)
+    monkeypatch.setattr("moselect.report.summary.MODELS", 3)
+    assert isinstance(searched.selector_, Selector)
+    tab = show(make_page(searched.selector_))
+    assert "from 50 of the rows" in tab.inner_text("#cost-where")
+    assert sum(int(cell) for cell in tab.locator("#confusion td").all_inner_texts()) == 50
+    assert tab.locator("#front circle.member").count() == 3
+    assert tab.inner_text("#command").startswith("search.select(class_costs=[1,1,1]")
+
+
+@pytest.mark.slow
+def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
     tab = chromium.new_page()
-    tab.set_content(f"<h1>notebook</h1>{make_page(front)._repr_html_()}")
+    tab.set_content(f"<h1>notebook</h1>{page._repr_html_()}")
     frame = tab.frame_locator("iframe")
     frame.locator("html[data-ready]").wait_for(state="attached")
-    assert frame.locator("#chosen-kind").inner_text().endswith(f"model {front.cheapest()}")
+    before = frame.locator("#cost").inner_text()
     frame.get_by_role("slider").first.fill("7")
-    assert frame.locator("#chosen-kind").inner_text().endswith(f"{front.cheapest([7, 1, 1])}")
+    assert frame.locator("#cost").inner_text() != before
     assert tab.locator("h1").all_inner_texts() == ["notebook"]
     # in the frame the page is still under its own policy
     forbidden = frame.locator("html").evaluate(

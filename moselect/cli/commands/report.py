@@ -24,11 +24,11 @@ def report(
             autocompletion=completion.data_sets,
         ),
     ] = None,
-    jobs: Annotated[int | None, typer.Option(help="Processes to select models with.")] = None,
+    jobs: Annotated[int | None, typer.Option(help="Processes to fit models with.")] = None,
     force: ForceOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Write one HTML page to explore a front and pick a model by cost."""
+    """Write one HTML page to pick a model by costs and limits, on new data."""
     from moselect.cli.report import run_report
 
     run_report(run, data, out, jobs, force, Terminal(json=json))

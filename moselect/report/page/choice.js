@@ -1,140 +1,99 @@
-// Which model is chosen: the cheapest within the limits. A candidate is a model with thresholds:
-// those of the search (`cuts` null), or solved ones.
+// The choice: what it does to each class on new data, what it costs, and what others cost.
 
-const EVERYONE = Array.from({ length: front.k }, (_, i) => i);
-const PRICES = [0.1, 0.3, 1, 3, 10, 30, 100]; // tried on what limits forbid
-const TRIED = 200; // models whose thresholds are solved at those prices
+let decimals = 2;
 
-function confusionOf({ i, cuts }) {
-  return cuts === null ? row(front.confusions, front.r ** 2, i) : confusionAt(i, cuts);
+function introduce() {
+  byId("name").textContent = data.name ?? "Choose an ordinal model";
+  byId("facts").textContent = [
+    `${data.target ?? "classes"}: ${data.classes.join(" < ")}`, counted(data.n_samples, "row"), counted(data.n_columns, "column"),
+    "set costs and limits, see what follows on new data, take the model",
+  ].join(" · ");
+  byId("cost-where").textContent = n < data.n_samples
+    ? `a row on new data, from ${grouped(n)} of the rows by models that never saw them`
+    : "a row on new data: each row is judged by models that never saw it";
 }
 
-function thresholdsOf({ i, cuts }) {
-  if (cuts === null) return Array.from(row(front.thresholds, front.r - 1, i));
-  const places = row(front.cuts, nCuts, i);
-  return cuts.map((c) => places[c]);
+// An amount with as many decimals as all costs that are shown.
+const money = (value) => withMinus(value.toFixed(decimals));
+const withInterval = (outcome) => `${money(outcome.cost)} (${intervalOf(outcome).map(money).join(" to ")})`;
+const intervalOf = ({ cost, error }) => [Math.max(0, cost - data.reach * error), cost + data.reach * error];
+
+// "25 % less than proportional odds (6 to 41 %)"
+function verdictOn(outcome, rival) {
+  if (rival.cost === 0) return `${rival.kind.name} costs nothing`;
+  const [saving, low, high] = savingOver(outcome, rival);
+  return saving >= 0 ? `${percent(saving)} % less than ${rival.kind.name} (${percent(low)} to ${percent(high)} %)`
+    : `${percent(-saving)} % more than ${rival.kind.name} (${percent(-high)} to ${percent(-low)} %)`;
 }
 
-// Of the objectives, these two depend on thresholds.
-const BY_CONFUSION = {
-  accuracy: (confusion) => meanOver(confusion, (y, c) => (y === c ? 1 : 0)),
-  one_minus_mae: (confusion) => 1 - meanOver(confusion, (y, c) => Math.abs(y - c)),
-};
-
-function meanOver(confusion, weigh) {
-  return sumOf(Array.from(confusion, (count, cell) => count * weigh(Math.floor(cell / front.r), cell % front.r))) / nSamples;
+function showChoice({ outcome, outcomes, free }) {
+  const { kind, cost, limits } = outcome;
+  decimals = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(cost || 1))));
+  const least = outcomes.every((other) => other.cost >= cost);
+  const met = limits.every((limit) => limit.met);
+  byId("choice-title").textContent = `Selected: ${kind.name}${state.kind === null ? "" : ", by hand"}${least ? ", which costs least" : ""}`;
+  byId("cost").textContent = `costs ${withInterval(outcome)}`;
+  const price = free.cost > 0 && limits.length > 0 ? [cost > free.cost ? `the limits cost ${percent(cost / free.cost - 1)} %` : "the limits cost nothing"] : [];
+  const rivals = outcomes.filter((other) => other.kind.rival && other !== outcome);
+  byId("verdicts").textContent = `${capital([...rivals.map((other) => verdictOn(outcome, other)), ...price].join("; "))}.`;
+  byId("accept-box").hidden = met || kind.document === null;
+  byId("download").hidden = kind.document === null;
+  byId("download").disabled = !met && !byId("accept").checked;
+  byId("unkind").hidden = state.kind === null;
+  byId("pin").textContent = state.pin ? "Remove the pin" : "Pin to compare";
+  const always = classNames[outcome.confusion.findIndex((count) => count > 0) % r];
+  byId("take-note").textContent = kind.document ? ""
+    : kind.name === data.trivial ? `It needs no model: call every row ${always}.`
+      : `A ${kind.name} is written by the command${data.run ? "" : " in Python"}: ${commandFor(kind)}`;
 }
 
-function measureOf({ i, cuts }, j, confusion) {
-  const byConfusion = BY_CONFUSION[data.objectives[j].key];
-  return cuts === null || !byConfusion ? objective(i, j) : byConfusion(confusion);
+// Of a class: its rows, those that are called so, and others that are called so.
+function countsOf(confusion, c) {
+  const total = sumOf(Array.from(confusion.subarray(c * r, (c + 1) * r)));
+  const found = confusion[c * r + c];
+  const alarms = sumOf(data.classes.map((_, y) => (y === c ? 0 : confusion[y * r + c])));
+  return { total, found, missed: total - found, alarms };
 }
 
-// What is expected of a model on new data holds for the thresholds of the search.
-function isExpected({ cuts }, j) {
-  return front.expected !== null && (cuts === null || !(data.objectives[j].key in BY_CONFUSION));
+function showClasses(outcome, pinned) {
+  const lines = data.classes.map((_, c) => {
+    const { total, found, missed, alarms } = countsOf(outcome.confusion, c);
+    const before = pinned && countsOf(pinned.confusion, c);
+    const versus = (key) => before && element("span", ` was ${grouped(before[key])}`, { class: "was" });
+    const bar = element("span", undefined, { class: "share-bar", "aria-hidden": "true" });
+    bar.style.setProperty("--share", found / (total || 1));
+    return { cells: [
+      classHead(c, "row"), [`${grouped(found)} of ${grouped(total)}`, versus("found")], bar,
+      [grouped(missed), versus("missed")], [grouped(alarms), versus("alarms")],
+    ] };
+  });
+  fill(byId("classes"), ["class", "found", "", "missed", "false alarms"], lines.reverse());
+  byId("pinned").textContent = pinned ? `Pinned: ${pinned.kind.name}, which costs ${money(pinned.cost)} at the costs that are set now. ${costsWords(state.pin)}` : "";
 }
 
-// Whether a prediction of class `limit.y` is one that a limit counts.
-function counts({ y, to }, c) {
-  if (to === "other") return c !== y;
-  return to === "lower" ? c < y : to === "higher" ? c > y : c === to;
+function showKinds(outcome, outcomes) {
+  const most = Math.max(...outcomes.map((each) => intervalOf(each)[1])) || 1;
+  const order = [...outcomes].sort((a, b) => a.cost - b.cost);
+  fill(byId("kinds"), ["kind", "cost", "", "beside the selected", "terms"], order.map((each) => {
+    const button = element("button", each.kind.name, { type: "button", class: "small", "aria-pressed": each === outcome });
+    button.addEventListener("click", () => {
+      change("kind", { kind: each.kind.name });
+      byId("kinds").querySelector("[aria-pressed=true]").focus();
+    });
+    const [low, high] = intervalOf(each);
+    const track = element("span", [element("span", undefined, { class: "interval" }), element("span", undefined, { class: "mark" })], { class: "track", "aria-hidden": "true" });
+    for (const [name, value] of [["--from", low], ["--to", high], ["--at", each.cost]]) track.style.setProperty(name, value / most);
+    return { class: each === outcome ? "is-chosen" : "", cells: [
+      element("th", button, { scope: "row" }), withInterval(each), track,
+      each === outcome ? "selected" : besideWords(each, outcome), each.kind.terms === null ? "no sum" : grouped(each.kind.terms),
+    ] };
+  }));
 }
 
-function shareOf(limit, confusion) {
-  const line = Array.from(row(confusion, front.r, limit.y));
-  return sumOf(line.filter((_, c) => counts(limit, c))) / sumOf(line);
-}
-
-function limitedValue(limit, candidate, confusion) {
-  return limit.key === undefined ? shareOf(limit, confusion) : measureOf(candidate, indexOfKey(limit.key), confusion);
-}
-
-function meets({ low, high }, value) {
-  return (low === null || value >= low) && (high === null || value <= high);
-}
-
-const needsConfusion = ({ key }) => key === undefined || key in BY_CONFUSION;
-
-// Costs that make breaking the limits dearer, so that thresholds are found that meet them.
-function penalties(limits) {
-  return data.classes.map((_, y) => data.classes.map((__, c) => sumOf(limits.map((limit) => {
-    const sign = limit.high === null ? -1 : limit.low === null ? 1 : 0;
-    if (limit.key === "accuracy") return y === c ? 0 : -sign;
-    if (limit.key === "one_minus_mae") return -sign * Math.abs(y - c);
-    return limit.y === y && counts(limit, c) ? (sign * nSamples) / masses[y] : 0;
-  }))));
-}
-
-// All candidates with their costs; the first k are the models in order.
-function candidatesFor(limits, costs) {
-  const ofModels = front.confusions.subarray(0, front.k * front.r ** 2);
-  const searched = Array.from(expectedCosts(ofModels, costs), (cost, i) => ({ i, cuts: null, cost }));
-  if (nCuts === 0) return searched;
-  const solved = solve(costs, EVERYONE).map((each, i) => (searched[i].cost <= each.cost ? searched[i] : each));
-  const decisive = limits.filter(needsConfusion);
-  if (decisive.length === 0) return solved;
-  const others = limits.filter((limit) => !needsConfusion(limit));
-  const tried = [...solved].sort((a, b) => a.cost - b.cost || a.i - b.i).map(({ i }) => i)
-    .filter((i) => others.every((limit) => meets(limit, objective(i, indexOfKey(limit.key))))).slice(0, TRIED);
-  const forbidden = penalties(decisive);
-  const scale = Math.min(...solved.slice(0, TRIED).map(({ cost }) => cost)) || 1;
-  const tighter = PRICES.flatMap((price) => solve(
-    costs.map((line, y) => line.map((cost, c) => cost + price * scale * forbidden[y][c])), tried,
-  ));
-  for (const each of tighter) [each.cost] = expectedCosts(confusionOf(each), costs);
-  return [...solved, ...tighter];
-}
-
-// What follows from the state: costs of the models (within the limits, where a model can meet them),
-// the choice, what limits cost, and which models are within them: those whose objectives of the
-// search meet the limits, and that some thresholds bring within all of them.
-function choose({ limits, look, priors }, matrix) {
-  const costs = costsInUse(matrix, priors);
-  const candidates = candidatesFor(limits, costs);
-  const modelCosts = candidates.slice(0, front.k).map(({ cost }) => cost);
-  const least = new Array(front.k).fill(Infinity); // of each model within the limits
-  const without = limits.map(() => Infinity); // the least cost if one limit is left out
-  const decisive = limits.some(needsConfusion);
-  let [best, looked] = [null, null];
-  for (const candidate of candidates) {
-    const { i, cost } = candidate;
-    const confusion = decisive ? confusionOf(candidate) : null;
-    const broken = limits.flatMap((limit, l) => (meets(limit, limitedValue(limit, candidate, confusion)) ? [] : [l]));
-    candidate.broken = broken.length;
-    if (broken.length === 0) {
-      least[i] = Math.min(least[i], cost);
-      if (best === null || cost < best.cost) best = candidate;
-    }
-    limits.forEach((_, l) => { if (broken.every((b) => b === l)) without[l] = Math.min(without[l], cost); });
-    if (i === look && (looked === null || broken.length < looked.broken
-      || (broken.length === looked.broken && cost < looked.cost))) looked = candidate;
-  }
-  least.forEach((cost, i) => { if (cost < Infinity) modelCosts[i] = cost; });
-  const ofObjectives = limits.filter(({ key }) => key !== undefined);
-  return {
-    matrix,
-    costs,
-    modelCosts,
-    best,
-    chosen: looked ?? best,
-    limitCosts: without.map((cost) => (best ? best.cost - cost : cost)),
-    within: EVERYONE.filter((i) => (least[i] < Infinity || ofObjectives.length === limits.length)
-      && ofObjectives.every((limit) => meets(limit, objective(i, indexOfKey(limit.key))))),
-  };
-}
-
-// The setting for which a model was selected when the page was made, if it is the one that is set.
-// While a model is looked at, it is that one that is chosen.
-function settingFor({ classCosts, loss, matrix, priors, look }) {
-  if (look !== null || matrix !== null || priors !== null) return null;
-  const index = data.settings.findIndex((each) => each.loss === loss && each.class_costs.join() === classCosts.join());
-  return index < 0 ? null : { ...data.settings[index], i: front.k + index };
-}
-
-// The limits that a selected model does not meet on new data, each with its value there.
-function limitsMissed({ i, confusion }, limits) {
-  const value = (limit) => (limit.key === undefined ? shareOf(limit, Int32Array.from(confusion))
-    : front.expected?.[i * front.m + indexOfKey(limit.key)] ?? NaN);
-  return limits.map((limit) => ({ limit, value: value(limit) })).filter(({ limit, value }) => !meets(limit, value));
+// "43 % more (12 to 70 %)"
+function besideWords(other, outcome) {
+  if (outcome.cost === 0) return "";
+  const [saving, low, high] = savingOver(other, outcome);
+  return saving >= 0 ? `${percent(saving)} % less (${percent(low)} to ${percent(high)} %)`
+    : `${percent(-saving)} % more (${percent(-high)} to ${percent(-low)} %)`;
 }

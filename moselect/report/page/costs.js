@@ -1,5 +1,4 @@
-// What models cost, from their confusion matrices: the very sums of `Front.training_costs`, in the
-// same order, so that the cheapest model is the same one.
+// Costs of mistakes as they are set, and in use.
 
 const LOSSES = {
   absolute: (distance) => distance,
@@ -8,35 +7,20 @@ const LOSSES = {
 };
 
 // Rows are true classes, columns predicted ones.
-function costMatrix(classCosts, loss) {
-  return classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))));
-}
-
 function matrixOf({ matrix, classCosts, loss }) {
-  return matrix ?? costMatrix(classCosts, loss);
+  return matrix ?? classCosts.map((cost, y) => classCosts.map((_, c) => cost * LOSSES[loss](Math.abs(y - c))));
 }
 
-// Shares of sum 1; what sums to 1 already is left as it is.
 function sharesOf(parts) {
   const sum = sumOf(parts);
-  return Math.abs(sum - 1) <= 1e-9 ? parts : parts.map((part) => part / sum);
+  return parts.map((part) => part / sum);
 }
 
-// Costs of samples of the data that stand for those in use.
-function costsInUse(matrix, priors) {
-  if (priors === null) return matrix;
-  const shares = sharesOf(priors);
-  return matrix.map((costs, y) => costs.map((cost) => cost * (shares[y] / sharesOfData[y])));
-}
-
-// Mean cost of a sample under each of the models whose confusion matrices follow one another.
-function expectedCosts(confusions, costs) {
-  const cells = front.r ** 2;
-  const total = new Float64Array(confusions.length / cells);
-  costs.flat().forEach((cost, cell) => {
-    for (let i = 0; i < total.length; i++) total[i] += cost * confusions[i * cells + cell];
-  });
-  return total.map((sum) => sum / nSamples);
+// Costs of rows of the data that stand for those in use.
+function costsInUse(settings) {
+  if (settings.priors === null) return matrixOf(settings);
+  const shares = sharesOf(settings.priors);
+  return matrixOf(settings).map((costs, y) => costs.map((cost) => cost * (shares[y] / sharesOfData[y])));
 }
 
 // What is wrong with costs and shares that are set, in words.

@@ -1,82 +1,56 @@
-// Limits: conditions that the choice has to meet, each shown as a chip that can be cleared.
+// Limits: mistakes that may happen at most so often on new data, each a chip that can be cleared.
 
-const OTHERS = { other: "any other class", lower: "a lower class", higher: "a higher class" };
+const sameMistake = (a, b) => a.truth === b.truth && a.below === b.below && a.called === b.called;
 
-const sameThing = (a, b) => a.key === b.key && a.y === b.y && a.to === b.to;
+// A limit as `moselect select --limit` and `limits=` read it, but for the share.
+const limitKey = ({ truth, below, called }) => (
+  called === undefined ? `${data.classes[truth]}<${data.classes[below]}` : `called ${data.classes[called]}`
+);
 
-// Set limits, each in place of an earlier one of the same thing; without ends it is cleared.
-function setLimits(given) {
-  const others = state.limits.filter((limit) => !given.some((each) => sameThing(each, limit)));
-  change("limit", { limits: [...others, ...given.filter(({ low, high }) => low !== null || high !== null)] });
-}
-
-const calledWords = ({ y, to }) => `of ${classNames[y]} called ${OTHERS[to] ?? classNames[to]}`;
-
-function inScale({ key }, value) {
-  return key === undefined ? `${short(100 * value, 3)} %` : short(inUnits(indexOfKey(key), value), 4);
-}
-
-// What a limit is about and how much of it there is: "VUS 0.57", "12 % of severe called mild".
-function valueWords(limit, value) {
-  const text = inScale(limit, value);
-  return limit.key === undefined ? `${text} ${calledWords(limit)}` : `${titles[indexOfKey(limit.key)]} ${text}`;
-}
-
-function limitWords(limit) {
-  const range = [["at least", limit.low], ["at most", limit.high]]
-    .filter(([, end]) => end !== null).map(([words, end]) => `${words} ${inScale(limit, end)}`).join(" and ");
-  return limit.key === undefined ? `${range} ${calledWords(limit)}` : `${titles[indexOfKey(limit.key)]} ${range}`;
+function mistakeWords({ truth, below, called }) {
+  if (called !== undefined) return `of all rows called ${classNames[called]}`;
+  return `of ${classNames[truth]}${truth < r - 1 ? " or above" : ""} called lower than ${classNames[below]}`;
 }
 
 function makeLimits() {
-  const what = byId("limit-what");
+  const [among, called] = [byId("limit-among"), byId("limit-called")];
   const option = (words, value) => element("option", words, { value });
-  what.append(...distinct.map((j) => option(titles[j], data.objectives[j].key)), option("share of a class …", ""));
-  byId("limit-class").append(...classNames.map(option));
-  byId("limit-to").append(...classNames.map(option), ...Object.entries(OTHERS).map(([value, words]) => option(words, value)));
-  byId("limit-class").value = front.r - 1;
-  byId("limit-to").value = front.r > 2 ? "lower" : "other";
-  const showForm = () => {
-    const ofClass = what.value === "";
-    byId("limit-classes").hidden = !ofClass;
-    byId("limit-unit").textContent = ofClass ? "%" : "";
-    byId("limit-end").value = ofClass ? "high" : "low";
+  for (let c = r - 1; c > 0; c--) among.append(option(`class ${classNames[c]}${c < r - 1 ? " or above" : ""}`, c));
+  among.append(option("all rows", ""));
+  const offer = () => {
+    const below = Array.from({ length: Number(among.value) }, (_, c) => option(`lower than ${classNames[c + 1]}`, c + 1));
+    called.replaceChildren(...(among.value === "" ? classNames.map(option) : below.reverse()));
   };
-  what.addEventListener("change", showForm);
-  byId("limit-form").addEventListener("submit", addLimit);
-  byId("clear").addEventListener("click", () => { change("limit", { limits: [] }); what.focus(); });
-  showForm();
+  among.addEventListener("change", offer);
+  offer();
+  byId("limit-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const most = byId("limit-value").valueAsNumber / 100;
+    byId("limit-error").hidden = most > 0 && most < 1;
+    if (!byId("limit-error").hidden) return;
+    const to = Number(called.value);
+    const limit = { ...(among.value === "" ? { called: to } : { truth: Number(among.value), below: to }), most };
+    change("limit", { limits: [...state.limits.filter((other) => !sameMistake(other, limit)), limit] });
+    byId("limit-value").value = "";
+  });
 }
 
-function addLimit(event) {
-  event.preventDefault();
-  const key = byId("limit-what").value;
-  const typed = byId("limit-value").valueAsNumber;
-  byId("limit-error").hidden = !Number.isNaN(typed);
-  if (Number.isNaN(typed)) return;
-  const to = byId("limit-to").value;
-  const thing = key ? { key } : { y: Number(byId("limit-class").value), to: to in OTHERS ? to : Number(to) };
-  const value = key ? fromUnits(indexOfKey(key), typed) : typed / 100;
-  const before = state.limits.find((limit) => sameThing(limit, thing)) ?? { low: null, high: null };
-  setLimits([{ ...thing, low: before.low, high: before.high, [byId("limit-end").value]: value }]);
-  byId("limit-value").value = "";
+// Whether a limit holds on new data, and if not, by how much.
+function heldWords({ share, error, met }) {
+  const reach = data.reach * error;
+  const [low, high] = [Math.max(0, share - reach), Math.min(1, share + reach)];
+  return `${met ? "met" : "not met"}: ${percent(share)} % (${percent(low)} to ${percent(high)}) on new data`;
 }
 
-function showLimits(found, setting) {
+function showLimits(outcome) {
   byId("chips").replaceChildren(...state.limits.map((limit, l) => {
-    const words = limitWords(limit);
-    const chip = element("li");
-    const cost = found.limitCosts[l];
-    const note = setting ? "met on new data"
-      : found.best ? (cost > 1e-12 ? `costs +${short(cost, 2)}` : "costs nothing")
-        : Number.isFinite(cost) ? "cannot be met" : "";
+    const words = `at most ${short(100 * limit.most)} % ${mistakeWords(limit)}`;
     const clear = element("button", "×", { type: "button", "aria-label": `Clear: ${words}` });
     clear.addEventListener("click", () => {
       change("limit", { limits: state.limits.filter((other) => other !== limit) });
-      (byId("chips").querySelector("button") ?? byId("limit-what")).focus();
+      (byId("chips").querySelector("button") ?? byId("limit-value")).focus();
     });
-    chip.append(element("span", words), element("span", note, { class: "muted" }), clear);
-    return chip;
+    const held = outcome.limits[l];
+    return element("li", [element("span", words), element("span", heldWords(held), { class: held.met ? "muted" : "error" }), clear]);
   }));
-  byId("clear").hidden = state.limits.length === 0;
 }

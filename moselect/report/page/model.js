@@ -1,122 +1,113 @@
-// One model: what it predicts, which scores mean which class, and its file.
+// The selected model: what it predicts, how good it is, what its score is made of, and its file.
 
-const BARS = 40; // of a histogram of scores
+const MOST_PARTS = 12; // before the others are asked for
+const [CURVE_WIDTH, CURVE_HEIGHT] = [90, 30]; // in pixels
+let showAllParts = false;
 
-function sideOf(candidate, cost) {
-  const confusion = confusionOf(candidate);
-  return {
-    candidate,
-    cost,
-    confusion,
-    measures: data.objectives.map((_, j) => measureOf(candidate, j, confusion)),
-    thresholds: thresholdsOf(candidate),
-  };
-}
-
-// Counts, shaded by their shares of the true class, or differences of counts with a largest one.
-function confusionTable(confusion, largest = null) {
-  const table = element("table", undefined, { class: front.r > MANY ? "confusion many" : "confusion" });
-  return tableOfClasses(table, (y, c) => {
-    const count = confusion[y * front.r + c];
-    const share = count / (largest ?? (sumOf(row(confusion, front.r, y)) || 1));
-    const cell = element("td", largest ? signed(count, grouped(count)) : grouped(count));
-    if (!largest) cell.title = `${(100 * share).toFixed(1)} % of this class`;
-    cell.style.setProperty("--share", Math.abs(share));
-    cell.classList.toggle("right", c === y);
-    cell.classList.toggle("less", share < 0);
+function showModel({ kind, solved, confusion }) {
+  byId("confusion").parentElement.classList.toggle("wide", r > MANY);
+  const table = element("table", undefined, { class: r > MANY ? "confusion many" : "confusion" });
+  byId("confusion").replaceChildren(tableOfClasses(table, (y, c) => {
+    const count = confusion[y * r + c];
+    const cell = element("td", grouped(count), { class: c === y ? "right" : "" });
+    cell.title = `${(100 * count / masses[y]).toFixed(1)} % of this class`;
+    cell.style.setProperty("--share", count / masses[y]);
     return cell;
-  });
-}
-
-function showModel(side, setting) {
-  byId("model-none").hidden = side !== null;
-  byId("model-parts").hidden = side === null;
-  if (side === null) return;
-  byId("confusion").parentElement.classList.toggle("wide", front.r > MANY);
-  byId("confusion-title").textContent = `What it predicts${setting ? " on new data, cross-validated" : ", in training"}`;
-  byId("confusion").replaceChildren(confusionTable(setting ? Int32Array.from(setting.confusion) : side.confusion));
-  const body = element("tbody");
-  data.classes.forEach((name, c) => {
-    const line = element("tr");
-    line.append(named("th", classNames[c], name, { scope: "row" }), element("td", scoresOf(side.thresholds, c)));
-    body.append(line);
-  });
-  byId("thresholds").replaceChildren(heading(["class", "score"]), body);
-  byId("strip").hidden = nCuts === 0;
-  if (nCuts > 0) requestAnimationFrame(() => drawStrip(byId("strip"), side)); // once its width is known
-  byId("weights").replaceChildren(weightBars([side.candidate.i]));
+  }));
+  showMeasures(kind, confusion);
+  for (const box of ["thresholds-box", "parts-box"]) byId(box).hidden = kind.score === null;
+  if (kind.score === null) return;
+  const thresholds = thresholdsOf(kind, solved);
+  fill(byId("thresholds"), ["class", "score"], data.classes.map((_, c) => ({ cells: [classHead(c, "row"), scoresOf(thresholds, c)] })));
+  showParts(kind.parts);
 }
 
 function scoresOf(thresholds, c) {
   const [low, high] = [thresholds[c - 1] ?? -Infinity, thresholds[c] ?? Infinity];
   if (low === high) return "never";
-  return [low > -Infinity ? `above ${short(low, 6)}` : "", high < Infinity ? `up to ${short(high, 6)}` : ""].filter(Boolean).join(", ");
+  const digits = 3 + Math.ceil(Math.log10(1 + Math.max(...thresholds.map(Math.abs)) / (Math.max(...thresholds) - Math.min(...thresholds) || 1)));
+  return [low > -Infinity ? `above ${short(low, digits)}` : "", high < Infinity ? `up to ${short(high, digits)}` : ""].filter(Boolean).join(", ");
 }
 
-// Where the classes lie along the score, as histograms, and the thresholds.
-function drawStrip(canvas, { candidate: { i }, thresholds }) {
-  const line = Math.max(16, Math.min(30, 240 / front.r));
-  const [left, width, height] = [84, canvas.parentElement.clientWidth, line * front.r + 24];
-  const room = width - left - 8;
-  const drawn = pen(canvas, width, height);
-  const [low, high] = extent(row(front.cuts, nCuts, i));
-  const toX = (score) => left + inside((score - low) / (high - low), 0, 1) * room;
-  const densities = densitiesOf(i, low, high);
-  const tallest = Math.max(...densities.flat());
-  drawn.font = font(11);
-  drawn.textBaseline = "middle";
-  densities.forEach((values, y) => {
-    const floor = line * (y + 1) - 2;
-    drawn.fillStyle = colour("model");
-    values.forEach((value, bar) => {
-      const size = (value / tallest) * (line - 4);
-      drawn.fillRect(left + (bar / BARS) * room, floor - size, room / BARS, size);
-    });
-    drawn.fillStyle = colour("muted");
-    drawn.textAlign = "left";
-    write(drawn, classNames[y], 0, floor - line / 2 + 2, left - 8);
-  });
-  drawn.fillStyle = colour("chosen");
-  for (const threshold of thresholds) drawn.fillRect(toX(threshold) - 1, 0, 2, line * front.r);
-  drawn.fillStyle = colour("muted");
-  drawn.textAlign = "center";
-  for (const { value, text } of ticks(low, high, Math.max(2, Math.floor(width / 110)))) {
-    drawn.fillText(text, Math.min(width - 20, toX(value)), height - 8);
-  }
+// What a measure says, in words, beside what chance reaches.
+const SENTENCES = {
+  accuracy: (value) => `${outOf(100, value)} of 100 rows get exactly their class`,
+  one_minus_mae: (value) => `${short(1 - value, 2)} classes off on average`,
+  vus: (value) => (value > 0 ? `one row of each class: 1 draw in ${grouped(Number((1 / value).toPrecision(2)))} in the right order` : "no draw in the right order"),
+  u_cons: (value) => `${outOf(100, value)} of 100 rows of a higher group score above one of a lower`,
+  u_ovo: (value) => `${outOf(100, value)} of 100 pairs of classes in the right order`,
+  u_pairs: (value) => `${outOf(100, value)} of 100 pairs of rows in the right order`,
+};
+const outOf = (all, value) => short(all * Math.max(0, value), 2);
+
+// The measures of classes are those of the decision; rankings are those of the kind.
+function showMeasures(kind, confusion) {
+  const over = (weigh) => meanOf(Array.from(confusion, (count, cell) => count * weigh(Math.abs(Math.floor(cell / r) - (cell % r)))));
+  const decided = { accuracy: over((far) => (far === 0 ? 1 : 0)), one_minus_mae: 1 - over((far) => far) };
+  fill(byId("measures"), ["measure", "on new data", "by chance"], data.front.objectives.flatMap(({ key, words, meaning, chance }) => {
+    const value = decided[key] ?? kind.measures[key]?.[0];
+    if (value === undefined) return [];
+    const error = key in decided ? "" : ` ± ${written2(data.reach * kind.measures[key][1])}`;
+    return [
+      { cells: [element("th", term(words, meaning), { scope: "row" }), `${written2(value)}${error}`, written2(chance)] },
+      { class: "sentence", cells: [element("td", SENTENCES[key](value), { colspan: 3 })] },
+    ];
+  }));
 }
 
-// The share of each class in each bar; samples between two cuts stand in the middle.
-function densitiesOf(i, low, high) {
-  const cuts = row(front.cuts, nCuts, i);
-  const samples = countsOf(i);
-  return data.classes.map((_, y) => {
-    const values = new Array(BARS).fill(0);
-    for (let c = 1; c < nCuts; c++) {
-      const middle = ((cuts[c - 1] + cuts[c]) / 2 - low) / (high - low);
-      values[Math.min(BARS - 1, Math.floor(middle * BARS))] += samples[c * front.r + y] / masses[y];
-    }
-    return values;
-  });
+const written2 = (value) => (value !== 0 && Math.abs(value) < 0.005 ? short(value, 2) : withMinus(value.toFixed(2)));
+
+// The terms of the score with their shares of it; a curve shows what a feature adds over its range.
+function showParts(parts) {
+  const shown = showAllParts ? parts : parts.slice(0, MOST_PARTS);
+  const names = shortNames(shown.map(({ name }) => name), 26);
+  const highest = Math.max(...shown.flatMap(({ adds = [] }) => adds.map(Math.abs))) || 1;
+  fill(byId("parts"), ["feature", "share of the score", parts.some(({ at }) => at) ? "what it adds" : "a unit adds"], shown.map((part, p) => {
+    const bar = element("td", [element("span"), `${(100 * part.share).toFixed(1)} %`], { class: part.weight < 0 ? "bar negative" : "bar" });
+    bar.style.setProperty("--size", part.share / (parts[0].share || 1));
+    const name = element("span", names[p], { class: "name", title: part.name });
+    return { cells: [element("th", name, { scope: "row" }), bar, part.at ? curveOf(part, highest) : part.weight === undefined ? "" : short(part.weight, 6)] };
+  }));
+  byId("all-parts").hidden = parts.length <= MOST_PARTS;
+  byId("all-parts").textContent = showAllParts ? "Show the greatest" : `Show all ${parts.length}`;
 }
 
-// The document of `moselect predict`. Labels and names stand in `data.document` as Python wrote
-// them: 1.0 stays 1.0, and long integers keep their digits.
-function modelDocument(side, found) {
-  const { i, cuts } = side.candidate;
+function drawing(tag, attributes, contents = []) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.append(...contents);
+  return made;
+}
+
+function curveOf({ name, at, adds }, highest) {
+  const [middle, reach] = [CURVE_HEIGHT / 2, at.at(-1) - at[0] || 1];
+  const points = at.map((value, a) => (
+    `${(((value - at[0]) / reach) * CURVE_WIDTH).toFixed(1)},${(middle - (adds[a] / highest) * (middle - 2)).toFixed(1)}`
+  ));
+  const words = `from ${short(at[0])} to ${short(at.at(-1))}`;
+  return drawing("svg", { width: CURVE_WIDTH, height: CURVE_HEIGHT, role: "img", class: "curve", "aria-label": `Curve of ${name} ${words}` }, [
+    drawing("title", {}, [capital(words)]),
+    drawing("line", { x1: 0, x2: CURVE_WIDTH, y1: middle, y2: middle, class: "zero" }),
+    drawing("polyline", { points: points.join(" ") }),
+  ]);
+}
+
+// The document of `moselect predict`. Labels and weights stand in the kind's document as Python
+// wrote them: 1.0 stays 1.0, and long integers keep their digits.
+function modelDocument({ kind, solved, cost, error, limits }) {
   const own = {
-    thresholds: side.thresholds,
-    coef: Array.from(row(front.weights, front.p, i)),
+    thresholds: thresholdsOf(kind, solved),
     about: {
       ...data.about,
-      front_index: data.indices[i],
-      thresholds: cuts === null ? "of the search" : "solved for the costs",
-      cost_matrix: found.matrix,
+      kind: kind.name,
+      cost_matrix: matrixOf(state),
       priors: state.priors && sharesOf(state.priors),
-      limits: state.limits,
-      training_cost: side.cost,
+      expected_cost: cost,
+      standard_error: error,
+      limits: state.limits.map((limit, l) => ({ limit: limitKey(limit), most: limit.most, ...limits[l] })),
     },
   };
-  return `${data.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;
+  return `${kind.document.slice(0, -1)}, ${JSON.stringify(own).slice(1)}\n`;
 }
 
 function save(text, name, type) {

@@ -2,21 +2,23 @@
 // by step.
 
 const PAUSE = 700; // milliseconds: movements of a slider that follow each other sooner are one step
-const FIRST = ["accuracy", "one_minus_mae", "vus"];
 
-function initial() {
-  const known = distinct.filter((j) => FIRST.includes(data.objectives[j].key));
-  return {
-    classCosts: data.classes.map(() => 1),
-    loss: "absolute",
-    matrix: null, // all costs, when they are set one by one
-    priors: null, // shares of the classes in use, of any sum
-    limits: [], // {key, low, high} or {y, to, low, high}; low and high may be null
-    look: null, // a model looked at instead of the cheapest
-    pin: null, // a candidate to compare with: {i, cuts}
-    shown: known.length >= 2 ? known : distinct.slice(0, 3),
-  };
-}
+// What decides: costs, limits, and the kind of model, null for the default.
+const initialSettings = () => ({
+  classCosts: data.classes.map(() => 1),
+  loss: "absolute",
+  matrix: null, // all costs, when they are set one by one
+  priors: null, // shares of the classes in use, of any sum
+  limits: [], // {truth, below, most} or {called, most}
+  kind: null,
+});
+
+const initial = () => ({
+  ...initialSettings(),
+  pin: null, // settings to compare with
+  axes: data.front.objectives.map(({ key }) => key).filter((key) => ["accuracy", "vus"].includes(key)),
+  member: null, // a model of the front that is looked at
+});
 
 const state = initial();
 const undone = [];
@@ -54,17 +56,17 @@ function restore(text) {
   Object.assign(state, initial());
   try {
     const given = { ...state, ...JSON.parse(text || "{}") };
-    if (fits(given)) Object.assign(state, given);
+    if (fits(given) && (given.pin === null || fits(given.pin))) Object.assign(state, given);
   } catch { /* the address of something else */ }
   update();
 }
 
-// Whether a state can be one of this front.
-function fits({ classCosts, loss, matrix, limits, look, pin, shown }) {
-  return classCosts.length === front.r && loss in LOSSES && (matrix === null || matrix.length === front.r)
-    && limits.every(({ key, y }) => (key === undefined ? y in data.classes : indexOfKey(key) >= 0))
-    && (look === null || look in data.indices) && shown.length >= 2 && shown.every((j) => distinct.includes(j))
-    && (pin === null || (pin.i < front.k + data.settings.length && (pin.cuts === null || nCuts > 0)));
+// Whether settings can be some for these classes and kinds.
+function fits({ classCosts, loss, matrix, limits, kind, axes = [], member = null }) {
+  return classCosts.length === r && loss in LOSSES && (matrix === null || matrix.length === r)
+    && limits.every(({ truth, called, most }) => (called ?? truth) in data.classes && most > 0 && most < 1)
+    && (kind === null || kindNamed(kind) !== undefined) && (member === null || member in data.front.indices)
+    && axes.every((key) => data.front.objectives.some((each) => each.key === key));
 }
 
 // In a frame of a notebook there is no address to keep.

@@ -4,91 +4,65 @@ function byId(id) {
   return document.getElementById(id);
 }
 
-function element(tag, text, attributes = {}) {
+// Contents are text or elements; what is null or undefined is left out.
+function element(tag, contents, attributes = {}) {
   const made = document.createElement(tag);
-  if (text !== undefined) made.textContent = text;
+  made.append(...[contents].flat().filter((part) => part !== undefined && part !== null));
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   return made;
 }
 
-function shortName(name, longest) {
-  const letters = [...name];
-  if (letters.length <= longest) return name;
-  const half = Math.floor(longest / 2);
-  return `${letters.slice(0, half - 1).join("")}…${letters.slice(-half).join("")}`;
-}
-
-// Names cut short in the middle, and numbered where they would become the same.
-function shortNames(names, longest = 22) {
-  const cut = names.map((name) => shortName(name, longest));
-  return cut.map((name, i) => (cut.filter((other) => other === name).length > 1 ? `${name} (${i + 1})` : name));
+// Names that are cut short lose what they all begin with, then their middles.
+function shortNames(names, longest = 20) {
+  if (names.every((name) => [...name].length <= longest)) return names;
+  const words = names[0].split(" ");
+  const common = words.findIndex((_, w) => names.some((name) => name.split(" ")[w] !== words[w]));
+  return names.map((name) => {
+    const letters = [...(common > 0 ? `… ${name.split(" ").slice(common).join(" ")}` : name)];
+    if (letters.length <= longest) return letters.join("");
+    const half = Math.floor(longest / 2);
+    return `${letters.slice(0, half - 1).join("")}…${letters.slice(-half).join("")}`;
+  });
 }
 
 const classNames = shortNames(data.classes);
 
-// A cell with a short name, told in full by its tool tip.
-function named(tag, short, full, attributes = {}) {
-  const made = element(tag, undefined, attributes);
-  made.append(element("span", short, { class: "name", title: full }));
-  return made;
+// A heading of a class, told in full by its tool tip.
+function classHead(c, scope) {
+  return element("th", element("span", classNames[c], { class: "name", title: data.classes[c] }), { scope });
 }
 
-function heading(names) {
-  const line = element("tr");
-  for (const name of names) line.append(name instanceof Node ? name : element("th", name, { scope: "col" }));
-  const head = element("thead");
-  head.append(line);
-  return head;
+// A table of a head and lines, whose first cells are heads unless they are elements already.
+function fill(table, names, lines) {
+  const headOf = (cell, scope) => (cell instanceof Node ? cell : element("th", cell, { scope }));
+  const body = lines.map(({ cells: [first, ...others], ...attributes }) => element("tr", [
+    headOf(first, "row"), ...others.map((cell) => (cell instanceof HTMLTableCellElement ? cell : element("td", cell))),
+  ], attributes));
+  table.replaceChildren(
+    element("thead", element("tr", names.map((name) => headOf(name, "col")))), element("tbody", body),
+  );
+  return table;
 }
 
 // A table with true classes down and predicted ones across.
 function tableOfClasses(table, makeCell) {
-  table.style.setProperty("--classes", front.r);
-  const body = element("tbody");
-  data.classes.forEach((name, y) => {
-    const line = element("tr");
-    line.append(named("th", classNames[y], name, { scope: "row" }), ...data.classes.map((_, c) => makeCell(y, c)));
-    body.append(line);
-  });
-  const across = data.classes.map((name, c) => named("th", classNames[c], name, { scope: "col" }));
-  table.replaceChildren(heading(["true", ...across]), body);
-  return table;
+  table.style.setProperty("--classes", r);
+  return fill(table, ["true", ...data.classes.map((_, c) => classHead(c, "col"))], data.classes.map((_, y) => (
+    { cells: [classHead(y, "row"), ...data.classes.map((__, c) => makeCell(y, c))] }
+  )));
 }
 
 const withMinus = (text) => text.replaceAll("-", "−");
+const grouped = (count) => withMinus(count.toLocaleString("en"));
+const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
+const percent = (share) => withMinus(String(Math.round(100 * share) || 0));
 
-function short(value, digits = 4) {
+function short(value, digits = 3) {
   return withMinus(String(Number(value.toPrecision(digits))));
-}
-
-function grouped(count) {
-  return withMinus(count.toLocaleString("en"));
 }
 
 function counted(count, what, several = `${what}s`) {
   return `${grouped(count)} ${count === 1 ? what : several}`;
-}
-
-const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
-
-// A difference of numbers as other functions write it.
-function signed(value, text) {
-  return value > 0 ? `+${text}` : text;
-}
-
-// The power of ten in which an objective is shown: VUS of 12 classes is a few millionths.
-const powers = data.objectives.map(({ best }) => (best > 0 && best < 0.01 ? Math.floor(Math.log10(best)) : 0));
-const UPPER = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
-const titles = data.objectives.map((each, j) => (
-  powers[j] === 0 ? each.words : `${each.words} (10${[...String(powers[j])].map((c) => UPPER[c]).join("")})`
-));
-
-const inUnits = (j, value) => value / 10 ** powers[j];
-const fromUnits = (j, value) => value * 10 ** powers[j];
-
-function measured(j, value) {
-  const scaled = inUnits(j, value);
-  return scaled !== 0 && Math.abs(scaled) < 0.0005 ? short(scaled, 2) : withMinus(scaled.toFixed(4));
 }
 
 // A word that explains itself on hover, focus and touch; without a meaning it is plain text.
@@ -113,8 +87,8 @@ function makeGlossary() {
   }
   document.addEventListener("scroll", () => show(null), { passive: true, capture: true });
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") show(null); });
-  const entries = [...distinct.map((j) => [titles[j], data.objectives[j].meaning]), ...Object.entries(data.glossary)];
-  for (const [word, meaning] of entries) {
-    if (meaning) byId("glossary").append(element("dt", word), element("dd", meaning));
+  const measures = data.front.objectives.map(({ words, meaning }) => [words, meaning]);
+  for (const [word, meaning] of [...measures, ...Object.entries(data.glossary)]) {
+    byId("glossary").append(element("dt", word), element("dd", meaning));
   }
 }

@@ -1,0 +1,133 @@
+// What kinds of model decide for costs and limits on rows that they were fitted without: the same
+// rules as `moselect.decision`, so that the page and `moselect select` say the same.
+
+const LARGEST_PRICE = 2 ** 24; // of a mistake, in units of the mean cost
+const [BISECTIONS, ROUNDS] = [20, 5];
+
+// The class of least expected cost of each row.
+function decide({ proba }, costs) {
+  const decided = new Uint16Array(n);
+  for (let i = 0; i < n; i++) {
+    let least = Infinity;
+    for (let c = 0; c < r; c++) {
+      let cost = 0;
+      for (let y = 0; y < r; y++) cost += proba[i * r + y] * costs[y][c];
+      if (cost < least) [least, decided[i]] = [cost, c];
+    }
+  }
+  return decided;
+}
+
+// Whether a limit counts a row of class y as a mistake if it is called c: {truth, below} is about
+// rows of class truth or above called lower than below, {called} about all rows called that class.
+function isMistake({ truth, below, called }, y, c) {
+  return called === undefined ? y >= truth && c < below : c === called;
+}
+
+// The share of mistakes and its standard error, as if one more had been seen.
+function shareOf(limit, decided) {
+  let [total, mistakes] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    total += limit.called !== undefined || codes[i] >= limit.truth;
+    mistakes += isMistake(limit, codes[i], decided[i]);
+  }
+  const smooth = (mistakes + 1) / (total + 2);
+  return { share: mistakes / total, error: Math.sqrt((smooth * (1 - smooth)) / total) };
+}
+
+// Costs with the prices of mistakes raised until all limits hold with their standard errors.
+function costsWithin(limits, costs, kind) {
+  const unit = sumOf(costs.flat()) / r ** 2 || 1;
+  const prices = limits.map(() => 0);
+  const priced = (values) => costs.map((line, y) => line.map((cost, c) => (
+    cost + sumOf(limits.map((limit, l) => (isMistake(limit, y, c) ? values[l] : 0)))
+  )));
+  const holds = (l, price) => {
+    const { share, error } = shareOf(limits[l], decide(kind, priced(prices.with(l, price))));
+    return share + error <= limits[l].most;
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = prices.join();
+    limits.forEach((_, l) => {
+      if (holds(l, prices[l])) return;
+      let [low, high] = [prices[l], unit];
+      while (high < LARGEST_PRICE * unit && !holds(l, high)) [low, high] = [high, 2 * high];
+      for (let step = 0; step < BISECTIONS; step++) {
+        const middle = (low + high) / 2;
+        if (holds(l, middle)) high = middle;
+        else low = middle;
+      }
+      prices[l] = high;
+    });
+    if (prices.join() === before) break;
+  }
+  return priced(prices);
+}
+
+const meanOf = (values) => sumOf(values) / n;
+
+function errorOf(values) {
+  const mean = meanOf(values);
+  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, n - 1) / n);
+}
+
+// What a kind decides under settings, and what follows on new data.
+function outcomeOf(kind, settings) {
+  const costs = costsInUse(settings);
+  const solved = costsWithin(settings.limits, costs, kind);
+  const decided = decide(kind, solved);
+  const paid = Float64Array.from(decided, (c, i) => costs[codes[i]][c]);
+  const confusion = new Int32Array(r * r);
+  decided.forEach((c, i) => { confusion[codes[i] * r + c]++; });
+  const limits = settings.limits.map((limit) => {
+    const { share, error } = shareOf(limit, decided);
+    return { share, error, met: share + error <= limit.most };
+  });
+  return { kind, solved, paid, cost: meanOf(paid), error: errorOf(paid), confusion, limits };
+}
+
+// How much less `outcome` costs than `rival`, as a share of the rival's cost, with its interval.
+function savingOver(outcome, rival) {
+  const ratio = outcome.cost / rival.cost;
+  const error = errorOf(outcome.paid.map((paid, i) => (ratio * rival.paid[i] - paid) / rival.cost));
+  return [1 - ratio, 1 - ratio - data.reach * error, 1 - ratio + data.reach * error];
+}
+
+// The kind to hand over by default: the last, unless simpler ones cost less by a standard error.
+function defaultKind(outcomes) {
+  const kinds = outcomes.filter(({ kind }) => !kind.rival);
+  const last = kinds.at(-1);
+  const cheaper = kinds.filter(({ paid, cost }) => (
+    last.cost - cost > errorOf(last.paid.map((other, i) => other - paid[i]))
+  ));
+  return (cheaper.length > 0 ? cheaper.reduce((a, b) => (b.cost < a.cost ? b : a)) : last).kind;
+}
+
+// Thresholds of least expected cost along a score, under the class probabilities there.
+function thresholdsOf({ score: { slope, cuts, range: [first, last], points } }, costs) {
+  const scores = Array.from({ length: points }, (_, s) => first + ((last - first) * s) / (points - 1));
+  const below = scores.map((score) => [0, ...cuts.map((cut) => 1 / (1 + Math.exp(slope * score - cut))), 1]);
+  const expected = below.map((shares) => data.classes.map((_, c) => (
+    sumOf(costs.map((line, y) => (shares[y + 1] - shares[y]) * line[c]))
+  )));
+  // best[c][s]: least cost of the first s scores if the last of them are called c or lower
+  const best = data.classes.map(() => new Float64Array(points + 1));
+  const starts = data.classes.map(() => new Uint16Array(points + 1));
+  data.classes.forEach((_, c) => {
+    let own = c === 0 ? 0 : Infinity;
+    let start = 0;
+    for (let s = 0; s <= points; s++) {
+      if (s > 0) own += expected[s - 1][c];
+      if (c > 0 && best[c - 1][s] <= own) [own, start] = [best[c - 1][s], s];
+      best[c][s] = own;
+      starts[c][s] = start;
+    }
+  });
+  const thresholds = [];
+  for (let c = r - 1, s = points; c > 0; c--) {
+    s = starts[c][s];
+    const [left, right] = [scores[s - 1] ?? 2 * scores[0] - scores[1], scores[s] ?? 2 * scores.at(-1) - scores.at(-2)];
+    thresholds.unshift((left + right) / 2);
+  }
+  return thresholds;
+}

@@ -1,0 +1,52 @@
+"""From the guide's table, with text, dates and gaps, to models that predict: by the page."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from moselect.report.page_of_front import Page
+from tests.cli.conftest import called
+from tests.report.conftest import add_limit, downloaded, set_costs, take
+
+pytestmark = pytest.mark.slow
+
+GUIDE = Path(__file__).parents[2] / "docs" / "data"
+ORDER = ("--target", "severity", "--order", "none,slight,serious,severe")
+
+
+def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path):
+    quick = ("--evaluations", 120, "--particles", 40, "--seed", 1, "--out", "run")
+    done = called(tmp_path, "search", GUIDE / "claims.csv", *ORDER, *quick)
+    assert done.returncode == 0, done.stderr
+    done = called(tmp_path, "report", "run", "-o", "page.html")
+    assert done.returncode == 0, done.stderr
+    tab = show(Page((tmp_path / "page.html").read_text(encoding="utf-8")))
+    set_costs(tab, [1, 1, 3, 6])
+    add_limit(tab, 50, "class severe", "lower than serious")
+    n_rows = len(pd.read_csv(GUIDE / "new_claims.csv"))
+    for kind in tab.locator("#kinds button").all_inner_texts():
+        if kind == "always one class":
+            continue
+        take(tab, kind)
+        accept = tab.get_by_label("take it although")
+        if accept.is_visible():
+            accept.check()
+        model = "model.json"
+        if tab.get_by_role("button", name="Download model.json").is_visible():
+            downloaded(tab, tmp_path)
+        else:
+            command = shlex.split(tab.inner_text("#command"))
+            done = called(tmp_path, *command[1:])
+            assert done.returncode in (0, 3), done.stderr
+            model = command[-1]
+        done = called(
+            tmp_path, "predict", model, GUIDE / "new_claims.csv", "-o", "p.csv", "--force"
+        )
+        assert done.returncode == 0, f"{kind}: {done.stderr}"
+        predicted = pd.read_csv(tmp_path / "p.csv")
+        assert len(predicted) == n_rows
+        assert set(predicted.iloc[:, -1].dropna()) or set(predicted["severity"].dropna())
