@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Floats, Integers
 
 Ties = Literal["strict", "average"]
-LONGEST_REASON = 200  # characters
-LONGEST_MESSAGE = 500  # of what may quote a file
 
 
 def all_finite(values: Floats) -> bool:
@@ -168,20 +166,3 @@ def as_they_come(order: Literal["generator", "generator_unordered"]) -> str:
 
     backend, _ = get_active_backend()
     return order if backend.supports_return_generator else "list"
-
-
-def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
-    """Return something as text, of a long one without its middle."""
-    text = str(what)
-    if len(text) <= longest:
-        return text
-    end = (longest - 1) // 2
-    return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
-
-
-def reason_of(problem: BaseException | str) -> str:
-    """Return the kind of an error or warning and the first lines of what it says, as one line."""
-    kind = type(problem).__name__
-    text = " ".join(str(problem).split("\n\n", 1)[0].split())
-    text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
-    return shortened(f"{kind}: {text}" if text else kind, LONGEST_REASON)

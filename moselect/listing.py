@@ -1,4 +1,4 @@
-"""How error messages list names without filling the screen."""
+"""How messages name and quote things without filling the screen."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 LONGEST = 100  # characters of a name that are shown
+LONGEST_REASON = 200
+LONGEST_MESSAGE = 500  # of what may quote a file
 
 
 def short(name: object) -> str:
@@ -43,3 +45,20 @@ def suggestion(name: str, names: Iterable[str]) -> str:
     """
     close = get_close_matches(name, list(names), n=1)
     return f"; did you mean '{close[0]}'?" if close else ""
+
+
+def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
+    """Return something as text, of a long one without its middle."""
+    text = str(what)
+    if len(text) <= longest:
+        return text
+    end = (longest - 1) // 2
+    return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
+
+
+def reason_of(problem: BaseException | str) -> str:
+    """Return the kind of an error or warning and the first lines of what it says, as one line."""
+    kind = type(problem).__name__
+    text = " ".join(str(problem).split("\n\n", 1)[0].split())
+    text = text.encode(errors="backslashreplace").decode()  # halves of characters are no text
+    return shortened(f"{kind}: {text}" if text else kind, LONGEST_REASON)

@@ -6,155 +6,176 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from matplotlib import pyplot as plt
-from matplotlib.axes import Axes
+import pandas as pd
 
-from moselect.cli.compare_tables import print_comparison, print_comparison_json
-from moselect.cli.compare_winner import check_winner_path, save_winner
-from moselect.cli.terminal import Terminal
-from moselect.comparison import DEFAULT_MODELS, Comparison, compare
-from moselect.datasets import Dataset, load_dataset
-from moselect.decision import Costs
+from moselect import __version__
+from moselect.cli.pictures import save_figure
+from moselect.cli.terminal import Terminal, in_one_line
+from moselect.columns.steps import steps_of
+from moselect.comparison import Comparison, compare, fit_model
+from moselect.comparison.costs import cost_verdict, simplest_verdict
+from moselect.comparison.text import (
+    footnotes,
+    in_order,
+    legend,
+    measures_table,
+    p_text,
+    seconds,
+    short_measure,
+)
+from moselect.datasets import Dataset
+from moselect.models import OrdinalLinearClassifier, OrdinalPool
 from moselect.plots import cost_over_complexity, model_front
-from moselect.storage import read_cost_matrix
-from moselect.storage.atomic import check_file_path, replacing
-from moselect.storage.comparison_file import append_comparison
+from moselect.storage import write_comparison, write_model
+from moselect.storage.atomic import check_file_path
+
+PICTURES: dict[str, Callable[[Comparison], Any]] = {
+    ".png": model_front,
+    "-complexity.png": cost_over_complexity,
+}
 
 
 def run_compare(
-    data: str | None,
-    source: dict[str, Any],
+    dataset: Dataset,
+    names: Sequence[str],
     settings: dict[str, Any],
-    class_costs: list[float] | None,
-    cost_matrix: Path | None,
     out: Path | None,
     save_best: Path | None,
     terminal: Terminal,
 ) -> None:
-    """Do the whole job of `moselect compare`; ``settings`` are those of `compare_with_progress`."""
-    if data is None:
-        raise ValueError(
-            "say what to compare on: a CSV or Parquet file, or a name that moselect datasets lists"
-        )
-    if save_best is not None:
-        check_winner_path(save_best)
-    if out is not None:
-        _check_new(out)
-    dataset = load_dataset(data, **source)
-    costs = _costs(class_costs, cost_matrix, dataset.labels)
+    """Compare the named models; ``settings`` are those of `moselect.compare`."""
+    pictures = [] if out is None else [out.with_name(out.stem + end) for end in PICTURES]
+    for picture in pictures:
+        check_file_path(picture, replace=False)
     lost: list[OSError] = []
-
-    def keep(comparison: Comparison) -> None:
-        try:
-            if out is not None and not lost:
-                append_comparison(out, comparison)
-        except OSError as error:
-            if not comparison.results:
-                raise
-            lost.append(error)  # the other models are fitted and printed all the same
-
-    try:
-        comparison = compare_with_progress(dataset, terminal, costs=costs, keep=keep, **settings)
-    except KeyboardInterrupt:  # before any model was done
-        if out is not None:
-            out.unlink(missing_ok=True)
-        raise
-    fitted = len(comparison.failures) < len(comparison.results)
-    written = [out] if out is not None and not lost and fitted else []
-    if out is not None and not fitted:
-        out.unlink()
-    try:
-        if out in written:
-            written += _draw(comparison, out, terminal)
-        if save_best is not None and fitted:
-            saved = save_winner(comparison, dataset, save_best)
-            if isinstance(saved, str):
-                terminal.say(f"{saved[0].upper()}{saved[1:]}.")
-            else:
-                written.append(saved)
-    finally:  # what cannot be kept is printed all the same
-        _show(comparison, written, terminal)
-    if not fitted:
-        raise ValueError("every model failed, for the reasons above: nothing was kept")
-    if lost:
-        raise lost[0]
-
-
-def compare_with_progress(
-    dataset: Dataset,
-    terminal: Terminal,
-    *,
-    models: Sequence[str] | None = None,
-    keep: Callable[[Comparison], None] | None = None,
-    **settings: Any,
-) -> Comparison:
-    """Return what `compare` gives with these settings; a bar names the model that is fitted."""
-    names = models or DEFAULT_MODELS
     bar = terminal.progress("{task.completed} of {task.total} models, {task.fields[fitting]}")
 
     def report(comparison: Comparison) -> None:
         n_done = len(comparison.results)
         fitting = f"fitting {names[n_done]}" if n_done < len(names) else "done"
         bar.update(task, completed=n_done, fitting=fitting)
-        if keep is not None:
-            keep(comparison)
+        if out is None or n_done == 0:
+            return
+        try:
+            write_comparison(out, comparison, overwrite=n_done > 1)
+        except OSError as error:  # the other models are fitted and printed all the same
+            lost.append(error)
 
     with bar:
         task = bar.add_task("", total=len(names), fitting="")
-        return compare(
+        comparison = compare(
             names, dataset.X, dataset.y, labels=dataset.labels, report=report, **settings
         )
-
-
-def _costs(
-    class_costs: list[float] | None, cost_matrix: Path | None, labels: Sequence[Any]
-) -> Costs | None:
-    if class_costs is not None and cost_matrix is not None:
-        raise ValueError("give one of --class-costs and --cost-matrix")
-    if cost_matrix is not None:
-        return Costs(cost_matrix=read_cost_matrix(cost_matrix, labels))
-    return None if class_costs is None else Costs(class_costs)
-
-
-def _show(comparison: Comparison, written: list[Path], terminal: Terminal) -> None:
     if comparison.interrupted:
         terminal.say("Interrupted.")
-    if terminal.json:
-        print_comparison_json(comparison, written, terminal)
-        return
-    print_comparison(comparison, terminal)
-    for path in written:
-        terminal.say(f"Written: {path}")
-
-
-def _check_new(out: Path) -> None:
-    check_file_path(out)
-    for path in (out, *_pictures_of(out)):
-        if path.exists():
-            raise ValueError(f"'{path}' exists already: name another file (--out)")
-
-
-def _draw(comparison: Comparison, out: Path, terminal: Terminal) -> list[Path]:
-    """Write pictures beside a comparison, if there is something to draw."""
-    written = []
-    for picture, draw in _pictures_of(out).items():
+    (_print_json if terminal.json else _print_tables)(comparison, terminal)
+    if len(comparison.failures) == len(comparison.results):
+        raise ValueError("every model failed, for the reasons above")
+    for picture, draw in zip(pictures, PICTURES.values(), strict=False):
         try:
-            figure = draw(comparison).get_figure(root=True)
+            save_figure(draw(comparison).figure, picture)
         except ValueError as error:
             terminal.say(f"No picture: {error}")
-            continue
-        assert figure is not None
-        with replacing(picture) as file:
-            figure.savefig(file, format="png", dpi=150)
-        plt.close(figure)
-        written.append(picture)
-    return written
+    if lost:
+        raise lost[-1]
+    if save_best is not None:
+        terminal.say(_save_winner(comparison, dataset, save_best))
 
 
-def _pictures_of(out: Path) -> dict[Path, Callable[[Comparison], Axes]]:
-    """Return the pictures that belong to a comparison, none of them the comparison's own path."""
-    base = out.with_name(f"{out.name}.png") if out.suffix.lower() == ".png" else out
-    return {
-        base.with_suffix(".png"): model_front,
-        base.with_name(f"{base.stem}-complexity.png"): cost_over_complexity,
-    }
+def _print_tables(comparison: Comparison, terminal: Terminal) -> None:
+    """Print measures, the models that are not dominated, and what models cost."""
+    _print_table(measures_table(comparison).drop(columns="fit s"), terminal)
+    terminal.results.print(f"{legend(comparison)}; seed {comparison.random_state}")
+    for line in footnotes(comparison):
+        terminal.results.print(in_one_line(line))
+    names = ", ".join(short_measure(name) for name in comparison.measures)
+    terminal.results.print(f"Not dominated in {names}: {', '.join(comparison.front()) or 'none'}\n")
+    if len(comparison.failures) == len(comparison.results):
+        return
+    costs = comparison.costs()
+    marks = costs["significant"].map({True: "*", False: " "})
+    table = pd.DataFrame(
+        {
+            "cost": costs["cost"].map("{:.4f}".format),
+            "above least": costs["above least"].map("{:.4f}".format) + marks,
+            "p": costs["p adjusted"].map(p_text),
+            "terms": costs["terms"].map("{:g}".format).replace("nan", "none"),
+            "fit s": costs["seconds"].map(seconds),
+            "decision": costs["decision"],
+        }
+    )
+    _print_table(table.rename_axis(None), terminal)
+    unit = "" if comparison.fitted_for else " (no costs given: its distance in classes)"
+    terminal.results.print(
+        f"Cost of a row on new data{unit}, held out. *: significantly above the least, p < 0.05.\n"
+    )
+    simplest = f" {simplest_verdict(costs)}." if len(costs) > 1 else ""
+    terminal.results.print(f"{cost_verdict(costs)}.{simplest}")
+
+
+def _print_table(table: pd.DataFrame, terminal: Terminal) -> None:
+    terminal.results.print(table.to_string(line_width=terminal.results.width), soft_wrap=True)
+
+
+def _print_json(comparison: Comparison, terminal: Terminal) -> None:
+    """Print all that the tables say, more digits, and tests."""
+    table = comparison.table
+    working = len(comparison.failures) < len(comparison.results)
+    costs = comparison.costs() if working else None
+    tested = [m for m in comparison.measures if table[m, "mean"].count() > 1]
+    terminal.print_json(
+        {
+            "classes": comparison.classes,
+            "n_samples": len(comparison.codes),
+            "n_folds": len(comparison.folds),
+            "random_state": comparison.random_state,
+            "fingerprint": comparison.fingerprint,
+            "models": {
+                name: {
+                    "estimator": result.description,
+                    "failure": result.failure,
+                    "warnings": comparison.warnings.get(name, {}),
+                    "measures": {m: table[m].loc[name].to_dict() for m in comparison.measures},
+                    "seconds": table["seconds"].loc[name].to_dict(),
+                }
+                for name, result in comparison.results.items()
+            },
+            "front": comparison.front(),
+            "tests": {m: comparison.test(m).to_dict("index") for m in tested},
+            "costs": None if costs is None else costs.to_dict("index"),
+            "verdict": None if costs is None else cost_verdict(costs),
+        }
+    )
+
+
+def _save_winner(comparison: Comparison, dataset: Dataset, path: Path) -> str:
+    """Fit the winner to all rows and write it to a new file; returns what is to be said of it.
+
+    The winner is the model of least cost; without costs, that of the best mean rank. Models that
+    are neither linear rules nor pools are objects of scikit-learn, which no safe file can hold.
+    """
+    costs = comparison.fitted_for
+    name = in_order(comparison)[0] if costs is None else comparison.best_for()
+    model = fit_model(name, dataset.X, dataset.y, costs=costs, random_state=comparison.random_state)
+    data = {"name": dataset.name, "target": dataset.target, "fingerprint": dataset.fingerprint}
+    about: dict[str, Any] = {"data": data, "model": name, "moselect": __version__}
+    matrix = None
+    if costs is not None:
+        matrix = costs.matrix(len(comparison.classes))
+        figures = comparison.costs()[["cost", "standard error"]].astype(float).to_dict("index")
+        about["expected_cost"] = figures[name]["cost"]
+        about["standard_error"] = figures[name]["standard error"]
+    *before, last = steps_of(model)
+    if isinstance(last, OrdinalPool):
+        path = path.with_suffix(".skops")
+        prepared = before[0] if before else None
+        write_model(path, last, about, preparation=prepared, cost_matrix=matrix, overwrite=False)
+        return f"Written: {path}"
+    rule = getattr(model, "model_", None)
+    if not isinstance(rule, OrdinalLinearClassifier):
+        return (
+            f"Not saved: {name} is neither a linear rule nor a pool, and only these can be written "
+            "to a file; fit it in Python: moselect.comparison.fit_model."
+        )
+    write_model(path, rule, about | {"cost_matrix": matrix}, overwrite=False)
+    return f"Written: {path}"

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from moselect.cli.evaluate_stream import Columns, join_labels, measure_stream
+from moselect.cli.evaluate_stream import Columns, join_labels
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets.files.tables import Reading, Source, read_source
 from moselect.datasets.ordered_target import order_target
@@ -18,29 +17,25 @@ from moselect.metrics import prediction_inference, ranking_inference, ranking_sc
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.storage.table_text import unescaped
 
-SEED = 0  # so that the same file gives the same intervals
+FIELDS = ["estimate", "lower", "upper"]
 
 
-def run_evaluate(
+def measure_table(
     file: Path,
     columns: Columns,
     reading: Reading | None,
     order: Sequence[str] | None,
     level: float,
-    terminal: Terminal,
-) -> None:
-    """Print the measures of the scores and of the predicted classes in a table."""
+) -> tuple[pd.DataFrame, dict[Any, int]]:
+    """Return a row for each measure of a table, and the number of rows of each class."""
     source = read_source(file, **(reading or {}))
     y = _labels(source, columns.true, order)
-    if columns.predicted is None:
-        ordered = order_target(y, order)
-        y = ordered.values
-    else:  # a class may be predicted that no sample has
-        both = join_labels(y, _labels(source, columns.predicted, order))
-        ordered = order_target(both.rename(columns.true), order)
-        y, classes = ordered.values[: len(y)], ordered.values[len(y) :]
-    labels = ordered.labels
-    counts = {label: int((y == label).sum()) for label in labels}
+    both = y
+    if columns.predicted is not None:  # a class may be predicted that no sample has
+        both = join_labels(y, _labels(source, columns.predicted, order)).rename(columns.true)
+    ordered = order_target(both, order)
+    y, classes = ordered.values[: len(y)], ordered.values[len(y) :]
+    counts = {label: int((y == label).sum()) for label in ordered.labels}
     tables = []
     if columns.score is not None:
         scores = source.table[choose_target(source.table, columns.score)]
@@ -49,32 +44,15 @@ def run_evaluate(
             raise ValueError(f"the scores in '{columns.score}' are not numbers")
         tables.append(_measure_scores(y, scores, counts, level))
     if columns.predicted is not None:
-        tables.append(
-            prediction_inference(
-                y.to_numpy(),
-                classes.to_numpy(),
-                labels=labels,
-                confidence_level=level,
-                random_state=SEED,
-            )
+        table = prediction_inference(
+            y.to_numpy(),
+            classes.to_numpy(),
+            labels=ordered.labels,
+            confidence_level=level,
+            random_state=0,  # the same file gives the same intervals
         )
-    _print(pd.concat(tables), counts, level, terminal)
-
-
-def run_streamed_evaluate(
-    file: Path,
-    columns: Columns,
-    order: Sequence[str] | None,
-    level: float,
-    terminal: Terminal,
-    dask: str | None,
-) -> None:
-    """Do what `run_evaluate` does, part by part, in little memory."""
-    table, counts = measure_stream(file, columns, order, level, terminal, dask)
-    _print(table, counts, level, terminal)
-    if "least" in table:
-        known_to = (table["most"] - table["least"]).max() / 2
-        terminal.say(f"counted in bins of scores: the ranking measures are known to {known_to:.1g}")
+        tables.append(table)
+    return pd.concat(tables), counts
 
 
 def _measure_scores(
@@ -84,15 +62,14 @@ def _measure_scores(
     present = [label for label, count in counts.items() if count]
     if min(counts[label] for label in present) < 2:
         estimates = ranking_scores(y.to_numpy(), scores, labels=present)
-        table = pd.DataFrame({"estimate": estimates}, index=list(RANKING_OBJECTIVES))
-        return table.assign(lower=np.nan, upper=np.nan)
+        return pd.DataFrame({"estimate": estimates}, RANKING_OBJECTIVES).reindex(columns=FIELDS)
     rows = {}
     for measure in RANKING_OBJECTIVES:
         inference = ranking_inference(
             y.to_numpy(), scores, measure, labels=present, confidence_level=level
         )
         rows[measure] = (inference.estimates[0], *inference.confidence_intervals[0])
-    return pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "lower", "upper"])
+    return pd.DataFrame.from_dict(rows, orient="index", columns=FIELDS)
 
 
 def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
@@ -101,38 +78,33 @@ def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series
     return values if pd.api.types.is_numeric_dtype(values.dtype) else values.map(unescaped)
 
 
-def _print(
+def print_measures(
     measures: pd.DataFrame, counts: Mapping[Any, int], level: float, terminal: Terminal
 ) -> None:
-    single = [in_one_line(str(label)) for label, count in counts.items() if count == 1]
+    """Print what was measured, and what is not known of it."""
     if measures["lower"].isna().any():
+        single = [in_one_line(str(label)) for label, count in counts.items() if count == 1]
         terminal.warn(
             f"no intervals of ranking measures: class {', '.join(single)} has one row, and an "
             "interval needs two of every class"
         )
+    if "least" in measures:
+        known_to = (measures["most"] - measures["least"]).max() / 2
+        terminal.say(f"counted in bins of scores: the ranking measures are known to {known_to:.1g}")
     if terminal.json:
-        rows: dict[str, dict[str, Any]] = {
-            str(name): {
-                field: measures.loc[name, field] for field in ("estimate", "lower", "upper")
-            }
-            for name in measures.index
-        }
-        if "least" in measures:
-            for name, *bounds in measures[["least", "most"]].dropna().itertuples():
-                rows[str(name)]["bounds"] = bounds
         terminal.print_json(
             {
                 "n_rows": sum(counts.values()),
                 "classes": [{"class": label, "rows": count} for label, count in counts.items()],
                 "confidence_level": level,
-                "measures": rows,
+                "measures": measures.to_dict("index"),
             }
         )
         return
     sizes = ", ".join(f"{in_one_line(str(label))}: {count}" for label, count in counts.items())
     terminal.results.print(f"{sum(counts.values())} rows (class {sizes})")
     table = terminal.table("measure", "estimate", f"{100 * level:g} % interval")
-    for name, estimate, lower, upper in measures[["estimate", "lower", "upper"]].itertuples():
-        interval = "" if np.isnan(lower) else f"{lower:.4f} to {upper:.4f}"
+    for name, estimate, lower, upper in measures[FIELDS].itertuples():
+        interval = "" if lower != lower else f"{lower:.4f} to {upper:.4f}"
         table.add_row(str(name), f"{estimate:.4f}", interval)
     terminal.results.print(table)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial, reduce
 from operator import add
 from pathlib import Path
@@ -12,11 +13,9 @@ import joblib
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from rich.progress import Progress
 
 from moselect._types import Floats, Integers
 from moselect._validation import as_they_come
-from moselect.cli.cluster import dask_cluster
 from moselect.cli.terminal import Terminal
 from moselect.datasets import open_stream
 from moselect.datasets.ordered_target import order_target
@@ -26,8 +25,8 @@ from moselect.labels import as_label_array, encode_labels
 from moselect.metrics import RankingCounts, count_rankings, ranking_bounds
 from moselect.metrics.uncertainty.prediction_inference import confusion_inference
 
-STREAM_ABOVE = 1 << 29  # bytes on disk
 MOST_LABELS = 10_000  # different values after which a column is known to hold no classes
+SECONDS_TO_CONNECT = 10
 
 Parts = Iterable[dict[str, NDArray[Any]]]
 
@@ -51,11 +50,6 @@ class LabelCoder(NamedTuple):
         return self.codes[encode_labels(column, self.labels)]
 
 
-def is_large(path: Path) -> bool:
-    """Return whether a table is read part by part without being told to."""
-    return path.is_dir() or (path.is_file() and path.stat().st_size > STREAM_ABOVE)
-
-
 def measure_stream(
     file: Path,
     columns: Columns,
@@ -64,65 +58,62 @@ def measure_stream(
     terminal: Terminal,
     dask: str | None,
 ) -> tuple[pd.DataFrame, dict[Any, int]]:
-    """Return a row for each measure, and the number of rows of each class, in a few passes."""
+    """Return a row for each measure, and the number of rows of each class, in a few passes.
+
+    Workers of a cluster must see the files under the same paths.
+    """
     names = [name for name in columns if name is not None]
-    stream = open_stream(file, names, numbers=[] if columns.score is None else [columns.score])
-    progress = terminal.progress("{task.description}, {task.completed:,} rows")
-    with progress, dask_cluster(dask):
-        passes = Passes(stream, progress, on_cluster=dask is not None)
-        labels, coder, present = _find_labels(passes, columns, order)
+    numbers = [] if columns.score is None else [columns.score]
+    stream = open_stream(file.resolve(), names, numbers=numbers)
+    tables = []
+    with terminal.progress("reading part by part") as bar, _dask_cluster(dask):
+        bar.add_task("", total=None)
+        labels, coder, present = _find_labels(stream, columns, order)
         class_counts = np.zeros(len(labels), dtype=np.int64)
-        tables = []
         if columns.score is not None:
-            scored = passes.only(columns.true, columns.score)
+            scored = stream.only(columns.true, columns.score)
 
             def fill(empty: RankingCounts) -> RankingCounts:
                 count = partial(_count_scores, columns, coder, empty.classes, empty.edges)
-                counts: RankingCounts = scored.total("counting scores", count)
+                counts: RankingCounts = _total(scored, count, dask)
                 return counts
 
             counts = count_rankings(fill, RankingCounts(present))
             class_counts[present] = counts.class_counts
             tables.append(ranking_bounds(counts, confidence_level=level))
         if columns.predicted is not None:
+            classified = stream.only(columns.true, columns.predicted)
             count = partial(_count_classes, columns, coder, len(labels))
-            classified = passes.only(columns.true, columns.predicted)
-            confusion: Floats = classified.total("counting classes", count)
+            confusion: Floats = _total(classified, count, dask)
             class_counts = confusion.sum(axis=1).astype(np.int64)
             tables.append(confusion_inference(confusion, level, random_state=0))
     return pd.concat(tables), dict(zip(labels, class_counts.tolist(), strict=True))
 
 
-class Passes(NamedTuple):
-    """Passes over a table, watched here or made on a cluster."""
+@contextmanager
+def _dask_cluster(address: str | None) -> Iterator[None]:
+    """Make joblib send its tasks to the Dask scheduler at ``address``, if there is one."""
+    if address is None:
+        yield
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        raise ValueError("--dask needs an extra: pip install 'moselect[dask]'") from None
+    try:
+        client = Client(address, timeout=SECONDS_TO_CONNECT)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError) as error:
+        raise ValueError(f"no Dask scheduler answers at '{address}': {error}") from None
+    with client, joblib.parallel_config(backend="dask"):
+        yield
 
-    stream: TableStream
-    progress: Progress
-    on_cluster: bool
 
-    def only(self, *columns: str) -> Passes:
-        """Return passes over some of the columns."""
-        return self._replace(stream=self.stream.only(*columns))
-
-    def watched(self, description: str) -> Parts:
-        """Yield the parts of the table, and show how many rows were read."""
-        for task in self.progress.tasks:
-            self.progress.update(task.id, visible=False)
-        task_id = self.progress.add_task(description, total=None)
-        for part in self.stream:
-            yield part
-            self.progress.advance(task_id, len(next(iter(part.values()))))
-
-    def total(self, description: str, count: Callable[[Parts], Any]) -> Any:
-        """Return what is counted in all parts; on a cluster file by file.
-
-        The files must have the same paths on all machines. What is counted does not depend on
-        which machine is done first.
-        """
-        if not self.on_cluster:
-            return count(self.watched(description))
-        jobs = [joblib.delayed(count)(one) for one in self.stream.of_files()]
-        return reduce(add, joblib.Parallel(return_as=as_they_come("generator_unordered"))(jobs))
+def _total(stream: TableStream, count: Callable[[Parts], Any], dask: str | None) -> Any:
+    """Return what is counted in all parts; on a cluster file by file, in whatever order."""
+    if dask is None:
+        return count(stream)
+    jobs = [joblib.delayed(count)(one) for one in stream.of_files()]
+    return reduce(add, joblib.Parallel(return_as=as_they_come("generator_unordered"))(jobs))
 
 
 def _count_scores(
@@ -143,13 +134,13 @@ def _count_classes(columns: Columns, coder: LabelCoder, r: int, parts: Parts) ->
 
 
 def _find_labels(
-    passes: Passes, columns: Columns, order: Sequence[str] | None
+    stream: TableStream, columns: Columns, order: Sequence[str] | None
 ) -> tuple[tuple[Any, ...], LabelCoder, Integers]:
     """Return all labels in their order, their codes, and the codes of the true classes."""
-    true = _distinct(passes, columns.true)
+    true = _distinct(stream, columns.true)
     both = true
     if columns.predicted is not None:  # a class may be predicted that no sample has
-        both = join_labels(true, _distinct(passes, columns.predicted))
+        both = join_labels(true, _distinct(stream, columns.predicted))
     found = order_target(both.rename(columns.true), order)
     labels = found.labels
     index = {label: code for code, label in enumerate(labels)}
@@ -166,10 +157,10 @@ def join_labels(true: pd.Series, predicted: pd.Series) -> pd.Series:
     return pd.concat([true, predicted], ignore_index=True)
 
 
-def _distinct(passes: Passes, column: str) -> pd.Series:
+def _distinct(stream: TableStream, column: str) -> pd.Series:
     """Return the different values of a column; not all of them if it cannot hold classes."""
     distinct = pd.Series(name=column, dtype=object)
-    for part in passes.only(column).watched(f"reading '{column}'"):
+    for part in stream.only(column):
         new = pd.Series(pd.unique(part[column]), name=column)
         distinct = new if distinct.empty else pd.concat([distinct, new], ignore_index=True)
         distinct = distinct.drop_duplicates(ignore_index=True)

@@ -5,12 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
+from moselect.cli.summary import LABELS
 from moselect.cli.terminal import Terminal, short
 from moselect.decision import Evidence
-from moselect.front import Front
-from moselect.metrics.objectives import ALL_OBJECTIVES
-
-LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
 
 
 def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
@@ -26,22 +23,6 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
     _print_rules(evidence, unit, terminal)
     _print_objectives(evidence, terminal)
     _print_confusion(evidence.confusion, terminal)
-
-
-def print_member(front: Front, index: int, terminal: Terminal) -> None:
-    """Print the figures of a model of the front, those for new data first."""
-    rows = {
-        "expected on new data": front.expected,
-        "standard error": front.expected_se,
-        "held out": front.holdout,
-        "training": front.objectives,
-    }
-    table = terminal.table(f"model {index}", *(LABELS[str(name)] for name in front.objectives))
-    for name, figures in rows.items():
-        if figures is not None:
-            table.add_row(name, *map(terminal.number, figures.iloc[index]))
-    terminal.results.print(table)
-    terminal.results.print("")
 
 
 def print_matrix(matrix: np.ndarray, classes: list[object], terminal: Terminal) -> None:

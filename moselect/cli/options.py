@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import shlex
 import warnings
+from collections.abc import Callable, Mapping
+from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, cast
+from typing import Annotated, Any
 
 import typer
 
 from moselect.cli import completion
-
-if TYPE_CHECKING:
-    from moselect.datasets.files.tables import Reading
-
+from moselect.search.settings import SETTINGS, SearchSettings
 
 READ_BY = ("separator", "decimal", "encoding", "sheet")
 
@@ -25,12 +25,17 @@ def _quieten(quiet: bool) -> bool:
     return quiet
 
 
-DataArgument = Annotated[
+DATA = typer.Argument(
+    metavar="DATA",
+    help="A bundled name (boston), openml:ID, or a CSV, Parquet or Excel file.",
+    show_default=False,
+    autocompletion=completion.data_sets,
+)
+MovedOption = Annotated[
     str | None,
-    typer.Argument(
-        metavar="DATA",
-        help="A bundled name (boston), openml:ID, or a CSV or Parquet file.",
-        show_default=False,
+    typer.Option(
+        "--data",
+        help="Where the data of the run are now, if they have moved.",
         autocompletion=completion.data_sets,
     ),
 ]
@@ -45,10 +50,7 @@ BinsOption = Annotated[
 ]
 BinningOption = Annotated[
     str | None,
-    typer.Option(
-        help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2.",
-        autocompletion=completion.binnings,
-    ),
+    typer.Option(help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
 ]
 ReadOption = Annotated[
     str | None,
@@ -63,19 +65,13 @@ ClassCostsOption = Annotated[
     str | None,
     typer.Option(help="What a mistake costs on a row of each class, lowest first: 1,1,5"),
 ]
-LossOption = Annotated[
-    Literal["absolute", "squared", "zero_one"],
-    typer.Option(help="How the cost grows with the distance between classes."),
+CostMatrixOption = Annotated[
+    Path | None,
+    typer.Option(help="File of all costs, .csv or .xlsx: true classes down, predicted across."),
 ]
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace the file if it exists.")]
 RunArgument = Annotated[
-    Path,
-    typer.Argument(
-        metavar="RUN",
-        help="A run folder.",
-        show_default=False,
-        autocompletion=completion.run_folders,
-    ),
+    Path, typer.Argument(metavar="RUN", help="A run folder.", show_default=False)
 ]
 QuietOption = Annotated[
     bool,
@@ -91,48 +87,47 @@ JsonOption = Annotated[
 ]
 
 
+def source_of(
+    target: str | None,
+    order: str | None,
+    bins: int | None,
+    binning: str | None,
+    read: str | None,
+) -> dict[str, Any]:
+    """Return what options say of a table and its target, as `load_dataset` takes it."""
+    from moselect.datasets.orders import parse_order
+
+    return {
+        "target": target,
+        "order": parse_order(order) if order else None,
+        "bins": bins,
+        "binning": _binning_of(binning),
+        "reading": reading_of(read),
+    }
+
+
+def reading_of(text: str | None) -> Any:
+    """Return how a file is to be read: separator=; decimal=, encoding=cp1252 sheet='May 2'."""
+    if text is None:
+        return None
+    reading = dict(part.partition("=")[::2] for part in shlex.split(text))
+    if not (reading and all(name in READ_BY and reading[name] for name in reading)):
+        raise ValueError(
+            f"--read {text}: give some of {', '.join(f'{name}=' for name in READ_BY)} with a "
+            "value, such as separator=tab decimal=,"
+        )
+    return reading | ({"separator": "\t"} if reading.get("separator") == "tab" else {})
+
+
 def split(text: str | None) -> list[str] | None:
     """Return the parts of a list with commas."""
     return None if text is None else [part.strip() for part in text.split(",")]
 
 
-def reading_of(text: str | None) -> Reading | None:
-    """Return how a file is to be read: separator=; decimal=, encoding=cp1252 sheet='May 2'."""
-    if text is None:
-        return None
-    parts = shlex.shlex(text, posix=True)
-    parts.whitespace_split, parts.commenters, parts.escape = True, "", ""
-    reading: dict[str, str] = {}
-    for part in parts:
-        name, _, value = part.partition("=")
-        if name not in READ_BY or not value:
-            raise ValueError(
-                f"--read {text}: give some of {', '.join(f'{name}=' for name in READ_BY)} with a "
-                "value, such as separator=tab decimal=,"
-            )
-        is_tab = name == "separator" and value in ("tab", "\\t")
-        reading[name] = "\t" if is_tab else value
-    return cast("Reading", reading)
-
-
-def binning_of(text: str | None) -> str | list[float] | None:
-    """Return the name of a binning, or its class priors."""
-    if text is None or not any(character.isdigit() for character in text):
-        return text
-    try:
-        return [float(part) for part in text.split(",")]
-    except ValueError:
-        raise ValueError(
-            f"--binning {text} is neither a name nor numbers such as 0.5,0.3,0.2"
-        ) from None
-
-
 def numbers(option: str, text: str | None) -> list[float] | None:
     """Return the numbers of a list with commas; an error names the option."""
-    if text is None:
-        return None
     try:
-        return [float(part) for part in text.split(",")]
+        return None if text is None else [float(part) for part in text.split(",")]
     except ValueError:
         raise ValueError(f"{option} {text}: give numbers with commas between them") from None
 
@@ -153,3 +148,41 @@ def weights(option: str, text: str | None) -> dict[str, float] | None:
                 f"{option} {text}: give names and weights, such as vus=2,accuracy=1"
             ) from None
     return found
+
+
+def with_settings(command: Callable[..., None]) -> Callable[..., None]:
+    """Add an option for each setting that has one to a command that takes any ``**options``."""
+    *parameters, _ = inspect.signature(command, eval_str=True).parameters.values()
+    for setting in SETTINGS.values():
+        if setting.option is not None:
+            name, kind, text, lowest = setting.option
+            complete = completion.objectives if name == "objectives" else None
+            about = typer.Option(help=text, min=lowest, autocompletion=complete)
+            annotation: Any = Annotated[kind | None, about]
+            keyword = inspect.Parameter.KEYWORD_ONLY
+            parameters.append(inspect.Parameter(name, keyword, default=None, annotation=annotation))
+    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+    command.__annotations__ = {one.name: one.annotation for one in parameters}
+    return command
+
+
+def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that options give; 0 stands for None where that is not the default."""
+    settings: dict[str, Any] = {}
+    for one in fields(SearchSettings):
+        option = SETTINGS[one.name].option
+        value = None if option is None else options[option.name]
+        if value is None or option is None:
+            continue
+        if option.kind is str:
+            value = split(value)
+        elif value == 0 and one.default is not None:
+            value = None
+        settings[one.name] = value
+    return settings
+
+
+def _binning_of(text: str | None) -> str | list[float] | None:
+    """Return the name of a binning, or its class priors."""
+    is_name = text is None or not any(character.isdigit() for character in text)
+    return text if is_name else numbers("--binning", text)

@@ -28,7 +28,6 @@ def run_predict(
     reading: Reading | None,
     out: Path | None,
     terminal: Terminal,
-    *,
     keep: str | None,
     proba: bool,
     explain: bool,
@@ -48,7 +47,10 @@ def run_predict(
     source = find_source(data, **(reading or {}))
     columns = file.preparation if isinstance(model, OrdinalPool) else model.columns
     table = _with_written_levels(source, steps_of(columns))
-    predicted = predict_table(model, table, file.preparation, file.cost_matrix)
+    try:
+        predicted = predict_table(model, table, file.preparation, file.cost_matrix)
+    except IndexError as error:
+        raise ValueError(f"the model '{model_path}' is damaged: {error}") from None
     scored = predicted.scored
     if len(table) and not scored.any():
         first = predicted.reasons[0]

@@ -10,7 +10,7 @@ import numpy as np
 
 from moselect._kernels import compiled
 from moselect.cli.pictures import draw_pictures
-from moselect.cli.summary import print_summary, print_summary_json
+from moselect.cli.summary import print_summary
 from moselect.cli.terminal import Terminal, in_one_line, short
 from moselect.columns import Preparation
 from moselect.columns.steps import summaries
@@ -19,34 +19,34 @@ from moselect.search import ParetoSearch, SearchProgress
 from moselect.search.runs.interrupt import stop_on_interrupt
 from moselect.search.runs.progress import quick_hypervolume
 from moselect.search.settings import checked_settings
-from moselect.storage import Checkpoints, Run, claim_run, read_run, search_of, write_run
+from moselect.storage import Checkpoints, claim_run, read_run, search_of, write_run
 from moselect.storage.lock import hold
 from moselect.storage.recorded_search import load_recorded, warn_of_versions
 from moselect.storage.run_folder import (
     begin_run,
     check_run_path,
-    checkpoints_of,
     claim_new_run,
     end_run,
-    read_unfinished,
 )
+from moselect.storage.run_record import UNFINISHED, read_unfinished
 
 SECONDS_BETWEEN_UPDATES = 0.25
 
 
 def run_search(
-    data: str | None,
+    data: str,
     source: dict[str, Any],
     settings: dict[str, Any],
+    prepared: dict[str, Any],
     out: Path | None,
     force: bool,
     terminal: Terminal,
 ) -> None:
-    """Do the whole job of `moselect search`."""
-    if data is None:
-        raise ValueError(
-            "say what to search: a CSV or Parquet file, or a name that moselect datasets lists"
-        )
+    """Search the front of a table and write it; ``prepared`` are settings of its preparation."""
+    if prepared:
+        settings["prepare"] = Preparation(random_state=settings.get("random_state"), **prepared)
+    if "categorical" in prepared:
+        source["categorical"] = prepared["categorical"]
     search = ParetoSearch(**settings)
     checked_settings(search)
     if out is not None:
@@ -63,67 +63,28 @@ def run_search(
         _write(path, search, dataset, seconds, loaded_by, terminal)
 
 
-def resume_search(
-    path: Path,
-    data: str | None,
-    source: dict[str, Any],
-    settings: dict[str, Any],
-    terminal: Terminal,
-) -> None:
-    """Go on with the search in a run folder; options must say what it began with."""
+def resume_search(path: Path, data: str | None, n_jobs: int | None, terminal: Terminal) -> None:
+    """Go on with the search in a run folder; ``data`` says where its table is now."""
     if read_unfinished(path) is not None:
         with hold(path):
             record = read_unfinished(path)  # another process may have ended it meanwhile
             if record is not None:
-                _go_on(path, record, data, source, settings, terminal)
+                dataset = load_recorded(record, data, f"moselect search DATA --resume {path}")
+                loaded_by = record["data"]["loaded_by"] | ({"source": data} if data else {})
+                warn_of_versions(record)
+                search = search_of(record, n_jobs=n_jobs, labels=dataset.labels)
+                seconds = _fit(search, dataset, Checkpoints(path / UNFINISHED), terminal)
+                _write(path, search, dataset, seconds, loaded_by, terminal)
                 return
-    run = read_run(path)
-    _check_same(path, run.record, source, settings)
     terminal.say(f"The search in '{path}' has ended: nothing is left to do.")
-    _summarise(run, terminal)
-
-
-def _check_same(
-    path: Path, record: dict[str, Any], source: dict[str, Any], settings: dict[str, Any]
-) -> None:
-    """Raise ValueError if options say another search than the one that began."""
-    begun = {**record["data"]["loaded_by"], **record["settings"]}
-    given = {name: value for name, value in (source | settings).items() if name != "n_jobs"}
-    if isinstance(given.get("prepare"), Preparation):
-        names = ("drop", "keep", "categorical")
-        given["prepare"] = {name: list(getattr(given["prepare"], name)) for name in names}
-        recorded = begun["prepare"] if isinstance(begun["prepare"], dict) else {}
-        begun["prepare"] = {name: recorded.get(name) for name in names}
-    for name, value in given.items():
-        if value is not None and value != begun.get(name):
-            raise ValueError(
-                f"the search in '{path}' began with {name} = {begun.get(name)}, not {value}: leave "
-                "that option out, or begin anew (--out)"
-            )
-
-
-def _go_on(
-    path: Path,
-    record: dict[str, Any],
-    data: str | None,
-    source: dict[str, Any],
-    settings: dict[str, Any],
-    terminal: Terminal,
-) -> None:
-    _check_same(path, record, source, settings)
-    dataset = load_recorded(record, data, f"moselect search DATA --resume {path}")
-    loaded_by = {**record["data"]["loaded_by"], **({} if data is None else {"source": data})}
-    warn_of_versions(record)
-    search = search_of(record, n_jobs=settings.get("n_jobs"), labels=dataset.labels)
-    seconds = _fit(search, dataset, checkpoints_of(path), terminal)
-    _write(path, search, dataset, seconds, loaded_by, terminal)
+    print_summary(read_run(path), terminal)
 
 
 def _introduce(dataset: Dataset, terminal: Terminal) -> None:
-    classes = ", ".join(short(label) for label in dataset.labels)
+    counts = dataset.y.value_counts()
+    classes = " < ".join(f"{short(label)}: {counts.get(label, 0):,}" for label in dataset.labels)
     terminal.messages.print(
-        f"{short(dataset.name)}: {len(dataset.X):,} rows, {dataset.X.shape[1]} features, "
-        f"target {short(dataset.target)} with classes {classes}"
+        f"{short(dataset.name)}: {len(dataset.X):,} rows · {classes} · {dataset.X.shape[1]} columns"
     )
     for note in dataset.notes:
         terminal.say(in_one_line(note))
@@ -159,7 +120,6 @@ def _fit(
     seconds = time.perf_counter() - started
     for summary in summaries(search.front_.columns):
         terminal.say(in_one_line(summary))
-    terminal.say("")
     return seconds
 
 
@@ -186,8 +146,4 @@ def _write(
             ) from error
         if not search.interrupted_:
             end_run(path)
-    _summarise(run, terminal)
-
-
-def _summarise(run: Run, terminal: Terminal) -> None:
-    (print_summary_json if terminal.json else print_summary)(run, terminal)
+    print_summary(run, terminal)

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from moselect import __version__
-from moselect.cli.evidence_tables import print_evidence, print_member
+from moselect.cli.evidence_tables import print_evidence
 from moselect.cli.select_options import Model, Output, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
+from moselect.cli.summary import print_figures
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.decision import Costs, Evidence, SelectedPool
 from moselect.models import OrdinalLinearClassifier
@@ -129,7 +130,7 @@ def _take_member(
     if terminal.json:
         terminal.print_json({**_files(model, output), "member": index, **shown})
         return
-    print_member(front, index, terminal)
+    print_figures(front, index, terminal)
     _print_rule(model, output, terminal)
 
 

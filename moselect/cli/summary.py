@@ -1,164 +1,84 @@
-"""What a search found, in a table and in words."""
+"""What a search found: the figures of a model of the front, and what to do next."""
 
 from __future__ import annotations
 
 import shlex
-from itertools import islice
-from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from moselect.cli.terminal import Terminal
+from moselect.cli.terminal import Terminal, short
 from moselect.front import Front
-from moselect.metrics.objectives import ALL_OBJECTIVES, Objective
+from moselect.metrics.objectives import ALL_OBJECTIVES
 from moselect.storage import Run
 
-MOST_MODELS = 4
-MODEL_WIDTH = 18  # of its column in a table, after those of the names and chance
-FIRST_WIDTH = 17
-LEAST_SHOWN = 0.005  # figures have two digits
-OVERFITTED = 0.5  # share of a gain above chance whose loss on new data is warned of
+LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
 
 
 def print_summary(run: Run, terminal: Terminal) -> None:
-    """Print a handful of models of a run that differ, and how to take one."""
+    """Print the figures of the balanced model of a run, and the command that selects another."""
     front, record = run.front, run.record
-    objectives = _shown_objectives(front)
-    found = outstanding(front)
-    room = max(1, (terminal.results.width - FIRST_WIDTH) // MODEL_WIDTH)
-    models = dict(islice(found.items(), room))
-    table = terminal.table("", "chance", *(f"model {i}" for i in models))
-    for objective in objectives:
-        cells = (_cell(front, objective.name, i) for i in models)
-        table.add_row(objective.label, f"{front.chance[objective.name]:.3f}", *cells)
-    terminal.results.print(table)
-    terminal.results.print(f"{_legend(front)}\n")
-    for i, reasons in models.items():
-        terminal.results.print(f"model {i}: {', '.join(reasons)}")
-    for objective in objectives:
-        terminal.results.print(f"{objective.label}: {objective.meaning}", style="dim")
-    if len(found) == 1:
-        terminal.results.print("The other models cannot be told apart from it on new data.")
-    for warning in overfitting(front):
+    balanced = front.balanced()
+    warnings = _warnings(figures_of(front, balanced))
+    if terminal.json:
+        found = {"balanced": balanced, "figures": figures_of(front, balanced).to_dict("index")}
+        terminal.print_json({"run": str(run.path), **record, **found, "warnings": warnings})
+        return
+    print_figures(front, balanced, terminal)
+    for warning in warnings:
         terminal.warn(warning)
+    costs = ",".join(str(k) for k in range(1, len(front.classes) + 1))
+    classes = ", ".join(short(label) for label in front.classes[:6])
+    more = ", ..." if len(front.classes) > 6 else ""
+    terminal.results.print(f"\nNext: what does a mistake cost? Classes {classes}{more}")
+    path = shlex.quote(str(run.path))
+    terminal.results.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
     terminal.results.print(
-        f"\n{len(front):,} model{'s' * (len(front) > 1)} from {record['n_evaluations']:,} "
-        f"evaluations in {record['seconds']:.1f} s (seed {record['settings']['random_state']}; "
-        f"hypervolume above chance {record['hypervolume_above_chance']:.4f})"
+        f"Saved in {run.path} · {len(front):,} models · {record['n_evaluations']:,} evaluations · "
+        f"seed {record['settings']['random_state']} · {record['seconds']:.1f} s",
+        soft_wrap=True,
     )
-    terminal.results.print(f"Run folder: {run.path}", soft_wrap=True)
-    select = f"moselect select {shlex.quote(str(run.path))}"
-    preference = ",".join(f"{one.name}={k}" for k, one in enumerate(objectives[:2], start=1))
-    terminal.results.print("Choose a model for new data, by preference or for costs of mistakes:")
-    for option in (f"--prefer {preference}", f"--class-costs {','.join('1' * len(front.classes))}"):
-        terminal.results.print(f"  {select} {option}", soft_wrap=True)
 
 
-def print_summary_json(run: Run, terminal: Terminal) -> None:
-    """Print the record of a run, with its folder and the models of the summary."""
-    front = run.front
-    figures = {
+def print_figures(front: Front, index: int, terminal: Terminal) -> None:
+    """Print the figures of a model of the front, those for new data before those of training."""
+    figures = figures_of(front, index)
+    if len(front.classes) == 2:  # then accuracy is 1 - MAE, and all ranking measures are equal
+        figures = figures[~figures.round(9).duplicated()]
+    cells = figures.map(terminal.number).where(figures.notna(), "")
+    if "standard error" in figures:
+        errors = figures["standard error"].map(" ± {:.2f}".format)
+        cells["on new data"] += errors.where(figures["standard error"].notna(), "")
+        cells = cells.drop(columns="standard error")
+    table = terminal.table(f"model {index}", *cells)
+    for name, row in cells.iterrows():
+        table.add_row(LABELS[str(name)], *row)
+    terminal.results.print(table)
+
+
+def figures_of(front: Front, index: int) -> pd.DataFrame:
+    """Return a row for each objective: by chance, on new data, held out and in training."""
+    tables = {
+        "on new data": front.expected,
+        "standard error": front.expected_se,
+        "held out": front.holdout,
         "training": front.objectives,
-        "expected": front.expected,
-        "expected_se": front.expected_se,
-        "holdout": front.holdout,
     }
-    models = [
-        {"model": i, "best": reasons}
-        | {
-            name: None if table is None else table.iloc[i].to_dict()
-            for name, table in figures.items()
-        }
-        for i, reasons in outstanding(front).items()
-    ]
-    terminal.print_json(
-        {"run": str(run.path), **run.record, "models": models, "warnings": overfitting(front)}
-    )
+    figures = pd.DataFrame({"chance": front.chance.reindex(front.objectives.columns)})
+    for name, table in tables.items():
+        if table is not None:
+            figures[name] = table.iloc[index]
+    return figures
 
 
-def outstanding(front: Front) -> dict[int, list[str]]:
-    """Return the indices of a handful of models, the best choice first, and what each is best in.
-
-    A model that is best in one objective stands for itself only if that can be told apart on new
-    data from what the models before it reach there.
-    """
-    first = front.balanced()
-    models = {first: ["balanced: the best choice if nothing is known of costs or preferences"]}
-    indistinguishable = []
-    for objective in _shown_objectives(front):
-        name = objective.name
-        index = front.best(name)
-        if index in models:
-            models[index].append(f"best {objective.label}")
-        elif len(models) < MOST_MODELS and _differs(front, name, index, list(models)):
-            models[index] = [f"best {objective.label}"]
-        else:
-            indistinguishable.append(objective.label)
-    if indistinguishable:
-        models[first].append(f"as good as the best in {', '.join(indistinguishable)} within noise")
-    return models
-
-
-def overfitting(front: Front) -> list[str]:
-    """Return warnings of objectives in which most of the gain is lost on new data."""
-    if front.expected is None:
+def _warnings(figures: pd.DataFrame) -> list[str]:
+    """Return what is to be said of figures for new data that chance may reach as well."""
+    if "on new data" not in figures:
         return []
-    warnings = []
-    for objective in _shown_objectives(front):
-        i = front.best(objective.name)
-        chance = front.chance[objective.name]
-        training = front.objectives[objective.name].iloc[i]
-        expected = front.expected[objective.name].iloc[i]
-        lost = training - expected
-        if lost >= LEAST_SHOWN and lost > OVERFITTED * (training - chance):
-            warnings.append(
-                f"overfitted: {objective.label} is {training:.2f} in training, but {expected:.2f} "
-                f"is to be expected on new data (chance: {chance:.2f}): take more rows or fewer "
-                "features, or trust select, which is fitted for new data"
-            )
-    return warnings
-
-
-def _shown_objectives(front: Front) -> list[Objective]:
-    """Return the objectives of a front; with two classes, one of each kind, for the rest agree."""
-    shown = [one for one in ALL_OBJECTIVES if one.name in front.objectives]
-    if len(front.classes) > 2:
-        return shown
-    kinds = {one.of_classes: one for one in reversed(shown)}
-    return [one for one in shown if kinds[one.of_classes] is one]
-
-
-def _differs(front: Front, name: str, index: int, others: list[int]) -> bool:
-    """Return whether a model is better than others in an objective by more than its noise."""
-    if front.expected is None or front.expected_se is None:
-        return True
-    values = front.expected[name]
-    error = front.expected_se[name].iloc[index]
-    return bool(np.isnan(error) or values.iloc[index] - values.iloc[others].max() > error)
-
-
-def _cell(front: Front, name: str, i: int) -> str:
-    training = f"{front.objectives[name].iloc[i]:.2f}"
-    if front.holdout is not None:
-        return f"{training} -> {front.holdout[name].iloc[i]:.2f}"
-    expected = _at(front.expected, name, i)
-    if np.isnan(expected):
-        return training
-    error = f"{_at(front.expected_se, name, i):.2f}".removeprefix("0")
-    return f"{training} -> {expected:.2f}±{error}"
-
-
-def _legend(front: Front) -> str:
-    if front.holdout is not None:
-        return "training -> held-out rows, which the search did not see"
-    if front.expected is None or front.fold_fronts is None:
-        return "training only: nothing was estimated for new data (--folds 5 or --holdout 0.3)"
-    return (
-        f"training -> expected on new data ± standard error (search repeated in "
-        f"{len(front.fold_fronts)} folds)"
-    )
-
-
-def _at(table: pd.DataFrame | None, name: str, i: int) -> Any:
-    return np.nan if table is None else table[name].iloc[i]
+    gain = figures["on new data"] - figures["chance"]
+    names = [LABELS[str(name)] for name in figures.index[gain <= figures["standard error"]]]
+    if not names:
+        return []
+    return [
+        f"on new data {', '.join(names)} {'is' if len(names) == 1 else 'are'} within noise of "
+        "chance: take more rows or fewer features"
+    ]

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import io
-import math
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 from rich.text import Text
+
+from moselect.listing import shortened
+from moselect.storage.documents import as_json
 
 FULL_WIDTH = 76  # of the widest table
 LONGEST_NAME = 16
@@ -45,8 +47,9 @@ class Terminal:
         self.json = json
 
     def say(self, message: str) -> None:
-        """Print a message in one line, however long: it may hold a path or a command to copy."""
-        self.messages.print(message, soft_wrap=True)
+        """Print a message; a terminal breaks it between words, so that a path stays whole."""
+        wrap = self.messages.is_terminal
+        self.messages.print(message, soft_wrap=not wrap, overflow="ignore", crop=False)
 
     def warn(self, message: str) -> None:
         """Print a warning."""
@@ -88,19 +91,17 @@ class Terminal:
         self._tell("moselect: error: ", "red", message)
 
     def _tell(self, kind: str, colour: str, message: str) -> None:
-        self.messages.print(Text.assemble((kind, colour), in_one_line(message)), soft_wrap=True)
+        text = Text.assemble((kind, colour), in_one_line(message))
+        wrap = self.messages.is_terminal
+        self.messages.print(text, soft_wrap=not wrap, overflow="ignore", crop=False)
 
     def print_json(self, record: Mapping[str, Any]) -> None:
         """Print the result of a command as one JSON document; NaN becomes null."""
-        from moselect.storage.documents import as_json
-
-        sys.stdout.buffer.write(as_json(_plain(record)))
+        sys.stdout.buffer.write(as_json(record))
 
 
 def short(name: object, longest: int = LONGEST_NAME) -> str:
     """Return a name that fits into a table: the middle of a long one is left out."""
-    from moselect._validation import shortened
-
     return shortened(in_one_line(str(name)), longest)
 
 
@@ -108,14 +109,3 @@ def in_one_line(text: str) -> str:
     """Return text without line breaks and terminal control characters."""
     spaced = " ".join(text.split())
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in spaced)
-
-
-def _plain(value: Any) -> Any:
-    """Convert a value for JSON, which has no NaN and no infinity."""
-    if hasattr(value, "tolist"):  # numpy's and pandas' numbers, arrays and columns
-        value = value.tolist()
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        return [_plain(item) for item in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -13,12 +13,11 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
-from moselect._validation import shortened
 from moselect.columns.cells import as_frame, read_levels
 from moselect.columns.learning import LeftOut, PreparedColumn
 from moselect.columns.level_columns import EncodedColumn, LevelColumns, unknown_levels
 from moselect.columns.number_columns import FILLED, DateColumns, NumberColumn
-from moselect.listing import listing, suggestion
+from moselect.listing import listing, shortened, suggestion
 from moselect.models.terms import Term
 
 MOST_NAMES = 8

@@ -20,10 +20,10 @@ from typing import Any
 
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._validation import shortened
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.number_columns import ELSEWHERE
 from moselect.columns.preparation import Preparation
+from moselect.listing import shortened
 from moselect.models import SplineColumns
 from moselect.models.terms import Number, Term
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from http.client import HTTPException
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from moselect.datasets import boston
 from moselect.datasets.files.contents import STANDARD_INPUT
-from moselect.datasets.files.tables import Reading, Source, read_source
 from moselect.listing import listing, suggestion
+
+if TYPE_CHECKING:
+    from moselect.datasets.files.tables import Reading, Source
 
 BUNDLED = {"boston": "values of Boston houses"}
 OPENML = "openml:"
@@ -37,20 +38,30 @@ def list_datasets() -> dict[str, str]:
     return BUNDLED | {file.stem: "CSV file in MOSELECT_DATA" for file in files}
 
 
+def check_source(name: str) -> None:
+    """Raise ValueError if ``name`` is neither a data set nor a file; without slow imports."""
+    if name.startswith(OPENML) or name == STANDARD_INPUT or Path(name).exists():
+        return
+    known = list_datasets()
+    if name not in known and _in_data_folder(name) is None:
+        raise ValueError(
+            f"there is no data set or file '{name}'{suggestion(name, known)} "
+            f"(give a path, openml:ID, or one of {listing(known, limit=20)})"
+        )
+
+
 def find_source(source: str | os.PathLike[str], **reading: Unpack[Reading]) -> Source:
     """Find and read what ``source`` names: a data set, ``openml:ID``, a file, or ``-``."""
+    from moselect.datasets import boston
+    from moselect.datasets.files.tables import Source, read_source
+
     name = os.fspath(source)
+    check_source(name)
     if name.startswith(OPENML):
         return _fetch_openml(name)
     file = _in_data_folder(name)
     if file is None and name == "boston":
         return Source(name, boston.read_boston(), boston.TARGET, boston.BINNINGS)
-    if file is None and name != STANDARD_INPUT and not Path(name).exists():
-        known = list_datasets()
-        raise ValueError(
-            f"there is no data set or file '{name}'{suggestion(name, known)} "
-            f"(give a path, openml:ID, or one of {listing(known, limit=20)})"
-        )
     return read_source(file or name, **reading)
 
 
@@ -77,6 +88,8 @@ def _fetch_openml(name: str) -> Source:
         raise ValueError(f"'{name}' has no number: give the OpenML id, such as openml:560")
 
     from sklearn.datasets import fetch_openml  # slow to import, and seldom needed
+
+    from moselect.datasets.files.tables import Source
 
     try:
         fetched = fetch_openml(data_id=int(number), as_frame=True)

@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect._validation import shortened
-from moselect.listing import listing, suggestion
+from moselect.listing import listing, shortened, suggestion
 
 ENDINGS = (".csv", ".csv.gz", ".parquet")
 ROWS_AT_A_TIME = 1 << 20

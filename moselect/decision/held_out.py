@@ -18,10 +18,11 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 
 from moselect._types import Floats, Integers
-from moselect._validation import check_probabilities, jobs_for, reason_of
+from moselect._validation import check_probabilities, jobs_for
 from moselect.columns.steps import cross_fits
 from moselect.folds import Fold, Folds
 from moselect.labels import encode_labels
+from moselect.listing import reason_of
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models import AdditiveOdds
 from moselect.models.processes import end_with_parent

@@ -10,18 +10,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-RECORD = "run.json"  # these are the files of a finished search
-TABLE = "front.csv"
-FOLDS = "folds-*.csv"
-SCORING_MODELS = "columns-*.skops"
 PART = ".part"  # how the name of a file ends that is not complete
 
 
 def check_file_path(path: Path, *, replace: bool = True) -> None:
     """Raise ValueError if no file can be written to ``path``, or one is there and is to stay."""
     _check_writable(path)
-    if _is_part_of_run(path.resolve()):
-        raise ValueError(f"'{path}' is part of what a search found: name another file")
     if not replace and (path.exists() or path.is_symlink()):
         raise _exists_already(path)
 
@@ -78,14 +72,6 @@ def _check_writable(path: Path) -> None:
         raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
     if path.is_dir():
         raise ValueError(f"'{path}' is a folder: name a file to write")
-    if path.exists() and not path.is_file():
-        raise ValueError(f"'{path}' is no regular file: name another one to write")
-
-
-def _is_part_of_run(path: Path) -> bool:
-    """Return whether a file belongs to a finished search, which only a search replaces."""
-    in_run = all((path.parent / name).exists() for name in (RECORD, TABLE))
-    return in_run and any(path.match(name) for name in (RECORD, TABLE, FOLDS, SCORING_MODELS))
 
 
 def _rename_to_new(temporary: Path, target: Path) -> None:

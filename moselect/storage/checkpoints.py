@@ -6,19 +6,22 @@ import hashlib
 import io
 import warnings
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from moselect._validation import shortened
-from moselect.search.swarm.swarm import State
+from moselect.listing import shortened
 from moselect.storage.atomic import replacing
+
+if TYPE_CHECKING:
+    from moselect.search.swarm.swarm import State
 
 CHECKPOINT_SCHEMA = 2
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 class Checkpoints:
-    """States of runs in a folder: of each run the last one and the one before.
+    """The last state of each run in a folder.
 
     Parameters
     ----------
@@ -47,29 +50,28 @@ class Checkpoints:
         self._folder = folder
 
     def load(self, run: int) -> State | None:
-        """Return the last undamaged state of a run, or None; warns if it is not the last."""
-        paths = [path for path in self._paths(run) if path.exists()]
-        for path in paths:
-            try:
-                return _unpack(path.read_bytes())
-            except (OSError, ValueError) as error:
-                why = shortened(error)
-                rest = "the one before it" if path != paths[-1] else "the beginning of this run"
-                warnings.warn(
-                    f"the checkpoint '{path}' is damaged ({why}): going on from {rest}",
-                    UserWarning,
-                    stacklevel=2,
-                )
-        return None
+        """Return the last state of a run, or None; warns if it is damaged."""
+        path = self._path(run)
+        if not path.exists():
+            return None
+        try:
+            return _unpack(path.read_bytes())
+        except (OSError, ValueError) as error:
+            warnings.warn(
+                f"the checkpoint '{path}' is damaged ({shortened(error)}): this run begins anew",
+                UserWarning,
+                stacklevel=2,
+            )
+            return None
 
     def save(self, run: int, state: State) -> None:
         """Write a state of a run; warns if that fails."""
-        path, previous = self._paths(run)
+        buffer = io.BytesIO()
+        np.savez(buffer, allow_pickle=False, schema=np.array(CHECKPOINT_SCHEMA), **state)
+        content = buffer.getvalue()
         try:
-            with replacing(path, follow=False) as file:
-                file.write(_pack(state))
-                if path.exists():
-                    path.replace(previous)
+            with replacing(self._path(run), follow=False) as file:
+                file.write(content + hashlib.sha256(content).digest())
         except OSError as error:
             warnings.warn(
                 f"no checkpoint could be written ({error}): the search goes on without",
@@ -77,18 +79,8 @@ class Checkpoints:
                 stacklevel=2,
             )
 
-    def _paths(self, run: int) -> tuple[Path, Path]:
-        return (
-            self._folder / f"run-{run:03d}.npz",
-            self._folder / f"run-{run:03d}.previous.npz",
-        )
-
-
-def _pack(state: State) -> bytes:
-    buffer = io.BytesIO()
-    np.savez(buffer, allow_pickle=False, schema=np.array(CHECKPOINT_SCHEMA), **state)
-    content = buffer.getvalue()
-    return content + hashlib.sha256(content).digest()
+    def _path(self, run: int) -> Path:
+        return self._folder / f"run-{run:03d}.npz"
 
 
 def _unpack(packed: bytes) -> State:

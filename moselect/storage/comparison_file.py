@@ -1,8 +1,7 @@
-"""A comparison as lines of JSON: a heading, then a line for each model, as soon as it is done."""
+"""A comparison as lines of JSON: its settings, then the predictions of each model."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,43 +9,21 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from moselect._validation import shortened
 from moselect.comparison import Comparison, ModelResult
 from moselect.decision import Costs
 from moselect.decision.held_out import HeldOut
 from moselect.folds import Folds
 from moselect.labels import as_label_array
+from moselect.listing import shortened
 from moselect.storage.atomic import replacing
-from moselect.storage.documents import Header, check_schema, decoded
+from moselect.storage.documents import check_schema
 from moselect.storage.run_record import recorded_versions
 
 COMPARISON_FORMAT = "moselect comparison"
 COMPARISON_SCHEMA = 3
 
 
-def append_comparison(path: Path, comparison: Comparison) -> None:
-    """Add the last model of a comparison to its file; without models, begin a new file.
-
-    What was written before stays whole, whenever this process is killed.
-
-    Raises
-    ------
-    FileExistsError
-        If the file to begin is there already.
-    """
-    last = list(comparison.results.items())[-1:]
-    with path.open("ab" if last else "xb") as file:
-        try:
-            file.write(_line(last[0]) if last else _heading(comparison))
-            file.flush()
-            os.fsync(file.fileno())
-        except OSError:
-            if not last:
-                path.unlink()
-            raise
-
-
-def write_comparison(path: Path, comparison: Comparison) -> None:
+def write_comparison(path: Path, comparison: Comparison, *, overwrite: bool = True) -> None:
     """Write a comparison to a file, complete or not at all.
 
     Parameters
@@ -56,6 +33,13 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
         use, then the name and predictions of each model. It holds no features.
     comparison : Comparison
         A comparison. It comes back from `read_comparison` to the last bit.
+    overwrite : bool, default=True
+        Whether a file of that name may be replaced.
+
+    Raises
+    ------
+    ValueError
+        If the file exists and may not be replaced.
 
     Examples
     --------
@@ -68,15 +52,19 @@ def write_comparison(path: Path, comparison: Comparison) -> None:
     ...     read_comparison(Path(folder) / "models.jsonl").table.equals(comparison.table)
     True
     """
-    with replacing(path) as file:
-        file.write(_heading(comparison))
-        file.writelines(map(_line, comparison.results.items()))
+    heading = {
+        "format": COMPARISON_FORMAT,
+        "schema": COMPARISON_SCHEMA,
+        "comparison": replace(comparison, results={}),
+        "versions": recorded_versions(),
+    }
+    encoder = msgspec.json.Encoder(enc_hook=lambda array: array.tolist())
+    with replacing(path, overwrite=overwrite) as file:
+        file.write(encoder.encode_lines([heading, *comparison.results.items()]))
 
 
 def read_comparison(path: Path) -> Comparison:
     """Read a comparison from a file. Nothing in the file is executed.
-
-    A last line without an end, of a process that was killed, is left out.
 
     Raises
     ------
@@ -91,36 +79,21 @@ def read_comparison(path: Path) -> Comparison:
     ValueError: ...
     """
     try:
-        lines = path.read_bytes().splitlines(keepends=True)
-        header = decoded(lines[0] if lines else b"", Header)
+        heading, *models = msgspec.json.Decoder().decode_lines(path.read_bytes())
+        is_comparison = heading["format"] == COMPARISON_FORMAT
     except OSError as error:
         raise ValueError(f"cannot read the comparison '{path}': {error.strerror}") from None
-    except ValueError:
-        header = Header()
-    if header.format != COMPARISON_FORMAT:
+    except (LookupError, TypeError, ValueError):
+        is_comparison = False
+    if not is_comparison:
         raise ValueError(f"'{path}' is not a comparison of this version: compare again")
-    check_schema(f"the comparison '{path}'", header.schema, COMPARISON_SCHEMA, "compare again")
+    schema = heading.get("schema")
+    check_schema(f"the comparison '{path}'", schema, COMPARISON_SCHEMA, "compare again")
     try:
-        heading = msgspec.json.decode(lines[0])["comparison"]
-        models = [msgspec.json.decode(line) for line in lines[1:] if line.endswith(b"\n")]
-        return _comparison(heading, {name: _result(record) for name, record in models})
-    except (KeyError, TypeError, ValueError) as error:
+        results = {name: _result(record) for name, record in models}
+        return _comparison(heading["comparison"], results)
+    except (LookupError, TypeError, ValueError) as error:
         raise ValueError(f"the comparison '{path}' is damaged: {shortened(error)}") from None
-
-
-def _heading(comparison: Comparison) -> bytes:
-    return _line(
-        {
-            "format": COMPARISON_FORMAT,
-            "schema": COMPARISON_SCHEMA,
-            "comparison": replace(comparison, results={}),
-            "versions": recorded_versions(),
-        }
-    )
-
-
-def _line(record: Any) -> bytes:
-    return msgspec.json.encode(record, enc_hook=lambda array: array.tolist()) + b"\n"
 
 
 def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Comparison:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Sequence
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +14,9 @@ from numpy.typing import NDArray
 from moselect.datasets.files.tables import read_cells
 from moselect.storage.atomic import check_file_path, replacing
 from moselect.storage.prediction_file import workbook
-from moselect.storage.table_text import spreadsheet_csv
+from moselect.storage.table_text import spreadsheet_csv, unescaped
 
 CORNER = "true class \\ predicted"
-NUMBER = re.compile(r"[+-]?[\d.,]+([eE][+-]?\d+)?")
-TRANSPOSED = re.compile(r"\W*pred.*\b(true|actual|observed)", re.IGNORECASE)
-
-Grid = list[list[str]]
 
 
 def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
@@ -32,8 +26,8 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     ----------
     path : Path
         A file as `moselect.datasets.read_table` reads them, of a workbook the first sheet. Labels
-        may stand in the first row, in the first column, or in both, in any order; without labels
-        the order is that of ``classes``.
+        stand in the first row and in the first column, in any order; or there are none, and the
+        order is that of ``classes``.
     classes : sequence
         Class labels, lowest first.
 
@@ -64,31 +58,20 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
            [5. , 0. ]])
     """
     path = Path(path)
-    names = [str(label) for label in classes]
-    r = len(names)
+    names = [str(label).strip() for label in classes]
     try:
-        grid = read_cells(path)
-        rows, columns, body = _take_labels(grid, names)
-        if len(body) != r or any(len(row) != r for row in body):
-            widths = " or ".join(map(str, sorted({*map(len, body)})))
-            raise ValueError(
-                f"it has {len(body)} rows of {widths or 'no'} numbers, but there are {r} classes"
-            )
-        matrix = np.empty((r, r))
-        for true, row in zip(rows, body, strict=True):
-            for predicted, text in zip(columns, row, strict=True):
-                matrix[true, predicted] = _cost(text, names[true], names[predicted])
+        matrix = _costs(read_cells(path), names)
     except OSError as error:
         raise ValueError(f"cannot read the costs '{path}': {error.strerror}") from None
     except ValueError as error:
         raise ValueError(
             f"'{path}' is no cost matrix: {error}; true classes go down, predicted ones across"
         ) from None
-    charged = np.flatnonzero(np.diag(matrix))
-    if len(charged):
-        listed = ", ".join(names[k] for k in charged)
+    charged = [name for name, cost in zip(names, np.diag(matrix), strict=True) if cost]
+    if charged:
         warnings.warn(
-            f"'{path}' has costs of being right (class {listed}): usually the diagonal is 0",
+            f"'{path}' has costs of being right (class {', '.join(charged)}): usually the diagonal "
+            "is 0",
             UserWarning,
             stacklevel=2,
         )
@@ -140,49 +123,35 @@ def write_cost_template(classes: Sequence[Any], path: Path, *, overwrite: bool =
         file.write(content)
 
 
-def _take_labels(grid: Grid, names: list[str]) -> tuple[list[int], list[int], Grid]:
-    """Return the classes of the rows and of the columns, and the cells between them."""
+def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:
+    """Return the costs (r, r) in cells of text, with labels on both sides or on none."""
     r = len(names)
-    named = grid[0][1:] if grid else []
-    lacking = [name for name in names if name.strip() not in named]
-    labelled = bool(grid) and grid[0][0] not in names and not NUMBER.fullmatch(grid[0][0])
-    if labelled and 1 < len(named) < r and len(named) + len(lacking) == r:
-        raise ValueError(f"it lacks a column for class {', '.join(lacking)[:200]}")
-    tall, wide = len(grid) == r + 1, bool(grid) and max(map(len, grid)) == r + 1
-    body = grid[1:] if tall else grid
-    rows = columns = list(range(r))
-    if wide:
-        rows = _order([row[0] if row else "" for row in body], names, "first column")
-        body = [row[1:] for row in body]
-    if tall:
-        if wide and TRANSPOSED.match(grid[0][0]):
+    down, across, body = names, names, grid
+    if len(grid) == r + 1:
+        if "pred" in grid[0][0].lower().partition("true")[0]:
             raise ValueError(f"by its corner, '{grid[0][0][:50]}', predicted classes go down")
-        heading = grid[0][1:] if wide and len(grid[0]) == r + 1 else grid[0]
-        columns = _order(heading, names, "first row")
-    return rows, columns, body
+        across = [_class(label, names) for label in grid[0][-r:]]  # the corner may be empty
+        down = [_class(row[0], names) for row in grid[1:]]
+        body = [row[1:] for row in grid[1:]]
+    if len(body) != r or any(len(row) != r for row in body):
+        widths = " or ".join(map(str, sorted({*map(len, body)})))
+        raise ValueError(
+            f"it has {len(body)} rows of {widths or 'no'} numbers, but there are {r} classes, with "
+            "labels on both sides or on none"
+        )
+    if not sorted(down) == sorted(across) == sorted(names):
+        raise ValueError(f"its labels must be each class once: {', '.join(names)[:200]}")
+    cells = pd.DataFrame(body, down, across).loc[names, names]
+    costs = cells.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=np.float64)
+    for i, j in np.argwhere(~np.isfinite(costs)):
+        text = str(cells.iloc[i, j])[:50]
+        raise ValueError(f"the cost of class '{names[i]}' predicted as '{names[j]}' is '{text}'")
+    return costs
 
 
-def _order(found: list[str], names: list[str], where: str) -> list[int]:
-    """Return the classes of labels, each once."""
-    known = {name.strip(): k for k, name in enumerate(names)}
-    # As `write_cost_template` writes what a spreadsheet would take for a formula.
-    known = {f"'{name}": k for name, k in known.items()} | known
-    for label in found:
-        if label not in known:
-            raise ValueError(
-                f"'{label[:50]}' in its {where} is no class (classes: {', '.join(names)[:200]})"
-            )
-    order = [known[label] for label in found]
-    if sorted(order) != list(range(len(names))):
-        raise ValueError(f"its {where} must have each class once: {', '.join(names)[:200]}")
-    return order
-
-
-def _cost(text: str, true: str, predicted: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = np.nan
-    if not isfinite(value):
-        raise ValueError(f"the cost of class '{true}' predicted as '{predicted}' is '{text[:50]}'")
-    return value
+def _class(label: str, names: list[str]) -> str:
+    """Return the class of a label, which `write_cost_template` may have escaped."""
+    found = label if label in names else str(unescaped(label))
+    if found not in names:
+        raise ValueError(f"'{label[:50]}' is no class (classes: {', '.join(names)[:200]})")
+    return found

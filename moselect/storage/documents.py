@@ -1,23 +1,15 @@
-"""JSON documents that moselect writes and reads: labels, schemas, and what is said of damage."""
+"""JSON documents that moselect writes and reads: schemas, and what is said of damage."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-import numpy as np
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from moselect._validation import shortened
-
-MOST_CLASSES = 100_000
+from moselect.listing import shortened
 
 Document = TypeVar("Document", bound=Struct)
-Seed = Annotated[int, Meta(ge=0)]
-Label = bool | int | float | str
-Labels = Annotated[list[Label], Meta(min_length=2, max_length=MOST_CLASSES)]
 
 
 class Header(Struct):
@@ -27,20 +19,14 @@ class Header(Struct):
     schema: Any = None
 
 
-def check_different_labels(labels: Sequence[Label]) -> None:
-    """Raise ValueError unless labels are all different and of one kind."""
-    if len({type(label) for label in labels}) > 1 or len(set(labels)) < len(labels):
-        raise ValueError("classes must be different labels of one kind")
-
-
 def check_schema(what: str, schema: object, reads: int, renew: str) -> None:
     """Raise ValueError unless a file has the schema that this version reads.
 
     ``renew`` says how to make a file like ``what`` anew.
     """
-    if type(schema) is int and schema == reads:
+    if schema == reads:
         return
-    newer = type(schema) is int and schema > reads
+    newer = isinstance(schema, int) and schema > reads
     way_out = "update moselect (pip install --upgrade moselect)" if newer else renew
     raise ValueError(
         f"{what} has schema {shortened(schema)}, but this version reads schema {reads}: {way_out}"
@@ -57,14 +43,13 @@ def decoded(content: bytes, kind: type[Document]) -> Document:
         raise ValueError(shortened(error)) from None
 
 
-def as_json(record: Mapping[str, Any]) -> bytes:
-    """Return a record as a JSON file; TypeError or ValueError for values that JSON cannot hold."""
-    text = json.dumps(record, indent=2, ensure_ascii=False, allow_nan=False, default=_plain)
-    return f"{text}\n".encode(errors="backslashreplace")  # half a character, as JSON escapes it
+def as_json(record: Any) -> bytes:
+    """Return a record as a JSON file; NaN becomes null, TypeError for what JSON cannot hold."""
+    return msgspec.json.format(msgspec.json.encode(record, enc_hook=_plain), indent=2) + b"\n"
 
 
 def _plain(value: Any) -> Any:
-    """Convert numpy numbers and arrays, which JSON lacks, to plain values."""
-    if isinstance(value, np.generic | np.ndarray):
+    """Convert numpy's and pandas' numbers and arrays, which JSON lacks, to plain values."""
+    if hasattr(value, "tolist"):
         return value.tolist()
     raise TypeError(f"{value!r} cannot be recorded")

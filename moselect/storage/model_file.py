@@ -14,12 +14,12 @@ from typing import Any
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from moselect._validation import check_cost_matrix, shortened
-from moselect.columns import ModelColumns, Preparation
+from moselect._validation import check_cost_matrix
+from moselect.columns import Preparation
 from moselect.columns.steps import columns_document, columns_from_document, models_in
+from moselect.listing import shortened
 from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier, OrdinalPool
 from moselect.models.document import FORMAT, MODEL_SCHEMA, model_document
 from moselect.storage.atomic import replacing
@@ -184,20 +184,15 @@ def read_model_file(path: Path) -> ModelFile:
         content = path.read_bytes()
     except OSError as error:
         raise ValueError(f"cannot read the model '{path}': {error.strerror}") from None
-    models = None
+    value: dict[str, Any] = {}
     if content.startswith(FIRST_BYTES):
         value = from_skops(content, f"the model '{path}'")
-        if not isinstance(value, dict) or not {"pool", "columns"} & value.keys():
+        if not isinstance(value, dict) or "document" not in value:
             raise ValueError(f"'{path}' is not a model, but a {type(value).__name__}")
-        content, models = str(value.get("document")).encode(), value.get("columns")
-        if models is None:
-            return _pool_of(value["pool"], content, path)
-    return _linear_of(content, models, path)
-
-
-def _linear_of(content: bytes, models: ModelColumns | None, path: Path) -> ModelFile:
-    """Return the linear model of a text; ``models`` score its columns."""
+        content = value["document"].encode()
     try:
+        if "pool" in value:
+            return _pool_of(value["pool"], decoded(content, _PoolDocument))
         heading = decoded(content, Header)
     except ValueError as error:
         raise ValueError(f"'{path}' is not a model: {error}") from None
@@ -207,7 +202,7 @@ def _linear_of(content: bytes, models: ModelColumns | None, path: Path) -> Model
     check_schema(f"the model '{path}'", heading.schema, MODEL_SCHEMA, renew)
     try:
         document = decoded(content, ModelDocument)
-        model = document.model()
+        model, models = document.model(), value.get("columns")
         model.columns = columns_from_document(document.columns, model.feature_names, models)
     except ValueError as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
@@ -230,13 +225,8 @@ def _pool_content(
     return to_skops({"pool": pool, "document": as_json(document).decode()}, "the pool")
 
 
-def _pool_of(pool: OrdinalPool, content: bytes, path: Path) -> ModelFile:
-    try:
-        check_is_fitted(pool)
-        document = decoded(content, _PoolDocument)
-        given, prepared = document.cost_matrix, document.preparation
-        costs = None if given is None else check_cost_matrix(given, len(pool.classes_))
-        preparation = None if prepared is None else Preparation.from_document(prepared)
-    except (TypeError, ValueError, NotFittedError) as error:
-        raise ValueError(f"the pool '{path}' is damaged: {shortened(error)}") from None
+def _pool_of(pool: OrdinalPool, document: _PoolDocument) -> ModelFile:
+    given, prepared = document.cost_matrix, document.preparation
+    costs = None if given is None else check_cost_matrix(given, len(pool.classes_))
+    preparation = None if prepared is None else Preparation.from_document(prepared)
     return ModelFile(pool, document.about, None, preparation, costs)

@@ -9,7 +9,6 @@ from typing import Any
 from moselect.columns import Preparation
 from moselect.datasets import Dataset, load_dataset
 from moselect.datasets.sources import OPENML
-from moselect.listing import listing
 from moselect.search import ParetoSearch
 from moselect.search.settings import SETTINGS
 from moselect.storage.run_record import recorded_versions
@@ -55,23 +54,12 @@ def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -
         data = load_dataset(**loaded_by)
     except ValueError as error:
         raise ValueError(f"{error}; if the data have moved, say where: {name_it}") from error
-    check_data(record, data)
-    return data
-
-
-def check_data(record: Mapping[str, Any], data: Dataset) -> None:
-    """Raise ValueError if these are not the data of the search that was recorded."""
-    labels = [str(label) for label in data.labels]
-    if [str(label) for label in record.get("classes", labels)] != labels:
-        raise ValueError(
-            f"'{data.name}' has the classes {listing(labels)}, but the search had "
-            f"{listing(record['classes'])}: search anew"
-        )
     if data.fingerprint != record["data"]["fingerprint"]:
         raise ValueError(
             f"'{data.name}' has changed since the search began: give the data as they were, or "
             "search anew"
         )
+    return data
 
 
 def warn_of_versions(record: Mapping[str, Any]) -> None:

@@ -12,31 +12,25 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from moselect._validation import shortened
 from moselect.columns.steps import columns_document, columns_from_document, models_in
 from moselect.datasets import Dataset
+from moselect.datasets.files.text_files import EXACT_FLOATS
 from moselect.front import Front
 from moselect.front.table import WEIGHT
+from moselect.listing import shortened
 from moselect.search import ParetoSearch
-from moselect.storage.atomic import (
-    FOLDS,
-    RECORD,
-    SCORING_MODELS,
-    TABLE,
-    replacing,
-    sync_folder,
-)
+from moselect.storage.atomic import replacing, sync_folder
 from moselect.storage.documents import as_json
-from moselect.storage.run_folder import UNFINISHED, remove
-from moselect.storage.run_record import RunRecord, describe, read_record
+from moselect.storage.run_folder import remove
+from moselect.storage.run_record import RECORD, describe, read_record
 from moselect.storage.skops_bytes import from_skops, to_skops
 from moselect.storage.table_text import as_csv
 
+TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
+FOLDS = "folds-*.csv"
+SCORING_MODELS = "columns-*.skops"
 FOLD = "fold"
-# From 3.1 on pandas always reads floats to the last bit, and warns if asked to.
-OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
-EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if OLD_PANDAS else {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,11 +160,7 @@ def read_run(path: Path) -> Run:
         ...
     ValueError: ...
     """
-    if not (path / RECORD).is_file() and (path / UNFINISHED / RECORD).is_file():
-        raise ValueError(
-            f"the search in '{path}' has not ended: go on with it, moselect search --resume {path}"
-        )
-    record = read_record(path / RECORD, RunRecord)
+    record = read_record(path)
     table = _read_part(path, (TABLE, NEXT_TABLE), record["front_sha256"])
     folds, scoring = record["folds_sha256"], record.get("models_sha256")
     models = None

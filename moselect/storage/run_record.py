@@ -8,32 +8,23 @@ from collections.abc import Mapping
 from dataclasses import fields
 from importlib.metadata import version
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from moselect.columns import Preparation
-from moselect.datasets import Dataset
 from moselect.listing import listing
-from moselect.metrics import OBJECTIVES
-from moselect.search import ParetoSearch
-from moselect.search.settings import SETTINGS, Count, SearchSettings
-from moselect.storage.atomic import RECORD
-from moselect.storage.documents import (
-    MOST_CLASSES,
-    Header,
-    Label,
-    Labels,
-    check_different_labels,
-    check_schema,
-    decoded,
-)
+from moselect.search.settings import SETTINGS, Labels, SearchSettings
+from moselect.storage.documents import Header, check_schema, decoded
 
+if TYPE_CHECKING:  # commands read a record before they load what is slow to import
+    from moselect.datasets import Dataset
+    from moselect.search import ParetoSearch
+
+RECORD = "run.json"
+UNFINISHED = "unfinished"  # where a search that has not ended has its record and states
 RUN_SCHEMA: Final = 4
 RECORDED = ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore")
-
-Checksum = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class LoadedBy(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -41,7 +32,7 @@ class LoadedBy(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     source: str | None = None
     target: str | None = None
-    order: list[Label] | None = None
+    order: list[bool | int | float | str] | None = None
     bins: int | None = None
     binning: str | list[float] | None = None
     categorical: list[str] | None = None
@@ -54,16 +45,14 @@ class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: str
     loaded_by: LoadedBy
     target: str | None
-    fingerprint: Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
-    n_samples: Count
-    n_features: Count
+    fingerprint: str
+    n_samples: int
+    n_features: int
 
 
 if TYPE_CHECKING:
-    ObjectiveName = str
     SettingsRecord = Any
 else:
-    ObjectiveName = Literal[OBJECTIVES]
     # What a record lacks has its default; settings that are no more do not matter.
     SettingsRecord = msgspec.defstruct(
         "SettingsRecord",
@@ -93,20 +82,17 @@ class RunRecord(BegunRecord, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     the columns.
     """
 
-    n_evaluations: Count
+    n_evaluations: int
     interrupted: bool
-    seconds: Annotated[float, Meta(ge=0.0)]
-    n_models: Count
-    hypervolume_above_chance: Annotated[float, Meta(ge=0.0)]  # rounding may lift it above 1
+    seconds: float
+    n_models: int
+    hypervolume_above_chance: float
     classes: Labels
-    chance: dict[ObjectiveName, Annotated[float, Meta(ge=-MOST_CLASSES, lt=1.0)]]
+    chance: dict[str, float]
     columns: list[dict[str, Any]] | None
-    front_sha256: Checksum
-    folds_sha256: Checksum | None
-    models_sha256: Checksum | None = None
-
-    def __post_init__(self) -> None:
-        check_different_labels(self.classes)
+    front_sha256: str
+    folds_sha256: str | None
+    models_sha256: str | None = None
 
 
 def describe(
@@ -118,7 +104,7 @@ def describe(
     """
     settings = search.get_params(deep=False)
     settings["random_state"] = getattr(search, "seed_", search.random_state)
-    if isinstance(search.prepare, Preparation):
+    if hasattr(search.prepare, "get_params"):
         settings["prepare"] = search.prepare.get_params()
     return {
         "schema": RUN_SCHEMA,
@@ -141,8 +127,35 @@ def recorded_versions() -> dict[str, str]:
     return {"python": platform.python_version()} | {name: version(name) for name in RECORDED}
 
 
-def read_record(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
-    """Read a ``run.json`` of a search that has begun or ended; errors as in `read_run`."""
+def read_record(folder: Path) -> dict[str, Any]:
+    """Read the record of a finished search; errors as in `read_run`."""
+    if not (folder / RECORD).is_file() and (folder / UNFINISHED / RECORD).is_file():
+        raise ValueError(
+            f"the search in '{folder}' has not ended: go on with it, "
+            f"moselect search --resume {folder}"
+        )
+    return _read(folder / RECORD, RunRecord)
+
+
+def read_unfinished(folder: Path) -> dict[str, Any] | None:
+    """Read what was recorded when the search in a run folder began; None if it has ended.
+
+    Raises
+    ------
+    ValueError
+        If there is no search in the folder, or its record is damaged or of another schema.
+    """
+    begun = folder / UNFINISHED
+    if begun.is_symlink():
+        raise ValueError(f"'{begun}' is a link, which moselect never makes: begin anew")
+    if (begun / RECORD).is_file():
+        return _read(begun / RECORD, BegunRecord)
+    if not (folder / RECORD).is_file():
+        raise ValueError(f"there is no search in '{folder}' to go on with: begin one (--out)")
+    return None
+
+
+def _read(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
     try:
         content = path.read_bytes()
     except OSError:
@@ -152,7 +165,7 @@ def read_record(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
         ) from None
     try:
         schema = decoded(content, Header).schema
-        if type(schema) is not int or schema == RUN_SCHEMA:
+        if schema == RUN_SCHEMA:
             decoded(content, kind)
     except ValueError as error:
         raise ValueError(f"'{path}' is damaged ({error}): run the search again") from None

@@ -8,7 +8,7 @@ import zlib
 from io import BytesIO
 from typing import Any
 
-from moselect._validation import reason_of, shortened
+from moselect.listing import reason_of, shortened
 
 # The types in pools of the models that have names, beside arrays, plain values and the
 # estimators that skops itself trusts. Nothing is ever added to it by a file.

@@ -11,9 +11,8 @@ import pandas as pd
 
 STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
 MOST_CHARACTERS = 32_767  # of a cell in a workbook
-CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-STEERS_TERMINALS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 ESCAPED = re.compile("_(?=x[0-9A-Fa-f]{4}_)")
+CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 
 
 def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
@@ -33,11 +32,11 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
     ``-``, ``@``, a tab or a carriage return, unless all of it is a number. Control characters other
     than tabs and ends of lines are shown by their numbers, such as ``\x1b``.
     """
-    safe = table.rename(columns=lambda name: _printable(str(name)))
+    safe = table.rename(columns=lambda name: _safe(str(name)))
     for j, kind in enumerate(table.dtypes):
         if not (pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_datetime64_any_dtype(kind)):
             # With dtype object, integers beside blanks stay integers.
-            texts = [_printable(value) for value in table.iloc[:, j]]
+            texts = [_safe(value) for value in table.iloc[:, j]]
             safe.isetitem(j, np.array([*texts, None], dtype=object)[:-1])
     return as_csv(safe, separator).decode()
 
@@ -64,17 +63,13 @@ def cell_text(text: str) -> str:
     return ESCAPED.sub("_x005F_", text).replace("\r", "_x000D_")
 
 
-def _printable(value: Any) -> Any:
-    if isinstance(value, str):
-        value = STEERS_TERMINALS.sub(lambda found: f"\\x{ord(found[0]):02x}", value)
-    return _no_formula(value)
-
-
-def _no_formula(value: Any) -> Any:
-    if not isinstance(value, str) or not value.startswith(STEERING):
+def _safe(value: Any) -> Any:
+    if not isinstance(value, str):
         return value
-    try:
-        float(value)
-    except ValueError:
-        return f"'{value}"
+    value = CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", value)
+    if value.startswith(STEERING):
+        try:
+            float(value)
+        except ValueError:
+            return f"'{value}"
     return value

@@ -63,11 +63,13 @@ def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predi
     assert rows(done.stdout)["mean_absolute_error"][0] == pytest.approx(expected, abs=5e-5)
 
 
-@pytest.mark.parametrize("options", [(), ("--stream",)])
-def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, options):
+@pytest.mark.parametrize("name", ["p.csv", "parts"])
+def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, name):
     table = pd.DataFrame({"truth": [1, 1, 2, 2, 3], "s": [0.1, 0.4, 0.3, 0.6, 0.5]})
-    table.to_csv(tmp_path / "p.csv", index=False)
-    line = ("evaluate", "p.csv", "--true", "truth", "--score", "s", *options)
+    (tmp_path / "parts").mkdir()
+    for path in (tmp_path / "p.csv", tmp_path / "parts" / "p.csv"):
+        table.to_csv(path, index=False)
+    line = ("evaluate", name, "--true", "truth", "--score", "s")
     done = inside(*line, "--json")
     assert done.returncode == 0, done.stderr
     vus = json.loads(done.stdout)["measures"]["vus"]
@@ -77,7 +79,7 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, opt
     assert "0.2500" in inside(*line).stdout
 
 
-@pytest.mark.parametrize("options", [(), ("--stream",)])
+@pytest.mark.parametrize("name", ["p.csv", "parts"])
 @pytest.mark.parametrize(
     ("true", "guess"),
     [
@@ -85,11 +87,13 @@ def test_a_class_of_one_row_leaves_out_the_intervals_alone(inside, tmp_path, opt
         (["0", "1", "2", "2"], ["0", "1", "2", "3+"]),
     ],
 )
-def test_columns_of_other_types_are_of_the_same_classes(inside, tmp_path, true, guess, options):
+def test_columns_of_other_types_are_of_the_same_classes(inside, tmp_path, true, guess, name):
     table = pd.DataFrame({"true": true * 5, "guess": guess * 5})
-    line = ("--true", "true", "--pred", "guess", "--json", *options)
-    table.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("evaluate", "t.csv", *line, "--order", "0,1,2,3+")
+    (tmp_path / "parts").mkdir()
+    for path in (tmp_path / "p.csv", tmp_path / "parts" / "p.csv"):
+        table.to_csv(path, index=False)
+    line = ("--true", "true", "--pred", "guess", "--json", "--order", "0,1,2,3+")
+    done = inside("evaluate", name, *line)
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout)
     counts = {str(entry["class"]): entry["rows"] for entry in found["classes"]}
@@ -100,26 +104,3 @@ def test_columns_of_other_types_are_of_the_same_classes(inside, tmp_path, true, 
     assert found["measures"]["mean_absolute_error"]["estimate"] == pytest.approx(
         (rank["true"] - rank["guess"]).abs().mean()
     )
-
-
-@pytest.mark.parametrize("options", [(), ("--stream",)])
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("--true", "truth"), "--score, --pred, or both"),
-        (("--true", "trth", "--score", "s"), "no column 'trth'; did you mean 'truth'"),
-        (("--true", "s", "--score", "s"), "is continuous"),
-        (("--true", "truth", "--score", "s", "--level", 2), "confidence_level"),
-        (("--true", "truth", "--score", "word"), "scores in 'word' are not numbers"),
-        (("--true", "truth", "--score", "holes"), "'holes' is missing"),
-    ],
-)
-def test_bad_input(inside, tmp_path, predictions, arguments, message, options):
-    holes = predictions["s"].where(predictions.index > 0)
-    predictions.assign(word="a", holes=holes).to_csv(tmp_path / "p.csv", index=False)
-    done = inside("evaluate", "p.csv", *arguments, *options)
-    assert done.returncode == 2
-    if "word" in arguments and options:
-        message = "cannot read 'p.csv'"
-    assert message in done.stderr.splitlines()[-1]
-    assert "Traceback" not in done.stderr

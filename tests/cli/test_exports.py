@@ -197,24 +197,6 @@ def test_a_matrix_as_a_spreadsheet_saves_it(inside, tmp_path, run):
     assert "has costs of being right (class mid)" in " ".join(done.stderr.split())
 
 
-@pytest.mark.parametrize(
-    ("export", "message"),
-    [
-        ("m.r", "its name must end in .sql, .xlsx, .py, .html, .txt"),
-        ("t.csv", "its name must end in"),
-        ("taken.sql", "'taken.sql' exists already"),
-        ("none/m.sql", "there is no folder"),
-    ],
-)
-def test_what_cannot_be_written_is_said_first(inside, tmp_path, run, export, message):
-    (tmp_path / "taken.sql").write_text("mine")
-    done = inside("select", "run", *COSTS, *LINEAR, "--export", export)
-    assert done.returncode == 2
-    assert message in done.stderr.splitlines()[-1]
-    assert not (tmp_path / "model.json").exists()
-    assert (tmp_path / "taken.sql").read_text() == "mine"
-
-
 @pytest.mark.slow
 def test_dates_have_no_formula_but_a_card(inside, tmp_path, raw):
     dates = pd.date_range("2024-01-01", periods=len(raw), freq="37h").strftime("%Y-%m-%d %H:%M:%S")

@@ -33,15 +33,16 @@ def test_search(inside, tmp_path):
     assert found["run"] == "run"
     assert {name: found[name] for name in run.record} == run.record
     front = run.front
-    for model in found["models"]:
-        i = model["model"]
-        assert model["training"] == front.objectives.iloc[i].to_dict()
-        assert model["expected"] == front.expected.iloc[i].to_dict()
-        assert model["expected_se"] == front.expected_se.iloc[i].to_dict()
-        assert model["holdout"] == front.holdout.iloc[i].to_dict()
-        if "best VUS" in model["best"]:
-            assert model["expected"]["vus"] == front.expected["vus"].max()
-    assert found["models"][0]["model"] == front.balanced()
+    i = found["balanced"]
+    assert i == front.balanced()
+    figures = {
+        "chance": front.chance,
+        "on new data": front.expected.iloc[i],
+        "standard error": front.expected_se.iloc[i],
+        "held out": front.holdout.iloc[i],
+        "training": front.objectives.iloc[i],
+    }
+    assert found["figures"] == pd.DataFrame(figures).to_dict("index")
     assert found["warnings"] == []
     again = inside("search", "--resume", "run", "--json")
     assert parse(again.stdout) == found
@@ -79,7 +80,8 @@ def test_what_is_not_known_is_null(inside, tmp_path):
     found = parse(
         inside("search", "t.csv", "--seed", 1, "--out", "run", "--json", "-q", *QUICK).stdout
     )
-    assert all(model["expected"] is model["expected_se"] is None for model in found["models"])
+    for figures in found["figures"].values():
+        assert figures.get("on new data") is figures.get("standard error") is None
     found = parse(inside("select", "run", *LINEAR, "--json", "-q").stdout)
     assert found["rules"]["always one class"]["new data"] > 0
     assert "best member" not in {*found["rules"], *found["differences"]}
@@ -98,25 +100,3 @@ def test_evaluate(inside, tmp_path):
     vus = found["measures"]["vus"]
     assert math.isclose(vus["estimate"], vus_score(y, score), rel_tol=1e-12)
     assert vus["lower"] < vus["estimate"] < vus["upper"]
-
-
-def test_pages_and_pictures(inside, tmp_path, run):
-    for picture in parse(inside("plot", "run", "--json").stdout)["pictures"]:
-        assert (tmp_path / picture).read_bytes().startswith(b"\x89PNG")
-    found = parse(inside("report", "run", "--json").stdout)
-    assert (tmp_path / found["page"]).read_text(encoding="utf-8").startswith("<!doctype html>")
-
-
-def test_datasets(inside):
-    found = parse(inside("datasets", "--json").stdout)
-    (boston,) = found["datasets"]
-    assert (boston["rows"], boston["features"], boston["classes"]) == (506, 13, 5)
-
-
-@pytest.mark.parametrize("command", ["search", "select", "plot", "report", "compare"])
-def test_errors_are_told_as_ever(inside, command):
-    done = inside(command, "nothing", "--json", *(() if command == "plot" else ("--quiet",)))
-    assert done.returncode == 2
-    assert done.stdout == ""
-    (line,) = done.stderr.splitlines()
-    assert line.startswith("moselect: error: ")

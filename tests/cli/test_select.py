@@ -236,12 +236,11 @@ def test_a_model_of_the_front_is_taken_as_it_is(inside, tmp_path, run, option):
     np.testing.assert_array_equal(model.thresholds_, front.thresholds[index])
     assert json.loads((tmp_path / "model.json").read_text())["about"]["member"] == index
     assert f"model {index} " in done.stdout
-    rows = {"expected on new data": front.expected, "training": front.objectives}
-    for name, table in rows.items():
-        shown = re.search(rf"^{name} +(.+)$", done.stdout, re.MULTILINE)[1].split()
-        assert [float(cell) for cell in shown] == pytest.approx(list(table.iloc[index]), abs=1e-4)
+    shown = re.findall(r"^accuracy +\S+ +(\S+) ± \S+ +(\S+)$", done.stdout, re.MULTILINE)
+    figures = [table["accuracy"][index] for table in (front.expected, front.objectives)]
+    assert [float(cell) for cell in shown[0]] == pytest.approx(figures, abs=1e-4)
     found = json.loads(inside("select", "run", option, *value, "--json", "--force").stdout)
     assert found["member"] == index
-    tables = {**rows, "expected": front.expected, "expected_se": front.expected_se}
-    for name in ("expected", "expected_se", "training"):
-        assert found[name] == tables[name].iloc[index].to_dict()
+    tables = {"expected": front.expected, "expected_se": front.expected_se}
+    for name, table in (tables | {"training": front.objectives}).items():
+        assert found[name] == table.iloc[index].to_dict()

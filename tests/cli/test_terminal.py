@@ -78,7 +78,7 @@ def test_progress_is_live_and_goes_away(tmp_path):
     assert float(volumes[-1]) > 0.15
     left = written[written.rindex(f"{ESCAPE}[2K") :]  # after the line was cleared for good
     assert "evaluations, hypervolume" not in left
-    assert "Run folder: run" in left
+    assert "Saved in run" in left
 
 
 @pytest.mark.slow
@@ -88,7 +88,7 @@ def test_no_colour_and_quiet_are_heeded(tmp_path):
     assert not COLOUR.search(plain)
     quiet = in_a_terminal(tmp_path, *search, "--quiet", TERM="dumb")
     assert ESCAPE not in quiet
-    assert quiet.lstrip().startswith("chance ")
+    assert quiet.lstrip().startswith("model ")
 
 
 def severities(folder, n_classes):
@@ -115,7 +115,7 @@ def test_tables_fit(inside, tmp_path, monkeypatch, width):
         assert text
         assert ESCAPE not in text
         assert max(map(len, text.splitlines())) <= width
-    figures = r"-?\d\.\d{3}(?: +-?\d\.\d\d -> -?\d\.\d\d±\.\d\d)+"
+    figures = r"-?\d\.\d{3,4} +-?\d\.\d{3,4} ± \d\.\d\d +-?\d\.\d{3,4}"
     rows = re.findall(rf"^(?:accuracy|1 - MAE|VUS|U \w+) +{figures}$", search.stdout, re.MULTILINE)
     assert len(rows) == 6  # no figure was cut off
     assert all(f"{name}: " in select.stdout for name in names)  # as they are: no markup, no emoji

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect import ParetoSearch
-from moselect.cli.setting_options import settings_of
+from moselect.cli.options import settings_of
 from moselect.samples import Samples
 from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs, search_identity

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -12,7 +11,6 @@ from sklearn.naive_bayes import GaussianNB
 
 from moselect import Costs, compare
 from moselect.storage import read_comparison, write_comparison
-from moselect.storage.comparison_file import append_comparison
 
 RNG = np.random.default_rng(3)
 X = pd.DataFrame(RNG.normal(size=(60, 2)), columns=["größe", "b"])
@@ -64,25 +62,10 @@ def test_a_comparison_comes_back_to_the_last_bit(path, kind):
     assert path.with_name("again.jsonl").read_bytes() == path.read_bytes()
 
 
-def test_models_are_added_one_by_one_and_half_a_line_is_left_out(path):
-    comparison = compared()
-    names = list(comparison.results)
-    for n in range(len(names) + 1):
-        append_comparison(
-            path, replace(comparison, results={k: comparison.results[k] for k in names[:n]})
-        )
-        assert list(read_comparison(path).results) == names[:n]
-    with pytest.raises(FileExistsError):
-        append_comparison(path, replace(comparison, results={}))
-    whole = path.read_bytes()
-    write_comparison(path, comparison)
-    assert path.read_bytes() == whole
-    path.write_bytes(whole[:-1])
-    assert list(read_comparison(path).results) == names[:-1]
-
-
 def test_the_file_is_plain_and_says_what_it_is(path):
-    write_comparison(path, compared())
+    write_comparison(path, compared(), overwrite=False)
+    with pytest.raises(ValueError, match="exists already"):
+        write_comparison(path, compared(), overwrite=False)
     heading, *models = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     assert heading["format"] == "moselect comparison"
     assert heading["comparison"]["classes"] == [1, 5, 9]
@@ -95,7 +78,8 @@ def test_the_file_is_plain_and_says_what_it_is(path):
     [
         (0, {"schema": 99}, "has schema 99, but this version reads schema 3: update moselect"),
         (0, {"format": "other"}, "is not a comparison of this version: compare again"),
-        (1, {}, "is damaged: "),
+        (0, {"comparison": {}}, "is damaged: "),
+        (1, {}, "is not a comparison of this version"),
     ],
 )
 def test_a_damaged_file_is_told_in_one_line(path, line, changes, message):

@@ -22,8 +22,6 @@ DE = "true;low;mid;high\nlow;0;1;2,5\nmid;3;0;4\nhigh;5;6;0\n"
         b"0,1,2.5\n3,0,4\n5,6,0\n",
         b"0,1,2.5\n3,0,4\n5,6,0\n\n,,\n",
         b"0\t1\t2,5\n3\t0\t4\n5\t6\t0\n",
-        b"low,mid,high\n0,1,2.5\n3,0,4\n5,6,0\n",
-        b"high,5,6,0\nlow,0,1,2.5\nmid,3,0,4\n",
         b",high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",
         b"high,low,mid\nmid,4,3,0\nhigh,0,5,6\nlow,2.5,0,1\n",  # nothing in the corner
         b'"true","low","mid","high"\n"low","0","1","2.5"\nmid,3,0,4\nhigh,5,6,0\n',
@@ -38,13 +36,12 @@ def test_forms_that_spreadsheets_save(tmp_path, content):
         np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.csv", CLASSES), COSTS)
 
 
-@pytest.mark.parametrize("header", [False, True])
-@pytest.mark.parametrize("index", [False, True])
-def test_workbooks(tmp_path, header, index):
+@pytest.mark.parametrize("labels", [False, True])
+def test_workbooks(tmp_path, labels):
     table = pd.DataFrame(COSTS, CLASSES, CLASSES)
-    if index:
+    if labels:
         table = table.loc[["mid", "high", "low"]]
-    table.to_excel(tmp_path / "c.xlsx", header=header, index=index)
+    table.to_excel(tmp_path / "c.xlsx", header=labels, index=labels)
     np.testing.assert_array_equal(read_cost_matrix(tmp_path / "c.xlsx", CLASSES), COSTS)
 
 
@@ -56,8 +53,9 @@ def test_workbooks(tmp_path, header, index):
         ("0,1,2\n3,0\n5,6,0\n", "3 rows of 2 or 3 numbers"),
         ("0,1,2\n3,0,x\n5,6,0\n", "the cost of class 'mid' predicted as 'high' is 'x'"),
         ("0,1,2\n3,0,inf\n5,6,0\n", "predicted as 'high' is 'inf'"),
-        ("low,mid,top\n0,1,2\n3,0,4\n5,6,0\n", "'top' in its first row is no class"),
-        ("x,low,mid\nlow,0,1\nmid,1,0\n", "lacks a column for class high"),
+        (",low,mid,top\nlow,0,1,2\nmid,3,0,4\nhigh,5,6,0\n", "'top' is no class"),
+        (",low,mid,mid\nlow,0,1,2\nmid,3,0,4\nhigh,5,6,0\n", "each class once: low, mid, high"),
+        ("x,low,mid\nlow,0,1\nmid,1,0\n", "predicted as 'low' is 'x'"),
         ("predicted \\ true,low,mid,high\nlow,0,1,2\nmid,1,0,1\nhigh,5,5,0\n", "go down"),
     ],
 )

@@ -9,8 +9,8 @@ import warnings
 import pytest
 
 from moselect import ParetoSearch
-from moselect.storage import read_run, write_run
-from moselect.storage.run_folder import begin_run, checkpoints_of, end_run
+from moselect.storage import Checkpoints, read_run, write_run
+from moselect.storage.run_folder import begin_run, end_run
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a copy of this process"),
@@ -100,7 +100,7 @@ def test_a_new_run_is_there_or_not(tmp_path, data):
             assert "has not ended: go on with it" in str(error)  # noqa: PT017
             found = None
         assert found in (None, front)
-        assert checkpoints_of(path).load(0) is None
+        assert Checkpoints(path / "unfinished").load(0) is None
         n += 1
     assert found == front
     assert n > 4

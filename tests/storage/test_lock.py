@@ -146,18 +146,3 @@ def test_a_search_that_fails_leaves_what_others_found(tmp_path, monkeypatch):
         fail()
     assert (other / "front.csv").read_text() == "found by another search"
     assert [p.name for p in other.parent.iterdir()] == ["other-001"]
-
-
-def test_a_search_that_fails_leaves_the_states_of_the_one_it_was_to_replace(tmp_path):
-    path = tmp_path / "run"
-    with begin_run(path, ParetoSearch(), DATA):
-        (path / "unfinished" / "run-000.npz").write_bytes(b"an hour's work")
-
-    def fail():
-        with claim_run(path, force=True), begin_run(path, ParetoSearch(), DATA):
-            raise ValueError("bad input")
-
-    with pytest.raises(ValueError, match="bad input"):
-        fail()
-    assert (path / "unfinished" / "run-000.npz").read_bytes() == b"an hour's work"
-    assert [p.name for p in path.iterdir()] == ["unfinished"]

@@ -9,24 +9,25 @@ import typer
 
 from moselect.cli import completion
 from moselect.cli.options import (
+    DATA,
     BinningOption,
     BinsOption,
     ClassCostsOption,
-    DataArgument,
+    CostMatrixOption,
     JsonOption,
     OrderOption,
     ReadOption,
     TargetOption,
-    binning_of,
     numbers,
-    reading_of,
+    source_of,
     split,
 )
 from moselect.cli.terminal import Terminal
+from moselect.datasets.sources import check_source
 
 
 def compare(
-    data: DataArgument = None,
+    data: Annotated[str, DATA],
     target: TargetOption = None,
     order: OrderOption = None,
     bins: BinsOption = None,
@@ -42,13 +43,7 @@ def compare(
         int | None, typer.Option(help="Stratified folds, once; by default 5, twice.")
     ] = None,
     class_costs: ClassCostsOption = None,
-    cost_matrix: Annotated[
-        Path | None,
-        typer.Option(
-            help="CSV or Excel file of all costs: true classes down, predicted across.",
-            autocompletion=completion.tables,
-        ),
-    ] = None,
+    cost_matrix: CostMatrixOption = None,
     seed: Annotated[
         int | None, typer.Option(help="Same seed, same result; random by default.")
     ] = None,
@@ -67,16 +62,26 @@ def compare(
     json: JsonOption = False,
 ) -> None:
     """Compare models of DATA on the same folds by the same measures."""
-    from moselect.cli.compare import run_compare
-    from moselect.datasets.orders import parse_order
-
-    source = {
-        "target": target,
-        "order": parse_order(order) if order else None,
-        "bins": bins,
-        "binning": binning_of(binning),
-        "reading": reading_of(read),
-    }
-    settings = {"models": split(models), "cv": folds, "random_state": seed, "n_jobs": jobs}
+    check_source(data)
+    source = source_of(target, order, bins, binning, read)
+    settings = {"cv": folds, "random_state": seed, "n_jobs": jobs}
     costs = numbers("--class-costs", class_costs)
-    run_compare(data, source, settings, costs, cost_matrix, out, save_best, Terminal(json=json))
+    if costs is not None and cost_matrix is not None:
+        raise ValueError("give one of --class-costs and --cost-matrix")
+
+    from moselect.cli.compare import run_compare
+    from moselect.comparison import DEFAULT_MODELS
+    from moselect.datasets import load_dataset
+    from moselect.decision import Costs
+    from moselect.storage import read_cost_matrix
+    from moselect.storage.atomic import check_file_path
+
+    for path in (out, save_best):
+        if path is not None:
+            check_file_path(path, replace=False)
+    dataset = load_dataset(data, **source)
+    stated = None if costs is None else Costs(costs)
+    if cost_matrix is not None:
+        stated = Costs(cost_matrix=read_cost_matrix(cost_matrix, dataset.labels))
+    names = split(models) or DEFAULT_MODELS
+    run_compare(dataset, names, settings | {"costs": stated}, out, save_best, Terminal(json=json))

@@ -1,34 +1,18 @@
-"""The options of `moselect plot`."""
+"""`moselect plot`."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
-
-import typer
-
-from moselect.cli.options import JsonOption, RunArgument
+from moselect.cli.options import RunArgument
 from moselect.cli.terminal import Terminal
+from moselect.storage.run_record import read_record
 
 
-def plot(
-    run: RunArgument,
-    kind: Annotated[
-        Literal["fronts", "parallel", "costs", "all"],
-        typer.Option(
-            help="fronts: objectives in pairs; parallel: one axis an objective; "
-            "costs: the cost of each model beside an objective, all mistakes weighed alike."
-        ),
-    ] = "fronts",
-    json: JsonOption = False,
-) -> None:
-    """Draw the pictures of a run folder again."""
-    from moselect.cli.pictures import KINDS, draw_pictures
+def plot(run: RunArgument) -> None:
+    """Draw the pictures of a run folder: objectives in pairs, side by side, and costs."""
+    read_record(run)
+
+    from moselect.cli.pictures import PICTURES, draw_pictures
     from moselect.storage import read_run
 
-    terminal = Terminal(json=json)
-    kinds = KINDS if kind == "all" else (kind,)
-    pictures = [str(path) for path in draw_pictures(read_run(run), kinds)]
-    if json:
-        terminal.print_json({"pictures": pictures})
-    else:
-        terminal.results.print(*pictures, sep="\n", soft_wrap=True)
+    paths = draw_pictures(read_run(run), tuple(PICTURES))
+    Terminal().results.print(*map(str, paths), sep="\n", soft_wrap=True)

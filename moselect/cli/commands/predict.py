@@ -8,24 +8,15 @@ from typing import Annotated
 import typer
 
 from moselect.cli import completion
-from moselect.cli.options import (
-    JsonOption,
-    QuietOption,
-    ReadOption,
-    reading_of,
-)
+from moselect.cli.options import ForceOption, JsonOption, QuietOption, ReadOption, reading_of
 from moselect.cli.terminal import Terminal
+from moselect.datasets.sources import check_source
 
 
 def predict(
     model: Annotated[
         Path,
-        typer.Argument(
-            metavar="MODEL",
-            help="A model.json or model.skops.",
-            show_default=False,
-            autocompletion=completion.models,
-        ),
+        typer.Argument(metavar="MODEL", help="A model.json or model.skops.", show_default=False),
     ],
     data: Annotated[
         str,
@@ -54,7 +45,7 @@ def predict(
     explain: Annotated[
         bool, typer.Option("--explain", help="Add what each feature adds to the score.")
     ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+    force: ForceOption = False,
     read: ReadOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -64,16 +55,11 @@ def predict(
     A row with a missing or unusable value gets no class but a reason. A column that is kept and is
     called score or class stays; the new one is then called predicted_score or predicted_class.
     """
+    if not model.is_file():
+        raise ValueError(f"there is no model '{model}'")
+    check_source(data)
+    terminal = Terminal(quiet=quiet, json=json)
+
     from moselect.cli.predict import run_predict
 
-    run_predict(
-        model,
-        data,
-        reading_of(read),
-        out,
-        Terminal(quiet=quiet, json=json),
-        keep=keep,
-        proba=proba,
-        explain=explain,
-        force=force,
-    )
+    run_predict(model, data, reading_of(read), out, terminal, keep, proba, explain, force)

@@ -1,15 +1,16 @@
-"""The options of `moselect report`."""
+"""`moselect report`."""
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from moselect.cli import completion
-from moselect.cli.options import ForceOption, JsonOption, RunArgument
+from moselect.cli.options import ForceOption, MovedOption, RunArgument
 from moselect.cli.terminal import Terminal
+from moselect.storage.run_record import read_record
 
 
 def report(
@@ -17,18 +18,25 @@ def report(
     out: Annotated[Path, typer.Option("--out", "-o", help="File for the page.")] = Path(
         "page.html"
     ),
-    data: Annotated[
-        str | None,
-        typer.Option(
-            help="Where the data of the run are now, if they have moved.",
-            autocompletion=completion.data_sets,
-        ),
-    ] = None,
+    data: MovedOption = None,
     jobs: Annotated[int | None, typer.Option(help="Processes to fit models with.")] = None,
     force: ForceOption = False,
-    json: JsonOption = False,
 ) -> None:
     """Write one HTML page to pick a model by costs and limits, on new data."""
-    from moselect.cli.report import run_report
+    read_record(run)
 
-    run_report(run, data, out, jobs, force, Terminal(json=json))
+    from moselect.report import make_page
+    from moselect.storage import read_run, search_of
+    from moselect.storage.atomic import check_file_path, replacing
+    from moselect.storage.recorded_search import load_recorded
+
+    check_file_path(out, replace=force)
+    found = read_run(run)
+    about = {name: found.record["data"][name] for name in ("name", "target", "fingerprint")}
+    dataset = load_recorded(found.record, data, "--data DATA")
+    search = search_of(found.record, labels=dataset.labels, n_jobs=jobs)
+    selector = search.selector(found.front, dataset.X, dataset.y)
+    page = make_page(selector, about=about, run=shlex.quote(str(run)))
+    with replacing(out, overwrite=force) as file:
+        file.write(page.html.encode())
+    Terminal().results.print(str(out), soft_wrap=True)

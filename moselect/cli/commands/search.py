@@ -3,32 +3,32 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
-from moselect.cli import completion
 from moselect.cli.options import (
+    DATA,
     BinningOption,
     BinsOption,
-    DataArgument,
     JsonOption,
     OrderOption,
     QuietOption,
     ReadOption,
     TargetOption,
-    binning_of,
-    reading_of,
+    settings_of,
+    source_of,
     split,
+    with_settings,
 )
-from moselect.cli.setting_options import settings_of, with_settings
 from moselect.cli.terminal import Terminal
+from moselect.datasets.sources import check_source
 from moselect.search.settings import preset_settings
 
 
 @with_settings
 def search(
-    data: DataArgument = None,
+    data: Annotated[str | None, DATA] = None,
     target: TargetOption = None,
     order: OrderOption = None,
     bins: BinsOption = None,
@@ -44,21 +44,14 @@ def search(
         str | None, typer.Option(help="Columns of numbers that are names of categories.")
     ] = None,
     preset: Annotated[
-        str | None,
-        typer.Option(
-            help="Settings of a publication: waegeman2008.", autocompletion=completion.presets
-        ),
+        Literal["waegeman2008"] | None, typer.Option(help="Settings of a publication.")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(help="Run folder; by default a new one in runs/.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace the run folder.")] = False,
     resume: Annotated[
-        Path | None,
-        typer.Option(
-            help="Go on with the search in this run folder.",
-            autocompletion=completion.run_folders,
-        ),
+        Path | None, typer.Option(help="Go on with the search in this run folder.")
     ] = None,
     read: ReadOption = None,
     quiet: QuietOption = False,
@@ -66,28 +59,24 @@ def search(
     **options: Any,
 ) -> None:
     """Search the front of models of DATA, and keep it in a run folder."""
-    from moselect.cli.search import resume_search, run_search
-    from moselect.columns import Preparation
-    from moselect.datasets.orders import parse_order
-
+    if data is not None:
+        check_source(data)
+    elif resume is None:
+        raise ValueError("say what to search: a file, or a name that moselect datasets lists")
+    source = source_of(target, order, bins, binning, read)
     settings = ({} if preset is None else preset_settings(preset)) | settings_of(options)
     prepared = {"drop": drop, "keep": keep, "categorical": categorical}
-    named: Any = {name: split(text) for name, text in prepared.items() if text is not None}
-    if named:
-        settings["prepare"] = Preparation(random_state=settings.get("random_state"), **named)
-    source: dict[str, Any] = {
-        "target": target,
-        "order": parse_order(order) if order else None,
-        "bins": bins,
-        "binning": binning_of(binning),
-        "reading": reading_of(read),
-    }
-    if "categorical" in named:
-        source["categorical"] = named["categorical"]
+    named = {name: split(text) for name, text in prepared.items() if text is not None}
     terminal = Terminal(quiet=quiet, json=json)
-    if resume is None:
-        run_search(data, source, settings, out, force, terminal)
-    elif out is not None or force:
-        raise ValueError("--out and --force are for a new search: leave them out with --resume")
-    else:
-        resume_search(resume, data, source, settings, terminal)
+
+    from moselect.cli.search import resume_search, run_search
+
+    if resume is not None:
+        n_jobs = settings.pop("n_jobs", None)
+        if settings or named or out or force or any(source.values()):
+            raise ValueError(
+                "--resume goes on as the search began: give it DATA, --jobs, --quiet or --json only"
+            )
+        resume_search(resume, data, n_jobs, terminal)
+    elif data is not None:
+        run_search(data, source, settings, named, out, force, terminal)

@@ -10,14 +10,17 @@ import typer
 from moselect.cli import completion
 from moselect.cli.options import (
     ClassCostsOption,
+    CostMatrixOption,
     ForceOption,
     JsonOption,
+    MovedOption,
     QuietOption,
     RunArgument,
     numbers,
     weights,
 )
 from moselect.cli.terminal import Terminal
+from moselect.storage.run_record import read_record
 
 
 def select(
@@ -37,13 +40,7 @@ def select(
             help="How the cost grows with the distance between classes: absolute by default."
         ),
     ] = None,
-    cost_matrix: Annotated[
-        Path | None,
-        typer.Option(
-            help="File of all costs, .csv or .xlsx: true classes down, predicted across.",
-            autocompletion=completion.tables,
-        ),
-    ] = None,
+    cost_matrix: CostMatrixOption = None,
     cost_template: Annotated[
         Path | None,
         typer.Option(help="Only write a cost matrix to fill in: a new .csv or .xlsx."),
@@ -91,18 +88,14 @@ def select(
             help="Also write the model as .sql, .xlsx or .py, or its card as .html or .txt."
         ),
     ] = None,
-    data: Annotated[
-        str | None,
-        typer.Option(
-            help="Where the data of the run are now, if they have moved.",
-            autocompletion=completion.data_sets,
-        ),
-    ] = None,
+    data: MovedOption = None,
     force: ForceOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Write the model that is best on new data, for given costs of mistakes or by preference."""
+    read_record(run)
+
     from moselect.cli.select import run_select, run_template
     from moselect.cli.select_options import Output, Request, limits_of
 

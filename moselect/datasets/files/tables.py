@@ -13,11 +13,11 @@ from typing import Any, TypedDict, Unpack
 
 import pandas as pd
 
-from moselect._validation import shortened
 from moselect.datasets.files.contents import STANDARD_INPUT, Content, find_content
 from moselect.datasets.files.text_files import read_text, read_text_cells, read_words
 from moselect.datasets.files.text_format import recognise_format
 from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
+from moselect.listing import shortened
 
 # What gzip, pandas and pyarrow raise for files that are damaged, or of other versions.
 DAMAGE = (OSError, EOFError, LookupError, NotImplementedError, TypeError, ValueError, zlib.error)

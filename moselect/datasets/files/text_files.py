@@ -18,8 +18,8 @@ from moselect.datasets.files.text_format import (
 )
 
 # From 3.1 on pandas always reads floats to the last bit, and warns if asked to.
-_OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
-_EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if _OLD_PANDAS else {}
+OLD_PANDAS = tuple(int(part) for part in pd.__version__.split(".")[:2]) < (3, 1)
+EXACT_FLOATS: dict[str, Any] = {"float_precision": "round_trip"} if OLD_PANDAS else {}
 # Numbers by their decimal mark, also in groups of three digits, which pandas can read only at the
 # cost of reading 1.2.2024 as a number, too.
 NUMBERS = {
@@ -57,7 +57,7 @@ def read_text(
 def _read(
     open_file: Callable[[], BinaryIO], text_format: TextFormat, names: Sequence[str], decimal: str
 ) -> pd.DataFrame:
-    options = _options(text_format, names) | _EXACT_FLOATS
+    options = _options(text_format, names) | EXACT_FLOATS
     try:
         with open_file() as file:
             table: pd.DataFrame = pd.read_csv(file, low_memory=False, decimal=decimal, **options)

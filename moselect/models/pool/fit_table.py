@@ -15,7 +15,8 @@ from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
 from moselect._types import Booleans, Floats, Integers
-from moselect._validation import check_probabilities, jobs_for, reason_of
+from moselect._validation import check_probabilities, jobs_for
+from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
 from moselect.models.threads import one_thread
 
