@@ -48,7 +48,7 @@ def make_models() -> dict[str, object]:
         "PO": ProportionalOdds(alpha=0.0),
         "network": RankNetwork(),
         "Frank-Hall": FrankHall(DecisionTreeClassifier(ccp_alpha=0.01)),
-        "SVM": SkordinalClassifier(SVOR(C=100.0), max_seconds=600.0),
+        "SVM": SkordinalClassifier(SVOR(C=100.0)),
         "multinomial": make_pipeline(StandardScaler(), LogisticRegression(C=np.inf, max_iter=999)),
     }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any, NamedTuple
 
 from sklearn.dummy import DummyClassifier
@@ -31,8 +32,15 @@ class KnownModel(NamedTuple):
     description: str
 
 
-def _skordinal(name: str, description: str) -> KnownModel:
-    return KnownModel(lambda: SkordinalClassifier(name), description)
+def _skordinal(kind: str, description: str, **settings: Any) -> KnownModel:
+    def make() -> SkordinalClassifier:
+        try:
+            classifiers = import_module("skordinal.classifiers")
+        except ImportError:
+            raise ImportError(f"{kind} is of skordinal: pip install 'moselect[models]'") from None
+        return SkordinalClassifier(getattr(classifiers, kind)(**settings))
+
+    return KnownModel(make, description)
 
 
 KNOWN_MODELS = {
@@ -64,18 +72,22 @@ KNOWN_MODELS = {
         lambda: CostThresholdClassifier(HistGradientBoostingClassifier()),
         "boosted trees, cut for least absolute error on their expected class",
     ),
-    "ordinal_probit": _skordinal("ordinal_probit", "cumulative probits along one direction"),
-    "frank_hall": _skordinal("frank_hall", "a logistic regression for each cut between classes"),
+    "ordinal_probit": _skordinal(
+        "POM", "cumulative probits along one direction", link="probit", alpha=1.0
+    ),
+    "frank_hall": _skordinal(
+        "OrdinalDecomposition", "a logistic regression for each cut between classes"
+    ),
     "svor_explicit": _skordinal(
-        "svor_explicit", "support vector ordinal regression, explicit constraints"
+        "SVOR", "support vector ordinal regression, explicit constraints", constraints="explicit"
     ),
     "svor_implicit": _skordinal(
-        "svor_implicit", "support vector ordinal regression, implicit constraints"
+        "SVOR", "support vector ordinal regression, implicit constraints", constraints="implicit"
     ),
-    "redsvm": _skordinal("redsvm", "ordinal regression by one binary support vector machine"),
-    "nnop": _skordinal("nnop", "neural network with ordered partitions"),
-    "nnpom": _skordinal("nnpom", "neural network with proportional odds"),
-    "orboost": _skordinal("orboost", "boosted thresholds"),
+    "redsvm": _skordinal("REDSVM", "ordinal regression by one binary support vector machine"),
+    "nnop": _skordinal("NNOP", "neural network with ordered partitions"),
+    "nnpom": _skordinal("NNPOM", "neural network with proportional odds"),
+    "orboost": _skordinal("ORBoost", "boosted thresholds"),
 }
 
 # Quick ones of different kinds, that need no extra.

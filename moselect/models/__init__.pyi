@@ -1,13 +1,10 @@
-from .additive import (
-    AdditiveOdds,
-    SplineColumns,
-    contributions,
-    model_shapes,
-)
+from .additive.additive_odds import AdditiveOdds
+from .additive.shapes import contributions, model_shapes
+from .additive.spline_columns import SplineColumns
 from .card import ModelCard, model_card
 from .class_probabilities import class_probabilities
 from .document import ModelDocument
-from .gaussian_process import OrdinalGaussianProcess
+from .gaussian_process.estimator import OrdinalGaussianProcess
 from .linear import OrdinalLinearClassifier
 from .maximum_likelihood import fit_proportional_odds
 from .pool import OrdinalPool

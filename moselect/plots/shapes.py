@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from moselect.models.additive import Curve, ProductMap, Shapes
+from moselect.models.additive.shapes import Curve, ProductMap
 from moselect.plots.style import (
     OTHERS_COLOUR,
     TRAINING_COLOUR,
@@ -24,16 +26,18 @@ LONGEST_NAME = 24
 LETTERS = 12.0  # of a title, for each inch
 
 
-def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) -> Figure:
+def shapes(
+    terms: Sequence[Curve | ProductMap], *, n_terms: int = 9, figure: Figure | None = None
+) -> Figure:
     """Draw the most important terms of an additive model, each in a panel.
 
-    Curves show what a feature adds to the score, in log-odds, over its values, with a 95 %
-    interval if there is one; bars below show where the samples are, and where a curve rests on
-    few of them. Products of two features are maps. Curves share one vertical axis.
+    Curves show what a feature adds to the score, in log-odds, over its values; bars below show
+    where the samples are, and where a curve rests on few of them. Products of two features are
+    maps. Curves share one vertical axis.
 
     Parameters
     ----------
-    shapes : Shapes
+    terms : sequence of Curve or ProductMap
         As `moselect.models.model_shapes` computes them.
     n_terms : int, default=9
         Most panels.
@@ -59,7 +63,7 @@ def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) ->
     >>> [ax.get_title() for ax in figure.axes if ax.get_title()]
     ['LSTAT', 'RM', 'DIS', 'AGE']
     """
-    terms = shapes.terms[:n_terms]
+    terms = terms[:n_terms]
     if not terms:
         raise ValueError("there are no terms to draw: n_terms must be positive, and a term matter")
     columns = min(N_COLUMNS, len(terms))
@@ -90,7 +94,7 @@ def shapes(shapes: Shapes, *, n_terms: int = 9, figure: Figure | None = None) ->
 
 
 def _limits(curves: list[Curve]) -> tuple[float, float]:
-    """Return a range that holds all curves, but not intervals that are wide for want of data."""
+    """Return a range that holds all curves."""
     if not curves:
         return -1.0, 1.0
     low = min(float(curve.values.min()) for curve in curves)
@@ -101,10 +105,6 @@ def _limits(curves: list[Curve]) -> tuple[float, float]:
 
 def _draw_curve(ax: Axes, curve: Curve, limits: tuple[float, float]) -> None:
     ax.axhline(0.0, color=OTHERS_COLOUR, linewidth=0.8)
-    if curve.low is not None and curve.high is not None:
-        ax.fill_between(
-            curve.at, curve.low, curve.high, color=TRAINING_COLOUR, alpha=0.22, linewidth=0.0
-        )
     # Points where the feature has few values: nothing lies between them.
     ax.plot(
         curve.at,

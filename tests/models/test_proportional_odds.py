@@ -8,14 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import logistic
 from sklearn.base import clone
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.model_selection import PredefinedSplit
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect.models import ProportionalOdds
-from moselect.models.proportional_odds import can_be_separated
+from moselect.folds import Folds
+from moselect.models import ProportionalOdds, class_probabilities, fit_proportional_odds
+from moselect.models.penalties import PENALTIES
 
 UNITS = np.array([1.0, 1e3, 1e-3])
 CENTRES = np.array([5.0, -2e3, 0.0])
@@ -50,7 +49,7 @@ def test_the_penalty_is_that_of_skordinal(data, alpha):
     X, y = data
     Z = StandardScaler().fit_transform(X)
     oracle = classifiers.POM(alpha=alpha, tol=1e-12).fit(Z, y)
-    model = ProportionalOdds(alpha=alpha, tol=1e-7).fit(X, y)
+    model = ProportionalOdds(alpha=alpha).fit(X, y)
     np.testing.assert_allclose(model.predict_proba(X), oracle.predict_proba(Z), atol=1e-5)
     np.testing.assert_allclose(model.coef_ * X.std(axis=0), oracle.coef_, rtol=1e-4)
 
@@ -96,7 +95,7 @@ def test_an_object_far_from_its_class():
 
 
 def test_small_probabilities_are_not_rounded_to_nothing():
-    model = ProportionalOdds(tol=1.0).fit([[-1.0], [0.0], [1.0]], [0, 1, 2])
+    model = ProportionalOdds().fit([[-1.0], [0.0], [1.0]], [0, 1, 2])
     model.coef_, model.thresholds_ = np.array([1.0]), np.array([-1.0, 1.0])
     low = logistic.cdf([-36.0, -34.0])
     expected = [low[0], low[1] - low[0], 1.0]
@@ -128,48 +127,13 @@ def test_the_score_the_thresholds_and_the_probabilities_fit_together(data):
     np.testing.assert_array_equal(model.predict(X), proba.argmax(axis=1))
 
 
-def separated(kind):
-    x = np.linspace(-1.0, 1.0, 60)
-    noise = np.random.default_rng(0).permutation(60) % 3
-    if kind == "completely":
-        return x[:, None], np.digitize(x, [-0.3, 0.4])
-    if kind == "at a cut point":  # the two classes meet in one value
-        return np.round(x, 1)[:, None], (x > 0.04).astype(int)
-    y = noise.copy()
-    y[::7] = 2
-    return np.column_stack([x, np.arange(60) % 7 == 0]), y  # a group of one class only
-
-
-@pytest.mark.parametrize("kind", ["completely", "at a cut point", "by a group"])
-def test_classes_that_can_be_separated_need_a_penalty(kind):
-    X, y = separated(kind)
-    with pytest.warns(ConvergenceWarning, match="can be separated.*raise alpha"):
-        model = ProportionalOdds(alpha=0.0).fit(X, y)
-    assert np.isfinite(model.coef_).all()
-    assert np.isfinite(model.thresholds_).all()
-    proba = model.predict_proba(X)
-    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
-    if kind == "completely":
-        np.testing.assert_array_equal(model.predict(X), y)
-    ProportionalOdds().fit(X, y)  # no warning, which would be an error
-
-
-def test_classes_that_overlap_cannot_be_separated(draw_samples):
-    X, codes = draw_samples(60, 3, 3)
-    assert not can_be_separated(X, codes, 3)
-    # One object too far on the other side of a boundary that would be perfect without it.
+def test_classes_that_can_be_separated(draw_samples):
     x = np.linspace(-1.0, 1.0, 60)
     y = np.digitize(x, [-0.3, 0.4])
-    assert can_be_separated(x[:, None], y, 3)
-    y[0] = 2
-    assert not can_be_separated(x[:, None], y, 3)
-
-
-def test_too_few_iterations_are_told(data):
-    X, y = data
-    with pytest.warns(ConvergenceWarning, match="stopped after 2 iterations.*raise"):
-        model = ProportionalOdds(max_iter=2).fit(X, y)
-    assert model.n_iter_ == 2
+    for alpha in (0.0, 1e-3):
+        model = ProportionalOdds(alpha=alpha).fit(x[:, None], y)
+        np.testing.assert_array_equal(model.predict(x[:, None]), y)
+        np.testing.assert_allclose(model.predict_proba(x[:, None]).sum(axis=1), 1.0)
 
 
 @pytest.mark.parametrize(
@@ -177,9 +141,6 @@ def test_too_few_iterations_are_told(data):
     [
         ({"alpha": -1.0}, "alpha is -1.0"),
         ({"alpha": "cross"}, "alpha must be one of 'cv', not 'cross'"),
-        ({"alpha": ()}, "give 0, a positive number, or several"),
-        ({"max_iter": 0}, "max_iter is 0"),
-        ({"tol": 0.0}, "tol 0.0"),
         ({"labels": [0, 1, 2]}, "unknown label 3"),
     ],
 )
@@ -205,26 +166,24 @@ def test_no_penalty_with_constant_and_repeated_features(data):
     np.testing.assert_allclose(model.predict_proba(wide), plain.predict_proba(X), atol=1e-5)
 
 
-def held_out_likelihood(X, codes, folds, alpha):
-    total = 0.0
-    Z = (X - X.mean(axis=0)) / X.std(axis=0)
-    for j in np.unique(folds):
-        train, test = folds != j, folds == j
-        model = ProportionalOdds(alpha=alpha).fit(Z[train], codes[train])
-        proba = model.predict_proba(Z[test])
-        total += np.log(proba[np.arange(test.sum()), codes[test]]).sum()
-    return total
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
     X, codes = draw_samples(150, 12, 3, seed)
     X[:, 3:] = np.random.default_rng(seed).normal(size=(150, 9))  # noise: a penalty helps
-    folds = np.arange(150) % 5
-    alphas = (0.1, 1.0, 10.0, 100.0, 1000.0)
-    model = ProportionalOdds(alpha=alphas, cv=PredefinedSplit(folds)).fit(X, codes)
-    likelihoods = [held_out_likelihood(X, codes, folds, alpha) for alpha in alphas]
-    assert max(likelihoods) - likelihoods[alphas.index(model.alpha_)] < 0.3
+    folds = Folds.deal(np.arange(150), codes, 5).index
+
+    def likelihood(alpha):
+        total = 0.0
+        Z = (X - X.mean(axis=0)) / X.std(axis=0)
+        for j in range(5):
+            train, test = folds != j, folds == j
+            weights, cuts = fit_proportional_odds(Z[train], codes[train], 3, alpha)
+            proba = class_probabilities(Z[test] @ weights, cuts)
+            total += np.log(proba[np.arange(test.sum()), codes[test]]).sum()
+        return total
+
+    chosen = ProportionalOdds(alpha="cv").fit(X, codes).alpha_
+    assert max(map(likelihood, PENALTIES)) - likelihood(chosen) < 0.3
 
 
 def test_it_is_proportional_odds_with_that_penalty(draw_samples):

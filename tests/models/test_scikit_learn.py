@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from sklearn.base import clone
-from skordinal.classifiers import NNPOM, ORBoost
+from skordinal.classifiers import NNPOM, REDSVM
 
 from moselect.models import (
     AdditiveOdds,
@@ -39,11 +39,8 @@ REPETITIONS = {
         GaussianProcessRanks(random_state=0),
         OrdinalExtraTrees(20, random_state=0),
         OrdinalPool([("odds", ProportionalOdds()), "splines"], cv=2, random_state=0),
-        SkordinalClassifier("redsvm"),
-        # Without a limit they are fitted in this process, which need not change what is checked.
-        SkordinalClassifier("svor_implicit", max_seconds=None),
-        SkordinalClassifier(NNPOM(n_hidden=3, max_iter=50), max_seconds=None),
-        SkordinalClassifier(ORBoost(n_estimators=10), max_seconds=None),
+        SkordinalClassifier(REDSVM()),
+        SkordinalClassifier(NNPOM(n_hidden=3, max_iter=50, random_state=0)),
     ],
     expected_failed_checks=lambda estimator: (
         EXPECTED_FAILURES | (REPETITIONS if isinstance(estimator, DRAWN) else {})
@@ -61,7 +58,7 @@ def test_scikit_learn(estimator, check):
         OrdinalGaussianProcess(),
         OrdinalExtraTrees(20, random_state=0),
         OrdinalPool([("odds", ProportionalOdds())], cv=2, random_state=0),
-        SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0), max_seconds=None),
+        SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0)),
     ],
 )
 def test_classes_without_samples_have_no_probability(draw_samples, model):

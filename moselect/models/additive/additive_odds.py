@@ -41,8 +41,8 @@ class AdditiveOdds(OrdinalClassifier):
 
     Parameters
     ----------
-    n_knots, max_raw, n_products
-        As in `SplineColumns`.
+    n_products : int, default=10
+        How many features are multiplied with each other; 0: none.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
 
@@ -77,13 +77,9 @@ class AdditiveOdds(OrdinalClassifier):
     def __init__(
         self,
         *,
-        n_knots: int = 5,
-        max_raw: int = 6,
         n_products: int = 10,
         labels: Sequence[Any] | None = None,
     ) -> None:
-        self.n_knots = n_knots
-        self.max_raw = max_raw
         self.n_products = n_products
         self.labels = labels
 
@@ -92,12 +88,7 @@ class AdditiveOdds(OrdinalClassifier):
         """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        self.columns_ = SplineColumns(
-            n_knots=self.n_knots,
-            max_raw=self.max_raw,
-            n_products=self.n_products,
-            labels=list(range(len(self.classes_))),
-        ).fit(values, codes, weights)
+        self.columns_ = SplineColumns(n_products=self.n_products).fit(values, codes, weights)
         rows, codes, weights, _ = merge_equal(values, codes, weights)
         seen, codes = see_classes(self.classes_, codes)
         columns, groups = self.columns_.columns_of(rows), self.columns_.groups_

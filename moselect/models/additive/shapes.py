@@ -8,38 +8,29 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone
 
 from moselect._types import Floats
 from moselect.features import feature_matrix
-from moselect.folds import Folds
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.linear import OrdinalLinearClassifier
-from moselect.models.threads import one_blas_thread
-from moselect.models.training import ordinal_target
-from moselect.samples import equal_rows
 
 N_POINTS = 60  # along a curve
 N_BINS = 20  # of the density below it
 N_MAP = 25  # points along each side of a map
-Z95 = 1.959964  # 97.5 % quantile of the normal distribution
 
 
 @dataclass(frozen=True, eq=False)
 class Curve:
     """What a feature adds to the score.
 
-    ``values`` are added ``at`` values of the feature, 0 being the mean of the training data;
-    ``low`` and ``high`` are their 95 % intervals by the jackknife over folds. ``counts`` are those
-    of samples between ``edges``.
+    ``values`` are added ``at`` values of the feature, 0 being the mean of the training data.
+    ``counts`` are those of samples between ``edges``.
     """
 
     name: str
     importance: float  # mean absolute contribution, in units of the score (log-odds)
     at: Floats  # (m,)
     values: Floats
-    low: Floats | None
-    high: Floats | None
     edges: Floats  # (b + 1,)
     counts: Floats  # (b,)
 
@@ -55,13 +46,6 @@ class ProductMap:
     at_first: Floats  # (m,)
     at_second: Floats
     values: Floats  # (m, m)
-
-
-@dataclass(frozen=True, eq=False)
-class Shapes:
-    """The terms of a model that move the score at all, most important first."""
-
-    terms: tuple[Curve | ProductMap, ...]
 
 
 def contributions(model: AdditiveOdds | OrdinalLinearClassifier, X: ArrayLike) -> pd.DataFrame:
@@ -114,10 +98,9 @@ def term_contributions(model: OrdinalLinearClassifier, values: Floats) -> pd.Dat
     return pd.DataFrame(weighted, columns=names)
 
 
-@one_blas_thread()
 def model_shapes(
-    model: AdditiveOdds, X: ArrayLike, y: ArrayLike | None = None, *, n_folds: int = 5
-) -> Shapes:
+    model: AdditiveOdds, X: ArrayLike | pd.DataFrame
+) -> tuple[Curve | ProductMap, ...]:
     """Compute the curves and maps of an additive model.
 
     Parameters
@@ -126,64 +109,45 @@ def model_shapes(
         A fitted model.
     X : array-like of shape (n, p)
         Features of its training data, for densities, ranges and importances.
-    y : array-like of shape (n,), optional
-        Their labels, for intervals: the model is fitted again without each of ``n_folds`` folds.
-    n_folds : int, default=5
-        Number of folds.
 
     Returns
     -------
-    Shapes
+    tuple of Curve or ProductMap
+        The terms that move the score at all, most important first.
 
     Examples
     --------
-    >>> from moselect.datasets import load_boston
-    >>> X, y = load_boston()
-    >>> shapes = model_shapes(AdditiveOdds(n_products=0).fit(X, y), X)
-    >>> [term.name for term in shapes.terms[:3]]
-    ['LSTAT', 'DIS', 'RM']
+    >>> X = np.random.default_rng(0).normal(size=(200, 2))
+    >>> model = AdditiveOdds(n_products=0).fit(X, np.digitize(X[:, 1], [-1.0, 0.0, 1.0]))
+    >>> [term.name for term in model_shapes(model, X)]
+    ['x1', 'x0']
     """
     names = model.get_term_names()
-    table = X if isinstance(X, pd.DataFrame) else np.asarray(X, dtype=np.float64)
-    values = np.asarray(table, dtype=np.float64)
-    sizes = np.abs(model.contributions(table)).mean(axis=0)
-    refitted = [] if y is None else _without_folds(model, values, y, n_folds)
+    values = np.asarray(X, dtype=np.float64)
+    sizes = np.abs(_terms_of(model, values)).mean(axis=0)
     p = values.shape[1]
     terms: list[Curve | ProductMap] = []
     for term in np.argsort(-sizes, kind="stable"):
         if sizes[term] <= 1e-9 * sizes.max():
             break
         if term < p:
-            terms.append(_curve(model, refitted, values, names[term], int(term), sizes[term]))
+            terms.append(_curve(model, values, names[term], int(term), sizes[term]))
         else:
             pair = model.columns_.pairs_[term - p]
             terms.append(_product_map(model, values, names, pair, int(term), sizes[term]))
-    return Shapes(tuple(terms))
+    return tuple(terms)
 
 
-def _curve(
-    model: AdditiveOdds,
-    refitted: list[AdditiveOdds],
-    values: Floats,
-    name: str,
-    j: int,
-    importance: float,
-) -> Curve:
+def _curve(model: AdditiveOdds, values: Floats, name: str, j: int, importance: float) -> Curve:
     column = values[:, j]
     distinct = np.unique(column)
     few = len(distinct) <= N_POINTS
     at = distinct if few else np.linspace(distinct[0], distinct[-1], N_POINTS)
     rows = np.tile(values.mean(axis=0), (len(at), 1))
     rows[:, j] = at
-    own = _terms_of(model, rows)[:, j]
-    low = high = None
-    if refitted:
-        others = np.array([_terms_of(other, rows)[:, j] for other in refitted])
-        k = len(others)
-        error = np.sqrt((k - 1) / k * ((others - others.mean(axis=0)) ** 2).sum(axis=0))
-        low, high = own - Z95 * error, own + Z95 * error
     counts, edges = np.histogram(column, bins=N_BINS)
-    return Curve(str(name), float(importance), at, own, low, high, edges, counts.astype(np.float64))
+    added = _terms_of(model, rows)[:, j]
+    return Curve(str(name), float(importance), at, added, edges, counts.astype(np.float64))
 
 
 def _product_map(
@@ -208,18 +172,3 @@ def _terms_of(model: AdditiveOdds, values: Floats) -> Floats:
     """Compute contributions of features that have no names here."""
     known = getattr(model, "feature_names_in_", None)
     return model.contributions(values if known is None else pd.DataFrame(values, columns=known))
-
-
-def _without_folds(
-    model: AdditiveOdds, values: Floats, y: ArrayLike, n_folds: int
-) -> list[AdditiveOdds]:
-    """Fit the model again without each fold; names are those of features by index."""
-    codes = ordinal_target(y, list(model.classes_))[1]
-    if len(codes) != len(values):
-        raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
-    folds = Folds.deal(equal_rows(values), codes, n_folds).index
-    labels = list(range(len(model.classes_)))
-    return [
-        clone(model).set_params(labels=labels).fit(values[folds != j], codes[folds != j])
-        for j in np.unique(folds)
-    ]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Any, Literal, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Self
 
-import msgspec
 import numpy as np
-from msgspec import Meta, Struct
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import (
@@ -17,49 +15,32 @@ from sklearn.utils.validation import (
 )
 
 from moselect._types import Floats
-from moselect._validation import check_unmasked, check_weights
+from moselect._validation import check_weights
 from moselect.models.additive.spline_pieces import n_splines, spline_pieces
-from moselect.models.additive.spline_terms import spline_terms
-from moselect.models.terms import Term
+from moselect.models.terms import Curve, Product, Standardised, Term
 from moselect.models.training import features_to_predict, ordinal_target
 
 Names = NDArray[np.object_]
 
+N_KNOTS = 5
+MAX_RAW = 6  # different values of a feature that gets no curve
+KEPT = ("pairs", "centre", "scale", "column_centre", "column_scale")
 FURTHEST = 3.0  # standard deviations at which the factors of products are clipped
-
-
-class _Document(Struct, frozen=True, forbid_unknown_fields=True):
-    """Fitted columns as plain values that JSON can hold."""
-
-    columns: Literal["splines"]
-    features: list[str] | None
-    knots: list[list[float]]
-    pairs: list[Annotated[list[Annotated[int, Meta(ge=0)]], Meta(min_length=2, max_length=2)]]
-    centre: list[float]
-    scale: list[Annotated[float, Meta(gt=0.0)]]
-    column_centre: list[float]
-    column_scale: list[Annotated[float, Meta(gt=0.0)]]
 
 
 class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Transform features into columns whose weighted sums are smooth curves.
 
-    For each feature the feature itself and, if it has enough different values, a cubic B-spline
-    basis with knots at its quantiles, linear outside the outermost ones; and the products of all
-    pairs of the features that correlate most with the ranks of y. All columns have mean 0 and
-    standard deviation 1 on the data they were fitted to.
+    For each feature the feature itself and, if it has more than six different values, a cubic
+    B-spline basis with knots at five quantiles, fewer where these coincide, linear outside the
+    outermost ones; and the products of all pairs of the features that correlate most with the ranks
+    of y. All columns have mean 0 and standard deviation 1 on the data they were fitted to.
 
     Parameters
     ----------
-    n_knots : int, default=5
-        Knots of each curve, at least 2; where quantiles coincide there are fewer.
-    max_raw : int, default=6
-        Features with at most this many different values get no curve.
     n_products : int, default=10
         How many features are multiplied with each other; 0: none. Factors are standardised and
         clipped at 3 standard deviations.
-    labels : sequence, optional
-        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
 
     Attributes
     ----------
@@ -89,29 +70,16 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     document_name = "splines"
 
-    def __init__(
-        self,
-        *,
-        n_knots: int = 5,
-        max_raw: int = 6,
-        n_products: int = 10,
-        labels: Sequence[Any] | None = None,
-    ) -> None:
-        self.n_knots = n_knots
-        self.max_raw = max_raw
+    def __init__(self, *, n_products: int = 10) -> None:
         self.n_products = n_products
-        self.labels = labels
 
     def fit(
         self, X: ArrayLike, y: ArrayLike | None = None, sample_weight: ArrayLike | None = None
     ) -> Self:
-        """Place the knots of features (n, p); choose products by labels (n,), if there are any."""
-        if self.n_knots < 2 or self.max_raw < 1 or self.n_products < 0:
-            raise ValueError(
-                f"n_knots is {self.n_knots}, max_raw {self.max_raw}, n_products {self.n_products}: "
-                "there must be at least 2 knots, 1 value and 0 products"
-            )
-        check_unmasked("X", X)
+        """Place the knots of features (n, p); choose products by labels (n,), if there are any.
+
+        Labels are numbers or an ordered Categorical.
+        """
         values = validate_data(self, X, dtype=np.float64)
         given = check_weights(sample_weight, len(values))
         weights = np.ones(len(values)) if given is None else given
@@ -120,7 +88,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
         self.pairs_ = np.empty((0, 2), dtype=np.int64)
         if y is not None:
-            codes = ordinal_target(y, self.labels)[1]
+            codes = ordinal_target(y, None)[1]
             if len(codes) != len(weights):
                 raise ValueError(f"X has {len(weights)} rows but y has {len(codes)} labels")
             self.pairs_ = self._choose_pairs(values, codes[weights > 0.0], counted)
@@ -170,7 +138,18 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def terms(self, features: tuple[Term, ...]) -> tuple[Term, ...]:
         """Return the columns as formulas, of those of the features."""
         check_is_fitted(self)
-        return spline_terms(self, features, FURTHEST)
+        raw: list[Term] = []
+        for feature, knots in zip(features, self.knots_, strict=True):
+            raw.append(feature)
+            if len(knots):
+                raw += spline_pieces(knots).terms(feature)
+        ends, lines = (-FURTHEST, FURTHEST), ((0.0, -FURTHEST), (1.0, 0.0), (0.0, FURTHEST))
+        clipped = [
+            Curve(term, ends, (0.0, 0.0, 0.0), lines)
+            for term in _standardised(features, self.centre_, self.scale_)
+        ]
+        raw += [Product(clipped[i], clipped[j]) for i, j in self.pairs_.tolist()]
+        return tuple(_standardised(raw, self.column_centre_, self.column_scale_))
 
     def raw_features(self) -> tuple[NDArray[np.int64], Floats, Floats]:
         """Return which columns are features, and their means and standard deviations, (p,) each."""
@@ -188,42 +167,25 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         """Return fitted columns as plain values that JSON can hold."""
         check_is_fitted(self)
         names = getattr(self, "feature_names_in_", None)
-        document = _Document(
-            "splines",
-            None if names is None else [str(name) for name in names],
-            [knots.tolist() for knots in self.knots_],
-            self.pairs_.tolist(),
-            self.centre_.tolist(),
-            self.scale_.tolist(),
-            self.column_centre_.tolist(),
-            self.column_scale_.tolist(),
-        )
-        return dict(msgspec.to_builtins(document))
+        return {
+            "columns": self.document_name,
+            "features": None if names is None else [str(name) for name in names],
+            "knots": [knots.tolist() for knots in self.knots_],
+            **{name: getattr(self, f"{name}_").tolist() for name in KEPT},
+        }
 
     @classmethod
     def from_document(cls, content: Mapping[str, Any]) -> Self:
         """Return the columns that `to_document` described, the same to the last bit."""
-        document = msgspec.convert(content, _Document)
-        p, names = len(document.knots), document.features
         columns = cls()
-        columns.n_features_in_ = p
-        columns.knots_ = [np.array(knots) for knots in document.knots]
-        if any(len(knots) == 1 or (np.diff(knots) <= 0.0).any() for knots in columns.knots_):
-            raise ValueError("knots must ascend")
-        columns.pairs_ = np.array(document.pairs, dtype=np.int64).reshape(-1, 2)
-        if columns.pairs_.max(initial=0) >= p:
-            raise ValueError(f"pairs must be of features 0 .. {p - 1}")
+        columns.knots_ = [np.array(knots, dtype=np.float64) for knots in content["knots"]]
+        columns.n_features_in_ = len(columns.knots_)
+        columns.pairs_ = np.array(content["pairs"], dtype=np.int64).reshape(-1, 2)
         columns._set_terms()
-        q = len(columns.terms_)
-        for name, size in (("centre", p), ("scale", p), ("column_centre", q), ("column_scale", q)):
-            numbers = np.array(getattr(document, name), dtype=np.float64)
-            if len(numbers) != size:
-                raise ValueError(f"{name} has {len(numbers)} numbers, but there must be {size}")
-            setattr(columns, f"{name}_", numbers)
-        if names is not None:
-            if not len(set(names)) == len(names) == p:
-                raise ValueError(f"features must be {p} different names")
-            columns.feature_names_in_ = np.array(names, dtype=object)
+        for name in KEPT[1:]:
+            setattr(columns, f"{name}_", np.array(content[name], dtype=np.float64))
+        if content["features"] is not None:
+            columns.feature_names_in_ = np.array(content["features"], dtype=object)
         return columns
 
     def __sklearn_is_fitted__(self) -> bool:
@@ -231,9 +193,9 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 
     def _place_knots(self, column: Floats, weights: Floats) -> Floats:
         distinct = np.unique(column)
-        if len(distinct) <= self.max_raw:
+        if len(distinct) <= MAX_RAW:
             return np.empty(0)
-        levels = np.linspace(0.0, 1.0, self.n_knots)
+        levels = np.linspace(0.0, 1.0, N_KNOTS)
         # With weights numpy supports this kind of quantiles only.
         knots = np.unique(np.quantile(column, levels, weights=weights, method="inverted_cdf"))
         apart = np.diff(knots) > 1e-6 * (knots[-1] - knots[0])  # closer ones divide by nearly 0
@@ -266,6 +228,11 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         Z = np.clip((values - self.centre_) / self.scale_, -FURTHEST, FURTHEST)
         parts.append(Z[:, self.pairs_[:, 0]] * Z[:, self.pairs_[:, 1]])
         return np.hstack(parts)
+
+
+def _standardised(terms: Iterable[Term], centre: Floats, scale: Floats) -> list[Term]:
+    numbers = zip(terms, centre.tolist(), scale.tolist(), strict=True)
+    return [Standardised(term, mean, deviation) for term, mean, deviation in numbers]
 
 
 def _moments(values: Floats, weights: Floats) -> tuple[Floats, Floats]:

@@ -13,6 +13,7 @@ import numpy as np
 from sklearn.preprocessing import SplineTransformer
 
 from moselect._types import Floats
+from moselect.models.terms import Curve, Term
 
 DEGREE = 3
 
@@ -43,6 +44,14 @@ class SplinePieces(NamedTuple):
             total *= u
             total += power[piece]
         return np.asarray(total, dtype=np.float64)
+
+    def terms(self, feature: Term) -> list[Term]:
+        """Return the polynomials as formulas of that of the number, with the same operations."""
+        breaks, centres = tuple(self.breaks.tolist()), tuple(self.centres.tolist())
+        return [
+            Curve(feature, breaks, centres, tuple(map(tuple, one.T.tolist())))
+            for one in np.moveaxis(self.coefficients, 2, 0)
+        ]
 
 
 def spline_pieces(knots: Floats) -> SplinePieces:

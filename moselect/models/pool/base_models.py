@@ -7,7 +7,7 @@ from typing import Any
 
 from sklearn.base import is_classifier, is_regressor
 
-from moselect.models.additive import AdditiveOdds
+from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.pool.rank_regressors import BoostedRanks, GaussianProcessRanks
 from moselect.models.proportional_odds import ProportionalOdds

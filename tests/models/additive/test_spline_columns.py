@@ -4,7 +4,6 @@ import json
 
 import numpy as np
 import pandas as pd
-import pytest
 from sklearn.preprocessing import SplineTransformer
 
 from moselect.models import SplineColumns
@@ -89,23 +88,3 @@ def test_a_document_gives_the_same_columns_to_the_last_bit():
     assert (again.terms_ == columns.terms_).all()
     plain = SplineColumns.from_document(SplineColumns().fit(X.to_numpy(), Y).to_document())
     assert plain.get_feature_names_out()[0] == "x0"
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"columns": "features"}, "columns"),
-        ({"knots": [[1.0, 0.0], [], [], [], []]}, "knots must ascend"),
-        ({"pairs": [[0, 9]]}, "pairs must be"),
-        ({"centre": [0.0]}, "centre has 1 numbers"),
-    ],
-)
-def test_a_damaged_document_is_refused(change, message):
-    content = SplineColumns(n_products=2).fit(X, Y).to_document() | change
-    with pytest.raises(ValueError, match=message):
-        SplineColumns.from_document(content)
-
-
-def test_wrong_settings_are_refused():
-    with pytest.raises(ValueError, match="at least 2 knots"):
-        SplineColumns(n_knots=1).fit(X, Y)
