@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from moselect.storage import (
     search_of,
     write_cost_template,
 )
+from moselect.storage.kept_fits import keep_fits, restore_fits
 from moselect.storage.model_file import suffix_of
 from moselect.storage.recorded_search import load_recorded
 
@@ -53,11 +55,13 @@ def run_select(
     dataset = load_recorded(run.record, data, "--data DATA")
     search = search_of(run.record, labels=dataset.labels, n_jobs=-1)
     selector = search.selector(run.front, dataset.X, dataset.y)
+    restore_fits(path, run.record, selector)
     model: Model
     if costs is not None:
         model = selector.for_costs(costs, request.kind, request.limits)
     else:
         model = selector.for_preferences(request.preferences, request.kind, request.limits)
+    keep_fits(path, run.record, selector)
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
     card = None
@@ -176,17 +180,18 @@ def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
 
 
 def _print_rule(model: Model, output: Output, terminal: Terminal) -> None:
-    """Print which scores mean which class, and where the model is."""
+    """Print which scores mean which class, where the model is, and what may be done next."""
     if isinstance(model, SelectedPool):
-        terminal.results.print(
-            "A pool of models predicts the class of least expected cost under its probabilities."
-        )
-        terminal.results.print(f"Model: {output.path(model)}", soft_wrap=True)
-        return
-    summed = "features" if suffix_of(model) == ".json" else "scores by other models"
-    terminal.results.print(f"The class of a row by its score, the weighted sum of its {summed}:")
-    for label, scores in zip(model.classes_, class_scores(model), strict=True):
-        terminal.results.print(f"  {in_one_line(str(label))}: {scores}")
+        terminal.results.print("The pool calls the class of least expected cost.")
+    else:
+        summed = "features" if suffix_of(model) == ".json" else "scores by other models"
+        scores = [
+            f"{in_one_line(str(label))}: {each}"
+            for label, each in zip(model.classes_, class_scores(model), strict=True)
+        ]
+        terminal.results.print(f"Class by the weighted sum of {summed}: {'; '.join(scores)}")
     terminal.results.print(f"Model: {output.path(model)}", soft_wrap=True)
     if output.export is not None:
         terminal.results.print(f"Exported to: {output.export}", soft_wrap=True)
+    file = shlex.quote(str(output.path(model)))
+    terminal.results.print(f"Next: moselect predict {file} NEW_ROWS -o predictions.csv")

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import pandas as pd
 
 from moselect._types import Floats, Integers
+from moselect.decision.evidence import ERROR, NEW_DATA
+from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import TRIVIAL, cheapest_thresholds
 from moselect.decision.limits import Limit, costs_within
+from moselect.metrics import OBJECTIVES
 from moselect.samples import Samples
 
 
@@ -50,3 +54,18 @@ class Decided:
         loss, influence = of_classes.losses(codes, responses.codes, responses.scores, ones)
         random_ranking = goal.chance_loss(codes, ones) - of_classes.chance_loss(codes, ones)
         return loss + random_ranking, influence
+
+    def objectives(
+        self, folds: Integers, held_out: Samples | None, names: list[str]
+    ) -> pd.DataFrame:
+        """Return the objectives on new data, with standard errors, held out and in training."""
+        samples, told = self._samples, self.new_data
+        r = samples.n_classes
+        new = rule_figures(samples.codes, told.codes, told.scores, r, folds)
+        rows = {NEW_DATA: new.values, ERROR: new.standard_errors}
+        if held_out is not None and self.outside is not None:
+            outside = self.outside
+            rows["held out"] = rule_figures(held_out.codes, outside.codes, outside.scores, r).values
+        seen = self.training
+        rows["training"] = rule_figures(samples.codes, seen.codes, seen.scores, r).values
+        return pd.DataFrame.from_dict(rows, orient="index", columns=list(OBJECTIVES))[names]

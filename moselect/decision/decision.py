@@ -7,6 +7,7 @@ from copy import copy
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import confusion_matrix
 from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
@@ -15,13 +16,11 @@ from moselect.decision.costs import Costs, ResolvedCosts
 from moselect.decision.decided import Decided
 from moselect.decision.differences import (
     PairedDifference,
-    paired_gain,
-    paired_saving,
+    loss_difference,
     standard_errors,
     verdict,
 )
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
-from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit, KindFits
 from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL, KindMaker
@@ -31,7 +30,8 @@ from moselect.folds import Folds
 from moselect.metrics import OBJECTIVES
 from moselect.samples import Samples
 
-COLUMNS = (NEW_DATA, ERROR, "held out", "training", "terms", "seconds")
+BEHIND = ("behind", "behind low", "behind high")
+COLUMNS = (NEW_DATA, ERROR, *BEHIND, "held out", "training", "terms", "seconds")
 
 
 class Decision:
@@ -182,7 +182,11 @@ class Decision:
                     verdict(found, rival, in_percent=costs is not None)
                     for rival, found in differences.items()
                 ],
-                objectives=self._objectives(decided[selected]),
+                objectives=decided[selected].objectives(
+                    self.folds.index,
+                    self.held_out,
+                    list(OBJECTIVES if self._chance is None else self._chance.index),
+                ),
                 predicted=pd.DataFrame(
                     {
                         name: self.samples.classes[one.new_data.codes]
@@ -196,7 +200,15 @@ class Decision:
                     if one.new_data.proba is not None
                 },
                 folds=self.folds.index,
-                confusion=_confusion(self.samples, decided[selected].new_data.codes),
+                confusion=pd.DataFrame(
+                    confusion_matrix(
+                        self.samples.codes,
+                        decided[selected].new_data.codes,
+                        labels=range(self.samples.n_classes),
+                    ),
+                    index=pd.Index(self.samples.classes, name="true"),
+                    columns=pd.Index(self.samples.classes, name="predicted"),
+                ),
                 calibration=decided[selected].fit.calibration,
                 costs=costs,
                 preferences=weights,
@@ -255,43 +267,22 @@ class Decision:
             if self.held_out is not None and one.outside is not None:
                 rows[name]["held out"] = one.loss(goal, self.held_out, one.outside)[0]
         table = pd.DataFrame.from_dict(rows, orient="index")
+        table[list(BEHIND)] = np.nan
         table = table[[name for name in COLUMNS if name in table]]
         if not by_cost:  # a loss is what is missing to all gains at once
             for name in (NEW_DATA, "held out", "training"):
                 if name in table:
                     table[name] = self._chance_loss(goal) - table[name]
-        loss, influence = losses[selected]
+        best = min(losses, key=lambda name: losses[name][0])
         differences = {}
-        for name, (rival_loss, rival_influence) in losses.items():
-            if name == selected:
-                continue
-            if not by_cost:
-                differences[name] = paired_gain(loss, influence, rival_loss, rival_influence)
-            elif rival_loss > 0.0:  # else there is nothing to save
-                differences[name] = paired_saving(loss + influence, rival_loss + rival_influence)
+        for name, rival in losses.items():
+            found = loss_difference(losses[selected], rival, by_cost)
+            if name != selected and found is not None:
+                differences[name] = found
+            behind = loss_difference(rival, losses[best], by_cost)
+            if behind is not None:
+                table.loc[name, list(BEHIND)] = [-behind.estimate, -behind.high, -behind.low]
         return table.sort_values(NEW_DATA, ascending=by_cost, kind="stable"), differences
 
     def _chance_loss(self, goal: Goal) -> float:
         return goal.chance_loss(self.samples.codes, np.ones(len(self.samples)))
-
-    def _objectives(self, one: Decided) -> pd.DataFrame:
-        codes, r = self.samples.codes, self.samples.n_classes
-        new = rule_figures(codes, one.new_data.codes, one.new_data.scores, r, self.folds.index)
-        rows = {NEW_DATA: new.values, ERROR: new.standard_errors}
-        if self.held_out is not None and one.outside is not None:
-            outside = one.outside
-            rows["held out"] = rule_figures(
-                self.held_out.codes, outside.codes, outside.scores, r
-            ).values
-        rows["training"] = rule_figures(codes, one.training.codes, one.training.scores, r).values
-        table = pd.DataFrame(rows.values(), index=list(rows), columns=list(OBJECTIVES))
-        return table if self._chance is None else table[list(self._chance.index)]
-
-
-def _confusion(samples: Samples, predicted: Integers) -> pd.DataFrame:
-    r = samples.n_classes
-    return pd.DataFrame(
-        np.bincount(samples.codes * r + predicted, minlength=r * r).reshape(r, r),
-        index=pd.Index(samples.classes, name="true"),
-        columns=pd.Index(samples.classes, name="predicted"),
-    )

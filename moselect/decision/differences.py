@@ -60,6 +60,18 @@ def paired_gain(
     return _interval(rival_loss - loss, rival_influence - influence, w, confidence_level)
 
 
+def loss_difference(
+    own: tuple[float, Floats], rival: tuple[float, Floats], by_cost: bool
+) -> PairedDifference | None:
+    """Return the share of a rival's cost that a rule saves, or how much less its loss is.
+
+    Both are losses with the influence (n,) of each sample. None if the rival costs nothing.
+    """
+    if not by_cost:
+        return paired_gain(*own, *rival)
+    return paired_saving(own[0] + own[1], rival[0] + rival[1]) if rival[0] > 0.0 else None
+
+
 def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:
     """Return in words by how much a selected model is better than a rival, and how sure that is."""
     estimate, low, high = difference.estimate, difference.low, difference.high

@@ -38,8 +38,9 @@ class Evidence:
         each objective in training, higher is better.
     rules : DataFrame
         One row a kind of model or rival: that value on ``new data``, its ``standard error``, on
-        samples that were ``held out``, if any, and in ``training``; the number of ``terms``; and
-        the ``seconds`` of the fits.
+        samples that were ``held out``, if any, and in ``training``; how far it is ``behind`` the
+        best (the share of its cost that it costs more, or the utility that it has less), from
+        ``behind low`` to ``behind high``; the number of ``terms``; and the ``seconds`` of the fits.
     differences : dict of str to PairedDifference
         For each of the others: the share of its cost that the selected one saves, or the utility
         that it gains, paired by sample.

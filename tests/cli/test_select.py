@@ -43,18 +43,17 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
     np.testing.assert_array_equal(model.coef_, selected.coef_)
     np.testing.assert_array_equal(model.thresholds_, selected.thresholds_)
     for rule in ("linear", "best member", "proportional odds", "always one class"):
-        shown = re.search(rf"^{rule} +(\S+) ± (\S+) +(\S+) +(\d+) ", done.stdout, re.MULTILINE)
-        cost, error, training, terms = map(float, shown.groups())
+        pattern = rf"^{rule} +(\S+) ± (\S+) +(?:(\d+) % more .*%\))? +(\d+) +\S+$"
+        shown = re.search(pattern, done.stdout, re.MULTILINE)
+        cost, error, behind, terms = map(float, shown.groups("0"))
         found = evidence.rules.loc[rule]
         assert cost == pytest.approx(found["new data"], rel=1e-3)
         assert error == pytest.approx(found["standard error"], rel=0.06)
-        assert training == pytest.approx(found["training"], rel=1e-3)
+        best = evidence.rules["new data"].min()
+        assert behind == pytest.approx(100 * (found["new data"] / best - 1), abs=0.51)
         assert terms == found["terms"]
     told = " ".join(done.stdout.split())
-    assert all(f"{said[0].upper()}{said[1:]}." in told for said in evidence.verdicts)
-    for label, costs in zip(NAMES, matrix, strict=True):
-        cells = " +".join(f"{cost:g}" for cost in costs)
-        assert re.search(rf"^{label} +{cells}$", done.stdout, re.MULTILINE)
+    assert len(done.stdout.splitlines()) <= 24
     truth = pd.Categorical(data.y, categories=NAMES, ordered=True)
     predicted = evidence.predicted["linear"]
     assert document["about"]["expected_cost"] == pytest.approx(
@@ -64,11 +63,10 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
         index=NAMES, columns=NAMES, fill_value=0
     )
     for label, row in counts.iterrows():
-        # The last such row: the first one is of the cost matrix.
-        shown = re.findall(rf"^{label} +(\d+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE)[-1]
+        (shown,) = re.findall(rf"^{label} +(\d+) +(\d+) +(\d+)$", done.stdout, re.MULTILINE)
         assert [*map(int, shown)] == row.tolist()
     low, high = model.thresholds_
-    assert f"mid: above {low:.6g}, up to {high:.6g}" in done.stdout
+    assert f"mid: above {low:.6g}, up to {high:.6g}" in told
 
     assert moselect("predict", "m.json", "t.csv", "-o", "p.csv").returncode == 0
     found = pd.read_csv(tmp_path / "p.csv")["class"]

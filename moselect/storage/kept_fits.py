@@ -1,0 +1,127 @@
+"""The kinds that were fitted to the data of a run, and what they say of rows they never saw.
+
+They are kept in its folder, so that another decision on the same table need not fit them again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+from zipfile import BadZipFile
+
+import numpy as np
+from sklearn.pipeline import make_pipeline
+
+from moselect.decision import Decision
+from moselect.decision.kind_fits import KindFit, Responses
+from moselect.models import OrdinalPool
+from moselect.models.card import ScoreCalibration
+from moselect.storage.atomic import replacing
+from moselect.storage.documents import as_json
+from moselect.storage.model_file import ModelFile, read_model_file, suffix_of, write_model
+from moselect.storage.run_record import recorded_versions
+
+FOLDER = "evidence"
+PARTS = ("training", "new_data", "outside")
+
+
+def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
+    """Keep in a run folder the kinds that are fitted once for all goals.
+
+    Parameters
+    ----------
+    run : Path
+        The run folder.
+    record : mapping
+        Its record.
+    decision : Decision
+        On the data of the run.
+    """
+    mark = _mark(record, decision)
+    folder = run / FOLDER
+    for kind, fit in decision.fits.known.items():
+        if fit.model is None or _read(folder, kind, mark) is not None:
+            continue
+        folder.mkdir(exist_ok=True)
+        *before, model = _steps(fit.model)
+        about = {
+            "mark": mark,
+            "terms": None if math.isnan(fit.terms) else fit.terms,
+            "seconds": fit.seconds,
+            "cuts": None if fit.calibration is None else fit.calibration.cuts,
+        }
+        told = {
+            part: responses.proba for part in PARTS if (responses := getattr(fit, part)) is not None
+        }
+        arrays = BytesIO()
+        np.savez(arrays, mark=np.array(mark), **told)
+        with replacing(_path(folder, kind, ".npz")) as file:
+            file.write(arrays.getvalue())
+        path = _path(folder, kind, suffix_of(model))
+        write_model(path, model, about, preparation=before[0] if before else None)
+
+
+def restore_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
+    """Give a decision the kinds that `keep_fits` kept, of the same data, folds and settings.
+
+    Files that are damaged or of other data are left alone: what they would hold is fitted again.
+    """
+    mark = _mark(record, decision)
+    folder = run / FOLDER
+    for path in folder.glob("*.npz"):
+        kind = path.stem.replace("-", " ")
+        fit = _read(folder, kind, mark)
+        if fit is not None:
+            decision.fits.known[kind] = fit
+
+
+def _read(folder: Path, kind: str, mark: str) -> KindFit | None:
+    try:
+        with np.load(BytesIO(_path(folder, kind, ".npz").read_bytes())) as arrays:
+            told = {name: arrays[name] for name in arrays.files}
+        if str(told.pop("mark", "")) != mark:
+            return None
+        suffix = ".skops" if kind == "pool" else ".json"
+        file = read_model_file(_path(folder, kind, suffix))
+        return _fit_of(file, told) if file.about.get("mark") == mark else None
+    except (OSError, ValueError, KeyError, BadZipFile):
+        return None
+
+
+def _fit_of(file: ModelFile, told: Mapping[str, Any]) -> KindFit:
+    about, model = file.about, file.model
+    if isinstance(model, OrdinalPool):
+        model = make_pipeline(*[] if file.preparation is None else [file.preparation], model)
+    return KindFit(
+        model=model,
+        calibration=ScoreCalibration(slope=1.0, cuts=about["cuts"]) if about["cuts"] else None,
+        training=Responses.of(told["training"]),
+        new_data=Responses.of(told["new_data"]),
+        outside=Responses.of(told["outside"]) if "outside" in told else None,
+        terms=math.nan if about["terms"] is None else about["terms"],
+        seconds=about["seconds"],
+    )
+
+
+def _steps(model: Any) -> list[Any]:
+    return [step for _, step in model.steps] if hasattr(model, "steps") else [model]
+
+
+def _path(folder: Path, kind: str, suffix: str) -> Path:
+    return folder / f"{kind.replace(' ', '-')}{suffix}"
+
+
+def _mark(record: Mapping[str, Any], decision: Decision) -> str:
+    """Return what is the same only for the same data, folds, settings and versions."""
+    settings = {**record["settings"], "n_jobs": None}
+    said = {
+        "data": record["data"]["fingerprint"],
+        "settings": settings,
+        "versions": recorded_versions(),
+        "rows": len(decision.samples),
+    }
+    return hashlib.sha256(as_json(said) + decision.folds.index.tobytes()).hexdigest()

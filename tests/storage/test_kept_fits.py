@@ -1,0 +1,71 @@
+"""Kinds kept in a run folder: the same decision without a fit, and never those of other data."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.decision import Costs, Decision
+from moselect.decision.kinds import KindMaker
+from moselect.samples import Samples
+from moselect.storage.kept_fits import FOLDER, keep_fits, restore_fits
+
+RECORD = {"data": {"fingerprint": "a"}, "settings": {"random_state": 0, "n_jobs": 1}}
+COSTS = Costs([1, 2, 5])
+
+
+def decision():
+    rng = np.random.default_rng(0)
+    x, colour = rng.normal(size=90), rng.choice(["red", "green"], size=90)
+    codes = np.digitize(x + (colour == "red") + 0.5 * rng.normal(size=90), [0.0, 1.0])
+    table = pd.DataFrame({"x": x, "colour": colour})
+    maker = KindMaker(table, 3, random_state=0, n_jobs=1)
+    return Decision(Samples(table, codes, np.array(["low", "mid", "high"])), maker)
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory):
+    run, first = tmp_path_factory.mktemp("run"), decision()
+    models = {kind: first.for_costs(COSTS, kind) for kind in ("curves", "pool")}
+    keep_fits(run, RECORD, first)
+    return run, models, first.samples.X
+
+
+@pytest.mark.parametrize("kind", ["curves", "pool"])
+def test_a_second_decision_fits_nothing_and_is_the_same(kept, kind):
+    run, models, table = kept
+    second = decision()
+    restore_fits(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
+    assert set(second.fits.known) == {"curves", "pool", "proportional odds"}
+    model, before = second.for_costs(COSTS, kind), models[kind]
+    pd.testing.assert_frame_equal(model.evidence.rules, before.evidence.rules)
+    np.testing.assert_array_equal(model.predict_proba(table), before.predict_proba(table))
+    np.testing.assert_array_equal(model.predict(table), before.predict(table))
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        {**RECORD, "data": {"fingerprint": "b"}},
+        {**RECORD, "settings": {"random_state": 1, "n_jobs": 1}},
+    ],
+)
+def test_of_other_data_or_settings_nothing_is_taken(kept, record):
+    other = decision()
+    restore_fits(kept[0], record, other)
+    assert not other.fits.known
+
+
+def test_damaged_files_are_fitted_again(kept):
+    path = kept[0] / FOLDER / "curves.npz"
+    whole = path.read_bytes()
+    path.write_bytes(whole[:100])
+    again = decision()
+    restore_fits(kept[0], RECORD, again)
+    assert set(again.fits.known) == {"pool", "proportional odds"}
+    again.for_costs(COSTS, "curves")
+    keep_fits(kept[0], RECORD, again)
+    again = decision()
+    restore_fits(kept[0], RECORD, again)
+    assert "curves" in again.fits.known
