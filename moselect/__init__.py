@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         plots,
         pymoo_adapter,
         report,
+        scorecard,
         search,
         storage,
     )
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from moselect.front import Front
     from moselect.metrics import expected_cost
     from moselect.models import OrdinalGaussianProcess, OrdinalLinearClassifier
+    from moselect.scorecard import Scorecard
     from moselect.search import OrdinalProblem, ParetoSearch
 
 __version__ = "0.2.0"
@@ -54,6 +56,7 @@ _PACKAGES = (
     "plots",
     "pymoo_adapter",
     "report",
+    "scorecard",
     "search",
     "storage",
 )
@@ -67,6 +70,7 @@ _HOME = {
     "OrdinalLinearClassifier": "moselect.models",
     "OrdinalProblem": "moselect.search",
     "ParetoSearch": "moselect.search",
+    "Scorecard": "moselect.scorecard",
     "compare": "moselect.comparison",
     "cost_matrix": "moselect.decision",
     "expected_cost": "moselect.metrics",
@@ -82,6 +86,7 @@ __all__ = [
     "OrdinalLinearClassifier",
     "OrdinalProblem",
     "ParetoSearch",
+    "Scorecard",
     "__version__",
     "columns",
     "compare",
@@ -98,6 +103,7 @@ __all__ = [
     "plots",
     "pymoo_adapter",
     "report",
+    "scorecard",
     "search",
     "storage",
 ]

@@ -20,6 +20,7 @@ from typing import Any
 
 from sklearn.pipeline import Pipeline, make_pipeline
 
+from moselect.columns.condition_columns import ConditionColumns
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.number_columns import ELSEWHERE
 from moselect.columns.preparation import Preparation
@@ -30,6 +31,7 @@ from moselect.models.terms import Number, Term
 READERS = {
     Preparation.document_name: Preparation.from_document,
     SplineColumns.document_name: SplineColumns.from_document,
+    ConditionColumns.document_name: ConditionColumns.from_document,
 }
 
 

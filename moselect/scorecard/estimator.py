@@ -1,0 +1,230 @@
+"""`Scorecard`: whole points for a few conditions, and the class by their sum."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from typing import Any, Literal, Self
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from moselect._types import Floats
+from moselect._validation import check_weights
+from moselect.columns import Preparation
+from moselect.columns.cells import as_frame
+from moselect.columns.condition_columns import ConditionColumns
+from moselect.listing import suggestion
+from moselect.models import OrdinalLinearClassifier, class_probabilities
+from moselect.models.threads import one_blas_thread
+from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
+from moselect.scorecard.lines import card_lines, possible_sums, sources, without_unused
+from moselect.scorecard.path import LONGEST, Card, Rows, fit_path, held_out_losses
+from moselect.scorecard.selection import Rules
+
+N_FOLDS = 5
+
+
+class Scorecard(OrdinalClassifier):
+    """Give whole points for a few yes or no conditions; their sum decides the class.
+
+    Conditions are features above cuts that are round numbers, levels of categories, gaps and
+    dates. They are chosen forward by beam and by swaps, on the likelihood of proportional odds;
+    what is fitted is the mean of each observed class and of its probabilities by a sum of curves
+    (`moselect.models.AdditiveOdds`), which have less noise.
+
+    Parameters
+    ----------
+    n_conditions : int or "cv", default=8
+        Conditions on the card, fewer if no more gain anything. ``"cv"``: the number from 1 to 20
+        of the least cross-validated log loss.
+    points : int, default=5
+        Most points, positive or negative, of a condition.
+    monotone : mapping of str to {1, -1}, optional
+        Features, by name, of which higher values may only raise (1) or lower (-1) the sum.
+    include : sequence of str, default=()
+        Features that must be on the card; they come first.
+    prepare : Preparation, optional
+        How the table is read, such as ``Preparation(drop=["postcode"])`` to leave features out. Of
+        columns of many levels the most frequent ones are told apart.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+
+    Attributes
+    ----------
+    card_ : DataFrame
+        The ``condition`` and the ``points`` of each, by feature.
+    thresholds_ : ndarray of shape (r - 1,)
+        Highest sum of each class but the highest: class = 1 + number of thresholds below the sum.
+    probabilities_ : DataFrame of shape (n_sums, r)
+        Class probabilities of every possible sum.
+    n_conditions_ : int
+        Conditions on the card.
+    log_losses_ : Series
+        Cross-validated log loss by the number of conditions; only with ``"cv"``.
+    rule_ : OrdinalLinearClassifier
+        The card as a linear model, to be stored and exported.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    References
+    ----------
+    Liu, Zhong, Li, Seltzer & Rudin (2022), FasterRisk: fast and accurate interpretable risk scores,
+    NeurIPS 35. Ustun & Rudin (2019), Learning optimized risk scores, Journal of Machine Learning
+    Research 20(150):1-75. Both are for two classes.
+
+    Examples
+    --------
+    >>> from moselect.datasets import load_boston
+    >>> X, y = load_boston()
+    >>> model = Scorecard(n_conditions=3, monotone={"RM": 1}).fit(X, y)
+    >>> model.card_.columns.tolist(), len(model.card_)
+    (['condition', 'points'], 3)
+    >>> model.with_conditions(8).predict_proba(X).shape
+    (506, 5)
+    """
+
+    def __init__(
+        self,
+        n_conditions: int | Literal["cv"] = 8,
+        points: int = 5,
+        *,
+        monotone: Mapping[str, int] | None = None,
+        include: Sequence[str] = (),
+        prepare: Preparation | None = None,
+        labels: Sequence[Any] | None = None,
+    ) -> None:
+        self.n_conditions = n_conditions
+        self.points = points
+        self.monotone = monotone
+        self.include = include
+        self.prepare = prepare
+        self.labels = labels
+
+    @one_blas_thread()
+    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit to a table (n, p) of any columns, ordinal labels (n,) and weights (n,).
+
+        Raises
+        ------
+        ValueError
+            If settings, features or labels are wrong, or no condition tells samples apart.
+        """
+        most = self._longest()
+        self.classes_, codes = ordinal_target(y, self.labels)
+        validate_data(self, X, skip_check_array=True)
+        weights = check_weights(sample_weight, len(codes))
+        frame = as_frame(X)
+        if len(frame) != len(codes):
+            raise ValueError(f"X has {len(frame)} rows but y has {len(codes)} labels")
+        if weights is not None:
+            frame, codes = frame[weights > 0.0], codes[weights > 0.0]
+            weights = weights[weights > 0.0]
+        self._preparation = clone(self.prepare or Preparation()).fit(frame)
+        prepared = self._preparation.transform(frame)
+        self._conditions = ConditionColumns().fit(prepared, sample_weight=weights)
+        if not self._conditions.conditions_:
+            raise ValueError("no condition tells samples apart: there are too few different ones")
+        rules = self._rules(frame)
+        values, codes, weights, _ = merge_equal(prepared.to_numpy(), codes, weights)
+        seen, codes = see_classes(self.classes_, codes)
+        rows = Rows(values, self._conditions.met(values), codes, weights)
+        n_seen = len(seen.indices)
+        self._path = [
+            card._replace(
+                line=card.line._replace(cuts=seen.at_all_cuts(card.line.cuts, -np.inf, np.inf))
+            )
+            for card in fit_path(rows, n_seen, most, self.points, rules)
+        ]
+        if self.n_conditions == "cv":
+            losses = held_out_losses(rows, n_seen, most, self.points, rules, N_FOLDS)
+            self.log_losses_ = pd.Series(losses, pd.RangeIndex(1, most + 1, name="conditions"))
+            self._take(1 + int(losses[: len(self._path)].argmin()))
+        else:
+            self._take(self.n_conditions)
+        return self
+
+    def with_conditions(self, n_conditions: int) -> Self:
+        """Return the card of another number of conditions, 1 to 20, from the same fit."""
+        check_is_fitted(self)
+        if not 1 <= n_conditions <= LONGEST:
+            raise ValueError(f"n_conditions is {n_conditions}: give a number from 1 to {LONGEST}")
+        other = copy(self)
+        other.n_conditions = n_conditions
+        other._take(n_conditions)
+        return other
+
+    def decision_function(self, X: Any) -> Floats:
+        """Sum up the points, shape (n,); higher means a higher class."""
+        check_is_fitted(self)
+        validate_data(self, X, skip_check_array=True, reset=False)
+        return self.rule_.decision_function(as_frame(X))
+
+    def predict_proba(self, X: Any) -> Floats:
+        """Compute the class probabilities (n, r) of the sums."""
+        return class_probabilities(self._line.slope * self.decision_function(X), self._line.cuts)
+
+    def _take(self, n_conditions: int) -> None:
+        """Become one of the cards of the path."""
+        card: Card = self._path[min(n_conditions, len(self._path)) - 1]
+        self.n_conditions_ = len(card.conditions)
+        self._line = card.line
+        taken = self._conditions.take(card.conditions)
+        preparation, conditions = without_unused(self._preparation, taken)
+        sums = possible_sums(conditions.conditions_, card.points)
+        proba = class_probabilities(card.line.slope * sums, card.line.cuts)
+        self.probabilities_ = pd.DataFrame(proba, pd.Index(sums, name="sum"), self.classes_)
+        codes = proba.argmax(axis=1)
+        below = np.searchsorted(codes, np.arange(len(self.classes_) - 1), side="right")
+        self.thresholds_ = sums[0] + below - 1.0
+        self.rule_ = OrdinalLinearClassifier(
+            card.points.astype(np.float64),
+            self.thresholds_,
+            self.classes_,
+            conditions.get_feature_names_out().tolist(),
+            make_pipeline(preparation, conditions),
+        )
+        lines = [(f"{line.feature} {line.text}", line.points) for line in card_lines(self.rule_)]
+        self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
+
+    def _longest(self) -> int:
+        """Return how many conditions the path needs."""
+        for name, given in (("n_conditions", self.n_conditions), ("points", self.points)):
+            if name == "n_conditions" and isinstance(given, str) and given == "cv":
+                continue
+            if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
+                also = " or 'cv'" if name == "n_conditions" else ""
+                raise ValueError(f"{name} is {given!r}: give a whole number of at least 1{also}")
+        return LONGEST if self.n_conditions == "cv" else max(LONGEST, self.n_conditions)
+
+    def _rules(self, frame: pd.DataFrame) -> Rules:
+        """Return what the card must keep to, by condition."""
+        names = frame.columns.tolist()
+        signs = dict(self.monotone or {})
+        by_output = sources(self._preparation)
+        of = [by_output[one.feature] for one in self._conditions.conditions_]
+        for name in (*signs, *self.include):
+            if name not in names:
+                raise ValueError(f"there is no column {name!r}{suggestion(name, names)}")
+            if name not in {source.column.name for source in of}:
+                raise ValueError(f"column {name!r} is left out: it cannot be on the card")
+        if not set(signs.values()) <= {1, -1}:
+            raise ValueError(f"monotone is {self.monotone}: give 1 or -1 for each feature")
+        return Rules(
+            np.array([names.index(source.column.name) for source in of]),
+            np.array([signs.get(source.column.name, 0) * source.is_value for source in of]),
+            np.array([names.index(column) for column in self.include], dtype=np.int64),
+        )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags

@@ -1,0 +1,89 @@
+"""Cards of 1, 2, ... conditions from one fit, and how many conditions are best on new data."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from moselect._types import Booleans, Floats, Integers
+from moselect.folds import Folds
+from moselect.models import AdditiveOdds, class_probabilities
+from moselect.models.ready_made import rows_to_fit
+from moselect.samples import equal_rows
+from moselect.scorecard.likelihood import Line, fit_line
+from moselect.scorecard.points import whole_points
+from moselect.scorecard.selection import Rules, select_conditions
+
+LONGEST = 20  # conditions of a path, unless more are asked for
+OBSERVED = 0.5  # weight of the observed class in what is fitted; the rest is that of the curves
+UNLIKELY = 1e-6  # least probability counted
+
+
+class Rows(NamedTuple):
+    """Samples: features (n, p), conditions met (n, m), classes 0 .. s - 1 and weights (n,)."""
+
+    values: Floats
+    met: Booleans
+    codes: Integers
+    weights: Floats
+
+    def take(self, chosen: Booleans) -> Rows:
+        """Return some of them."""
+        return Rows(*(array[chosen] for array in self))
+
+
+class Card(NamedTuple):
+    """Conditions, by their indices, their points (k,), and proportional odds along the sum."""
+
+    conditions: Integers
+    points: Integers
+    line: Line
+
+    def probabilities(self, met: Booleans) -> Floats:
+        """Compute the class probabilities (n, s) of samples by all conditions that they meet."""
+        sums = met[:, self.conditions] @ self.points
+        return class_probabilities(self.line.slope * sums, self.line.cuts)
+
+
+def fit_path(
+    rows: Rows, n_classes: int, n_conditions: int, points: int, rules: Rules
+) -> list[Card]:
+    """Return cards of 1, 2, ... conditions, as many as ``n_conditions`` if so many gain anything.
+
+    What is fitted is the mean of the observed class and of its probabilities by a sum of curves:
+    these have less noise than the class, so that a card of few samples is nearer to what holds.
+    """
+    some = rows_to_fit(rows.codes)
+    curves = AdditiveOdds(n_products=0, labels=list(range(n_classes)))
+    curves.fit(rows.values[some], rows.codes[some], rows.weights[some])
+    targets = (1.0 - OBSERVED) * curves.predict_proba(rows.values)
+    targets[np.arange(len(targets)), rows.codes] += OBSERVED
+    targets *= rows.weights[:, None]
+    met = rows.met.astype(np.float64)
+    cards = []
+    for step in select_conditions(met, targets, n_conditions, rules):
+        signs = rules.signs[step.support]
+        whole = whole_points(step.quadratic, step.weights, points, signs)
+        cards.append(Card(step.support, whole, fit_line(met[:, step.support] @ whole, targets)))
+    return cards
+
+
+def held_out_losses(
+    rows: Rows, n_classes: int, n_conditions: int, points: int, rules: Rules, n_folds: int
+) -> Floats:
+    """Return the log loss of cards of 1, 2, ... conditions on samples not fitted, shape (k,)."""
+    folds = Folds.deal(equal_rows(rows.values), rows.codes, n_folds, rows.weights).index
+    losses = np.zeros((n_conditions, len(folds)))
+    for fold in range(n_folds):
+        out = folds == fold
+        inside, outside = rows.take(~out), rows.take(out)
+        seen, codes = np.unique(inside.codes, return_inverse=True)
+        cards = fit_path(inside._replace(codes=codes), len(seen), n_conditions, points, rules)
+        own = np.searchsorted(seen, outside.codes).clip(max=len(seen) - 1)
+        known = seen[own] == outside.codes
+        for k in range(n_conditions):
+            card = cards[min(k, len(cards) - 1)]
+            stated = card.probabilities(outside.met)[np.arange(len(own)), own] * known
+            losses[k, out] = -np.log(np.maximum(stated, UNLIKELY))
+    return losses @ rows.weights / rows.weights.sum()

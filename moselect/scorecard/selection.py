@@ -1,0 +1,140 @@
+"""Which conditions are on a card of one, two, ... conditions: forward by beam, and by swaps."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from moselect._types import Booleans, Floats, Integers
+from moselect.scorecard.likelihood import Quadratic, expand, fit_line
+
+RIDGE = 1.0
+BEAM, WIDTH = 4, 4  # supports that are kept, and conditions that are tried for each
+MOST_SWAPS = 20
+COLLINEAR = 1e-3  # share of a column that others do not explain, below which it says nothing new
+
+Support = tuple[int, ...]
+
+
+class Rules(NamedTuple):
+    """What a card must keep to.
+
+    Attributes
+    ----------
+    features : ndarray of shape (m,)
+        The column of the table that each condition is about, by its index.
+    signs : ndarray of shape (m,)
+        1 or -1 where points must be positive or negative, else 0.
+    included : ndarray of int
+        Columns of the table that must be on the card.
+    """
+
+    features: Integers
+    signs: Integers
+    included: Integers
+
+    def allowed(self, support: Support) -> Booleans:
+        """Return which conditions may come next: about included features first."""
+        wanted = np.setdiff1d(self.included, self.features[list(support)])
+        return np.isin(self.features, wanted) if len(wanted) else np.ones(len(self.features), bool)
+
+
+class Step(NamedTuple):
+    """The best support found of a size, and the likelihood near its solution."""
+
+    support: Integers  # (k,) ascending
+    weights: Floats  # (k,)
+    quadratic: Quadratic  # of these k weights
+
+
+def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> list[Step]:
+    """Return the best supports of 1, 2, ... conditions, at most ``most``, as long as one gains.
+
+    From each support the likelihood is expanded once; all supports of the next size are compared
+    by that: the best extensions of several supports, and then swaps of one condition for another.
+
+    Parameters
+    ----------
+    met : ndarray of shape (n, m)
+        Which samples meet which conditions, 0 or 1.
+    targets : ndarray of shape (n, r)
+        Class probabilities to be fitted, each row times the weight of its sample.
+    most : int
+        Conditions of the largest support.
+    rules : Rules
+        What they must keep to.
+    """
+    m = met.shape[1]
+    weights = np.zeros(m)
+    line = fit_line(met @ weights, targets)
+    beam: list[Support] = [()]
+    steps: list[Step] = []
+    while len(steps) < most:
+        near = _Expansion(expand(met, weights, line.cuts, targets, RIDGE), rules)
+        found: dict[Support, float] = {}
+        for support in beam:
+            gains = near.gains(support)
+            for j in np.argsort(-gains, kind="stable")[:WIDTH].tolist():
+                if gains[j] > 0.0:
+                    found[tuple(sorted((*support, j)))] = near.value(support) + gains[j]
+        if not found:
+            break
+        beam = sorted(found, key=lambda support: -found[support])[:BEAM]
+        best = near.swapped(beam[0])
+        beam = list(dict.fromkeys([best, *beam]))[:BEAM]
+        chosen = np.array(best)
+        weights = np.zeros(m)
+        weights[chosen] = near.solve(best)
+        line = fit_line(met @ weights, targets)
+        weights *= line.slope
+        own = expand(met[:, chosen], weights[chosen], line.cuts, targets, RIDGE)
+        steps.append(Step(chosen, weights[chosen], own))
+    return steps
+
+
+class _Expansion:
+    """Values of supports by one quadratic likelihood."""
+
+    def __init__(self, quadratic: Quadratic, rules: Rules) -> None:
+        self._linear, self._curvature = quadratic
+        self._diagonal = np.diag(self._curvature)
+        self._rules = rules
+
+    def solve(self, support: Support) -> Floats:
+        """Return the best weights (k,) of a support."""
+        inside = self._curvature[np.ix_(support, support)]
+        return np.linalg.solve(inside, self._linear[list(support)])
+
+    def value(self, support: Support) -> float:
+        """Return the greatest likelihood of a support."""
+        return float(self._linear[list(support)] @ self.solve(support)) / 2.0 if support else 0.0
+
+    def gains(self, support: Support) -> Floats:
+        """Return what each condition would add to the likelihood; -1 if it may not come next."""
+        rows = self._curvature[list(support)]
+        inside = rows[:, list(support)]
+        given = np.linalg.solve(inside, np.column_stack([self._linear[list(support)], rows]))
+        score = self._linear - rows.T @ given[:, 0]
+        rest = self._diagonal - (rows * given[:, 1:]).sum(axis=0)
+        wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
+        wrong |= ~self._rules.allowed(support)
+        wrong[list(support)] = True
+        return np.where(wrong, -1.0, score**2 / np.where(wrong, 1.0, rest) / 2.0)
+
+    def swapped(self, support: Support) -> Support:
+        """Return a support in which no swap of one condition for another gains anything."""
+        value = self.value(support)
+        for _ in range(MOST_SWAPS):
+            best = support
+            for i in support:
+                others = tuple(j for j in support if j != i)
+                gains = self.gains(others)
+                j = int(gains.argmax())
+                with_j = self.value(others) + gains[j]
+                if gains[j] > 0.0 and with_j > value * (1.0 + 1e-9):
+                    best, value = tuple(sorted((*others, j))), with_j
+            if best == support:
+                break
+            support = best
+        return support
