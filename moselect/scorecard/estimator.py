@@ -23,7 +23,7 @@ from moselect.models import OrdinalLinearClassifier, class_probabilities
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
 from moselect.scorecard.lines import card_lines, possible_sums, sources, without_unused
-from moselect.scorecard.path import LONGEST, Card, Rows, fit_path, held_out_losses
+from moselect.scorecard.path import LONGEST, Card, Rows, Settings, fit_path, held_out_losses
 from moselect.scorecard.selection import Rules
 
 N_FOLDS = 5
@@ -34,7 +34,7 @@ class Scorecard(OrdinalClassifier):
 
     Conditions are features above cuts that are round numbers, levels of categories, gaps and
     dates. They are chosen forward by beam and by swaps, on the likelihood of proportional odds;
-    what is fitted is the mean of each observed class and of its probabilities by a sum of curves
+    what is fitted is a mean of each observed class and of its probabilities under a sum of curves
     (`moselect.models.AdditiveOdds`), which have less noise.
 
     Parameters
@@ -48,6 +48,8 @@ class Scorecard(OrdinalClassifier):
         Features, by name, of which higher values may only raise (1) or lower (-1) the sum.
     include : sequence of str, default=()
         Features that must be on the card; they come first.
+    smoothing : float, default=0.5
+        From 0 to 1: how far the observed classes are replaced by their probabilities under curves.
     prepare : Preparation, optional
         How the table is read, such as ``Preparation(drop=["postcode"])`` to leave features out. Of
         columns of many levels the most frequent ones are told apart.
@@ -97,6 +99,7 @@ class Scorecard(OrdinalClassifier):
         *,
         monotone: Mapping[str, int] | None = None,
         include: Sequence[str] = (),
+        smoothing: float = 0.5,
         prepare: Preparation | None = None,
         labels: Sequence[Any] | None = None,
     ) -> None:
@@ -104,6 +107,7 @@ class Scorecard(OrdinalClassifier):
         self.points = points
         self.monotone = monotone
         self.include = include
+        self.smoothing = smoothing
         self.prepare = prepare
         self.labels = labels
 
@@ -131,7 +135,7 @@ class Scorecard(OrdinalClassifier):
         self._conditions = ConditionColumns().fit(prepared, sample_weight=weights)
         if not self._conditions.conditions_:
             raise ValueError("no condition tells samples apart: there are too few different ones")
-        rules = self._rules(frame)
+        settings = Settings(most, self.points, self.smoothing, self._rules(frame))
         values, codes, weights, _ = merge_equal(prepared.to_numpy(), codes, weights)
         seen, codes = see_classes(self.classes_, codes)
         rows = Rows(values, self._conditions.met(values), codes, weights)
@@ -140,10 +144,10 @@ class Scorecard(OrdinalClassifier):
             card._replace(
                 line=card.line._replace(cuts=seen.at_all_cuts(card.line.cuts, -np.inf, np.inf))
             )
-            for card in fit_path(rows, n_seen, most, self.points, rules)
+            for card in fit_path(rows, n_seen, settings)
         ]
         if self.n_conditions == "cv":
-            losses = held_out_losses(rows, n_seen, most, self.points, rules, N_FOLDS)
+            losses = held_out_losses(rows, n_seen, settings, N_FOLDS)
             self.log_losses_ = pd.Series(losses, pd.RangeIndex(1, most + 1, name="conditions"))
             self._take(1 + int(losses[: len(self._path)].argmin()))
         else:
@@ -163,12 +167,14 @@ class Scorecard(OrdinalClassifier):
     def decision_function(self, X: Any) -> Floats:
         """Sum up the points, shape (n,); higher means a higher class."""
         check_is_fitted(self)
+        frame = as_frame(X)
         validate_data(self, X, skip_check_array=True, reset=False)
-        return self.rule_.decision_function(as_frame(X))
+        return self.rule_.decision_function(frame)
 
     def predict_proba(self, X: Any) -> Floats:
         """Compute the class probabilities (n, r) of the sums."""
-        return class_probabilities(self._line.slope * self.decision_function(X), self._line.cuts)
+        sums = self.decision_function(X)
+        return class_probabilities(self._line.slope * sums, self._line.cuts)
 
     def _take(self, n_conditions: int) -> None:
         """Become one of the cards of the path."""
@@ -178,7 +184,7 @@ class Scorecard(OrdinalClassifier):
         taken = self._conditions.take(card.conditions)
         preparation, conditions = without_unused(self._preparation, taken)
         sums = possible_sums(conditions.conditions_, card.points)
-        proba = class_probabilities(card.line.slope * sums, card.line.cuts)
+        proba = class_probabilities(card.line.slope * sums.astype(np.float64), card.line.cuts)
         self.probabilities_ = pd.DataFrame(proba, pd.Index(sums, name="sum"), self.classes_)
         codes = proba.argmax(axis=1)
         below = np.searchsorted(codes, np.arange(len(self.classes_) - 1), side="right")
@@ -201,6 +207,8 @@ class Scorecard(OrdinalClassifier):
             if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
                 also = " or 'cv'" if name == "n_conditions" else ""
                 raise ValueError(f"{name} is {given!r}: give a whole number of at least 1{also}")
+        if not 0.0 <= self.smoothing <= 1.0:
+            raise ValueError(f"smoothing is {self.smoothing!r}: give a number from 0 to 1")
         return LONGEST if self.n_conditions == "cv" else max(LONGEST, self.n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:

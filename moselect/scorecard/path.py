@@ -16,7 +16,6 @@ from moselect.scorecard.points import whole_points
 from moselect.scorecard.selection import Rules, select_conditions
 
 LONGEST = 20  # conditions of a path, unless more are asked for
-OBSERVED = 0.5  # weight of the observed class in what is fitted; the rest is that of the curves
 UNLIKELY = 1e-6  # least probability counted
 
 
@@ -30,7 +29,16 @@ class Rows(NamedTuple):
 
     def take(self, chosen: Booleans) -> Rows:
         """Return some of them."""
-        return Rows(*(array[chosen] for array in self))
+        return Rows(self.values[chosen], self.met[chosen], self.codes[chosen], self.weights[chosen])
+
+
+class Settings(NamedTuple):
+    """How many conditions and points, the weight of the curves, and what else a card keeps to."""
+
+    n_conditions: int
+    points: int
+    smoothing: float
+    rules: Rules
 
 
 class Card(NamedTuple):
@@ -42,47 +50,50 @@ class Card(NamedTuple):
 
     def probabilities(self, met: Booleans) -> Floats:
         """Compute the class probabilities (n, s) of samples by all conditions that they meet."""
-        sums = met[:, self.conditions] @ self.points
+        sums = (met[:, self.conditions] @ self.points).astype(np.float64)
         return class_probabilities(self.line.slope * sums, self.line.cuts)
 
 
-def fit_path(
-    rows: Rows, n_classes: int, n_conditions: int, points: int, rules: Rules
-) -> list[Card]:
-    """Return cards of 1, 2, ... conditions, as many as ``n_conditions`` if so many gain anything.
+def fit_path(rows: Rows, n_classes: int, settings: Settings) -> list[Card]:
+    """Return cards of 1, 2, ... conditions, as many as there are to be if so many gain anything.
 
-    What is fitted is the mean of the observed class and of its probabilities by a sum of curves:
+    What is fitted is a mean of the observed class and of its probabilities by a sum of curves:
     these have less noise than the class, so that a card of few samples is nearer to what holds.
+    Of many samples 5,000 are enough.
     """
-    some = rows_to_fit(rows.codes)
-    curves = AdditiveOdds(n_products=0, labels=list(range(n_classes)))
-    curves.fit(rows.values[some], rows.codes[some], rows.weights[some])
-    targets = (1.0 - OBSERVED) * curves.predict_proba(rows.values)
-    targets[np.arange(len(targets)), rows.codes] += OBSERVED
-    targets *= rows.weights[:, None]
-    met = rows.met.astype(np.float64)
+    some = np.zeros(len(rows.codes), dtype=bool)
+    some[rows_to_fit(rows.codes)] = True
+    part = rows.take(some)
+    targets = np.zeros((len(part.codes), n_classes))
+    if settings.smoothing > 0.0:
+        curves = AdditiveOdds(n_products=0, labels=list(range(n_classes)))
+        curves.fit(part.values, part.codes, part.weights)
+        targets += settings.smoothing * curves.predict_proba(part.values)
+    targets[np.arange(len(targets)), part.codes] += 1.0 - settings.smoothing
+    targets *= part.weights[:, None]
+    met = part.met.astype(np.float64)
     cards = []
-    for step in select_conditions(met, targets, n_conditions, rules):
-        signs = rules.signs[step.support]
-        whole = whole_points(step.quadratic, step.weights, points, signs)
+    for step in select_conditions(met, targets, settings.n_conditions, settings.rules):
+        signs = settings.rules.signs[step.support]
+        whole = whole_points(step.quadratic, step.weights, settings.points, signs)
         cards.append(Card(step.support, whole, fit_line(met[:, step.support] @ whole, targets)))
     return cards
 
 
-def held_out_losses(
-    rows: Rows, n_classes: int, n_conditions: int, points: int, rules: Rules, n_folds: int
-) -> Floats:
+def held_out_losses(rows: Rows, n_classes: int, settings: Settings, n_folds: int) -> Floats:
     """Return the log loss of cards of 1, 2, ... conditions on samples not fitted, shape (k,)."""
     folds = Folds.deal(equal_rows(rows.values), rows.codes, n_folds, rows.weights).index
-    losses = np.zeros((n_conditions, len(folds)))
-    for fold in range(n_folds):
+    losses = np.zeros((settings.n_conditions, len(folds)))
+    for fold in np.unique(folds):
         out = folds == fold
         inside, outside = rows.take(~out), rows.take(out)
         seen, codes = np.unique(inside.codes, return_inverse=True)
-        cards = fit_path(inside._replace(codes=codes), len(seen), n_conditions, points, rules)
+        if len(seen) < 2:
+            continue
+        cards = fit_path(inside._replace(codes=codes), len(seen), settings)
         own = np.searchsorted(seen, outside.codes).clip(max=len(seen) - 1)
         known = seen[own] == outside.codes
-        for k in range(n_conditions):
+        for k in range(settings.n_conditions):
             card = cards[min(k, len(cards) - 1)]
             stated = card.probabilities(outside.met)[np.arange(len(own)), own] * known
             losses[k, out] = -np.log(np.maximum(stated, UNLIKELY))

@@ -7,11 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.scorecard.likelihood import Quadratic, expand, fit_line
+from moselect.scorecard.likelihood import Line, Quadratic, expand, fit_line, log_likelihood
 
 RIDGE = 1.0
 BEAM, WIDTH = 4, 4  # supports that are kept, and conditions that are tried for each
 MOST_SWAPS = 20
+MOST_ROUNDS = 5  # of swaps, the likelihood expanded anew after each
+WORTH = 0.01  # gain in likelihood for which a round is repeated
 COLLINEAR = 1e-3  # share of a column that others do not explain, below which it says nothing new
 
 Support = tuple[int, ...]
@@ -36,8 +38,10 @@ class Rules(NamedTuple):
 
     def allowed(self, support: Support) -> Booleans:
         """Return which conditions may come next: about included features first."""
-        wanted = np.setdiff1d(self.included, self.features[list(support)])
-        return np.isin(self.features, wanted) if len(wanted) else np.ones(len(self.features), bool)
+        wanted = set(self.included.tolist()) - set(self.features[list(support)].tolist())
+        if not wanted:
+            return np.ones(len(self.features), dtype=bool)
+        return np.isin(self.features, list(wanted))
 
 
 class Step(NamedTuple):
@@ -65,13 +69,11 @@ def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> 
     rules : Rules
         What they must keep to.
     """
-    m = met.shape[1]
-    weights = np.zeros(m)
-    line = fit_line(met @ weights, targets)
+    at = _Fitted.at(met, (), np.zeros(0), targets)
     beam: list[Support] = [()]
     steps: list[Step] = []
     while len(steps) < most:
-        near = _Expansion(expand(met, weights, line.cuts, targets, RIDGE), rules)
+        near = _Expansion(at.expansion(met, targets), rules)
         found: dict[Support, float] = {}
         for support in beam:
             gains = near.gains(support)
@@ -82,15 +84,50 @@ def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> 
             break
         beam = sorted(found, key=lambda support: -found[support])[:BEAM]
         best = near.swapped(beam[0])
-        beam = list(dict.fromkeys([best, *beam]))[:BEAM]
-        chosen = np.array(best)
-        weights = np.zeros(m)
-        weights[chosen] = near.solve(best)
-        line = fit_line(met @ weights, targets)
-        weights *= line.slope
-        own = expand(met[:, chosen], weights[chosen], line.cuts, targets, RIDGE)
-        steps.append(Step(chosen, weights[chosen], own))
+        at = _Fitted.at(met, best, near.solve(best), targets, at.cuts)
+        for _ in range(MOST_ROUNDS):
+            near = _Expansion(at.expansion(met, targets), rules)
+            best = near.swapped(at.support)
+            new = _Fitted.at(met, best, near.solve(best), targets, at.cuts)
+            if new.likelihood < at.likelihood + WORTH:
+                break
+            at = new
+        beam = list(dict.fromkeys([at.support, *beam]))[:BEAM]
+        chosen = np.array(at.support)
+        part = expand(met[:, chosen], at.weights, at.cuts, targets, RIDGE)
+        steps.append(Step(chosen, at.weights, part))
     return steps
+
+
+class _Fitted(NamedTuple):
+    """A support with its weights (k,) and cut points, and its penalised likelihood."""
+
+    support: Support
+    weights: Floats
+    cuts: Floats
+    likelihood: float
+
+    @classmethod
+    def at(
+        cls,
+        met: Floats,
+        support: Support,
+        weights: Floats,
+        targets: Floats,
+        near: Floats | None = None,
+    ) -> _Fitted:
+        """Fit the scale of weights and the cut points, which are ``near`` others."""
+        scores = met[:, list(support)] @ weights
+        line = fit_line(scores, targets, None if near is None else Line(1.0, near))
+        value = log_likelihood(scores, line, targets)
+        scaled = weights * line.slope
+        return cls(support, scaled, line.cuts, value - RIDGE / 2.0 * float(scaled @ scaled))
+
+    def expansion(self, met: Floats, targets: Floats) -> Quadratic:
+        """Expand the likelihood of all conditions around this."""
+        weights = np.zeros(met.shape[1])
+        weights[list(self.support)] = self.weights
+        return expand(met, weights, self.cuts, targets, RIDGE)
 
 
 class _Expansion:
@@ -104,7 +141,7 @@ class _Expansion:
     def solve(self, support: Support) -> Floats:
         """Return the best weights (k,) of a support."""
         inside = self._curvature[np.ix_(support, support)]
-        return np.linalg.solve(inside, self._linear[list(support)])
+        return np.asarray(np.linalg.solve(inside, self._linear[list(support)]))
 
     def value(self, support: Support) -> float:
         """Return the greatest likelihood of a support."""

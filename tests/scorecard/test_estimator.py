@@ -1,0 +1,197 @@
+"""`Scorecard` on tables of any columns."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect import Scorecard
+from moselect.columns import Preparation
+from moselect.datasets import load_boston
+from moselect.export import formula_of, python_of, sql_of
+from moselect.scorecard.lines import card_lines
+from moselect.storage.model_file import read_model, write_model
+from tests.estimator_checks import parametrize_with_checks
+from tests.models.test_scikit_learn import EXPECTED_FAILURES
+
+
+@parametrize_with_checks([Scorecard()], expected_failed_checks=lambda _: EXPECTED_FAILURES)
+def test_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.fixture(scope="module")
+def claims():
+    """A table of numbers with gaps, text, truths and dates; and three classes."""
+    rng = np.random.default_rng(3)
+    n = 400
+    table = pd.DataFrame(
+        {
+            "age": rng.integers(18, 90, n),
+            "speed": rng.gamma(4.0, 15.0, n).round(1),
+            "vehicle": rng.choice(["car", "van", "lorry"], n),
+            "night": rng.random(n) < 0.3,
+            "day": pd.Timestamp("2021-03-05") + pd.to_timedelta(rng.integers(0, 700, n), unit="D"),
+        }
+    )
+    score = table["age"] / 15 + table["speed"] / 20 + 2 * (table["vehicle"] == "lorry")
+    score += 2 * (table["day"] > "2022-01-01") + 2 * table["night"] + rng.logistic(size=n)
+    table.loc[rng.random(n) < 0.1, "speed"] = np.nan
+    labels = np.array(["slight", "serious", "fatal"])
+    y = labels[np.searchsorted(score.quantile([0.5, 0.85]), score)]
+    return table, pd.Categorical(y, labels, ordered=True)
+
+
+def test_the_sum_of_points_decides(claims):
+    X, y = claims
+    model = Scorecard(10).fit(X, y)
+    filled = X.fillna({"speed": X["speed"].median()})
+    sums = np.zeros(len(X))
+    for condition, points in model.card_.itertuples(index=False):
+        name, text = condition.split(" ", 1)
+        sign, _, value = text.partition(" ")
+        if text == "missing":
+            met = X[name].isna()
+        elif sign in ("month", "weekday"):
+            part = X[name].dt.month if sign == "month" else X[name].dt.day_of_week + 1
+            met = part > float(value.removeprefix("> "))
+        elif sign == ">":
+            met = filled[name] > (value if name == "day" else float(value))
+        else:
+            met = X[name].astype(str).str.lower() == value
+        sums += points * np.asarray(met)
+    np.testing.assert_array_equal(model.decision_function(X), sums)
+    assert {"age", "night", "day", "vehicle"} <= {line.feature for line in card_lines(model.rule_)}
+    np.testing.assert_allclose(model.predict_proba(X), model.probabilities_.loc[sums])
+    by_threshold = model.classes_[(sums[:, None] > model.thresholds_).sum(axis=1)]
+    np.testing.assert_array_equal(model.predict(X), by_threshold)
+    assert (model.predict(X) == y).mean() > 0.65
+    assert model.card_["points"].abs().between(1, 5).all()
+
+
+def test_bands_add_up_to_the_conditions():
+    X, y = load_boston()
+    rule = Scorecard(12).fit(X, y).rule_
+    bands = [line for line in card_lines(rule, bands=True) if line.feature == "LSTAT"]
+    cuts = [line for line in card_lines(rule) if line.feature == "LSTAT"]
+    assert len(bands) == len(cuts) + 1 > 2
+    assert bands[0].points == 0
+    assert bands[-1].points == sum(line.points for line in cuts)
+
+
+def test_one_fit_has_all_numbers_of_conditions(claims):
+    X, y = claims
+    model = Scorecard(5).fit(X, y)
+    for k in (1, 8, 20):
+        again = Scorecard(k).fit(X, y)
+        other = model.with_conditions(k)
+        pd.testing.assert_frame_equal(other.card_, again.card_)
+        assert other.n_conditions_ == k == len(other.card_)
+    assert model.n_conditions_ == 5
+    with pytest.raises(ValueError, match="from 1 to 20"):
+        model.with_conditions(21)
+
+
+def test_what_is_asked_for_is_kept(claims):
+    X, y = claims
+    X = X.assign(town=[f"town {i % 30}" for i in range(len(X))])
+    model = Scorecard(
+        4, monotone={"age": -1}, include=["town", "speed"], prepare=Preparation(drop=["night"])
+    ).fit(X, y)
+    of = model.card_["condition"].str.split(" ").str[0]
+    assert {"town", "speed"} <= set(of)
+    assert not (set(of) & {"night"})
+    assert (model.card_["points"][of == "age"] < 0).all()
+
+
+@pytest.mark.slow
+def test_the_number_of_conditions_that_holds_on_new_samples():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(200, 4))
+    noise = Scorecard("cv").fit(X, rng.integers(0, 3, 200))
+    assert noise.n_conditions_ <= 3
+    y = np.searchsorted([-1.0, 1.0], X[:, :3].sum(axis=1) + 0.3 * rng.logistic(size=200))
+    model = Scorecard("cv").fit(X, y)
+    assert model.n_conditions_ >= 6
+    assert model.log_losses_.idxmin() == model.n_conditions_
+    assert model.log_losses_.min() < 0.8
+
+
+def test_weights_are_copies_of_samples(claims):
+    X, y = claims
+    X, y = X[["age", "vehicle"]][:200], y[:200]
+    weights = np.random.default_rng(0).integers(0, 3, 200)
+    weighted = Scorecard().fit(X, y, sample_weight=weights)
+    rows = np.repeat(np.arange(200), weights)
+    copies = Scorecard().fit(X.iloc[rows], y[rows])
+    pd.testing.assert_frame_equal(weighted.card_, copies.card_)
+    np.testing.assert_allclose(weighted.predict_proba(X), copies.predict_proba(X), atol=1e-8)
+
+
+def test_files_and_exports_give_the_same_classes(claims, tmp_path):
+    X, y = claims
+    model = Scorecard(12, prepare=Preparation(drop=["day"])).fit(X, y)
+    expected = model.predict(X)
+    write_model(tmp_path / "model.json", model.rule_)
+    read = read_model(tmp_path / "model.json")
+    used = [column for column in X if column in {line.feature for line in card_lines(read)}]
+    np.testing.assert_array_equal(read.predict(X[used]), expected)
+    assert card_lines(read) == card_lines(model.rule_)
+    formula = formula_of(read)
+    module = {}
+    exec(python_of(formula), module)
+    rows = X.astype(object).where(X.notna(), None).to_dict("records")
+    np.testing.assert_array_equal([module["predict"](row) for row in rows], expected)
+    with sqlite3.connect(":memory:") as database:
+        X.drop(columns="day").to_sql("claims", database, index=False)
+        found = pd.read_sql(sql_of(formula, "claims"), database)
+    np.testing.assert_array_equal(found["class"], expected)
+    np.testing.assert_array_equal(found["score"], model.decision_function(X))
+
+
+def draws(n=120, p=2):
+    return np.random.default_rng(5).normal(size=(n, p))
+
+
+@pytest.mark.parametrize(
+    ("X", "y", "n_conditions"),
+    [
+        (draws(p=1), np.arange(120) % 2, "cv"),
+        (np.column_stack([np.ones(120), draws(p=1)]), np.arange(120) % 3, 100),
+        (draws(), np.argsort(np.argsort(draws()[:, 0])) // 4, 100),
+        (draws(), np.where(draws()[:, 0] > 1.9, 2, draws()[:, 1] > 0.0), "cv"),
+        (draws(n=4), [0, 1, 1, 0], "cv"),
+    ],
+    ids=["one feature, two classes", "a constant", "30 classes", "a tiny class", "four samples"],
+)
+def test_awkward_tables_have_a_card(X, y, n_conditions):
+    model = Scorecard(n_conditions).fit(X, y)
+    proba = model.predict_proba(X)
+    np.testing.assert_allclose(proba.sum(axis=1), 1.0)
+    assert (np.diff(model.thresholds_) >= 0.0).all()
+    np.testing.assert_array_equal(model.predict(X), model.rule_.predict(X))
+
+
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"n_conditions": 0}, "n_conditions is 0: give a whole number of at least 1 or 'cv'"),
+        ({"points": 2.5}, "points is 2.5: give a whole number of at least 1"),
+        ({"monotone": {"aeg": 1}}, "there is no column 'aeg'; did you mean 'age'"),
+        ({"monotone": {"age": 2}}, "give 1 or -1 for each feature"),
+        ({"include": ["one"]}, "column 'one' is left out: it cannot be on the card"),
+        ({"smoothing": 2}, "smoothing is 2: give a number from 0 to 1"),
+    ],
+)
+def test_wrong_settings_are_named(claims, settings, words):
+    X, y = claims
+    with pytest.raises(ValueError, match=words):
+        Scorecard(**settings).fit(X.assign(one=1), y)
+
+
+def test_nothing_to_tell_apart():
+    with pytest.raises(ValueError, match="no column is left to learn from"):
+        Scorecard().fit(np.ones((20, 2)), np.arange(20) % 2)

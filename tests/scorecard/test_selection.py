@@ -1,0 +1,105 @@
+"""The search of conditions and points beside exhaustive ones."""
+
+from __future__ import annotations
+
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+from scipy.optimize import approx_fprime, minimize
+
+from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.scorecard.likelihood import Quadratic, expand, fit_line
+from moselect.scorecard.points import whole_points
+from moselect.scorecard.selection import RIDGE, Rules, select_conditions
+
+
+def draw(n=400, m=7, r=3, seed=0):
+    rng = np.random.default_rng(seed)
+    met = (rng.random((n, m)) < rng.uniform(0.2, 0.8, m)).astype(float)
+    score = met @ rng.normal(size=m) * 1.5 + rng.logistic(size=n)
+    codes = np.searchsorted(np.quantile(score, np.arange(1, r) / r), score)
+    soft = 0.3 / r + 0.7 * np.eye(r)[codes]
+    return met, soft * rng.uniform(0.5, 2.0, n)[:, None]
+
+
+def free(m):
+    return Rules(np.arange(m), np.zeros(m, dtype=int), np.zeros(0, dtype=int))
+
+
+def log_likelihood(met, targets, weights, cuts):
+    return (targets * np.log(np.maximum(class_probabilities(met @ weights, cuts), 1e-99))).sum()
+
+
+def profiled(met, targets, weights):
+    """Return the penalised log-likelihood at the best cut points."""
+    r = targets.shape[1]
+
+    def loss(packed):
+        cuts = packed[0] + np.concatenate([[0.0], np.cumsum(np.exp(packed[1:]))])
+        return -log_likelihood(met, targets, weights, cuts)
+
+    best = minimize(loss, np.linspace(-1.0, 0.0, r - 1), method="BFGS", options={"gtol": 1e-7})
+    return -best.fun - RIDGE / 2.0 * weights @ weights
+
+
+@pytest.mark.parametrize("r", [2, 3, 5])
+def test_the_expansion_has_the_slope_of_the_likelihood(r):
+    met, targets = draw(m=3, r=r)
+    weights = np.array([0.5, -0.3, 1.0])
+    line = fit_line(met @ weights, targets)
+    weights = weights * line.slope
+    linear, curvature = expand(met, weights, line.cuts, targets, RIDGE)
+    slope = approx_fprime(weights, lambda w: profiled(met, targets, w), 1e-4)
+    np.testing.assert_allclose(linear - curvature @ weights, slope, atol=0.05, rtol=1e-2)
+    # The expected curvature is near the observed one, and no direction is uphill for ever.
+    assert (np.linalg.eigvalsh(curvature) > 0.0).all()
+    step = np.array([0.1, -0.1, 0.1])
+    second = profiled(met, targets, weights + step) + profiled(met, targets, weights - step)
+    second -= 2.0 * profiled(met, targets, weights)
+    assert -second == pytest.approx(step @ curvature @ step, rel=0.15)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_supports_are_as_good_as_the_best_of_all(seed):
+    met, targets = draw(seed=seed)
+    steps = select_conditions(met, targets, 4, free(7))
+    assert [len(step.support) for step in steps] == [1, 2, 3, 4]
+
+    def value(support):
+        part, codes, w = met[:, list(support)], np.tile(np.arange(3), len(met)), targets.ravel()
+        weights, cuts = fit_proportional_odds(np.repeat(part, 3, axis=0), codes, 3, RIDGE, w)
+        return log_likelihood(part, targets, weights, cuts) - RIDGE / 2.0 * weights @ weights
+
+    for step in steps[1:]:
+        best = max(map(value, combinations(range(7), len(step.support))))
+        assert value(step.support) == pytest.approx(best, rel=1e-6)
+
+
+def test_signs_and_included_features_are_kept():
+    met, targets = draw()
+    sign = np.array([-1, 1, -1, 1, -1, 1, 0])
+    rules = Rules(np.array([0, 0, 1, 1, 2, 2, 3]), sign, np.array([3, 1]))
+    for k, step in enumerate(select_conditions(met, targets, 5, rules)):
+        points = whole_points(step.quadratic, step.weights, 5, sign[step.support])
+        assert (points * sign[step.support] >= 0).all()
+        assert (points != 0).all()
+        if k >= 1:
+            assert {1, 3} <= set(rules.features[step.support].tolist())
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_whole_points_are_those_of_the_greatest_likelihood(seed):
+    rng = np.random.default_rng(seed)
+    root = rng.normal(size=(8, 3))
+    curvature = root.T @ root + np.eye(3)
+    linear = rng.normal(size=3) * 3.0
+    weights = np.linalg.solve(curvature, linear)
+    found = whole_points(Quadratic(linear, curvature), weights, 3, np.zeros(3, dtype=int))
+
+    def gain(points):
+        return (linear @ points) * abs(linear @ points) / (points @ curvature @ points)
+
+    grid = [np.array(p) for p in product([-3, -2, -1, 1, 2, 3], repeat=3)]
+    assert gain(found) >= 0.99 * max(map(gain, grid))
+    assert np.abs(found).max() <= 3
