@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from html import escape
 from itertools import pairwise
 from typing import Any, Self
 
@@ -100,21 +99,14 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
                 f"{len(self.classes_)} classes need {len(self.classes_) - 1} thresholds, "
                 f"but there are {len(self.thresholds_)}"
             )
-        self._check_names()
-        if not (np.diff(self.thresholds_) >= 0.0).all():
-            raise ValueError(f"thresholds must ascend: {self.thresholds_.tolist()}")
-
-    def _check_names(self) -> None:
-        if self.feature_names is None:
-            return
-        if len(self.feature_names) != self.n_features_in_:
+        names = self.feature_names
+        if names is not None and len(names) != self.n_features_in_:
             raise ValueError(
                 f"{self.n_features_in_} weights need as many feature_names, but there are "
-                f"{len(self.feature_names)}"
+                f"{len(names)}"
             )
-        for j, name in enumerate(self.feature_names):
-            if not isinstance(name, str):
-                raise ValueError(f"feature_names[{j}] is {name!r}: give a string")
+        if not (np.diff(self.thresholds_) >= 0.0).all():
+            raise ValueError(f"thresholds must ascend: {self.thresholds_.tolist()}")
 
     @property
     def coef_(self) -> Floats:
@@ -199,24 +191,14 @@ def model_html(model: OrdinalLinearClassifier) -> str:
     p = model.n_features_in_
     names = [f"x{j}" for j in range(p)] if model.feature_names is None else model.feature_names
     heaviest = np.sort(np.argsort(-np.abs(model.coef_), kind="stable")[:FEATURES])
-    weights = "".join(_row(str(names[j]), f"{model.coef_[j]:.6g}") for j in heaviest)
+    weights = {names[j]: f"{model.coef_[j]:.6g}" for j in heaviest}
     if p > FEATURES:
-        weights += _row("…", f"{p - FEATURES} smaller ones")
-    texts = zip(model.classes_, class_scores(model), strict=True)
-    classes = "".join(_row(str(label), text) for label, text in texts)
+        weights["…"] = f"{p - FEATURES} smaller ones"
+    classes = pd.DataFrame({"class": model.classes_, "score": class_scores(model)})
+    features = pd.DataFrame(weights.items(), columns=["feature", "weight"])
     return (
         f"<p><strong>{type(model).__name__}</strong>: the class of a sample by its score, "
         "the weighted sum of its features</p>"
         '<div style="display: flex; flex-wrap: wrap; gap: 0 3em; align-items: flex-start">'
-        f"<table>{_head('class', 'score')}<tbody>{classes}</tbody></table>"
-        f"<table>{_head('feature', 'weight')}<tbody>{weights}</tbody></table></div>"
+        f"{classes.to_html(index=False)}{features.to_html(index=False)}</div>"
     )
-
-
-def _head(*names: str) -> str:
-    cells = "".join(f"<th>{name}</th>" for name in names)
-    return f"<thead><tr>{cells}</tr></thead>"
-
-
-def _row(name: str, value: str) -> str:
-    return f"<tr><th>{escape(name)}</th><td>{escape(value)}</td></tr>"

@@ -118,8 +118,8 @@ def write_model(
     Raises
     ------
     ValueError
-        If the model cannot be read again, such as one that holds a model of one's own, the card
-        describes another model, the costs do not fit, or the file has another ending.
+        If the model cannot be read again, such as one that holds a model of one's own, the costs do
+        not fit, or the file has another ending.
 
     Examples
     --------
