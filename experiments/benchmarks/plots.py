@@ -29,7 +29,6 @@ from moselect.metrics import OBJECTIVES
 REPETITIONS = 3
 N_RUNS, N_MARKS = 20, 60  # of the histories
 FACTORS = np.geomspace(0.1, 10.0, 13)
-COSTS = [1, 1, 1, 5, 5]
 
 
 def make_front(k: int, X: pd.DataFrame, rng: np.random.Generator) -> Front:
@@ -87,8 +86,6 @@ def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
         ),
         "pairwise_fronts, two": lambda: plots.pairwise_fronts(both, chance=chance),
         "parallel_coordinates": lambda: plots.parallel_coordinates(table, chance=chance),
-        "weights_map": lambda: plots.weights_map(front, X),
-        "front_costs": lambda: plots.front_costs(front, COSTS),
         "cost_curve, 13 factors": lambda: plots.cost_curve(dearer),
         "ranking_curve": lambda: plots.ranking_curve(curve),
         "roc_surface": lambda: plots.roc_surface(surface),

@@ -25,14 +25,11 @@ from moselect.comparison.text import (
 )
 from moselect.datasets import Dataset
 from moselect.models import OrdinalLinearClassifier, OrdinalPool
-from moselect.plots import cost_over_complexity, model_front
+from moselect.plots import model_front
 from moselect.storage import write_comparison, write_model
 from moselect.storage.atomic import check_file_path
 
-PICTURES: dict[str, Callable[[Comparison], Any]] = {
-    ".png": model_front,
-    "-complexity.png": cost_over_complexity,
-}
+PICTURES: dict[str, Callable[[Comparison], Any]] = {".png": model_front}
 
 
 def run_compare(

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from matplotlib import pyplot as plt
+from numpy.typing import ArrayLike
 
+from moselect.decision import Evidence
 from moselect.front import Front
-from moselect.plots import front_costs, pairwise_fronts, parallel_coordinates
+from moselect.plots import decision, pairwise_fronts, parallel_coordinates
 from moselect.storage import Run
 from moselect.storage.atomic import replacing
 from moselect.storage.run_folder import remove
@@ -23,23 +25,25 @@ def _parallel(front: Front) -> Any:
     return parallel_coordinates(front.objectives, chance=front.chance).figure
 
 
-def _costs(front: Front) -> Any:
-    return front_costs(front, objective=str(front.objectives.columns[0])).figure
-
-
-PICTURES = {"fronts": _fronts, "parallel": _parallel, "costs": _costs}
+PICTURES = {"fronts": _fronts, "parallel": _parallel}
 
 
 def draw_pictures(run: Run, names: Sequence[str] = ("fronts",)) -> list[Path]:
     """Draw pictures of a run into its folder; returns their paths."""
+    return [_write(run, name, PICTURES[name](run.front)) for name in names]
+
+
+def draw_decision(run: Run, evidence: Evidence, y: ArrayLike) -> Path:
+    """Draw what a selection rests on into the folder of its run; returns the path."""
+    return _write(run, "decision", decision(evidence, y))
+
+
+def _write(run: Run, name: str, figure: Any) -> Path:
     folder = run.path / "figures"
     if folder.is_symlink():
         remove(folder)
     folder.mkdir(exist_ok=True)
-    return [
-        save_figure(PICTURES[name](run.front), folder / f"{name}.png", follow=False)
-        for name in names
-    ]
+    return save_figure(figure, folder / f"{name}.png", follow=False)
 
 
 def save_figure(figure: Any, path: Path, **how: bool) -> Path:

@@ -8,6 +8,7 @@ from typing import Any
 
 from moselect import __version__
 from moselect.cli.evidence_tables import print_evidence
+from moselect.cli.pictures import draw_decision
 from moselect.cli.select_options import Model, Output, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.summary import print_figures
@@ -72,8 +73,10 @@ def run_select(
         chosen = evidence.preferences
         about |= _data(run.record) | {"preferences": None if chosen is None else dict(chosen)}
     output.write(model, about, card)
+    picture = draw_decision(run, evidence, dataset.y)
     if terminal.json:
-        terminal.print_json({**_files(model, output), **_as_record(model, evidence)})
+        files = {**_files(model, output), "picture": str(picture)}
+        terminal.print_json({**files, **_as_record(model, evidence)})
     else:
         print_evidence(evidence, terminal)
         _print_rule(model, output, terminal)

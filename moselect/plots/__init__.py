@@ -1,30 +1,27 @@
 """Pictures of fronts, of what their models cost and predict, of rankings, and of searches."""
 
-from moselect.plots.compared_models import cost_over_complexity, model_front
+from moselect.plots.compared_models import model_front
 from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.cost_curve import cost_curve
-from moselect.plots.front_costs import front_costs
+from moselect.plots.decision import decision
 from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.parallel import parallel_coordinates
 from moselect.plots.ranking_curve import ranking_curve
 from moselect.plots.roc_surface import roc_surface
 from moselect.plots.shapes import shapes
 from moselect.plots.style import OBJECTIVE_NAMES
-from moselect.plots.weights_map import weights_map
 
 __all__ = [
     "OBJECTIVE_NAMES",
     "confusion_matrix",
     "convergence",
     "cost_curve",
-    "cost_over_complexity",
-    "front_costs",
+    "decision",
     "model_front",
     "pairwise_fronts",
     "parallel_coordinates",
     "ranking_curve",
     "roc_surface",
     "shapes",
-    "weights_map",
 ]

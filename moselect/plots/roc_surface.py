@@ -16,7 +16,6 @@ from moselect.plots.style import (
     MARK_COLOURS,
     new_figure,
     short_name,
-    star,
     width_of,
 )
 
@@ -115,5 +114,5 @@ def _draw_point(ax: Axes3D, rates: Floats) -> None:
         foot[axis] = 0.0
         ax.plot(*np.stack([foot, rates], axis=1), zorder=4, **HIDDEN)
     label = f"operating point: {rates[0]:.2f}, {rates[1]:.2f}, {rates[2]:.2f}"
-    ax.plot(*rates[:, None], label=label, **star(15, MARK_COLOURS[0], zorder=5))
+    ax.plot(*rates[:, None], "*", label=label, markersize=15, color=MARK_COLOURS[0], zorder=5)
     ax.legend(frameon=False, fontsize=9)

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from moselect.models.additive.shapes import Curve, ProductMap
 from moselect.plots.style import (
+    HOLDOUT_COLOUR,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
-    colours_of_signs,
     new_figure,
     short_name,
     short_names,
@@ -134,7 +136,7 @@ def _draw_map(ax: Axes, term: ProductMap, strongest: float, letters: int) -> Non
         term.at_second,
         term.values,
         shading="gouraud",
-        cmap=colours_of_signs(),
+        cmap=_colours_of_signs(),
         vmin=-strongest,
         vmax=strongest,
     )
@@ -142,3 +144,9 @@ def _draw_map(ax: Axes, term: ProductMap, strongest: float, letters: int) -> Non
     ax.set_ylabel(short_name(term.second, letters), fontsize=8)
     bar = ax.figure.colorbar(image, ax=ax, pad=0.02, aspect=18)
     bar.ax.tick_params(labelsize=7)
+
+
+def _colours_of_signs() -> LinearSegmentedColormap:
+    """Return colours from negative to positive numbers, 0 like the ground."""
+    ground = mpl.rcParams["axes.facecolor"]
+    return LinearSegmentedColormap.from_list("signs", [HOLDOUT_COLOUR, ground, TRAINING_COLOUR])

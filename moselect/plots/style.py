@@ -6,10 +6,8 @@ from collections.abc import Iterable, Mapping
 from itertools import cycle
 from typing import Any
 
-import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
@@ -116,24 +114,11 @@ def width_of(ax: Axes) -> float:
     return float(ax.bbox.width / ax.figure.dpi)
 
 
-def star(size: float, colour: str, **style: Any) -> dict[str, Any]:
-    """Return the style of a star with an edge, for the one model that matters."""
-    edge = {"markeredgecolor": mpl.rcParams["text.color"], "markeredgewidth": 0.9}
-    shape = {"linestyle": "none", "marker": "*", "markersize": size, "markerfacecolor": colour}
-    return {**shape, **edge, **style}
-
-
 def lay_out(ax: Axes) -> None:
     """Let a layout engine move the axes to where they will be drawn."""
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()
-
-
-def colours_of_signs() -> LinearSegmentedColormap:
-    """Return colours from negative to positive numbers, 0 like the ground."""
-    ground = mpl.rcParams["axes.facecolor"]
-    return LinearSegmentedColormap.from_list("signs", [HOLDOUT_COLOUR, ground, TRAINING_COLOUR])
 
 
 def draw_marked(ax: Axes, marked: Mapping[str, tuple[Any, Any]], **style: Any) -> None:

@@ -45,8 +45,8 @@ def test_data_that_have_moved_are_named(inside, tmp_path, named):
 def test_pictures_of_every_kind(inside, tmp_path, named):
     done = inside("plot", "my run")
     assert done.returncode == 0, done.stderr
-    paths = [f"my run/figures/{kind}.png" for kind in ("fronts", "parallel", "costs")]
+    paths = [f"my run/figures/{kind}.png" for kind in ("fronts", "parallel")]
     assert done.stdout.splitlines() == paths
     drawn = {(tmp_path / path).read_bytes() for path in paths}
-    assert len(drawn) == 3
+    assert len(drawn) == 2
     assert all(content.startswith(b"\x89PNG") for content in drawn)

@@ -16,10 +16,12 @@ from matplotlib.figure import Figure
 
 import moselect
 from moselect import metrics, plots
-from moselect.decision import CostSensitivity
-from moselect.front import Front
+from moselect.decision import Costs, CostSensitivity
+from moselect.decision.decision import Decision
+from moselect.decision.kinds import KindMaker
 from moselect.models import AdditiveOdds, model_shapes
 from moselect.plots.style import short_names
+from moselect.samples import Samples
 from tests.plots.conftest import NAMES, make_objectives, texts_in_sight
 
 FEATURES = [f"$a$ rather long name of the feature with number {j} of all" for j in range(12)]
@@ -31,15 +33,6 @@ CODES = np.digitize(X.iloc[:, 0] + 0.5 * rng.normal(size=120), [-0.8, -0.2, 0.4,
 Y = pd.Categorical.from_codes(CODES, CLASSES, ordered=True)
 OBJECTIVES = make_objectives(30)
 CHANCE = pd.Series(0.75, index=NAMES)
-FRONT = Front(
-    objectives=OBJECTIVES,
-    weights=rng.normal(size=(30, 12)),
-    thresholds=np.tile([-1.0, 0.0, 1.0, 2.0], (30, 1)),
-    classes=np.array(CLASSES),
-    feature_names=tuple(FEATURES),
-    chance=CHANCE,
-    confusions=rng.multinomial(24, np.full(5, 0.2), (30, 5)),
-)
 MARKED = OBJECTIVES[:2].set_axis(["the $model$ that was chosen", "$another$, proportional odds"])
 CURVE = metrics.ranking_curve(CODES, X.iloc[:, 0], n_bootstrap=20, random_state=0)
 THREE = pd.Categorical.from_codes(np.digitize(CODES, [2, 4]), CLASSES[:3], ordered=True)
@@ -72,6 +65,13 @@ def additive():
     return model_shapes(model, X.iloc[:, :4])
 
 
+@functools.cache
+def decided():
+    samples = Samples.from_table(X.iloc[:, :4], Y)
+    decision = Decision(samples, KindMaker(samples.X, 5))
+    return decision.for_costs(Costs([1, 1, 1, 5, 5]), "linear").evidence, Y
+
+
 PICTURES = {
     "pairwise_fronts": lambda **at: plots.pairwise_fronts(
         {"the $search$ of the paper": OBJECTIVES, "the $default$ search": OBJECTIVES + 0.02},
@@ -85,20 +85,18 @@ PICTURES = {
     "parallel_coordinates": lambda **at: plots.parallel_coordinates(
         OBJECTIVES, chance=CHANCE, marked=MARKED, **at
     ),
-    "weights_map": lambda **at: plots.weights_map(FRONT, X, objective="u_cons", **at),
-    "front_costs": lambda **at: plots.front_costs(FRONT, objective="u_cons", **at),
+    "decision": lambda **at: plots.decision(*decided(), **at),
     "cost_curve": lambda **at: plots.cost_curve(SENSITIVITY, **at),
     "roc_surface": lambda **at: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5], **at),
     "ranking_curve": lambda **at: plots.ranking_curve({"$1$": CURVE, "$2$": CURVE}, **at),
     "confusion_matrix": lambda **at: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES, **at),
     "convergence": lambda **at: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}, **at),
     "model_front": lambda **at: plots.model_front(compared(), **at),
-    "cost_over_complexity": lambda **at: plots.cost_over_complexity(compared(), **at),
     "shapes": lambda **at: plots.shapes(additive(), **at),
 }
-WITHOUT_NAMES = ("pairwise_fronts, held out", "front_costs")  # of the user's
+WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
-TABLES += [FRONT.weights, FRONT.thresholds, SURFACE.true_positive_rates, CURVE.values]
+TABLES += [SURFACE.true_positive_rates, CURVE.values]
 COPIES = [table.copy() for table in TABLES]
 
 
@@ -146,7 +144,7 @@ def test_texts_are_legible_apart_and_inside(name):
 @pytest.mark.parametrize("name", PICTURES)
 def test_pictures_are_drawn_where_they_are_told_to_be(name):
     figure = Figure(figsize=(9, 9))
-    if name.startswith(("pairwise_fronts", "shapes")):
+    if name.startswith(("pairwise_fronts", "shapes", "decision")):
         assert PICTURES[name](figure=figure) is figure
     else:
         ax = figure.add_subplot(projection="3d" if name == "roc_surface" else None)

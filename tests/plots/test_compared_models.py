@@ -9,7 +9,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from moselect import compare
-from moselect.plots import cost_over_complexity, model_front
+from moselect.plots import model_front
 
 RNG = np.random.default_rng(11)
 X = RNG.normal(size=(90, 4))
@@ -75,22 +75,3 @@ def test_measures_that_cannot_be_drawn(compared):
     ):
         with pytest.raises(ValueError, match=message):
             model_front(found, *measures)
-
-
-def test_costs_stand_over_terms_and_what_has_none_apart(compared):
-    table = compared.costs([1, 1, 5])
-    ax = cost_over_complexity(compared, [1, 1, 5])
-    places = {}
-    for label, significant in (("may cost least", False), ("costs significantly more", True)):
-        costs = table.loc[table["significant"] == significant, "cost"]
-        if len(costs) > 0:
-            points, _ = drawn(ax, label)
-            np.testing.assert_allclose(np.sort(points[:, 1]), np.sort(costs))
-            places |= {round(cost, 9): place for place, cost in points}
-    at = {name: places[round(cost, 9)] for name, cost in table["cost"].items()}
-    assert (at["trivial"], at["logistic"]) == (1.0, 1.0 + table["terms"]["logistic"])
-    assert at["bayes"] == at["tree"] > 1.0 + table["terms"].max()
-    names = [label.get_text() for label in ax.get_xticklabels()]
-    ticks = dict(zip(ax.get_xticks(), names, strict=True))
-    assert (ticks[1.0], ticks[at["bayes"]]) == ("0", "no sum\nof terms")
-    assert {text.get_text() for text in ax.texts} - {""} == set(MODELS) - {"broken"}

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.figure import Figure
 
 from moselect import metrics, plots
-from moselect.decision import Costs, SelectedClassifier
 from tests.plots.conftest import CLASSES, NAMES, make_objectives
 
 FRONT = make_objectives(m=3)
@@ -71,22 +68,3 @@ def test_unfit_tables_are_refused(draw, given, settings, message):
     with pytest.raises(ValueError, match=message) as caught:
         draw(*given, **settings)
     assert "\n" not in str(caught.value)
-
-
-def test_fronts_that_do_not_fit_are_refused(searched):
-    search, X, _ = searched
-    front, selected = search.front_, search.select([1, 1, 4], kind="linear")
-    shifted = Costs([1, 1, 4], priors=[0.1, 0.1, 0.8])
-    bare = SelectedClassifier([1] * 5, [0, 1], CLASSES)
-    for draw, given, settings, message in (
-        (plots.weights_map, (front, X.mask(X > 1)), {}, "column 'a' has"),
-        (plots.weights_map, (front, X), {"objective": "auc"}, "unknown objective 'auc': choose"),
-        (plots.weights_map, (front, X[list("abde")]), {}, "column 'c' is missing"),
-        (plots.weights_map, (front, X.to_numpy()[:, :3]), {}, "X has 3 features, but the model"),
-        (plots.front_costs, (front,), {"objective": "auc"}, "unknown objective 'auc': choose"),
-        (plots.front_costs, (front,), {"selected": selected}, "chosen for other costs or priors"),
-        (plots.front_costs, (front, shifted), {"selected": selected}, "other costs or priors"),
-        (plots.front_costs, (front, [1, 1, 4]), {"selected": bare}, "selected has no evidence"),
-        (plots.front_costs, (replace(front, confusions=None),), {}, "holds no confusion matrices"),
-    ):
-        test_unfit_tables_are_refused(draw, given, settings, message)

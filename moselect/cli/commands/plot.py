@@ -8,7 +8,7 @@ from moselect.storage.run_record import read_record
 
 
 def plot(run: RunArgument) -> None:
-    """Draw the pictures of a run folder: objectives in pairs, side by side, and costs."""
+    """Draw the pictures of a run folder: objectives in pairs, and side by side."""
     read_record(run)
 
     from moselect.cli.pictures import PICTURES, draw_pictures
