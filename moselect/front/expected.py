@@ -19,8 +19,8 @@ class Expected(NamedTuple):
     --------
     >>> front = np.array([[0.9], [0.8]])
     >>> expected_objectives(front, [front] * 2, [front - 0.1] * 2).values.round(2)
-    array([[0.82],
-           [0.72]])
+    array([[0.8],
+           [0.7]])
     """
 
     values: Floats  # (k, m)
@@ -31,16 +31,14 @@ def expected_objectives(
     training: Floats,
     fold_training: Sequence[Floats],
     fold_held_out: Sequence[Floats],
-    share_inside: float = 0.8,
+    sampling: Sequence[Floats] | None = None,
 ) -> Expected:
     """Correct the training objectives of a front by what fronts of folds lost on held-out samples.
 
     For each objective, the expected value of a member with the training value F is
-    mean(F) - s delta + beta (F - mean(F)): delta is what the members of a fold's front lose on the
+    mean(F) - delta + beta (F - mean(F)): delta is what the members of a fold's front lose on the
     samples that it did not see, in the mean over members and folds; beta, from 0 to 1, is how much
-    of a member's advance over the others in training is left there (pooled least squares). What a
-    fit loses on new data falls off as one over the number of its samples, and the front has more
-    of them than those of folds: s is the share that folds are searched on.
+    of a member's advance over the others in training is left there (pooled least squares).
 
     Parameters
     ----------
@@ -50,15 +48,17 @@ def expected_objectives(
         Objectives of the members of the front of each fold, on the samples that it was searched
         on, and on those held out. NaN where a fold does not have an objective, because it lacks a
         class.
-    share_inside : float, default=0.8
-        Share of the samples that the front of a fold is searched on.
+    sampling : sequence of ndarray of shape (m,), optional
+        Variance of the mean of each fold's held-out values that comes from the draw of its samples
+        (`sampling_variances`). Without it, it is taken from how delta differs between folds, which
+        a few folds tell badly.
 
     Returns
     -------
     Expected
         Values and standard errors; NaN in objectives that fewer than two folds have. The standard
-        error unites three sources: how delta and beta differ between folds, and how far single
-        members of a fold's front lie from its line.
+        error unites three sources: the draw of the samples, how beta differs between folds, and
+        how far single members of a fold's front lie from its line.
 
     Raises
     ------
@@ -70,7 +70,7 @@ def expected_objectives(
     >>> front = np.array([[0.9], [0.8]])
     >>> held_out = [front - 0.1, front - 0.2]
     >>> expected_objectives(front, [front, front], held_out).values.round(3).ravel()
-    array([0.78, 0.68])
+    array([0.75, 0.65])
     """
     if len(fold_training) != len(fold_held_out):
         raise ValueError(
@@ -89,7 +89,7 @@ def expected_objectives(
                 (seen[:, m], unseen[:, m])
                 for seen, unseen in zip(fold_training, fold_held_out, strict=True)
             ],
-            share_inside,
+            None if sampling is None else np.array([of_fold[m] for of_fold in sampling]),
         )
         for m in range(training.shape[1])
     ]
@@ -100,13 +100,13 @@ def expected_objectives(
 
 
 def _expect(
-    training: Floats, folds: list[tuple[Floats, Floats]], share_inside: float
+    training: Floats, folds: list[tuple[Floats, Floats]], sampling: Floats | None
 ) -> tuple[Floats, Floats]:
     """Return expected values (k,) of one objective and their standard errors."""
     folds = [(seen, unseen) for seen, unseen in folds if np.isfinite(unseen).all()]
     if len(folds) < FEWEST_FOLDS:
         return np.full(len(training), np.nan), np.full(len(training), np.nan)
-    losses = share_inside * np.array([(seen - unseen).mean() for seen, unseen in folds])
+    losses = np.array([(seen - unseen).mean() for seen, unseen in folds])
     centred = [(seen - seen.mean(), unseen - unseen.mean()) for seen, unseen in folds]
     squares = np.array([float(s @ s) / len(s) for s, _ in centred])
     products = np.array([float(s @ u) / len(s) for s, u in centred])
@@ -125,5 +125,8 @@ def _expect(
     n = len(folds)
     slope_variance = (n - 1) / n * ((jackknifed - jackknifed.mean()) ** 2).sum()
     scatter = np.mean([((u - beta * s) ** 2).mean() for s, u in centred])
-    variance = losses.var(ddof=1) / n + scatter + advance**2 * slope_variance
+    drawn = losses.var(ddof=1) / n
+    if sampling is not None and np.isfinite(sampling).all():
+        drawn = sampling.sum() / n**2
+    variance = drawn + scatter + advance**2 * slope_variance
     return training.mean() - losses.mean() + beta * advance, np.sqrt(variance)

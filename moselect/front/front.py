@@ -229,8 +229,7 @@ class Front:
             resolved = stated.resolve(self.classes, fold.confusions[0].sum(axis=1))
             training.append(-resolved.mean_costs(fold.confusions)[:, None])
             held_out.append(-resolved.mean_costs(fold.holdout_confusions)[:, None])
-        share_inside = share_in_folds(self.confusions, self.fold_fronts)
-        return -expected_objectives(own, training, held_out, share_inside).values[:, 0]
+        return -expected_objectives(own, training, held_out).values[:, 0]
 
     def cheapest(self, costs: Costs | ArrayLike | None = None) -> int:
         """Return the index of the model that costs least.
@@ -248,13 +247,17 @@ class Front:
             known = ", ".join(map(str, self.objectives))
             raise ValueError(f"unknown objective {objective!r}: choose from {known}")
 
-    def with_fold_fronts(self, fold_fronts: Sequence[Front]) -> Front:
+    def with_fold_fronts(
+        self, fold_fronts: Sequence[Front], sampling: Sequence[Floats] | None = None
+    ) -> Front:
         """Return the front with its objectives expected on new data.
 
         Parameters
         ----------
         fold_fronts : sequence of Front
             The fronts of the samples without each fold, with that fold held out.
+        sampling : sequence of ndarray of shape (m,), optional
+            Variances of the means of their held-out figures, by which standard errors are surer.
 
         Raises
         ------
@@ -267,8 +270,7 @@ class Front:
                 raise ValueError("a front of a fold has no figures of that fold")
             training.append(fold.objectives.to_numpy())
             held_out.append(fold.holdout.to_numpy())
-        share_inside = share_in_folds(self.confusions, fold_fronts)
-        expected = expected_objectives(self.objectives.to_numpy(), training, held_out, share_inside)
+        expected = expected_objectives(self.objectives.to_numpy(), training, held_out, sampling)
         names = self.objectives.columns
         return replace(
             self,
@@ -304,14 +306,3 @@ class Front:
         """Compute the product of gains over chance of each model."""
         gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
         return np.maximum(gain, LEAST_GAIN).prod(axis=1)
-
-
-def share_in_folds(confusions: Integers | None, fold_fronts: Sequence[Front]) -> float:
-    """Return the share of a front's samples that the fronts of its folds were searched on.
-
-    They may have been searched on the folds of a sample, as ``confusions`` (k, r, r) say.
-    """
-    inside = [fold.confusions[0].sum() for fold in fold_fronts if fold.confusions is not None]
-    if confusions is None or len(inside) < len(fold_fronts):
-        return 1.0 - 1.0 / len(fold_fronts)
-    return float(sum(inside) / (len(inside) * confusions[0].sum()))

@@ -4,12 +4,19 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pandas as pd
 
+from moselect._types import Floats
 from moselect.front.front import Front
 from moselect.metrics import OBJECTIVES
+from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect.metrics.ranking.samples import ScoredSamples
+from moselect.metrics.uncertainty.covariance import RankedModels, delong_covariance
 from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
+
+MOST_MEMBERS = 30  # whose influences are averaged: neighbours on a front agree
 
 
 def measure_holdout(front: Front, data: Samples) -> Front:
@@ -33,3 +40,28 @@ def measure_holdout(front: Front, data: Samples) -> Front:
         holdout=pd.DataFrame(measured, columns=list(OBJECTIVES))[list(front.objectives.columns)],
         holdout_confusions=batch.confusions(front.weights, front.thresholds),
     )
+
+
+def sampling_variances(front: Front, data: Samples) -> Floats:
+    """Return the variance (m,) of the mean held-out objective that the draw of ``data`` causes.
+
+    It is that of the influences of samples on the mean over some members: structural components of
+    ranking measures, and what each sample contributes to accuracy and 1 - MAE.
+    """
+    members = np.arange(0, len(front), 1 + len(front) // MOST_MEMBERS)
+    scores = front.weights[members] @ data.X.T
+    predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
+    distance = np.abs(predicted - data.codes)
+    ranked = ScoredSamples(
+        data.classes, data.codes, data.class_counts.astype(np.float64), None, scores, False
+    )
+    enough = bool(data.class_counts.min() > 1)  # samples of every class
+    variances = []
+    for name in front.objectives.columns:
+        if name in RANKING_OBJECTIVES:
+            models = RankedModels.rank(ranked, name, False)
+            variances.append(delong_covariance(models).mean() if enough else np.nan)
+        else:
+            right = distance == 0 if name == "accuracy" else 1.0 - distance
+            variances.append(right.mean(axis=0).var(ddof=1) / len(data))
+    return np.array(variances)

@@ -152,7 +152,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
                 refitted = training.refitted()
                 fold_fronts = search_folds(training, settings, stop, refitted)
                 if fold_fronts is not None:
-                    front = front.with_fold_fronts(fold_fronts)
+                    front = front.with_fold_fronts(*fold_fronts)
             self.interrupted_ = stop.is_set()
         self.front_ = front
         self.holdout_rows_ = np.unique(training.held_out)

@@ -11,6 +11,7 @@ import numpy as np
 
 from moselect._types import Floats
 from moselect.front import Front, measure_holdout
+from moselect.front.holdout import sampling_variances
 from moselect.search.front_search import search_front
 from moselect.search.settings import SearchSettings
 from moselect.search.training import Training
@@ -24,7 +25,7 @@ def search_folds(
     settings: SearchSettings,
     stop: threading.Event,
     refitted: Sequence[Floats] | None = None,
-) -> tuple[Front, ...] | None:
+) -> tuple[list[Front], list[Floats]] | None:
     """Search the front without the samples of each fold, with a small budget.
 
     Of very many samples, a stratified part is searched and measured on. ``refitted`` are the
@@ -32,8 +33,9 @@ def search_folds(
 
     Returns
     -------
-    tuple of Front, or None
-        One front a fold, with that fold held out; None if the search was stopped, or if some class
+    list of Front and list of ndarray of shape (m,), or None
+        One front a fold, with that fold held out, and the variances of its mean held-out figures
+        that come from the draw of the fold; None if the search was stopped, or if some class
         or all features would be lost without a fold (with a warning).
     """
     data, folds = training.evidence, training.folds
@@ -41,7 +43,7 @@ def search_folds(
     small = replace(
         settings, n_runs=1, n_iterations=None, max_evaluations=FOLD_EVALUATIONS, max_seconds=None
     )
-    fronts = []
+    fronts, variances = [], []
     for fold in range(int(folds.max()) + 1):
         columns = data
         if refitted is not None:
@@ -66,4 +68,5 @@ def search_folds(
             return None
         outside = columns.take(folds == fold).draw(MOST_ROWS // 4)
         fronts.append(measure_holdout(front, outside))
-    return tuple(fronts)
+        variances.append(sampling_variances(front, outside))
+    return fronts, variances
