@@ -13,8 +13,10 @@ from moselect.cli.pictures import draw_pictures
 from moselect.cli.summary import print_summary
 from moselect.cli.terminal import Terminal, in_one_line, short
 from moselect.columns import Preparation
+from moselect.columns.leaks import leak_remarks
 from moselect.columns.steps import summaries
 from moselect.datasets import Dataset, load_dataset
+from moselect.labels import encode_labels
 from moselect.search import ParetoSearch, SearchProgress
 from moselect.search.runs.interrupt import stop_on_interrupt
 from moselect.search.runs.progress import quick_hypervolume
@@ -118,8 +120,16 @@ def _fit(
     with bar:
         search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
     seconds = time.perf_counter() - started
-    for summary in summaries(search.front_.columns):
-        terminal.say(in_one_line(summary))
+    front = search.front_
+    accuracy = None if front.expected is None else front.expected.get("accuracy")
+    leaks = leak_remarks(
+        dataset.X,
+        encode_labels(dataset.y, np.array(dataset.labels)),
+        front.columns,
+        0.0 if accuracy is None else accuracy.max(),
+    )
+    for said in [*summaries(front.columns), *leaks]:
+        terminal.say(in_one_line(said))
     return seconds
 
 

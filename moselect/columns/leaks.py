@@ -1,0 +1,96 @@
+"""Signs that a table holds what is not known when a model is used, or the same rows twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from scipy.stats import rankdata
+from sklearn.pipeline import Pipeline
+
+from moselect._types import Floats, Integers
+from moselect.columns.cells import as_frame, find_content, read_levels, read_numbers
+from moselect.columns.steps import steps_of
+from moselect.listing import short
+
+NEAR_CERTAIN = 0.98  # AUC of one column
+NEARLY_ALL = 0.99  # accuracy
+FEWEST = 10  # samples on either side of a split of the classes, and of each level
+ENOUGH_ROWS = 20_000  # to tell an AUC from 1
+MANY_REPEATED = 0.01  # of the rows
+
+
+def leak_remarks(
+    X: Any, codes: Integers, columns: Pipeline | None = None, accuracy: float = 0.0
+) -> list[str]:
+    """Say which columns in use predict the classes almost perfectly alone, or number the rows.
+
+    ``columns`` are those of a fitted front, and ``accuracy`` is the best that it expects.
+    """
+    frame = as_frame(X)
+    prepared = [step for step in steps_of(columns) if hasattr(step, "left_out_")]
+    used = [column.name for column in prepared[0].columns_] if prepared else list(frame.columns)
+    sampled = slice(None, None, 1 + len(frame) // ENOUGH_ROWS)
+    values = _values(frame[used], codes)
+    aucs = _best_aucs(values[sampled], codes[sampled])
+    near = np.ptp(values, axis=0) < 2 * len(frame)
+    numbers_rows = near & (values == np.rint(values)).all(axis=0)
+    remarks = []
+    for j in np.flatnonzero((aucs > NEAR_CERTAIN) | numbers_rows):
+        name = short(used[j])
+        if aucs[j] > NEAR_CERTAIN:
+            what = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
+            remarks.append(
+                f"'{name}' alone {what}: if not known beforehand, leave it out (--drop {name})"
+            )
+        if numbers_rows[j] and len(np.unique(values[:, j])) == len(frame):
+            remarks.append(f"'{name}' numbers the rows: leave it out (--drop {name})")
+    if accuracy >= NEARLY_ALL:
+        remarks.append(
+            f"the accuracy to be expected is {accuracy:.3f}: if a column says the target in other "
+            "words, leave it out (--drop COLUMN)"
+        )
+    repeated = int(frame[used].assign(**{"\0class": codes}).duplicated().sum())
+    if repeated > MANY_REPEATED * len(frame):
+        remarks.append(
+            f"{repeated:,} of {len(frame):,} rows repeat others: if they are copies, take them out "
+            "of the table (equal rows are held out together)"
+        )
+    return remarks
+
+
+def _best_aucs(values: Floats, codes: Integers) -> Floats:
+    """Return the greatest AUC (p,) of columns (n, p), in either direction, for a split of classes.
+
+    Either side of a split has at least a twentieth of the samples: of a few one column of many is
+    often the greatest by chance.
+    """
+    ranks, best = rankdata(values, axis=0), np.full(values.shape[1], 0.5)
+    for cut in range(1, int(codes.max()) + 1):
+        upper = codes >= cut
+        n_upper, n_lower = int(upper.sum()), int((~upper).sum())
+        if min(n_upper, n_lower) >= max(FEWEST, len(codes) / 20):
+            aucs = (ranks[upper].mean(axis=0) - (n_upper + 1) / 2) / n_lower
+            best = np.maximum(best, np.maximum(aucs, 1.0 - aucs))
+    return best
+
+
+def _values(frame: pd.DataFrame, codes: Integers) -> Floats:
+    """Return the columns as numbers (n, p), missing ones lowest."""
+    if all(map(pd.api.types.is_numeric_dtype, frame.dtypes)):
+        return np.nan_to_num(frame.to_numpy(dtype=np.float64, na_value=np.nan), nan=-1e300)
+    return np.column_stack([_cells(column, codes) for _, column in frame.items()])
+
+
+def _cells(column: pd.Series, codes: Integers) -> Floats:
+    """Return numbers (n,) as they are, and other cells by the mean class of their level.
+
+    Levels of few samples, whose mean would tell their own classes, have the mean of all.
+    """
+    if find_content(column).kind == "number":
+        return np.nan_to_num(read_numbers(column)[0], nan=-1e300)
+    at = read_levels(column)[0] + 1
+    sizes = np.bincount(at)
+    means = np.bincount(at, codes) / np.maximum(sizes, 1)
+    return np.asarray(np.where(sizes < FEWEST, codes.mean(), means)[at])
