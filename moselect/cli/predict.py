@@ -15,7 +15,7 @@ from moselect.columns.predictions import RowPredictions, named_features, range_r
 from moselect.columns.steps import steps_of
 from moselect.datasets.files.tables import Reading, Source
 from moselect.datasets.sources import find_source
-from moselect.models import OrdinalPool
+from moselect.models import OrdinalLinearClassifier
 from moselect.models.additive.shapes import term_contributions
 from moselect.storage import ModelFile, read_model_file, write_predictions
 from moselect.storage.prediction_file import check_prediction_path
@@ -38,14 +38,14 @@ def run_predict(
         check_prediction_path(out, overwrite=force)
     file = read_model_file(model_path)
     model, card = file.model, file.card
-    is_pool = isinstance(model, OrdinalPool)
-    if proba and not is_pool and (card is None or card.calibration is None):
+    is_linear = isinstance(model, OrdinalLinearClassifier)
+    if proba and is_linear and (card is None or card.calibration is None):
         raise ValueError(
             f"'{model_path}' holds no calibration of its score, so it has no class probabilities: "
             "leave --proba out"
         )
     source = find_source(data, **(reading or {}))
-    columns = file.preparation if isinstance(model, OrdinalPool) else model.columns
+    columns = model.columns if isinstance(model, OrdinalLinearClassifier) else file.preparation
     table = _with_written_levels(source, steps_of(columns))
     try:
         predicted = predict_table(model, table, file.preparation, file.cost_matrix)
@@ -98,7 +98,7 @@ def _with_written_levels(source: Source, steps: Sequence[object]) -> pd.DataFram
 def _probabilities(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
     """Return the probabilities of the classes, NaN for rows that cannot be scored."""
     labels = file.model.classes_.tolist()
-    if isinstance(file.model, OrdinalPool):
+    if not isinstance(file.model, OrdinalLinearClassifier):
         scored = predicted.scored
         values = np.full((len(scored), len(labels)), np.nan)
         features = named_features(file.model, predicted.values[scored])
@@ -112,7 +112,7 @@ def _probabilities(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
 
 def _contributions(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
     """Return what each term of a model, or each model of a pool, adds to the scores."""
-    if isinstance(file.model, OrdinalPool):
+    if not isinstance(file.model, OrdinalLinearClassifier):
         names, scored = [*file.model.model_names_, "intercept"], predicted.scored
         parts = pd.DataFrame(np.nan, index=range(len(scored)), columns=names)
         features = named_features(file.model, predicted.values[scored])

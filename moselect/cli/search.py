@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from moselect._kernels import compiled
-from moselect.cli.pictures import draw_pictures
 from moselect.cli.summary import print_summary
 from moselect.cli.terminal import Terminal, in_one_line, short
 from moselect.columns import Preparation
@@ -148,6 +147,10 @@ def _write(
     with stop_on_interrupt():  # a Ctrl-C that comes late must not cost the search
         try:
             run = write_run(path, search, dataset, seconds, loaded_by)
+            print_summary(run, terminal)
+
+            from moselect.cli.pictures import draw_pictures  # while the summary is read
+
             draw_pictures(run)
         except OSError as error:
             raise OSError(
@@ -156,4 +159,3 @@ def _write(
             ) from error
         if not search.interrupted_:
             end_run(path)
-    print_summary(run, terminal)

@@ -1,9 +1,5 @@
 """From a table to the columns that a linear model weighs."""
 
-from moselect.columns.condition_columns import ConditionColumns
-from moselect.columns.model_columns import ModelColumns
-from moselect.columns.predictions import predict_table
-from moselect.columns.preparation import Preparation
-from moselect.columns.training import ColumnKind
+import lazy_loader
 
-__all__ = ["ColumnKind", "ConditionColumns", "ModelColumns", "Preparation", "predict_table"]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

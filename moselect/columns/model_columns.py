@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,8 +13,10 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
-from moselect.models import OrdinalPool
 from moselect.models.threads import one_blas_thread
+
+if TYPE_CHECKING:  # slow to import, and linear models of features do without
+    pass
 
 Names = NDArray[np.object_]
 
@@ -124,6 +126,8 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ) -> None:
         check_unmasked("X", X)
         values = validate_data(self, X, dtype=np.float64)
+        from moselect.models import OrdinalPool
+
         pool = OrdinalPool(**self.get_params(deep=False))
         self.pool_ = pool.fit(values, y, sample_weight, fold_features=fold_features)
         self.folds_ = self.pool_.folds_

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -15,10 +15,13 @@ from moselect._types import Booleans, Floats
 from moselect.columns.preparation import Preparation
 from moselect.columns.steps import steps_of
 from moselect.labels import as_label_array
-from moselect.models import OrdinalLinearClassifier, OrdinalPool
+from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import FeatureCard, ModelCard, ScoreCalibration
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear import score_rows
+
+if TYPE_CHECKING:
+    from moselect.models import OrdinalPool
 
 FEWEST = 30  # rows from which a mean is compared with that in training
 SHIFT = 1.0  # standard deviations between the means that are remarked on
@@ -102,7 +105,7 @@ def predict_table(
     usable = np.flatnonzero(reasons == "")
     scores = np.full(len(table), np.nan)
     classes = np.full(len(table), None, dtype=object)
-    if isinstance(model, OrdinalPool):
+    if not isinstance(model, OrdinalLinearClassifier):
         if len(usable):
             rows = named_features(model, values[usable])
             scores[usable] = model.decision_function(rows)

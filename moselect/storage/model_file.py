@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import numpy as np
@@ -20,11 +20,14 @@ from moselect._validation import check_cost_matrix
 from moselect.columns import Preparation
 from moselect.columns.steps import columns_document, columns_from_document, models_in
 from moselect.listing import shortened
-from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier, OrdinalPool
+from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier
 from moselect.models.document import FORMAT, MODEL_SCHEMA, model_document
 from moselect.storage.atomic import replacing
 from moselect.storage.documents import Header, as_json, check_schema, decoded
 from moselect.storage.skops_bytes import FIRST_BYTES, from_skops, to_skops
+
+if TYPE_CHECKING:  # slow to import, and linear models do without
+    from moselect.models import OrdinalPool
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,7 +134,7 @@ def write_model(
     array(['low', 'high'], dtype='<U4')
     """
     check_model_path(path, model)
-    if isinstance(model, OrdinalPool):
+    if not isinstance(model, OrdinalLinearClassifier):
         content = _pool_content(model, about, preparation, cost_matrix)
     else:
         content = as_json(model_document(model, about, card, columns_document(model.columns)))
