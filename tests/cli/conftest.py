@@ -58,7 +58,10 @@ def moselect(tmp_path):
 
 def called(folder, *arguments):
     """Run the command line in a folder and in this process, which need not start first."""
-    out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
+    out, err = (
+        io.TextIOWrapper(io.BytesIO(), "utf-8", errors, newline="")
+        for errors in ("strict", "backslashreplace")
+    )
     with (
         pytest.MonkeyPatch.context() as patch,
         contextlib.redirect_stdout(out),

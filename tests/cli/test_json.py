@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import math
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from moselect.datasets import load_dataset
-from moselect.metrics import vus_score
 from moselect.storage import read_model, read_run
 
 QUICK = ("--evaluations", 120, "--particles", 40, "--objectives", "accuracy,vus")
@@ -85,18 +83,3 @@ def test_what_is_not_known_is_null(inside, tmp_path):
     found = parse(inside("select", "run", *LINEAR, "--json", "-q").stdout)
     assert found["rules"]["always one class"]["new data"] > 0
     assert "best member" not in {*found["rules"], *found["differences"]}
-
-
-def test_evaluate(inside, tmp_path):
-    rng = np.random.default_rng(1)
-    y = np.repeat([1, 2, 3], 20)
-    score = y + rng.normal(size=60)
-    pd.DataFrame({"y": y, "s": score}).to_csv(tmp_path / "p.csv", index=False)
-    done = inside("evaluate", "p.csv", "--true", "y", "--score", "s", "--json")
-    found = parse(done.stdout)
-    assert done.stderr == ""
-    assert found["n_rows"] == 60
-    assert found["classes"] == [{"class": k, "rows": 20} for k in (1, 2, 3)]
-    vus = found["measures"]["vus"]
-    assert math.isclose(vus["estimate"], vus_score(y, score), rel_tol=1e-12)
-    assert vus["lower"] < vus["estimate"] < vus["upper"]

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import read_table
-from moselect.models import OrdinalLinearClassifier, model_card
+from moselect.models import OrdinalLinearClassifier, OrdinalPool, model_card
 from moselect.storage import write_model
 
 
@@ -64,20 +64,6 @@ def test_the_suffix_says_the_format(inside, tmp_path, table, model, suffix):
     expected = model.decision_function(table)
     np.testing.assert_allclose(found["score"], expected, rtol=tolerance, atol=0.0)
     assert found["class"].tolist() == model.predict(table).tolist()
-
-
-@pytest.mark.parametrize("name", ["t.csv", "other.csv", "link.csv"])
-def test_no_file_is_overwritten_unless_forced(inside, tmp_path, table, model, name):
-    table.to_csv(tmp_path / "t.csv", index=False)
-    (tmp_path / "other.csv").write_text("mine")
-    (tmp_path / "link.csv").symlink_to("nowhere.csv")
-    before = {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.exists()}
-    done = inside("predict", "model.json", "t.csv", "-o", name)
-    assert done.returncode == 2
-    assert f"'{name}' exists already" in done.stderr
-    assert {p.name: p.read_bytes() for p in tmp_path.iterdir() if p.exists()} == before
-    assert inside("predict", "model.json", "t.csv", "-o", name, "--force").returncode == 0
-    assert list(read_table(tmp_path / name)) == ["score", "class"]
 
 
 def test_rows_that_cannot_be_scored_have_a_reason(inside, tmp_path, table, model):
@@ -264,3 +250,14 @@ def test_cells_that_a_workbook_cannot_hold(inside, tmp_path, model):
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert (tmp_path / "p.xlsx").read_bytes() == before
+
+
+def test_a_pool_whose_classes_were_edited_is_told_in_one_line(inside, tmp_path, table):
+    X = table[["height", "weight"]]
+    X.to_csv(tmp_path / "t.csv", index=False)
+    pool = OrdinalPool(["proportional_odds"], random_state=0).fit(X, table["grade"])
+    pool.classes_ = pool.classes_[:2]
+    write_model(tmp_path / "pool.skops", pool)
+    done = inside("predict", "pool.skops", "t.csv")
+    assert done.returncode == 2
+    assert done.stderr.startswith("moselect: error: the model 'pool.skops' is damaged: index 2")

@@ -52,14 +52,6 @@ def test_every_row_of_the_front_recomputes_from_the_table_alone(inside, tmp_path
         assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
 
 
-@pytest.mark.slow
-def test_without_a_seed_the_one_that_was_drawn_repeats_the_run(inside, tmp_path):
-    inside("search", "boston", "--out", "a", *QUICK)
-    seed = json.loads((tmp_path / "a/run.json").read_text())["settings"]["random_state"]
-    inside("search", "boston", "--seed", seed, "--out", "b", *QUICK)
-    assert (tmp_path / "a/front.csv").read_bytes() == (tmp_path / "b/front.csv").read_bytes()
-
-
 def test_text_labels_with_an_order_and_a_holdout(inside, tmp_path, table):
     table.assign(grade=table["grade"].map(ORDER)).to_csv(tmp_path / "t.csv", index=False)
     done = inside(
@@ -103,13 +95,6 @@ def test_the_preset_is_the_paper_encoding(inside, tmp_path):
     assert record["n_evaluations"] == 1_000
 
 
-@pytest.mark.slow
-def test_seconds_extend_a_search_beyond_its_usual_iterations(inside, tmp_path):
-    search = ("search", "boston", "--particles", 2, "--folds", 0, "--out", "run")
-    assert inside(*search, "--seconds", 3).returncode == 0
-    assert json.loads((tmp_path / "run/run.json").read_text())["n_evaluations"] > 2 * 120
-
-
 def test_two_classes_show_the_two_objectives_that_then_differ(inside, tmp_path, table):
     table.assign(grade=table["grade"] > 1).to_csv(tmp_path / "t.csv", index=False)
     done = inside("search", "t.csv", "--target", "grade", "--order", "False,True", *QUICK)
@@ -126,18 +111,6 @@ def test_noise_that_was_learnt_is_warned_of(inside, tmp_path):
     done = inside("search", "t.csv", "--target", "y", "--seed", 1, *WITH_FOLDS)
     assert done.returncode == 0, done.stderr
     assert "within noise of chance: take more rows or fewer features" in done.stderr
-
-
-def test_an_existing_run_folder_is_replaced_only_if_forced(inside, tmp_path):
-    inside("search", "boston", "--seed", 1, "--out", "run", *QUICK)
-    before = (tmp_path / "run/front.csv").read_bytes()
-    refused = inside("search", "boston", "--seed", 2, "--out", "run", *QUICK)
-    assert refused.returncode == 2
-    assert "exists already" in refused.stderr
-    assert (tmp_path / "run/front.csv").read_bytes() == before
-    forced = inside("search", "boston", "--seed", 2, "--out", "run", "--force", *QUICK)
-    assert forced.returncode == 0, forced.stderr
-    assert (tmp_path / "run/front.csv").read_bytes() != before
 
 
 @pytest.mark.filterwarnings("default::UserWarning")  # as in the real command

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import platform
 from dataclasses import replace
-from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +13,7 @@ import pytest
 from moselect import ParetoSearch
 from moselect.datasets import Dataset
 from moselect.datasets.load import fingerprint
-from moselect.storage import Checkpoints, read_run, search_of, write_run
+from moselect.storage import Checkpoints, read_run, write_run
 from moselect.storage.recorded_search import load_recorded
 from moselect.storage.run_folder import check_run_path, claim_new_run
 from moselect.storage.run_record import read_unfinished
@@ -103,23 +101,11 @@ def test_a_record_says_what_was_done(run, search, data):
         "n_features": 2,
     }
     assert (record["n_evaluations"], record["interrupted"], record["seconds"]) == (30, False, 1.235)
-    assert record["n_models"] == len(search.front_)
-    assert record["classes"] == [1, 2, 3]
     chances = {"accuracy": 1 / 3, "one_minus_mae": 1 / 3, "vus": 1 / 6}
     chances |= dict.fromkeys(("u_cons", "u_ovo", "u_pairs"), 0.5)
     assert record["chance"] == pytest.approx(chances)
-    assert 0.0 < record["hypervolume_above_chance"] < 1.0
-    assert record["versions"]["python"] == platform.python_version()
-    for name in ("moselect", "numpy", "numba", "scipy", "scikit-learn", "pandas", "moocore"):
-        assert record["versions"][name] == version(name)
+    assert record["versions"]["numpy"] == np.__version__
     assert "schüler" in (run.path / "run.json").read_text(encoding="utf-8")
-
-
-def test_the_settings_of_a_record_repeat_the_search(run, data, search):
-    again = search_of(read_run(run.path).record).fit(data.X, data.y)
-    pd.testing.assert_frame_equal(
-        again.front_.to_frame(), search.front_.to_frame(), check_exact=True
-    )
 
 
 def test_a_run_replaces_another_one_as_a_whole(run, data):
@@ -264,12 +250,6 @@ CHANGES = {
 def test_a_fingerprint_changes_with_names_and_values_only(data, change):
     same = fingerprint(*CHANGES[change](data.X, data.y)) == fingerprint(data.X, data.y)
     assert same == (change in ("nothing", "index"))
-
-
-def test_a_fingerprint_changes_with_a_text_label():
-    data = draw_grades(("low", "mid", "high"))
-    renamed = data.y.cat.rename_categories({"mid": "middle"})
-    assert fingerprint(data.X, renamed) != fingerprint(data.X, data.y)
 
 
 def test_run_folders_are_numbered(tmp_path, monkeypatch):

@@ -48,15 +48,6 @@ def test_a_search_that_was_broken_off_ends_as_one_that_was_not(tmp_path, data, a
     )
 
 
-def test_what_runs_have_done_is_not_done_again(tmp_path, data):
-    with begin_run(tmp_path / "run", make(), data) as checkpoints:
-        make().fit(data.X, data.y, checkpoints=checkpoints)
-    seen = []
-    again = make().fit(data.X, data.y, callback=seen.append, checkpoints=checkpoints)
-    assert seen == []
-    assert again.n_evaluations_ == 80
-
-
 @pytest.mark.parametrize("change", ["data", "settings"])
 def test_states_of_another_search_are_refused(tmp_path, data, change):
     with begin_run(tmp_path / "run", make(), data) as checkpoints:

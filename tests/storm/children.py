@@ -10,23 +10,15 @@ import time
 import traceback
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
+from subprocess import CompletedProcess
 
 from moselect.cli import main
 
 CHANGES = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree"}
 CRASHED, DIED = 70, -signal.SIGKILL
 Prepare = Callable[[], None]
-
-
-@dataclass(frozen=True)
-class Ended:
-    """How a command ended; ``code`` is negative for a signal."""
-
-    code: int
-    out: str
-    err: str
+Ended = CompletedProcess[str]
 
 
 def run(folder: Path, *arguments: object, prepare: Prepare | None = None) -> Ended:
@@ -59,33 +51,27 @@ def at_changes(do: Callable[[int], None]) -> Prepare:
     return prepare
 
 
-def changes_of(folder: Path, *arguments: object) -> tuple[int, float, Ended]:
-    """Run a command undisturbed: its changes of the disk, its seconds, and how it ended."""
+def changes_of(folder: Path, *arguments: object) -> tuple[int, Ended]:
+    """Run a command undisturbed: its changes of the disk, and how it ended."""
     counted = folder / "changes"
     counted.touch()
-    started = time.monotonic()
     ended = run(folder, *arguments, prepare=at_changes(lambda i: os.truncate(counted, i + 1)))
-    seconds = time.monotonic() - started
     n = counted.stat().st_size  # its size is the number
     counted.unlink()
-    return n, seconds, ended
+    return n, ended
 
 
-def moments(seed: int, n_changes: int, seconds: float, n: int) -> list[tuple[str, float]]:
-    """Draw moments to die: before a change of the disk, and after some seconds."""
+def moments(seed: int, n_changes: int, n: int) -> list[int]:
+    """Draw moments to die: before so many changes of the disk."""
     draw = random.Random(seed)
-    by_change = [("change", float(draw.randrange(n_changes))) for _ in range(n - n // 3)]
-    return by_change + [("seconds", seconds * draw.random()) for _ in range(n // 3)]
+    return [draw.randrange(n_changes) for _ in range(n)]
 
 
-def kill_at(moment: tuple[str, float], folder: Path, *arguments: object) -> Ended:
-    """Run a command that dies at a moment of `moments`."""
-    kind, when = moment
-    if kind == "seconds":
-        return kill_after(when, folder, *arguments)
+def kill_at(moment: int, folder: Path, *arguments: object) -> Ended:
+    """Run a command that dies before a change of the disk."""
 
     def die(i: int) -> None:
-        if i == when:
+        if i == moment:
             os.kill(os.getpid(), signal.SIGKILL)
 
     return run(folder, *arguments, prepare=at_changes(die))
@@ -142,4 +128,4 @@ def _wait(pid: int, outputs: tuple[int, int]) -> Ended:
         os.lseek(output, 0, os.SEEK_SET)
         with os.fdopen(output, "rb") as file:
             texts.append(file.read().decode(errors="replace"))
-    return Ended(code, *texts)
+    return CompletedProcess((), code, *texts)

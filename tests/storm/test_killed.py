@@ -35,14 +35,14 @@ SEARCH = ("search", "t.csv", "--runs", 4, "--folds", 0, "--seed", 3, *SMALL, "--
 def test_something_new_is_there_or_not(filled, tmp_path, name):
     writer = WRITERS[name]
     straight = copy(filled, tmp_path / "straight")
-    n_changes, seconds, ended = changes_of(straight, *writer.command)
+    n_changes, ended = changes_of(straight, *writer.command)
     done(ended)
     expected = writer.content(straight / writer.new)
     codes = []
-    for i, moment in enumerate(moments(0, n_changes, seconds, KILLS)):
+    for i, moment in enumerate(moments(0, n_changes, KILLS)):
         folder = copy(filled, tmp_path / f"killed-{i}")
         before = files_of(folder)
-        codes.append(kill_at(moment, folder, *writer.command).code)
+        codes.append(kill_at(moment, folder, *writer.command).returncode)
         assert before.items() <= files_of(folder).items(), (moment, "finished files are lost")
         done(run(folder, *again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, moment
@@ -55,12 +55,12 @@ def test_something_older_is_there_until_it_is_replaced(filled, tmp_path, name):
     writer = WRITERS[name]
     older = writer.content(filled / writer.old)
     straight = copy(filled, tmp_path / "straight")
-    n_changes, seconds, ended = changes_of(straight, *writer.replaces)
+    n_changes, ended = changes_of(straight, *writer.replaces)
     done(ended)
     newer = writer.content(straight / writer.old)
     assert newer != older or name == "report"
     reading = {"search": ("plot", "run"), "select": ("predict", "m.json", "t.csv")}
-    for i, moment in enumerate(moments(1, n_changes, seconds, KILLS)):
+    for i, moment in enumerate(moments(1, n_changes, KILLS)):
         folder = copy(filled, tmp_path / f"killed-{i}")
         kill_at(moment, folder, *writer.replaces)
         if name in reading:  # old or new
@@ -88,9 +88,9 @@ def test_a_full_disk(filled, tmp_path, name):
             resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
 
         ended = run(folder, *writer.command, prepare=no_room)
-        codes.append(ended.code)
+        codes.append(ended.returncode)
         assert before.items() <= files_of(folder).items()
-        if ended.code != 0:
+        if ended.returncode != 0:
             assert "too large" in refused(ended).lower(), ended
         done(run(folder, *again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, limit

@@ -35,7 +35,7 @@ def test_tables(table, columns, folds):
             folder, "search", "t.csv", *table.options, *columns, *folds, *SMALL, "--out", "r"
         )
         check_kept(before, folder)
-        if done.code:
+        if done.returncode:
             assert not (folder / "r").exists(), done
             return
         bins = 3 if "--bins" in columns else None
@@ -44,10 +44,10 @@ def test_tables(table, columns, folds):
         if "--holdout" not in folds:
             check_figures(front, data)
         done = run(folder, "select", "r", "--model", 0, "-o", "m.json")
-        assert done.code == 0, done
-        assert "no model card" not in done.err, done
+        assert done.returncode == 0, done
+        assert "no model card" not in done.stderr, done
         done = run(folder, "predict", "m.json", "t.csv", "-o", "p.csv")
-        assert done.code == 0, done
+        assert done.returncode == 0, done
         if bins is not None:
             return  # rows may have got no class
         found = read_table(folder / "p.csv")
@@ -105,7 +105,7 @@ def check_evaluated(folder, data, expected):
     lines = ["true,pred", *(f"{t},{p}" for t, p in zip(codes, predicted, strict=True))]
     (folder / "e.csv").write_text("\n".join(lines) + "\n")
     done = run(folder, "evaluate", "e.csv", "--true", "true", "--pred", "pred", "--json")
-    if done.code == 0:
-        measures = json.loads(done.out)["measures"]
+    if done.returncode == 0:
+        measures = json.loads(done.stdout)["measures"]
         accuracy = share_of_right(codes, predicted)
         assert measures["accuracy"]["estimate"] == pytest.approx(accuracy, abs=1e-12)

@@ -101,16 +101,16 @@ def warm_up(table: pd.DataFrame) -> None:
 
 def done(ended: Ended) -> Ended:
     """Return how a command ended, which must be well."""
-    assert ended.code == 0, ended
+    assert ended.returncode == 0, ended
     return ended
 
 
 def refused(ended: Ended) -> str:
     """Return the one line of a command that could not do its work; AssertionError otherwise."""
-    assert ended.code == 2, ended
-    assert "Traceback" not in ended.err, ended.err
-    last = ended.err.splitlines()[-1]
-    assert last.startswith("moselect: error: "), ended.err
+    assert ended.returncode == 2, ended
+    assert "Traceback" not in ended.stderr, ended.stderr
+    last = ended.stderr.splitlines()[-1]
+    assert last.startswith("moselect: error: "), ended.stderr
     return last
 
 
