@@ -12,21 +12,25 @@ from moselect.export.formula import one_line
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.card import FeatureCard, Figure
 from moselect.models.linear import class_scores
+from moselect.scorecard.content import content_of
+from moselect.scorecard.lines import is_scorecard
 
 MOST_FEATURES = 50  # weights shown of a model with more
 
 
 def card_text(model: OrdinalLinearClassifier, card: ModelCard) -> str:
-    """Return the model card as plain text."""
+    """Return the model card as plain text; of a scorecard, the index card."""
     return _page("card.txt", model, card, autoescape=False)
 
 
 def card_html(model: OrdinalLinearClassifier, card: ModelCard) -> str:
-    """Return the model card as one HTML page without scripts; names are escaped."""
+    """Return the same as one HTML page without scripts; names are escaped."""
     return _page("card.html", model, card, autoescape=True)
 
 
 def _page(name: str, model: OrdinalLinearClassifier, card: ModelCard, *, autoescape: bool) -> str:
+    scorecard = is_scorecard(model)
+    name = f"score{name}" if scorecard else name
     template = files("moselect.export").joinpath("templates", name).read_text(encoding="utf-8")
     environment = Environment(
         autoescape=autoescape,
@@ -38,7 +42,8 @@ def _page(name: str, model: OrdinalLinearClassifier, card: ModelCard, *, autoesc
     )
     environment.filters["table"] = _text_table
     environment.filters["number"] = _number
-    return environment.from_string(template).render(_content(model, card))
+    content = {"content": content_of(model, card)} if scorecard else _content(model, card)
+    return environment.from_string(template).render(content)
 
 
 def _finalize(value: Any) -> Any:

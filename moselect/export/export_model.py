@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from io import BytesIO
 from pathlib import Path
 from typing import cast
 
@@ -14,9 +15,11 @@ from moselect.export.python import python_of
 from moselect.export.sql import sql_of
 from moselect.export.workbook import workbook_of
 from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.plots.scorecard import scorecard
+from moselect.scorecard.lines import is_scorecard
 from moselect.storage.atomic import check_file_path, replacing
 
-PAGES = (".html", ".txt")
+PAGES = (".html", ".txt", ".png")
 SUFFIXES = (".sql", ".xlsx", ".py", *PAGES)
 
 
@@ -32,8 +35,9 @@ def export_model(
 
     ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB; ``.py`` a module with functions
     ``score(row)`` and ``predict(row)`` that needs the standard library only; ``.xlsx`` a workbook
-    with formulas; ``.html`` and ``.txt`` the model card on one page. The first three give every row
-    the class that ``model.predict`` gives it.
+    with formulas; ``.html`` and ``.txt`` the model card on one page, or, of a scorecard, the index
+    card, which can be a picture, ``.png``, too. The first three give every row the class that
+    ``model.predict`` gives it.
 
     Parameters
     ----------
@@ -42,7 +46,7 @@ def export_model(
     path : str or path
         The file. It appears complete or not at all.
     card : ModelCard, optional
-        What is known about the model: needed for ``.html`` and ``.txt``.
+        What is known about the model: needed for ``.html``, ``.txt`` and ``.png``.
     table : str, default="data"
         Name of the table in the SELECT; dots separate it from its schema.
     overwrite : bool, default=False
@@ -73,8 +77,13 @@ def export_model(
     if suffix in PAGES:
         if card is None:
             raise ValueError(f"'{path}' is to be a model card, but the model has none")
-        page = card_html if suffix == ".html" else card_text
-        content = page(cast(OrdinalLinearClassifier, model), card).encode()
+        rule = cast(OrdinalLinearClassifier, model)
+        if suffix == ".png":
+            picture = BytesIO()
+            scorecard(rule, card).savefig(picture, dpi=300, metadata={"Software": None})
+            content = picture.getvalue()
+        else:
+            content = (card_html if suffix == ".html" else card_text)(rule, card).encode()
     elif suffix == ".sql":
         content = sql_of(formula_of(model), table, target).encode()
     elif suffix == ".py":
@@ -104,3 +113,5 @@ def check_export(model: BaseEstimator, path: str | os.PathLike[str], *, overwrit
     check_file_path(path, replace=overwrite)
     if not (suffix in PAGES and isinstance(model, OrdinalLinearClassifier)):
         formula_of(model)
+    if suffix == ".png" and not is_scorecard(model):
+        raise ValueError(f"cannot export to '{path}': a picture is made of a scorecard only")

@@ -9,6 +9,7 @@ from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.parallel import parallel_coordinates
 from moselect.plots.ranking_curve import ranking_curve
 from moselect.plots.roc_surface import roc_surface
+from moselect.plots.scorecard import scorecard
 from moselect.plots.shapes import shapes
 from moselect.plots.style import OBJECTIVE_NAMES
 
@@ -23,5 +24,6 @@ __all__ = [
     "parallel_coordinates",
     "ranking_curve",
     "roc_surface",
+    "scorecard",
     "shapes",
 ]

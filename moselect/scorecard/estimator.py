@@ -19,10 +19,10 @@ from moselect.columns import Preparation
 from moselect.columns.cells import as_frame
 from moselect.columns.condition_columns import ConditionColumns
 from moselect.listing import suggestion
-from moselect.models import OrdinalLinearClassifier, class_probabilities
+from moselect.models import OrdinalLinearClassifier
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
-from moselect.scorecard.lines import card_lines, possible_sums, sources, without_unused
+from moselect.scorecard.lines import card_lines, sources, without_unused
 from moselect.scorecard.path import LONGEST, Card, Rows, Settings, fit_path, held_out_losses
 from moselect.scorecard.selection import Rules
 
@@ -70,6 +70,8 @@ class Scorecard(OrdinalClassifier):
         Cross-validated log loss by the number of conditions; only with ``"cv"``.
     rule_ : OrdinalLinearClassifier
         The card as a linear model, to be stored and exported.
+    calibration_ : ScoreCalibration
+        Proportional odds along the sum.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -138,14 +140,13 @@ class Scorecard(OrdinalClassifier):
         settings = Settings(most, self.points, self.smoothing, self._rules(frame))
         values, codes, weights, _ = merge_equal(prepared.to_numpy(), codes, weights)
         seen, codes = see_classes(self.classes_, codes)
-        rows = Rows(values, self._conditions.met(values), codes, weights)
+        met = self._conditions.transform(pd.DataFrame(values, columns=prepared.columns)) > 0.0
+        rows = Rows(values, met, codes, weights)
         n_seen = len(seen.indices)
-        self._path = [
-            card._replace(
-                line=card.line._replace(cuts=seen.at_all_cuts(card.line.cuts, -np.inf, np.inf))
-            )
-            for card in fit_path(rows, n_seen, settings)
-        ]
+        self._path = fit_path(rows, n_seen, settings)
+        for card in self._path:
+            cuts = np.array(card.line.cuts)
+            card.line.cuts[:] = seen.at_all_cuts(cuts, -np.inf, np.inf).tolist()
         if self.n_conditions == "cv":
             losses = held_out_losses(rows, n_seen, settings, N_FOLDS)
             self.log_losses_ = pd.Series(losses, pd.RangeIndex(1, most + 1, name="conditions"))
@@ -174,17 +175,18 @@ class Scorecard(OrdinalClassifier):
     def predict_proba(self, X: Any) -> Floats:
         """Compute the class probabilities (n, r) of the sums."""
         sums = self.decision_function(X)
-        return class_probabilities(self._line.slope * sums, self._line.cuts)
+        return self.calibration_.probabilities(sums)
 
     def _take(self, n_conditions: int) -> None:
         """Become one of the cards of the path."""
         card: Card = self._path[min(n_conditions, len(self._path)) - 1]
         self.n_conditions_ = len(card.conditions)
-        self._line = card.line
-        taken = self._conditions.take(card.conditions)
-        preparation, conditions = without_unused(self._preparation, taken)
-        sums = possible_sums(conditions.conditions_, card.points)
-        proba = class_probabilities(card.line.slope * sums.astype(np.float64), card.line.cuts)
+        self.calibration_ = card.line
+        chosen = [self._conditions.conditions_[k] for k in card.conditions]
+        preparation, conditions = without_unused(self._preparation, chosen)
+        low, high = (part.sum() for part in (card.points.clip(max=0), card.points.clip(min=0)))
+        sums = np.arange(low, high + 1)
+        proba = card.line.probabilities(sums.astype(np.float64))
         self.probabilities_ = pd.DataFrame(proba, pd.Index(sums, name="sum"), self.classes_)
         codes = proba.argmax(axis=1)
         below = np.searchsorted(codes, np.arange(len(self.classes_) - 1), side="right")
@@ -215,8 +217,8 @@ class Scorecard(OrdinalClassifier):
         """Return what the card must keep to, by condition."""
         names = frame.columns.tolist()
         signs = dict(self.monotone or {})
-        by_output = sources(self._preparation)
-        of = [by_output[one.feature] for one in self._conditions.conditions_]
+        by_name = sources(self._preparation)
+        of = [by_name[one.feature] for one in self._conditions.conditions_]
         for name in (*signs, *self.include):
             if name not in names:
                 raise ValueError(f"there is no column {name!r}{suggestion(name, names)}")

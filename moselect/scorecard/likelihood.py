@@ -8,17 +8,9 @@ import numpy as np
 from scipy.special import expit
 
 from moselect._types import Floats
-from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.models.card import ScoreCalibration, calibrate_score
 
-STEADY = 1e-6  # ridge penalty of the slope, which keeps it finite where the score separates
 LEAST = 1e-12  # probability by which is divided
-
-
-class Line(NamedTuple):
-    """Proportional odds along a score: ``P(y <= k) = expit(cuts_k - slope * score)``."""
-
-    slope: float
-    cuts: Floats  # (r - 1,)
 
 
 class Quadratic(NamedTuple):
@@ -31,31 +23,13 @@ class Quadratic(NamedTuple):
     curvature: Floats  # H, (m, m), with the ridge penalty
 
 
-def fit_line(scores: Floats, targets: Floats, near: Line | None = None) -> Line:
-    """Fit proportional odds along scores (n,) to weighted class probabilities (n, r).
-
-    From a line ``near`` the best one it is found faster.
-    """
+def fit_line(scores: Floats, targets: Floats) -> ScoreCalibration:
+    """Fit proportional odds along scores (n,) to weighted class probabilities (n, r)."""
     distinct, index = np.unique(scores, return_inverse=True)
     table = np.zeros((len(distinct), targets.shape[1]))
     np.add.at(table, index, targets)
-    spread = float(distinct.std()) or 1.0
     at, codes = np.nonzero(table)
-    weights, cuts = fit_proportional_odds(
-        distinct[at, None] / spread,
-        codes,
-        table.shape[1],
-        STEADY,
-        table[at, codes],
-        start=None if near is None else (np.array([near.slope * spread]), near.cuts),
-    )
-    return Line(float(weights[0]) / spread, cuts)
-
-
-def log_likelihood(scores: Floats, line: Line, targets: Floats) -> float:
-    """Compute the log-likelihood of weighted class probabilities (n, r) along scores (n,)."""
-    stated = class_probabilities(line.slope * scores, line.cuts)
-    return float((targets * np.log(np.maximum(stated, LEAST))).sum())
+    return calibrate_score(distinct[at], codes, table.shape[1], table[at, codes])
 
 
 def expand(met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: float) -> Quadratic:
@@ -76,7 +50,7 @@ def expand(met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: f
     pulled = slopes * per_class
     across = met.T @ (density * (pulled[:, :-1] - pulled[:, 1:]))
     between = (density[:, :-1] * density[:, 1:] * per_class[:, 1:-1]).sum(axis=0)
-    of_cuts = np.diag((density**2 * (per_class[:, :-1] + per_class[:, 1:])).sum(axis=0) + STEADY)
+    of_cuts = np.diag((density**2 * (per_class[:, :-1] + per_class[:, 1:])).sum(axis=0) + LEAST)
     of_cuts -= np.diag(between, 1) + np.diag(between, -1)
     information = (met * own[:, None]).T @ met - across @ np.linalg.solve(of_cuts, across.T)
     linear = gradient + information @ weights

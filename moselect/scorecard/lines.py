@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from moselect._types import Integers
 from moselect.columns import Preparation
 from moselect.columns.condition_columns import Condition, ConditionColumns
 from moselect.columns.learning import LeftOut, PreparedColumn
@@ -48,34 +47,29 @@ class Source(NamedTuple):
     def above(self, cut: float) -> str:
         """Return in words that it is above a cut."""
         column, name = self.column, self.column.output_names[self.output]
-        if name == f"{column.name} missing":
-            return "missing"
+        part = name.removeprefix(column.name).strip()
+        if part == "missing":
+            return part
         if isinstance(column, LevelColumns):
-            return f"= {name.removeprefix(f'{column.name}=')}"
+            return f"= {part.removeprefix('=')}"
         if isinstance(column, NumberColumn) and column.written == "boolean":
             return "= true"
-        part = name.removeprefix(column.name).strip()
-        return (
-            f"{part} > {self.written(cut)}"
-            if part not in ("", "days")
-            else f"> {self.written(cut)}"
-        )
+        return f"{part} > {self.written(cut)}".removeprefix("days ").strip()
 
 
-def sources(preparation: Preparation) -> list[Source]:
-    """Return where each prepared column comes from."""
-    return [
-        Source(column, k)
+def sources(preparation: Preparation) -> dict[str, Source]:
+    """Return where each prepared column comes from, by its name."""
+    return {
+        name: Source(column, k)
         for column in preparation.columns_
-        for k in range(len(column.output_names))
-    ]
+        for k, name in enumerate(column.output_names)
+    }
 
 
 def is_scorecard(model: Any) -> bool:
     """Return whether a linear model is a card: it weighs conditions."""
-    return isinstance(model, OrdinalLinearClassifier) and any(
-        isinstance(step, ConditionColumns) for step in steps_of(model.columns)
-    )
+    steps = steps_of(getattr(model, "columns", None))
+    return bool(steps) and isinstance(steps[-1], ConditionColumns)
 
 
 def card_lines(model: OrdinalLinearClassifier, *, bands: bool = False) -> list[Line]:
@@ -84,54 +78,29 @@ def card_lines(model: OrdinalLinearClassifier, *, bands: bool = False) -> list[L
     With ``bands``, several cuts of one number are the bands between them, each with all its points.
     """
     preparation, conditions = steps_of(model.columns)
-    of = sources(preparation)
-    lines = []
+    of, lines = sources(preparation), []
     pairs = zip(conditions.conditions_, model.coef_.astype(int).tolist(), strict=True)
     for feature, group in groupby(pairs, key=lambda pair: pair[0].feature):
         source, members = of[feature], list(group)
+        totals = [points for _, points in members]
+        texts = [source.above(one.above) for one, _ in members]
         if bands and len(members) > 1:
             cuts = [source.written(one.above) for one, _ in members]
-            texts = [f"{low} to {high}" for low, high in pairwise(cuts)]
-            texts = [f"up to {cuts[0]}", *(f"above {text}" for text in texts), f"above {cuts[-1]}"]
-            totals = np.cumsum([0, *(points for _, points in members)]).tolist()
-        else:
-            texts = [source.above(one.above) for one, _ in members]
-            totals = [points for _, points in members]
+            between = [f"{low} to {high}" for low, high in pairwise(cuts)]
+            texts = [f"up to {cuts[0]}", *between, f"above {cuts[-1]}"]
+            totals = np.cumsum([0, *totals]).tolist()
         lines += [Line(source.column.name, *line) for line in zip(texts, totals, strict=True)]
     return lines
 
 
-def possible_sums(conditions: list[Condition], points: Integers) -> Integers:
-    """Return all whole numbers from the lowest sum of points to the highest one."""
-    ends = []
-    pairs = zip(conditions, points.tolist(), strict=True)
-    for _, group in groupby(pairs, key=lambda pair: pair[0].feature):
-        totals = np.cumsum([0, *(points for _, points in group)])
-        ends.append((totals.min(), totals.max()))
-    low, high = np.sum(ends, axis=0)
-    return np.arange(low, high + 1)
-
-
 def without_unused(
-    preparation: Preparation, conditions: ConditionColumns
+    preparation: Preparation, conditions: list[Condition]
 ) -> tuple[Preparation, ConditionColumns]:
-    """Return both without the columns that no condition is about, which need not be there then."""
-    used = {one.feature for one in conditions.conditions_}
-    names = {source.column.name for j, source in enumerate(sources(preparation)) if j in used}
-    kept = tuple(column for column in preparation.columns_ if column.name in names)
-    left_out = [
-        LeftOut(column.name, "not on the card")
-        for column in preparation.columns_
-        if column.name not in names
-    ]
+    """Return what makes these conditions from the columns of the table that they are about."""
+    used = {sources(preparation)[one.feature].column.name for one in conditions}
+    kept = tuple(column for column in preparation.columns_ if column.name in used)
+    others = [c.name for c in preparation.columns_ if c.name not in used]
+    left_out = (*preparation.left_out_, *(LeftOut(name, "not on the card") for name in others))
     less = copy(preparation)
-    less._take(preparation.feature_names_in_.tolist(), kept, (*preparation.left_out_, *left_out))
-    outputs = less.get_feature_names_out()
-    at = {str(name): j for j, name in enumerate(outputs)}
-    fewer = copy(conditions)
-    before = preparation.get_feature_names_out()
-    fewer.conditions_ = [
-        Condition(at[str(before[one.feature])], one.above) for one in conditions.conditions_
-    ]
-    fewer.n_features_in_, fewer.feature_names_in_ = len(outputs), outputs
-    return less, fewer
+    less._take(preparation.feature_names_in_.tolist(), kept, left_out)
+    return less, ConditionColumns()._take(less.get_feature_names_out().tolist(), conditions)

@@ -8,10 +8,11 @@ import numpy as np
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.folds import Folds
-from moselect.models import AdditiveOdds, class_probabilities
+from moselect.models import AdditiveOdds
+from moselect.models.card import ScoreCalibration
 from moselect.models.ready_made import rows_to_fit
 from moselect.samples import equal_rows
-from moselect.scorecard.likelihood import Line, fit_line
+from moselect.scorecard.likelihood import fit_line
 from moselect.scorecard.points import whole_points
 from moselect.scorecard.selection import Rules, select_conditions
 
@@ -46,12 +47,12 @@ class Card(NamedTuple):
 
     conditions: Integers
     points: Integers
-    line: Line
+    line: ScoreCalibration
 
     def probabilities(self, met: Booleans) -> Floats:
         """Compute the class probabilities (n, s) of samples by all conditions that they meet."""
         sums = (met[:, self.conditions] @ self.points).astype(np.float64)
-        return class_probabilities(self.line.slope * sums, self.line.cuts)
+        return self.line.probabilities(sums)
 
 
 def fit_path(rows: Rows, n_classes: int, settings: Settings) -> list[Card]:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from moselect._types import Booleans, Floats, Integers
-from moselect.scorecard.likelihood import Line, Quadratic, expand, fit_line, log_likelihood
+from moselect.scorecard.likelihood import LEAST, Quadratic, expand, fit_line
 
 RIDGE = 1.0
 BEAM, WIDTH = 4, 4  # supports that are kept, and conditions that are tried for each
@@ -84,11 +84,11 @@ def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> 
             break
         beam = sorted(found, key=lambda support: -found[support])[:BEAM]
         best = near.swapped(beam[0])
-        at = _Fitted.at(met, best, near.solve(best), targets, at.cuts)
+        at = _Fitted.at(met, best, near.solve(best), targets)
         for _ in range(MOST_ROUNDS):
             near = _Expansion(at.expansion(met, targets), rules)
             best = near.swapped(at.support)
-            new = _Fitted.at(met, best, near.solve(best), targets, at.cuts)
+            new = _Fitted.at(met, best, near.solve(best), targets)
             if new.likelihood < at.likelihood + WORTH:
                 break
             at = new
@@ -108,20 +108,14 @@ class _Fitted(NamedTuple):
     likelihood: float
 
     @classmethod
-    def at(
-        cls,
-        met: Floats,
-        support: Support,
-        weights: Floats,
-        targets: Floats,
-        near: Floats | None = None,
-    ) -> _Fitted:
-        """Fit the scale of weights and the cut points, which are ``near`` others."""
+    def at(cls, met: Floats, support: Support, weights: Floats, targets: Floats) -> _Fitted:
+        """Fit the scale of weights and the cut points."""
         scores = met[:, list(support)] @ weights
-        line = fit_line(scores, targets, None if near is None else Line(1.0, near))
-        value = log_likelihood(scores, line, targets)
+        line = fit_line(scores, targets)
+        stated = np.maximum(line.probabilities(scores), LEAST)
         scaled = weights * line.slope
-        return cls(support, scaled, line.cuts, value - RIDGE / 2.0 * float(scaled @ scaled))
+        likelihood = float((targets * np.log(stated)).sum() - RIDGE / 2.0 * (scaled @ scaled))
+        return cls(support, scaled, np.array(line.cuts), likelihood)
 
     def expansion(self, met: Floats, targets: Floats) -> Quadratic:
         """Expand the likelihood of all conditions around this."""

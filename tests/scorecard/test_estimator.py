@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 import numpy as np
 import pandas as pd
 import pytest
+from PIL import Image
 
 from moselect import Scorecard
 from moselect.columns import Preparation
 from moselect.datasets import load_boston
-from moselect.export import formula_of, python_of, sql_of
+from moselect.export import export_model, formula_of, python_of, sql_of
+from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.scorecard.lines import card_lines
 from moselect.storage.model_file import read_model, write_model
 from tests.estimator_checks import parametrize_with_checks
@@ -195,3 +198,28 @@ def test_wrong_settings_are_named(claims, settings, words):
 def test_nothing_to_tell_apart():
     with pytest.raises(ValueError, match="no column is left to learn from"):
         Scorecard().fit(np.ones((20, 2)), np.arange(20) % 2)
+
+
+def test_the_index_card_says_what_the_model_does(claims, tmp_path):
+    X, y = claims
+    model = Scorecard(8).fit(X.rename(columns={"vehicle": "<b>vehicle"}), y)
+    table = X.rename(columns={"vehicle": "<b>vehicle"})
+    card = model_card(model.rule_, table, y, predicts="severity", calibration=model.calibration_)
+    for suffix in ("txt", "html", "png"):
+        export_model(model.rule_, tmp_path / f"card.{suffix}", card=card)
+    text = (tmp_path / "card.txt").read_text()
+    sums = model.decision_function(table)
+    for label, *ends in re.findall(r"^(\w+) +(-?\d+)(?: to (-?\d+))?$", text, re.MULTILINE):
+        low, high = int(ends[0]), int(ends[1] or ends[0])
+        inside = (sums >= low) & (sums <= high)
+        np.testing.assert_array_equal(inside, model.predict(table) == label)
+    for sum_, *shares in re.findall(r"^(-?\d+) +(\d+)% +(\d+)% +(\d+)%$", text, re.MULTILINE):
+        stated = model.probabilities_.loc[int(sum_)]
+        np.testing.assert_allclose(np.array(shares, dtype=float) / 100, stated, atol=0.0051)
+    assert "Fitted to 400 rows" in text
+    assert "<b>vehicle" not in (tmp_path / "card.html").read_text()
+    with Image.open(tmp_path / "card.png") as picture:
+        assert picture.width / picture.height == pytest.approx(105 / 148, rel=0.01)
+    plain = OrdinalLinearClassifier([1.0], [0.0], ["low", "high"], ["age"])
+    with pytest.raises(ValueError, match="a picture is made of a scorecard only"):
+        export_model(plain, tmp_path / "other.png", card=card)
