@@ -22,7 +22,6 @@ Reader = Callable[[pd.Series], tuple[Floats, Mask]]
 GAPS = {"", "?", "-", "--", ".", "*", "na", "n/a", "n.a.", "nan", "none", "null", "nil"}
 TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-DURATION = re.compile(r"(?:(\d+):)?(\d+):([0-5]\d(?:\.\d+)?)")  # 3:25:59 or 25:59
 ISO = "ISO8601"
 _DATES = """
 %d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
@@ -35,7 +34,7 @@ TRIED_FIRST = 50  # cells by which most kinds of columns are ruled out
 class Content(NamedTuple):
     """What a column holds, and for dates their format."""
 
-    kind: Literal["number", "boolean", "duration", "date", "levels"]
+    kind: Literal["number", "boolean", "date", "levels"]
     date_format: str = ""
 
 
@@ -64,8 +63,6 @@ def find_content(column: pd.Series) -> Content:
     if types.is_numeric_dtype(kind):
         check_finite(str(column.name), read_numbers(column)[1])
         return Content("number")
-    if types.is_timedelta64_dtype(kind):
-        return Content("duration")
     if types.is_datetime64_any_dtype(kind) or isinstance(kind, pd.PeriodDtype):
         return Content("date", ISO)
     first = column.dropna().head(TRIED_FIRST)
@@ -133,14 +130,6 @@ def read_truths(column: pd.Series) -> tuple[Floats, Mask]:
     return _read_cells(column, TRUTH.get)
 
 
-def read_durations(column: pd.Series) -> tuple[Floats, Mask]:
-    """Read a column of durations, such as 3:25:59, in seconds."""
-    if pd.api.types.is_timedelta64_dtype(column.dtype):
-        seconds = column.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan)
-        return seconds, np.zeros(len(seconds), dtype=bool)
-    return _read_cells(column, _duration)
-
-
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     """Return for each cell the index of its level, -1 if it is missing, and the levels as text.
 
@@ -201,16 +190,7 @@ def _number(text: str) -> float | None:
     return float(text) if NUMBER.fullmatch(text) and np.isfinite(float(text)) else None
 
 
-def _duration(text: str) -> float | None:
-    parts = DURATION.fullmatch(text)
-    if parts is None:
-        return None
-    hours, minutes, seconds = parts.groups()
-    return 3600.0 * float(hours or 0) + 60.0 * float(minutes) + float(seconds)
-
-
-READERS: dict[Literal["number", "boolean", "duration"], Reader] = {
+READERS: dict[Literal["number", "boolean"], Reader] = {
     "number": read_numbers,
     "boolean": read_truths,
-    "duration": read_durations,
 }

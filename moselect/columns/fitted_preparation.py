@@ -15,22 +15,12 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._types import Floats
 from moselect.columns.cells import as_frame, read_levels
 from moselect.columns.learning import LeftOut, PreparedColumn
-from moselect.columns.level_columns import EncodedColumn, LevelColumns, unknown_levels
-from moselect.columns.number_columns import FILLED, DateColumns, NumberColumn
+from moselect.columns.level_columns import EncodedColumn, LevelColumns
+from moselect.columns.number_columns import NumberColumn
 from moselect.listing import listing, shortened, suggestion
 from moselect.models.terms import Term
 
 MOST_NAMES = 8
-HEADINGS = (
-    "Left out",
-    "A column for each level except the most frequent",
-    "Rare levels together",
-    "Many levels, each replaced by its mean class",
-    "Booleans as 0 and 1",
-    "Durations in seconds",
-    "Dates",
-    FILLED,
-)
 
 
 class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -107,8 +97,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 rows = f"{missing.sum()} of {len(frame)} rows"
                 remarks.append(f"{column.name!r}: {rows} have no value; in training all had one")
             if isinstance(column, LevelColumns | EncodedColumn):
+                known = column.levels if isinstance(column, LevelColumns) else column.values
                 codes, levels = read_levels(frame[column.name])
-                new = unknown_levels(column, levels)
+                new = [k for k, level in enumerate(levels) if level not in known]
                 if new:
                     rows = f"{np.isin(codes, new).sum()} of {len(frame)} rows"
                     named = listing([levels[k] for k in new], limit=3)
@@ -126,17 +117,14 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def summary(self) -> str:
         """One paragraph on what is done to which column."""
         check_is_fitted(self)
-        notes: dict[str, list[str]] = {heading: [] for heading in HEADINGS}
-        notes["Left out"] = [f"{left.name} ({left.reason})" for left in self.left_out_]
-        for column in self.columns_:
-            for heading, text in column.notes:
-                notes[heading].append(text)
-        n_plain = sum(not column.notes for column in self.columns_)
-        sentences = [
-            _count(len(self.columns_), len(self.left_out_)),
-            *([f"Numbers that stay as they are: {n_plain}."] if n_plain else []),
-            *(f"{what}: {listing(of, limit=MOST_NAMES)}." for what, of in notes.items() if of),
-        ]
+        used, left_out = self.columns_, self.left_out_
+        plain = sum(not column.note for column in used)
+        notes = [f"{column.name} ({column.note})" for column in used if column.note]
+        left = [f"{column.name} ({column.reason})" for column in left_out]
+        sentences = [f"{len(used)} of {len(used) + len(left)} columns are used."]
+        sentences += [f"Numbers that stay as they are: {plain}."] if plain else []
+        for what, of in (("Prepared", notes), ("Left out", left)):
+            sentences += [f"{what}: {listing(of, limit=MOST_NAMES)}."] if of else []
         return " ".join(sentences)
 
     @property
@@ -155,15 +143,8 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         levels = LevelColumns | EncodedColumn
         return [column.name for column in self.columns_ if isinstance(column, levels)]
 
-    @property
-    def described_columns(self) -> dict[str, str]:
-        """What columns of numbers are called in remarks, where that is not their name."""
-        check_is_fitted(self)
-        dates = [column for column in self.columns_ if isinstance(column, DateColumns)]
-        return {name: text for date in dates for name, text in date.described_parts.items()}
-
     def terms(self) -> tuple[Term, ...]:
-        """Return the columns of numbers as formulas; dates and durations have none."""
+        """Return the columns of numbers as formulas; dates have none."""
         return tuple(term for column in self.columns_ for term in column.terms())
 
     def to_document(self) -> dict[str, Any]:
@@ -231,13 +212,6 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             parts.append(cells.values)
         names = self.get_feature_names_out()
         return pd.DataFrame(np.hstack(parts), index=frame.index, columns=names.astype(str))
-
-
-def _count(n_used: int, n_left_out: int) -> str:
-    if n_left_out:
-        return f"{n_used} of {n_used + n_left_out} columns are used."
-    words = {1: "The one column is used.", 2: "Both columns are used."}
-    return words.get(n_used, f"All {n_used} columns are used.")
 
 
 def _problem(column: PreparedColumn, frame: pd.DataFrame, row: int) -> str:

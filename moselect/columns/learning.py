@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 import numpy as np
@@ -58,7 +58,7 @@ def learn_columns(
             left_out.append(LeftOut(str(name), learnt))
         else:
             columns.append(learnt)
-    return tuple(_marked_once(columns, frame)), tuple(left_out)
+    return tuple(columns), tuple(left_out)
 
 
 def _learn_column(
@@ -114,24 +114,6 @@ def _learn_levels(
     if len(levels) > MOST_LEVELS and codes is not None:
         return EncodedColumn.learn(name, at, levels, codes)
     return LevelColumns.learn(name, at, levels)
-
-
-def _marked_once(
-    columns: Sequence[PreparedColumn], frame: pd.DataFrame
-) -> Iterator[PreparedColumn]:
-    """Yield the columns, gaps marked only once where several columns have them in the same rows."""
-    seen = {
-        (read_levels(frame[column.name])[0] < 0).tobytes()
-        for column in columns
-        if isinstance(column, LevelColumns) and column.tells_missing_apart
-    }
-    for column in columns:
-        if isinstance(column, NumberColumn | DateColumns) and column.indicator:
-            gaps = column.read(frame[column.name]).missing.tobytes()
-            if gaps in seen:
-                column = msgspec.structs.replace(column, indicator=False)
-            seen.add(gaps)
-        yield column
 
 
 def named_like_key(name: str) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import Annotated, Self, TypeVar
+from typing import Annotated, Self
 
 import msgspec
 import numpy as np
@@ -13,8 +11,8 @@ from sklearn.model_selection import KFold
 from sklearn.preprocessing import TargetEncoder
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import NUMBER, level_text, read_levels
-from moselect.columns.number_columns import Cells, Column, Notes, check_finite_numbers, is_common
+from moselect.columns.cells import read_levels
+from moselect.columns.number_columns import Cells, Column, check_finite_numbers, is_common
 from moselect.models.terms import Level, Term
 
 MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
@@ -22,7 +20,6 @@ ENCODING_FOLDS = 5
 BASELINE = -1  # index of the level that has no column
 
 Index = Annotated[int, msgspec.Meta(ge=BASELINE)]
-Value = TypeVar("Value", int, float)
 
 
 class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
@@ -71,35 +68,24 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
         return list(self.columns)
 
     @property
-    def known(self) -> dict[str, int]:
-        """The levels, those of digits and truth by their value, too."""
-        return _with_values(self.levels)
-
-    @property
-    def tells_missing_apart(self) -> bool:
-        """Whether the columns say which values are missing."""
-        return self.missing not in self.levels.values()
-
-    @property
-    def notes(self) -> Notes:
-        """What is done to it, each under a heading."""
-        notes = [("A column for each level except the most frequent", self.name)]
-        rare = self.columns[-1].endswith("=(other)")
-        return [*notes, ("Rare levels together", self.name)] if rare else notes
+    def note(self) -> str:
+        """What is done to it, in a few words."""
+        rare = ", rare ones together" if self.columns[-1].endswith("=(other)") else ""
+        return f"a column for each level except the most frequent{rare}"
 
     def read(self, column: pd.Series) -> Cells:
         """Read cells of the column; all can be read."""
         codes, levels = read_levels(column)
-        at = np.array([*_look_up(levels, self.known, self.unknown), self.missing])[codes]
+        at = np.array([*(self.levels.get(k, self.unknown) for k in levels), self.missing])[codes]
         columns = (at[:, None] == np.arange(len(self.columns))).astype(np.float64)
         return Cells(columns, np.zeros(len(at), dtype=bool), codes < 0)
 
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas."""
-        known, terms = self.known, list[Term]()
+        terms = list[Term]()
         for index in range(len(self.columns)):
             otherwise = float(self.unknown == index)
-            marks = {level: float(at == index) for level, at in known.items()}
+            marks = {level: float(at == index) for level, at in self.levels.items()}
             marks = {level: mark for level, mark in marks.items() if mark != otherwise}
             missing = None if self.n_missing == 0 else float(self.missing == index)
             terms.append(Level(self.name, marks, otherwise, missing))
@@ -138,26 +124,20 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         return [f"{self.name} (mean class)"]
 
     @property
-    def known(self) -> dict[str, float]:
-        """The values, those of levels of digits and truth by their value, too."""
-        return _with_values(self.values)
-
-    @property
-    def notes(self) -> Notes:
-        """What is done to it, each under a heading."""
-        heading = "Many levels, each replaced by its mean class"
-        return [(heading, f"{self.name} ({len(self.values)} levels)")]
+    def note(self) -> str:
+        """What is done to it, in a few words."""
+        return f"the mean class of each of {len(self.values)} levels"
 
     def read(self, column: pd.Series) -> Cells:
         """Read cells of the column; all can be read."""
         codes, levels = read_levels(column)
-        means = np.array([*_look_up(levels, self.known, self.unknown), self.missing])
+        means = np.array([*(self.values.get(k, self.unknown) for k in levels), self.missing])
         return Cells(means[codes][:, None], np.zeros(len(codes), dtype=bool), codes < 0)
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
         missing = None if self.n_missing == 0 else self.missing
-        return [Level(self.name, self.known, self.unknown, missing)]
+        return [Level(self.name, self.values, self.unknown, missing)]
 
 
 def encode_across_folds(column: pd.Series, codes: Integers, seed: int | None) -> Floats:
@@ -166,34 +146,3 @@ def encode_across_folds(column: pd.Series, codes: Integers, seed: int | None) ->
     folds = KFold(min(ENCODING_FOLDS, len(at)), shuffle=True, random_state=seed)
     encoder = TargetEncoder(target_type="continuous", cv=folds)
     return np.asarray(encoder.fit_transform(at, codes)[:, 0])
-
-
-def unknown_levels(column: LevelColumns | EncodedColumn, levels: Sequence[str]) -> list[int]:
-    """Return the indices of the levels that are known neither as they are written nor by value."""
-    known = column.known
-    return [k for k, text in enumerate(levels) if text not in known and _value(text) not in known]
-
-
-def _with_values(levels: Mapping[str, Value]) -> dict[str, Value]:
-    """Return the levels, those of digits and truth also by their value if no other level has it.
-
-    Of a level 01 only 1 is left in a table where the whole column is digits; of TRUE only True.
-    """
-    values = {text: _value(text) for text in levels}
-    several = {value for value, n in Counter(values.values()).items() if n > 1}
-    return dict(levels) | {
-        value: levels[text]
-        for text, value in values.items()
-        if value not in levels and value not in several
-    }
-
-
-def _value(level: str) -> str:
-    """Return how a level is written once it was read as a number or truth."""
-    if NUMBER.fullmatch(level):
-        return str(int(level)) if level.isdecimal() else level_text(float(level))
-    return level.capitalize() if level.lower() in ("true", "false") else level
-
-
-def _look_up(levels: Sequence[str], known: Mapping[str, Value], unknown: Value) -> list[Value]:
-    return [known.get(level, known.get(_value(level), unknown)) for level in levels]

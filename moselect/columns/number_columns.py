@@ -6,7 +6,7 @@ to the bit.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple, Self
+from typing import Annotated, Literal, NamedTuple, Self, get_args
 
 import msgspec
 import numpy as np
@@ -17,12 +17,11 @@ from moselect.columns.cells import GAPS, ISO, READERS, Mask, read_dates
 from moselect.models.terms import Missing, Number, Term, Truth
 
 FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked; rarer levels share a column
-FILLED = "Missing values filled with the median"
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
 
 DatePart = Literal["days", "month", "weekday", "hour"]
-Notes = list[tuple[str, str]]
+DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
 
 
 class Cells(NamedTuple):
@@ -46,14 +45,19 @@ class Column(
         """What a cell must hold."""
         return "any text"
 
+    def gap_note(self, indicator: bool) -> str:
+        """Say what is done to missing values, "" if there were none."""
+        marked = " and marked" if indicator else ""
+        return f"{self.n_missing} gaps filled with the median{marked}" if self.n_missing else ""
+
 
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
-    """Numbers, booleans (0 and 1) or durations (seconds), missing ones filled with the median.
+    """Numbers, or booleans as 0 and 1, missing ones filled with the median.
 
     With ``indicator`` a second column is 1 where the value is missing, else 0.
     """
 
-    written: Literal["number", "boolean", "duration"] = "number"
+    written: Literal["number", "boolean"] = "number"
     fill: float
     indicator: bool = False
 
@@ -61,9 +65,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         check_finite_numbers(self.name, self.fill)
 
     @classmethod
-    def learn(
-        cls, name: str, written: Literal["number", "boolean", "duration"], values: Floats
-    ) -> Self:
+    def learn(cls, name: str, written: Literal["number", "boolean"], values: Floats) -> Self:
         """Learn from the values (n,), NaN where they are missing."""
         n_missing = int(np.isnan(values).sum())
         fill = float(np.nanmedian(values))
@@ -83,18 +85,12 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     @property
     def meant(self) -> str:
         """What a cell must hold."""
-        return {
-            "number": "a finite number",
-            "boolean": "True or False",
-            "duration": "a duration such as 3:25:59",
-        }[self.written]
+        return "a finite number" if self.written == "number" else "True or False"
 
     @property
-    def notes(self) -> Notes:
-        """What is done to it, each under a heading."""
-        headings = {"boolean": "Booleans as 0 and 1", "duration": "Durations in seconds"}
-        notes = [(headings[self.written], self.name)] if self.written in headings else []
-        return notes + _gap_notes(self)
+    def note(self) -> str:
+        """What is done to it, in a few words."""
+        return self.gap_note(self.indicator)
 
     def read(self, column: pd.Series) -> Cells:
         """Read cells of the column."""
@@ -108,8 +104,6 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas; of what was never missing, gaps have none."""
         fill = None if self.n_missing == 0 else self.fill
-        if self.written == "duration":
-            raise ValueError(f"column {self.name!r} holds durations, {ELSEWHERE}")
         terms: list[Term] = [
             (Number if self.written == "number" else Truth)(self.name, fill, WORDS)
         ]
@@ -144,7 +138,9 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
             name=name,
             date_format=date_format,
             origin=origin,
-            parts=_independent_parts(pd.Series(present.unique()), origin),
+            parts=tuple(
+                part for part in DATE_PARTS if np.ptp(_date_part(present, part, origin)) > 0.0
+            ),
             fill=present.iloc[(len(present) - 1) // 2].isoformat(),
             n_missing=len(dates) - len(present),
             indicator=is_common(len(dates) - len(present), len(dates)),
@@ -157,15 +153,6 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         return [*names, f"{self.name} missing"] if self.indicator else names
 
     @property
-    def described_parts(self) -> dict[str, str]:
-        """What the parts are called in remarks, by their names."""
-        since = f" since {self.origin[:10]}"
-        return {
-            f"{self.name} {part}": f"{self.name} ({part}{since if part == 'days' else ''})"
-            for part in self.parts
-        }
-
-    @property
     def meant(self) -> str:
         """What a cell must hold."""
         example = pd.Timestamp(self.origin)
@@ -173,11 +160,12 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         return f"a date such as {example.date() if iso else example.strftime(self.date_format)}"
 
     @property
-    def notes(self) -> Notes:
-        """What is done to it, each under a heading."""
+    def note(self) -> str:
+        """What is done to it, in a few words."""
         parts = [f"days since {self.origin[:10]}" if p == "days" else p for p in self.parts]
         written = "" if self.date_format == ISO else f", read as {self.date_format}"
-        return [("Dates", f"{self.name} (as {', '.join(parts)}{written})"), *_gap_notes(self)]
+        gaps = self.gap_note(self.indicator)
+        return f"date as {', '.join(parts)}{written}{gaps and f'; {gaps}'}"
 
     def read(self, column: pd.Series) -> Cells:
         """Read cells of the column."""
@@ -203,24 +191,6 @@ def check_finite_numbers(name: str, *numbers: float) -> None:
     """Raise ValueError if what a column is to be filled with is not finite."""
     if not np.isfinite(numbers).all():
         raise ValueError(f"column {name!r} has a number that is not finite")
-
-
-def _gap_notes(column: NumberColumn | DateColumns) -> Notes:
-    marked = ", marked in a column" if column.indicator else ""
-    return [(FILLED, f"{column.name} ({column.n_missing}{marked})")] if column.n_missing else []
-
-
-def _independent_parts(dates: pd.Series, origin: str) -> tuple[DatePart, ...]:
-    """Return the parts of different dates that say what those before them do not."""
-    parts: list[DatePart] = []
-    columns: list[Floats] = []
-    for part in ("days", "month", "weekday", "hour"):
-        values = _date_part(dates, part, origin)
-        trial = np.column_stack([*columns, values - values.mean()])
-        if np.linalg.matrix_rank(trial) == trial.shape[1]:
-            parts.append(part)
-            columns = list(trial.T)
-    return tuple(parts)
 
 
 def _date_part(dates: pd.Series, part: DatePart, origin: str) -> Floats:

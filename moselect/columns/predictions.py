@@ -12,6 +12,7 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
+from moselect.columns.cells import read_numbers
 from moselect.columns.preparation import Preparation
 from moselect.columns.steps import steps_of
 from moselect.labels import as_label_array
@@ -99,7 +100,7 @@ def predict_table(
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
     >>> found = predict_table(model, pd.DataFrame({"speed": ["2.0", "fast", None]}))
     >>> found.classes.tolist(), found.reasons.tolist()
-    (['high', None, None], ['', "'speed' is 'fast', not a number", "'speed' is missing"])
+    (['high', None, None], ['', "'speed' is 'fast', not a finite number", "'speed' is missing"])
     """
     values, reasons = _weighed(model, table, preparation)
     usable = np.flatnonzero(reasons == "")
@@ -138,7 +139,7 @@ def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[
 
     These are values outside the training range, and, from 30 rows on, a mean that is more than a
     standard deviation from that in training. Of curves and products only the features are remarked
-    on, in their own units; parts of a date are called by its column.
+    on, in their own units.
 
     Parameters
     ----------
@@ -155,9 +156,7 @@ def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[
         At most five, the features with most values outside first, and how many more there are.
     """
     features: Sequence[FeatureCard] = card.features
-    names: dict[str, str] = {}
     for step in steps_of(columns):
-        names |= getattr(step, "described_columns", {})
         if hasattr(step, "raw_features"):
             indices, centre, scale = step.raw_features()
             features = [
@@ -171,8 +170,7 @@ def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[
         outside = int(((present < feature.minimum) | (present > feature.maximum)).sum())
         parts = _remarks(feature, present, outside)
         if parts:
-            name = names.get(feature.name, feature.name)
-            remarks.append((-outside, f"'{name}': {'; '.join(parts)}"))
+            remarks.append((-outside, f"'{feature.name}': {'; '.join(parts)}"))
     remarks.sort(key=lambda pair: pair[0])
     texts = [text for _, text in remarks[:MOST_REMARKS]]
     if len(remarks) > MOST_REMARKS:
@@ -250,35 +248,13 @@ def _read_features(
             raise ValueError(f"two columns are called {name!r}: rename or drop one")
         if name not in given:
             raise ValueError(f"column {name!r} is missing: the model needs {list(names)}")
-    columns = [table.iloc[:, given.index(name)] for name in names]
-    values = np.column_stack([_numbers(column) for column in columns])
+    values = np.empty((len(table), len(names)))
     reasons = np.full(len(table), "", dtype=object)
-    for name, column, numbers in zip(names[::-1], columns[::-1], values.T[::-1], strict=True):
-        for row in np.flatnonzero(~np.isfinite(numbers)):
-            reasons[row] = _reason(name, column.iloc[row])
+    for j in reversed(range(len(names))):  # the first reason stays
+        column = table.iloc[:, given.index(names[j])]
+        values[:, j], bad = read_numbers(column)
+        reasons[np.isnan(values[:, j])] = f"{names[j]!r} is missing"
+        for row in np.flatnonzero(bad):
+            reasons[row] = f"{names[j]!r} is {str(column.iloc[row])[:50]!r}, not a finite number"
     values[~np.isfinite(values)] = np.nan
     return values, reasons
-
-
-def _numbers(column: pd.Series) -> Floats:
-    kind = column.dtype
-    if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
-        return column.to_numpy(dtype=np.float64, na_value=np.nan)
-    return np.array([_number(value) for value in column.astype(object)], dtype=np.float64)
-
-
-def _number(value: Any) -> float:
-    if isinstance(value, bytes) or (isinstance(value, str) and "_" in value):
-        return np.nan  # numbers to Python, but not in tables
-    try:
-        return float(value)
-    except (TypeError, ValueError):
-        return np.nan
-
-
-def _reason(name: str, value: Any) -> str:
-    if pd.api.types.is_scalar(value) and pd.isna(value):
-        return f"{name!r} is missing"
-    if np.isinf(_number(value)):
-        return f"{name!r} is infinite"
-    return f"{name!r} is {str(value)[:50]!r}, not a number"

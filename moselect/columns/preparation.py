@@ -24,11 +24,11 @@ class Preparation(FittedPreparation):
 
     Numbers stay as they are. Text and categories become one column a level, except for the most
     frequent one, with rare levels together; more than 15 levels become one column, the mean class
-    of each level (scikit-learn's `TargetEncoder`). Booleans become 0 and 1, durations such as
-    3:25:59 seconds, dates the days since the first one, month, weekday and hour. Missing values
-    are filled with the median, with a column that marks them if there are at least 5 and 1 %;
-    missing categories are a level. Columns that are empty or constant, and keys (named like ``id``
-    and whole numbers, or text; all values different) are left out.
+    of each level (scikit-learn's `TargetEncoder`). Booleans become 0 and 1; dates the days since
+    the first one, month, weekday and hour. Missing values are filled with the median, with a column
+    that marks them if there are at least 5 and 1 %; missing categories are a level. Columns that
+    are empty or constant, and keys (named like ``id`` and whole numbers, or text; all values
+    different) are left out.
 
     Parameters
     ----------
@@ -73,8 +73,8 @@ class Preparation(FittedPreparation):
     2  45.0         0.0
     3  28.0         1.0
     >>> print(preparation.summary)
-    Both columns are used. A column for each level except the most frequent: smoker.
-    Missing values filled with the median: age (1).
+    2 of 2 columns are used. Prepared: age (1 gaps filled with the median),
+    smoker (a column for each level except the most frequent).
     """
 
     def __init__(

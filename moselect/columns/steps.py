@@ -7,7 +7,7 @@ which one's own transformers may have:
   ``document_name``,
 - ``terms(features)``: their columns as formulas of the features' formulas; the first step has
   ``terms()`` if it takes tables of any columns,
-- ``summary``: what they do, in words, and ``described_columns``: what to call their columns,
+- ``summary``: what they do, in words,
 - ``problems(table)`` and ``remarks(table)``: what is wrong with rows, and what is unusual in them,
 - ``only_selects``: whether their columns are those of the table, whatever they are fitted to,
 - ``fit_in_folds``: whether they give each sample columns that were fitted without its fold.
@@ -51,7 +51,7 @@ def column_terms(columns: Any) -> tuple[Term, ...]:
     Raises
     ------
     ValueError
-        If a step has no formula: models as columns, dates, durations.
+        If a step has no formula: models as columns, dates.
     """
     first, *others = steps_of(columns)
     if not all(hasattr(step, "terms") for step in (first, *others)):

@@ -81,8 +81,8 @@ def test_rows_that_cannot_be_scored_have_a_reason(inside, tmp_path, table, model
     assert blank[blank].index.tolist() == [0, 2, 3]
     assert found.loc[blank, "reason"].tolist() == [
         "'height' is missing",
-        "'weight' is 'heavy', not a number",
-        "'weight' is infinite",
+        "'weight' is 'heavy', not a finite number",
+        "'weight' is 'inf', not a finite number",
     ]
     assert found.loc[~blank, "reason"].isna().all()
     kept = table.assign(height=table["height"].where(table.index != 4, 1e308))[~blank.to_numpy()]

@@ -65,7 +65,6 @@ def test_the_cases_are_what_they_should_be(name):
     [
         (ModelColumns(), None, "columns of ModelColumns have no formula, so"),
         (Preparation(), pd.date_range("2024-01-01", periods=8, freq="31h"), "holds dates, so"),
-        (Preparation(), pd.to_timedelta(np.arange(8) ** 2, unit="s"), "holds durations, so"),
     ],
 )
 def test_what_cannot_be_written_down(step, values, message):
