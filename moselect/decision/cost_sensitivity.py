@@ -87,7 +87,7 @@ def cost_sensitivity(
     kind : {"curves", "pool", "proportional odds"}, default="curves"
         The kind of model.
     factors : array-like, optional
-        At least two positive numbers, ascending; by default 13 from 0.1 to 10.
+        Positive numbers, ascending; by default 13 from 0.1 to 10.
 
     Returns
     -------
@@ -111,7 +111,9 @@ def cost_sensitivity(
     samples = unprepared_samples(X, encode_labels(y, classes), classes)
     codes, r = samples.codes, samples.n_classes
     (dearer,) = encode_labels([label], classes)
-    grid = _check_factors(factors)
+    grid = np.asarray(factors, dtype=np.float64)
+    if not ((grid > 0.0).all() and (np.diff(grid) > 0.0).all()):
+        raise ValueError(f"factors must be positive and ascending, got {grid.tolist()}")
     stated = as_costs(costs)
     in_use = stated.resolve(classes, samples.class_counts).in_use
     if not in_use[dearer].any():
@@ -133,13 +135,3 @@ def cost_sensitivity(
         rates = confusion_matrix(codes, chosen, labels=range(r), normalize="true")
         recalls[i], predicted[i] = rates.diagonal(), np.dot(priors, rates[:, dearer])
     return CostSensitivity(classes[dearer], classes, grid, recalls, predicted, relative_cost)
-
-
-def _check_factors(factors: ArrayLike) -> Floats:
-    grid = np.asarray(factors, dtype=np.float64)
-    fits = grid.ndim == 1 and len(grid) > 1 and grid[0] > 0.0 and grid[-1] < np.inf
-    if not (fits and (grid[1:] > grid[:-1]).all()):
-        raise ValueError(
-            f"factors must be at least two positive ascending numbers, got {grid.tolist()}"
-        )
-    return grid

@@ -30,8 +30,6 @@ from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models.training import ordinal_target
 from moselect.samples import equal_rows
 
-RESPONSES = ("auto", "decision_function", "predict_proba", "predict")
-
 
 class _FoldScores(NamedTuple):
     rows: Integers  # held out
@@ -79,12 +77,9 @@ class CostThresholdClassifier(
     method : {"smooth", "exact"}, default="smooth"
         ``"smooth"``: least expected cost under calibrated class probabilities, which costs least
         on new data. ``"exact"``: least cost of the samples themselves.
-    response_method : {"auto", "decision_function", "predict_proba", "predict"}, default="auto"
-        Where the score comes from: a one-dimensional decision function, the expected rank under
-        the probabilities, or what is predicted; ``"auto"`` takes the first that there is.
-    cv : int, splitter, iterable or "prefit", default=5
-        Folds, stratified by class, with equal rows in one; or ``"prefit"`` for an estimator that
-        has been fitted, on other samples than these.
+    cv : int, splitter or iterable, default=5
+        Folds, stratified by class, with equal rows in one. An estimator that has been fitted, on
+        other samples, is a `sklearn.frozen.FrozenEstimator`.
     labels : sequence, optional
         Class labels, lowest first. Strings need it unless they are an ordered Categorical.
     n_jobs : int, optional
@@ -108,6 +103,9 @@ class CostThresholdClassifier(
 
     Notes
     -----
+    The score is a one-dimensional decision function, if there is one, or else the expected rank
+    under the probabilities, or what is predicted.
+
     The scores of different folds may have different scales, those of linear decision functions
     above all. They are shifted and scaled so that the samples on which each fold's estimator was
     fitted get the mean and standard deviation that ``estimator_`` gives to its own.
@@ -133,7 +131,6 @@ class CostThresholdClassifier(
         cost_matrix: ArrayLike | None = None,
         priors: ArrayLike | None = None,
         method: Literal["smooth", "exact"] = "smooth",
-        response_method: str = "auto",
         cv: Any = 5,
         labels: Sequence[Any] | None = None,
         n_jobs: int | None = None,
@@ -144,7 +141,6 @@ class CostThresholdClassifier(
         self.cost_matrix = cost_matrix
         self.priors = priors
         self.method = method
-        self.response_method = response_method
         self.cv = cv
         self.labels = labels
         self.n_jobs = n_jobs
@@ -172,7 +168,6 @@ class CostThresholdClassifier(
             some class, or scores are not finite.
         """
         check_choice("method", self.method, ("smooth", "exact"))
-        check_choice("response_method", self.response_method, RESPONSES)
         check_unmasked("X", X)
         X, y = indexable(X, y)
         self.classes_, codes = ordinal_target(y, self.labels)
@@ -225,12 +220,6 @@ class CostThresholdClassifier(
 
     def _held_out(self, X: Any, codes: Integers, weights: Floats | None) -> list[_FoldScores]:
         """Score samples by estimators that were not fitted on them, and set ``estimator_``."""
-        if isinstance(self.cv, str):
-            check_choice("cv", self.cv, ("prefit",))
-            check_is_fitted(self.estimator)
-            self.estimator_ = self.estimator
-            scores = self._scores(self.estimator, X)
-            return [_FoldScores(np.arange(len(codes)), scores, 0.0, 1.0)]
         folds = Folds.of(self.cv, X, _groups(X, len(codes)), codes)
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)
@@ -258,8 +247,6 @@ class CostThresholdClassifier(
 
     def _aligned(self, held_out: list[_FoldScores], X: Any, weights: Floats) -> list[Floats]:
         """Return the held-out scores of each fold on the scale of ``estimator_``."""
-        if isinstance(self.cv, str):  # already fitted
-            return [held_out[0].scores]
         centre, spread = moments(self._scores(self.estimator_, X), weights)
         return [
             centre + (fold.scores - fold.centre) * (spread / fold.spread if fold.spread else 0.0)
@@ -267,8 +254,7 @@ class CostThresholdClassifier(
         ]
 
     def _scores(self, estimator: Any, X: Any) -> Floats:
-        response = None if self.response_method == "auto" else self.response_method
-        scores = ordinal_scores(estimator, X, self.classes_, response)
+        scores = ordinal_scores(estimator, X, self.classes_)
         if not np.isfinite(scores).all():
             raise ValueError(f"{type(estimator).__name__} gives scores that are not finite")
         return np.asarray(scores, dtype=np.float64)

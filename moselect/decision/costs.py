@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -139,14 +138,6 @@ class Costs:
         require_samples(totals, labels, "a rule for given costs")
         stated = self.in_order(labels)
         costs = stated.matrix(len(labels))
-        dear = np.flatnonzero(_diagonal_excess(costs) > 0.0)
-        if len(dear):
-            warnings.warn(
-                f"being right about class {labels[dear[0]]} costs more than predicting a "
-                "neighbouring class: is the cost matrix transposed or shifted?",
-                UserWarning,
-                stacklevel=3,
-            )
         if stated.priors is None:
             return ResolvedCosts(costs, costs)
         ratio = check_priors(stated.priors, len(labels)) / (totals / totals.sum())
@@ -170,16 +161,9 @@ class ResolvedCosts:
     in_use: NDArray[np.float64]
 
     def mean_costs(self, confusions: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Compute the expected cost in use of models from their confusion matrices (k, r, r).
-
-        The cells are added one by one, true classes in their order and predicted ones within
-        them: whoever does the same elsewhere gets the same to the last bit, and so the same
-        cheapest model.
-        """
-        total = np.zeros(len(confusions))
-        for true, predicted in np.ndindex(self.in_use.shape):
-            total += self.in_use[true, predicted] * confusions[:, true, predicted]
-        return total / confusions[0].sum()
+        """Compute the expected cost in use of models from their confusion matrices (k, r, r)."""
+        totals = np.einsum("kij,ij->k", confusions, self.in_use)
+        return np.asarray(totals / confusions[0].sum())
 
 
 def as_costs(costs: Costs | ArrayLike | None) -> Costs:
@@ -224,10 +208,3 @@ def _by_position(what: str, values: ArrayLike | None, names: list[str]) -> Array
             )
         found = found.take([labels.index(name) for name in names], axis=axis)
     return found
-
-
-def _diagonal_excess(costs: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute how much dearer each class is than its cheapest neighbour, at most."""
-    padded = np.pad(costs, ((0, 0), (1, 1)), constant_values=np.inf)
-    rows = np.arange(len(costs))
-    return np.asarray(costs[rows, rows] - np.minimum(padded[rows, rows], padded[rows, rows + 2]))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 from moselect._types import Floats, Integers
 from moselect.columns.training import columns_without
 from moselect.decision.goal import Goal
-from moselect.decision.held_out import count_terms, held_out
+from moselect.decision.held_out import count_terms
 from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
 from moselect.features import feature_matrix, feature_names
 from moselect.folds import Folds
@@ -21,7 +22,6 @@ from moselect.models.card import ScoreCalibration
 from moselect.models.pool.base_models import BASE_MODELS, base_models
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
-from moselect.models.training import seeded
 from moselect.samples import Samples
 
 N_JOBS = 2  # by default
@@ -132,39 +132,27 @@ class KindFits:
         elif kind == "pool":
             fit = self._pooled()
         else:
-            return self._for_goal(goal)
+            return self._for_goal(kind, goal)
         self.known[kind] = fit
         return fit
 
-    def _for_goal(self, goal: Goal) -> KindFit:
-        samples, seed = self._samples, self._maker.random_state or 0
-        estimator = seeded(self._maker.for_goal(goal), seed)
-        parts = held_out(
-            estimator, samples.X, samples.codes, samples.n_classes, self._folds, seed=seed
-        )
-        rows = np.concatenate([part.rows for part in parts])
-        order = np.argsort(rows)
-        new_data = Responses(
-            np.concatenate([part.predicted for part in parts])[order],
-            np.concatenate([part.scores for part in parts])[order],
-            np.concatenate([part.proba for part in parts if part.proba is not None])[order],
-        )
-        estimator.fit(samples.X, samples.codes)
-        told = [
-            None
-            if part is None
-            else Responses(
-                estimator.predict(part.X),
-                estimator.decision_function(part.X),
-                estimator.predict_proba(part.X),
-            )
-            for part in (samples, self._outside)
-        ]
-        assert told[0] is not None
-        seconds = sum(part.fit_seconds for part in parts)
-        model, calibration = estimator.model_, estimator.calibration_
+    def _for_goal(self, kind: str, goal: Goal) -> KindFit:
+        samples = replace(self._samples, classes=np.arange(self._samples.n_classes))
+        started, r = time.perf_counter(), samples.n_classes
+        told = np.empty((len(samples), 2 + r))  # code, score, probabilities
+        for train, test in self._folds:
+            fitted = self._maker.fit(kind, samples.take(train), goal)
+            told[test] = np.column_stack(_ask(*fitted, samples.take(test)))  # type: ignore[arg-type]
+        new = Responses(told[:, 0].astype(np.int64), told[:, 1], told[:, 2:])
+        model, calibration = self._maker.fit(kind, samples, goal)
         return KindFit(
-            model, calibration, told[0], new_data, told[1], count_terms(estimator), seconds
+            model,
+            calibration,
+            _ask(model, calibration, samples),
+            new,
+            None if self._outside is None else _ask(model, calibration, self._outside),
+            count_terms(model),
+            time.perf_counter() - started,
         )
 
     def _base(self, name: str) -> KindFit:
@@ -241,6 +229,13 @@ class KindFits:
             return None, feature_names(self._samples.X)
         fitted = self._preparation.fit(self._samples.X, self._samples.codes)
         return fitted, tuple(map(str, fitted.get_feature_names_out()))
+
+
+def _ask(
+    model: OrdinalLinearClassifier, calibration: ScoreCalibration, samples: Samples
+) -> Responses:
+    scores = model.decision_function(samples.X)
+    return Responses(model.predict(samples.X), scores, calibration.probabilities(scores))
 
 
 def _inner_folds(samples: Samples, folds: Folds) -> Integers:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
-from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.pipeline import make_pipeline
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
 from moselect.columns.training import columns_transformer, preparation_for
@@ -55,58 +53,18 @@ class KindMaker:
     random_state: int | None = None
     n_jobs: int | None = None
 
-    def for_goal(self, goal: Goal) -> LinearGoalClassifier:
-        """Return the linear rule, not fitted: the only kind that looks at the goal."""
-        return LinearGoalClassifier(goal, self.columns, self.prepare, self.random_state)
+    def fit(
+        self, kind: str, samples: Samples, goal: Goal
+    ) -> tuple[OrdinalLinearClassifier, ScoreCalibration]:
+        """Fit a kind that looks at the goal; return it with class probabilities by its score."""
+        assert kind == "linear"
+        transformer = columns_transformer(self.table, self.columns, self.prepare, self.random_state)
+        fitted = fit_linear_rule(samples, transformer, goal)
+        return fitted.model, fitted.calibration
 
     def preparation(self) -> Preparation | None:
         """Return what the other kinds take their numbers from, not fitted; None if nothing need."""
         return preparation_for(self.table, self.prepare, self.random_state)
-
-
-class LinearGoalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
-    """The linear rule for a goal, fitted whole: columns, penalty, direction, thresholds.
-
-    Parameters
-    ----------
-    goal : Goal
-        What it is to be good at.
-    columns, prepare, random_state
-        As in `KindMaker`.
-    """
-
-    def __init__(
-        self,
-        goal: Goal,
-        columns: ColumnKind | Any = "features",
-        prepare: bool | Preparation = True,
-        random_state: int | None = None,
-    ) -> None:
-        self.goal = goal
-        self.columns = columns
-        self.prepare = prepare
-        self.random_state = random_state
-
-    def fit(self, X: Any, y: ArrayLike) -> Self:
-        """Fit to a table and class codes 0 .. r - 1."""
-        codes = np.asarray(y, dtype=np.int64)
-        self.classes_ = np.arange(len(self.goal.costs))
-        transformer = columns_transformer(X, self.columns, self.prepare, self.random_state)
-        fitted = fit_linear_rule(Samples(X, codes, self.classes_), transformer, self.goal)
-        self.model_, self.calibration_ = fitted.model, fitted.calibration
-        return self
-
-    def decision_function(self, X: Any) -> Floats:
-        """Score samples, shape (n,)."""
-        return self.model_.decision_function(X)
-
-    def predict(self, X: Any) -> Integers:
-        """Predict class codes by the thresholds."""
-        return self.model_.predict(X)
-
-    def predict_proba(self, X: Any) -> Floats:
-        """Compute class probabilities (n, r) along the score."""
-        return self.calibration_.probabilities(self.decision_function(X))
 
 
 def scoring_rule(

@@ -15,6 +15,7 @@ from moselect.labels import as_label_array
 LARGEST_PRICE = 2.0**24  # of a mistake, in units of the mean cost, above which nothing changes
 BISECTIONS = 20
 ROUNDS = 5  # over all limits
+SURE = 1.645  # standard errors below the limit: one-sided 95 %, for what a price chosen here adds
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,8 +74,8 @@ class LimitReached:
 
     @property
     def met(self) -> bool:
-        """Whether the limit holds with its standard error."""
-        return self.share + self.standard_error <= self.most
+        """Whether the limit holds with a margin of 1.645 standard errors, one-sided 95 %."""
+        return self.share + SURE * self.standard_error <= self.most
 
     def __str__(self) -> str:
         state = "met" if self.met else "not met"
@@ -116,7 +117,7 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
 def costs_within(
     limits: Sequence[Limit], costs: Floats, codes: Integers, probabilities: Floats
 ) -> Floats:
-    """Raise the prices of mistakes until limits hold with their standard errors."""
+    """Raise the prices of mistakes until limits hold with a margin of their standard errors."""
     unit = float(costs.mean()) or 1.0
     prices = np.zeros(len(limits))
 
@@ -131,7 +132,7 @@ def costs_within(
         tried[index] = price
         predicted = (probabilities @ priced(tried)).argmin(axis=1)
         share, error = limits[index].share(codes, predicted)
-        return share + error <= limits[index].most
+        return share + SURE * error <= limits[index].most
 
     for _ in range(ROUNDS):
         before = prices.copy()

@@ -160,25 +160,17 @@ def predicted_probabilities(estimator: Any, X: Any, classes: NDArray[Any]) -> Fl
     return proba
 
 
-def ordinal_scores(
-    estimator: Any, X: Any, classes: NDArray[Any], response: str | None = None
-) -> Floats:
+def ordinal_scores(estimator: Any, X: Any, classes: NDArray[Any]) -> Floats:
     """Score samples (n,) by a fitted estimator; higher means a higher class of ``classes`` (r,).
 
-    ``response`` names the method to call. By default it is a one-dimensional decision function;
-    failing that, the expected class under the probabilities; failing that, what is predicted.
+    By a one-dimensional decision function; failing that, the expected class under the
+    probabilities; failing that, what is predicted.
     """
-    if response == "decision_function" or (
-        response is None and hasattr(estimator, "decision_function")
-    ):
+    if hasattr(estimator, "decision_function"):
         scores = np.asarray(estimator.decision_function(X))
         if scores.ndim == 1:
             return -scores if _is_reversed(estimator, classes) else scores
-        if response is not None:
-            raise ValueError(
-                f"decision_function has shape {scores.shape}: one score a sample is needed"
-            )
-    if response == "predict_proba" or (response is None and hasattr(estimator, "predict_proba")):
+    if hasattr(estimator, "predict_proba"):
         return expected_class(predicted_probabilities(estimator, X, classes))
     predicted = np.asarray(estimator.predict(X))
     if predicted.dtype.kind in "fiub":

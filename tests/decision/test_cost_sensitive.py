@@ -189,11 +189,6 @@ def test_wrong_settings(data, make, settings, message):
         model.fit(*data)
 
 
-def test_a_diagonal_dearer_than_its_neighbours_is_worth_a_warning(data):
-    with pytest.warns(UserWarning, match=r"being right about class 1 costs more .* transposed"):
-        CostSensitiveOrdinalClassifier(cost_matrix=[[0, 1, 2], [1, 2, 1], [2, 1, 0]]).fit(*data)
-
-
 def test_costs_in_use_are_those_of_the_population():
     """A mean over data with shares 1/2, 1/2 becomes one over a population with 1/5, 4/5."""
     costs = np.array([[0.0, 3.0], [7.0, 1.0]])

@@ -225,11 +225,6 @@ def test_costs_that_do_not_resolve(class_weights, priors, message):
         Costs([1, 1], priors=priors).resolve(["no", "yes"], class_weights)
 
 
-def test_a_class_that_is_dear_to_get_right_is_worth_a_warning():
-    with pytest.warns(UserWarning, match="being right about class b costs more"):
-        Costs(cost_matrix=[[0, 1, 2], [1, 2, 1], [2, 1, 0]]).resolve(["a", "b", "c"], [1, 1, 1])
-
-
 def test_numbers_become_costs_by_their_shape():
     costs = Costs([1, 2])
     assert as_costs(costs) is costs

@@ -54,8 +54,7 @@ def test_factors_are_thirteen_from_a_tenth_to_ten(searched):
     ("label", "costs", "factors", "message"),
     [
         ("huge", None, [1, 2], "unknown label huge: the classes are low, middle, high"),
-        ("high", None, [1], "at least two positive ascending"),
-        ("high", None, [2, 1], "at least two positive ascending"),
+        ("high", None, [2, 1], "must be positive and ascending"),
         ("high", [1, 1, 0], [1, 2], "mistakes on class high cost nothing"),
         ("high", [0, 0, 1], [1, 2], "for all samples at no cost"),
     ],
