@@ -20,7 +20,6 @@ def found(data):
     models["gradient_boosting"].set_params(max_iter=20, min_samples_leaf=5)
     models["cost_thresholds"].set_params(estimator=models["gradient_boosting"])
     models["pareto_search"].set_params(n_iterations=2, n_particles=10, cv=2)
-    models["gaussian_process"].set_params(max_iter=5)
     folds = [(range(60), range(60, 90))]
     return compare(models, X, y, labels=CLASSES, cv=folds, random_state=0)
 

@@ -38,11 +38,6 @@ class OrdinalGaussianProcess(OrdinalClassifier):
 
     Parameters
     ----------
-    length_scale : float, optional
-        Length scale from which the climb starts, in standard deviations of the features; by
-        default the square root of their number.
-    max_iter : int, default=100
-        Most steps of a climb.
     max_samples : int, default=2000
         Time grows with the cube of the number of samples. Of more than ``max_samples``, a random
         part of that size is used and the others are ignored; every class has its share, and at
@@ -78,9 +73,6 @@ class OrdinalGaussianProcess(OrdinalClassifier):
     scale and noise are both small, Laplace's approximation puts the evidence far too high, and
     restarts would end there.
 
-    A class that ``labels`` names but that has no samples lies between equal thresholds, or beyond
-    an infinite one, and has the probability 0.
-
     References
     ----------
     W. Chu and Z. Ghahramani (2005), Gaussian processes for ordinal regression, Journal of Machine
@@ -88,25 +80,19 @@ class OrdinalGaussianProcess(OrdinalClassifier):
 
     Examples
     --------
-    >>> from moselect.datasets import load_boston
-    >>> X, y = load_boston()
-    >>> model = OrdinalGaussianProcess().fit(X[::5], y[::5])
-    >>> model.predict_proba(X[:2]).round(2)
-    array([[0.01, 0.28, 0.68, 0.04, 0.  ],
-           [0.16, 0.69, 0.15, 0.  , 0.  ]])
+    >>> X = np.linspace(0.0, 6.0, 60)[:, None]
+    >>> model = OrdinalGaussianProcess().fit(X, np.digitize(np.sin(X[:, 0]), [-0.5, 0.5]))
+    >>> model.predict([[1.5], [4.5]])
+    array([2, 0])
     """
 
     def __init__(
         self,
         *,
-        length_scale: float | None = None,
-        max_iter: int = 100,
         max_samples: int = 2_000,
         labels: Sequence[Any] | None = None,
         random_state: int | np.random.Generator | None = None,
     ) -> None:
-        self.length_scale = length_scale
-        self.max_iter = max_iter
         self.max_samples = max_samples
         self.labels = labels
         self.random_state = random_state
@@ -117,11 +103,12 @@ class OrdinalGaussianProcess(OrdinalClassifier):
         Warns
         -----
         ConvergenceWarning
-            If the climb stopped at ``max_iter``.
+            If the climb was stopped after 100 steps.
         """
         values, codes = features_and_codes(self, X, y)
         seen, codes = see_classes(self.classes_, codes)
-        self._check_settings(len(seen.indices))
+        if self.max_samples < len(seen.indices):
+            raise ValueError(f"max_samples is {self.max_samples}: give as many as classes or more")
         rng = np.random.default_rng(self.random_state)
         self.rows_ = stratified_rows(codes, self.max_samples, rng)
         self._scaler = StandardScaler()
@@ -143,33 +130,22 @@ class OrdinalGaussianProcess(OrdinalClassifier):
         """Compute class probabilities (n, r), f integrated over its posterior (eq. 1.9)."""
         return np.concatenate([self._probabilities(k) for k in self._covariances(X)])
 
-    def _check_settings(self, n_present: int) -> None:
-        least = {"max_iter": 1, "max_samples": n_present}
-        for name, lowest in least.items():
-            value = getattr(self, name)
-            if not isinstance(value, int | np.integer) or value < lowest:
-                raise ValueError(f"{name} is {value!r}: give an integer of at least {lowest}")
-        scale: Any = 1.0 if self.length_scale is None else self.length_scale
-        if not isinstance(scale, int | float) or not 0.0 < scale < np.inf:
-            raise ValueError(f"length_scale is {self.length_scale!r}: give a positive number")
-
     def _fit_standardised(self, codes: Integers, rng: np.random.Generator) -> Floats:
         """Fit codes of classes that all have samples; return the thresholds between them."""
         squares = cdist(self._objects, self._objects, "sqeuclidean")
         few = stratified_rows(codes, FEW, rng)
         evidence = Evidence(squares[np.ix_(few, few)], codes[few])
-        first = self.length_scale or float(np.sqrt(self.n_features_in_))
-        start = Hyperparameters.marginal(first, 1.0, codes[few])
-        best = evidence.maximise(start, self.max_iter)
+        start = Hyperparameters.marginal(float(np.sqrt(self.n_features_in_)), 1.0, codes[few])
+        best = evidence.maximise(start)
         self.n_iter_ = best.n_iter
         if len(few) < len(codes):
             evidence = Evidence(squares, codes)
             inverse_hessian = best.inverse_hessian * (len(few) / len(codes))
-            best = evidence.maximise(best.values, self.max_iter, inverse_hessian)
+            best = evidence.maximise(best.values, inverse_hessian)
             self.n_iter_ += best.n_iter
         if not best.converged:
             warnings.warn(
-                f"the evidence still rose after {best.n_iter} steps: raise max_iter",
+                f"the evidence still rose after {best.n_iter} steps",
                 ConvergenceWarning,
                 stacklevel=3,
             )

@@ -13,7 +13,8 @@ from moselect.models.gaussian_process.laplace import LaplaceApproximation
 from moselect.models.gaussian_process.likelihood import OrdinalLikelihood
 
 WIDEST = 10.0  # bound of the coordinates: a step may try any number, but none overflows
-OUT_OF_STEPS = 1  # scipy's status of a minimiser that max_iter stopped
+MOST_STEPS = 100
+OUT_OF_STEPS = 1  # scipy's status of a minimiser that these stopped
 FLAT = 1e-4
 
 
@@ -78,12 +79,10 @@ class Evidence:
         gradient = np.concatenate([[by_length_scale, by_log_noise], tail[:1], tail[1:] * gaps])
         return -posterior.log_evidence, np.where(bounded == packed, -gradient, 0.0)
 
-    def maximise(
-        self, start: Hyperparameters, max_iter: int, inverse_hessian: Floats | None = None
-    ) -> Optimum:
+    def maximise(self, start: Hyperparameters, inverse_hessian: Floats | None = None) -> Optimum:
         """Climb by quasi-Newton steps; ``inverse_hessian`` may be that of other samples' loss."""
         options: Any = {
-            "maxiter": max_iter,
+            "maxiter": MOST_STEPS,
             "gtol": FLAT * len(self._codes),
             "hess_inv0": inverse_hessian,
         }

@@ -6,7 +6,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.special import ndtr, ndtri
 from scipy.stats import spearmanr
-from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessClassifier
 from sklearn.gaussian_process.kernels import RBF
 from threadpoolctl import threadpool_limits
@@ -72,10 +71,9 @@ def test_labels_upside_down(data, fitted):
     np.testing.assert_allclose(*chances, atol=0.02)
 
 
-def test_units_and_constant_columns_do_not_matter(data, fitted):
+def test_units_do_not_matter(data, fitted):
     X, y, _ = data
-    same = OrdinalGaussianProcess(length_scale=np.sqrt(3.0))
-    same.fit(np.column_stack([X * [2.0, -0.25, 1024.0], np.ones(len(X))]), y)
+    same = OrdinalGaussianProcess().fit(X * [2.0, -0.25, 1024.0], y)
     np.testing.assert_allclose(same.log_evidence_, fitted.log_evidence_, rtol=1e-8)
     np.testing.assert_allclose(same.thresholds_, fitted.thresholds_, rtol=1e-4, atol=1e-4)
 
@@ -108,13 +106,6 @@ def test_more_objects_than_are_used(data):
     np.testing.assert_array_equal(again.predict_proba(X), model.predict_proba(X))
     other = OrdinalGaussianProcess(max_samples=60, random_state=4).fit(X, y)
     assert set(other.rows_) != set(model.rows_)
-
-
-@pytest.mark.parametrize("length_scale", [0.1, 30.0])
-def test_the_start_does_not_matter_much(data, fitted, length_scale):
-    other = OrdinalGaussianProcess(length_scale=length_scale).fit(*data[:2])
-    np.testing.assert_allclose(other.log_evidence_, fitted.log_evidence_, atol=1e-3)
-    np.testing.assert_allclose(other.length_scale_, fitted.length_scale_, rtol=1e-2)
 
 
 def test_number_of_threads_does_not_matter(data, fitted):
@@ -150,22 +141,9 @@ def test_equal_objects_of_different_classes():
     np.testing.assert_allclose(chances, shares, atol=0.08)
 
 
-def test_a_climb_that_was_stopped(data):
-    with pytest.warns(ConvergenceWarning, match="the evidence still rose after 1 steps"):
-        OrdinalGaussianProcess(max_iter=1).fit(*data[:2])
-
-
-@pytest.mark.parametrize(
-    ("settings", "message"),
-    [
-        ({"max_iter": 0}, "max_iter is 0: give an integer of at least 1"),
-        ({"max_samples": 3}, "max_samples is 3: give an integer of at least 4"),
-        ({"length_scale": 0.0}, "length_scale is 0.0: give a positive number"),
-    ],
-)
-def test_wrong_settings(data, settings, message):
-    with pytest.raises(ValueError, match=message):
-        OrdinalGaussianProcess(**settings).fit(*data[:2])
+def test_fewer_samples_than_classes_are_refused(data):
+    with pytest.raises(ValueError, match="max_samples is 3: give as many"):
+        OrdinalGaussianProcess(max_samples=3).fit(*data[:2])
 
 
 @given(st.lists(st.integers(1, 60), min_size=2, max_size=8), st.integers(0, 200), st.integers(0, 9))
