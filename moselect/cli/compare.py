@@ -6,29 +6,30 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-
 from moselect import __version__
+from moselect._types import Floats
 from moselect.cli.pictures import save_figure
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.columns.steps import steps_of
 from moselect.comparison import Comparison, compare, fit_model
-from moselect.comparison.costs import cost_verdict, simplest_verdict
-from moselect.comparison.text import (
-    footnotes,
-    in_order,
-    legend,
-    measures_table,
-    p_text,
-    seconds,
-    short_measure,
-)
+from moselect.comparison.costs import behind_words, cost_verdict
+from moselect.comparison.text import footnotes
 from moselect.datasets import Dataset
-from moselect.models import OrdinalLinearClassifier, OrdinalPool
+from moselect.decision.costs import as_costs
+from moselect.decision.kinds import cheapest_thresholds, scoring_rule
+from moselect.models import (
+    AdditiveOdds,
+    OrdinalLinearClassifier,
+    OrdinalPool,
+    ProportionalOdds,
+)
 from moselect.plots import model_front
 from moselect.storage import write_comparison, write_model
 from moselect.storage.atomic import check_file_path
 
+MOST_ROWS, MOST_NOTES = 14, 3
+HEADINGS = ("decides", "VUS", "terms")
+NOT_KEPT = 3  # exit code
 PICTURES: dict[str, Callable[[Comparison], Any]] = {".png": model_front}
 
 
@@ -65,7 +66,7 @@ def run_compare(
         )
     if comparison.interrupted:
         terminal.say("Interrupted.")
-    (_print_json if terminal.json else _print_tables)(comparison, terminal)
+    (_print_json if terminal.json else _print_table)(comparison, terminal)
     if len(comparison.failures) == len(comparison.results):
         raise ValueError("every model failed, for the reasons above")
     for picture, draw in zip(pictures, PICTURES.values(), strict=False):
@@ -75,43 +76,53 @@ def run_compare(
             terminal.say(f"No picture: {error}")
     if lost:
         raise lost[-1]
-    if save_best is not None:
-        terminal.say(_save_winner(comparison, dataset, save_best))
+    if save_best is None:
+        return
+    path = _save_winner(comparison, dataset, save_best, settings.get("prepare", True))
+    if path is None:
+        terminal.say(
+            f"Not saved: {comparison.best_for()} is no sum of terms and no pool, which files can "
+            "hold; fit it in Python: moselect.comparison.fit_model."
+        )
+        raise SystemExit(NOT_KEPT)
+    terminal.say(f"Written: {path}")
 
 
-def _print_tables(comparison: Comparison, terminal: Terminal) -> None:
-    """Print measures, the models that are not dominated, and what models cost."""
-    _print_table(measures_table(comparison).drop(columns="fit s"), terminal)
-    terminal.results.print(f"{legend(comparison)}; seed {comparison.random_state}")
-    for line in footnotes(comparison):
-        terminal.results.print(in_one_line(line))
-    names = ", ".join(short_measure(name) for name in comparison.measures)
-    terminal.results.print(f"Not dominated in {names}: {', '.join(comparison.front()) or 'none'}\n")
+def _print_table(comparison: Comparison, terminal: Terminal) -> None:
+    """Print what models cost, cheapest first, and how to keep the cheapest."""
+    told = [in_one_line(line) for line in footnotes(comparison)]
     if len(comparison.failures) == len(comparison.results):
+        terminal.results.print("\n".join(told))
         return
     costs = comparison.costs()
-    marks = costs["significant"].map({True: "*", False: " "})
-    table = pd.DataFrame(
-        {
-            "cost": costs["cost"].map("{:.4f}".format),
-            "above least": costs["above least"].map("{:.4f}".format) + marks,
-            "p": costs["p adjusted"].map(p_text),
-            "terms": costs["terms"].map("{:g}".format).replace("nan", "none"),
-            "fit s": costs["seconds"].map(seconds),
-            "decision": costs["decision"],
-        }
-    )
-    _print_table(table.rename_axis(None), terminal)
-    unit = "" if comparison.fitted_for else " (no costs given: its distance in classes)"
+    shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
+    vus = comparison.measured(["vus"])["vus", "mean"]
+    table = terminal.table("cost of a row", "on new data", "beside the least", *HEADINGS)
+    for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
+        table.add_row(
+            str(name),
+            f"{row['cost']:.3g} ± {row['standard error']:.2g}",
+            "" if name == costs.index[0] else behind_words(row),
+            row["decision"],
+            f"{score:.2f}" if score == score else "",
+            f"{row['terms']:g}" if row["terms"] == row["terms"] else "",
+        )
+    terminal.results.print(table)
+    if len(others):
+        terminal.results.print(f"Dearer: {', '.join(others)}.")
+    unit = "By the given costs" if comparison.fitted_for else "A mistake costs its distance"
+    n_folds, seed = len(comparison.folds), comparison.random_state
     terminal.results.print(
-        f"Cost of a row on new data{unit}, held out. *: significantly above the least, p < 0.05.\n"
+        f"{unit}; {n_folds} folds, seed {seed}. Models are fitted for the costs, decide by their "
+        "probabilities (plug-in), or are taken as they are."
     )
-    simplest = f" {simplest_verdict(costs)}." if len(costs) > 1 else ""
-    terminal.results.print(f"{cost_verdict(costs)}.{simplest}")
-
-
-def _print_table(table: pd.DataFrame, terminal: Terminal) -> None:
-    terminal.results.print(table.to_string(line_width=terminal.results.width), soft_wrap=True)
+    for line in told[:MOST_NOTES]:
+        terminal.results.print(line)
+    winner = str(costs.index[0])
+    terminal.results.print(
+        f"{cost_verdict(costs)}.\n"
+        f"To keep it: the same with --models {winner} --save-best model.json"
+    )
 
 
 def _print_json(comparison: Comparison, terminal: Terminal) -> None:
@@ -145,34 +156,47 @@ def _print_json(comparison: Comparison, terminal: Terminal) -> None:
     )
 
 
-def _save_winner(comparison: Comparison, dataset: Dataset, path: Path) -> str:
-    """Fit the winner to all rows and write it to a new file; returns what is to be said of it.
-
-    The winner is the model of least cost; without costs, that of the best mean rank. Models that
-    are neither linear rules nor pools are objects of scikit-learn, which no safe file can hold.
-    """
-    costs = comparison.fitted_for
-    name = in_order(comparison)[0] if costs is None else comparison.best_for()
-    model = fit_model(name, dataset.X, dataset.y, costs=costs, random_state=comparison.random_state)
+def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: Any) -> Path | None:
+    """Fit the cheapest model to all rows and write it to a file; None if no file can hold it."""
+    costs = comparison.costs()
+    name = str(costs.index[0])
+    stated = comparison.fitted_for
+    model = fit_model(
+        name,
+        dataset.X,
+        dataset.y,
+        costs=stated,
+        prepare=prepare,
+        random_state=comparison.random_state,
+    )
     data = {"name": dataset.name, "target": dataset.target, "fingerprint": dataset.fingerprint}
     about: dict[str, Any] = {"data": data, "model": name, "moselect": __version__}
-    matrix = None
-    if costs is not None:
-        matrix = costs.matrix(len(comparison.classes))
-        figures = comparison.costs()[["cost", "standard error"]].astype(float).to_dict("index")
-        about["expected_cost"] = figures[name]["cost"]
-        about["standard_error"] = figures[name]["standard error"]
+    figures = costs[["cost", "standard error"]].astype(float).to_dict("index")[name]
+    about |= {"expected_cost": figures["cost"], "standard_error": figures["standard error"]}
+    matrix = as_costs(stated).matrix(len(comparison.classes))
     *before, last = steps_of(model)
+    prepared = before[0] if before else None
     if isinstance(last, OrdinalPool):
         path = path.with_suffix(".skops")
-        prepared = before[0] if before else None
         write_model(path, last, about, preparation=prepared, cost_matrix=matrix, overwrite=False)
-        return f"Written: {path}"
-    rule = getattr(model, "model_", None)
-    if not isinstance(rule, OrdinalLinearClassifier):
-        return (
-            f"Not saved: {name} is neither a linear rule nor a pool, and only these can be written "
-            "to a file; fit it in Python: moselect.comparison.fit_model."
-        )
+        return path
+    rule = _as_rule(last, prepared, dataset, matrix)
+    if rule is None:
+        return None
     write_model(path, rule, about | {"cost_matrix": matrix}, overwrite=False)
-    return f"Written: {path}"
+    return path
+
+
+def _as_rule(
+    last: Any, prepared: Any, dataset: Dataset, matrix: Floats
+) -> OrdinalLinearClassifier | None:
+    """Return a fitted model as a score with the thresholds for costs; None if it is no sum."""
+    if not isinstance(last, AdditiveOdds | ProportionalOdds):
+        rule = getattr(last, "model_", None)
+        return rule if isinstance(rule, OrdinalLinearClassifier) else None
+    names = getattr(last, "feature_names_in_", None)
+    rule, calibration = scoring_rule(last, prepared, None if names is None else tuple(names))
+    thresholds = cheapest_thresholds(rule.decision_function(dataset.X), calibration, matrix)
+    return OrdinalLinearClassifier(
+        rule.coef_, thresholds, rule.classes_, rule.feature_names, rule.columns
+    )

@@ -52,6 +52,15 @@ BinningOption = Annotated[
     str | None,
     typer.Option(help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
 ]
+DropOption = Annotated[
+    str | None, typer.Option(help="Columns to leave out, with commas between them.")
+]
+KeepOption = Annotated[
+    str | None, typer.Option(help="Columns that stay even if they are constant or look like keys.")
+]
+CategoricalOption = Annotated[
+    str | None, typer.Option(help="Columns of numbers that are names of categories.")
+]
 ReadOption = Annotated[
     str | None,
     typer.Option(
@@ -117,6 +126,12 @@ def reading_of(text: str | None) -> Any:
             "value, such as separator=tab decimal=,"
         )
     return reading | ({"separator": "\t"} if reading.get("separator") == "tab" else {})
+
+
+def prepared_of(drop: str | None, keep: str | None, categorical: str | None) -> dict[str, Any]:
+    """Return what options say of the preparation of columns, as `Preparation` takes it."""
+    given = {"drop": drop, "keep": keep, "categorical": categorical}
+    return {name: split(text) for name, text in given.items() if text is not None}
 
 
 def split(text: str | None) -> list[str] | None:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.pipeline import make_pipeline
 
+from moselect.columns import Preparation
 from moselect.columns.training import preparation_for
 from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.decision import Costs
@@ -48,7 +49,7 @@ def fit_model(
     y: ArrayLike,
     *,
     costs: Costs | None = None,
-    prepare: bool = True,
+    prepare: bool | Preparation = True,
     random_state: int = 0,
 ) -> Any:
     """Fit a model to all samples, as `compare` fits it to those of a fold.
@@ -73,7 +74,7 @@ def fit_model(
         return fresh.fit(X, target)
 
 
-def with_preparation(model: Any, X: Any, prepare: bool) -> Any:
+def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
     """Return a model after what turns the columns of a table into numbers, if that is needed.
 
     It is part of the model, so it is fitted to what the model is fitted to. A search, or another

@@ -1,4 +1,4 @@
-"""What the mistakes of each model cost, and whether differences mean anything."""
+"""What the mistakes of each model cost, and how much more than those of the cheapest."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_priors, require_samples
-from moselect.comparison.differences import paired_tests
 from moselect.decision import Costs
+from moselect.decision.choice import NEAR
+from moselect.decision.differences import paired_saving
 from moselect.folds import Folds
 
 if TYPE_CHECKING:
     from moselect.comparison.result import ModelResult
 
-SIGNIFICANT = 0.05  # adjusted p below which a difference is called one
+BEHIND = ["behind", "behind low", "behind high"]  # of the cheapest model, shares of its cost
 FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
 
 
@@ -64,74 +65,60 @@ def decide(
 def compare_costs(
     codes: Integers, folds: Folds, decided: Mapping[str, Sequence[Integers]], matrix: Floats
 ) -> pd.DataFrame:
-    """Return mean costs and how they differ from the least, ascending.
+    """Return mean costs and what models cost more than the cheapest, ascending.
 
-    ``p adjusted`` is that of the corrected resampled t-test over the folds, adjusted for the number
-    of models (Holm); the standard errors are those over the samples.
+    A sample counts once, however often it is held out. ``behind`` is a share of the least cost,
+    paired by sample, with its 95 % interval: the test of `moselect.decision`.
     """
     times = np.zeros(len(codes))
     for _, test in folds:
         times[test] += 1.0
-    by_sample, by_fold = {}, {}
+    by_sample = {}
     for name, predicted in decided.items():
         total = np.zeros(len(codes))
-        means = []
         for (_, test), classes in zip(folds, predicted, strict=True):
-            paid = matrix[codes[test], classes]
-            total[test] += paid
-            means.append(paid.mean())
+            total[test] += matrix[codes[test], classes]
         by_sample[name] = total[folds.held_out] / times[folds.held_out]
-        by_fold[name] = means
-    paid_by = pd.DataFrame(by_sample)
-    cost = paid_by.mean()
-    cheapest = str(cost.idxmin())
-    above = paid_by.sub(paid_by[cheapest], axis="index")
-    tests = paired_tests(pd.DataFrame(by_fold), folds, cheapest).reindex(list(decided))
-    table = pd.DataFrame(
-        {
-            "cost": cost,
-            "standard error": paid_by.sem(),
-            "above least": above.mean(),
-            "standard error of difference": above.sem(),
-            "p adjusted": tests["p adjusted"],
-            "significant": tests["p adjusted"] < SIGNIFICANT,
-        }
-    )
-    return table.rename_axis("model").sort_values("cost", kind="stable")
+    paid = pd.DataFrame(by_sample)
+    table = pd.DataFrame({"cost": paid.mean(), "standard error": paid.sem()})
+    table = table.rename_axis("model").sort_values("cost", kind="stable")
+    least = paid[table.index[0]].to_numpy()
+    table[BEHIND] = np.nan
+    for name in table.index if least.any() else []:
+        saving = paired_saving(paid[name].to_numpy(), least)
+        table.loc[name, BEHIND] = 0.0 - np.array([saving.estimate, saving.high, saving.low])
+    return table
+
+
+def behind_words(row: pd.Series) -> str:
+    """Return in words what a model costs more than the cheapest.
+
+    Examples
+    --------
+    >>> behind_words(pd.Series({"behind": 0.43, "behind low": 0.12, "behind high": 0.7}))
+    '43 % more (12 to 70 %)'
+    """
+    behind, low, high = (100.0 * row[name] for name in BEHIND)
+    return "" if behind != behind else f"{behind:.0f} % more ({low:.0f} to {high:.0f} %)"
 
 
 def cost_verdict(table: pd.DataFrame) -> str:
-    """Return in one sentence which model costs least, and which ones may do as well.
+    """Return in one sentence which model costs least, and the simplest that costs about as little.
 
     Examples
     --------
-    >>> cost_verdict(pd.DataFrame({"significant": [False, False, True]}, ["pool", "tree", "line"]))
-    'pool costs least; not distinguishable from tree'
+    >>> costs = {"cost": [1.0, 1.02], "behind": [0.0, 0.02], "behind low": [0.0, -0.01]}
+    >>> costs |= {"behind high": [0.0, 0.05], "terms": [np.nan, 9.0]}
+    >>> cost_verdict(pd.DataFrame(costs, ["pool", "line"]))
+    'pool costs least; simplest within 5 %: line, 9 terms, costs 2 % more (-1 to 5 %)'
     """
-    cheapest, *others = map(str, table.index)
-    alike = [name for name in others if not table.loc[name, "significant"]]
-    if not others:
-        return f"{cheapest} is the only model"
-    if not alike:
-        return f"{cheapest} costs least, significantly less than every other model"
-    return f"{cheapest} costs least; not distinguishable from {', '.join(alike)}"
-
-
-def simplest_verdict(kinds: pd.DataFrame) -> str:
-    """Return in a sentence which model is the simplest of those that may cost least.
-
-    Examples
-    --------
-    >>> kinds = {"significant": [False, False, True], "terms": [np.nan, 13.0, 2.0]}
-    >>> simplest_verdict(pd.DataFrame(kinds, ["pool", "line", "stump"]))
-    'The simplest model that cannot be told from it is line (13 terms)'
-    """
-    cheapest = str(kinds.index[0])
-    terms = kinds.loc[~kinds["significant"], "terms"].dropna()
-    if terms.empty:
-        return "No model that can be written down as a sum of terms costs as little"
-    simplest = str(terms.idxmin())
-    n_terms = f"{terms.min():g} term{'' if terms.min() == 1 else 's'}"
-    if simplest == cheapest:
-        return f"No simpler model can be told to cost as little: it has {n_terms}"
-    return f"The simplest model that cannot be told from it is {simplest} ({n_terms})"
+    cheapest = str(table.index[0])
+    near = table[table["cost"] <= (1.0 + NEAR) * table["cost"].iloc[0]]["terms"].dropna()
+    if near.empty or near.idxmin() == cheapest:
+        return f"{cheapest} costs least"
+    simplest = str(near.idxmin())
+    more = behind_words(table.loc[[simplest]].iloc[0])
+    return (
+        f"{cheapest} costs least; simplest within {100 * NEAR:g} %: {simplest}, "
+        f"{near.min():g} terms, costs {more}"
+    )

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from sklearn.dummy import DummyClassifier
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression, RidgeCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
@@ -43,6 +44,23 @@ def _skordinal(kind: str, description: str, **settings: Any) -> KnownModel:
     return KnownModel(make, description)
 
 
+def _boosting() -> HistGradientBoostingClassifier:
+    """Return many small, shrunken trees: the defaults fit 500 rows by heart."""
+    return HistGradientBoostingClassifier(
+        learning_rate=0.03,
+        max_iter=200,
+        max_leaf_nodes=8,
+        min_samples_leaf=10,
+        l2_regularization=5.0,
+    )
+
+
+def _lightgbm() -> Any:
+    from lightgbm import LGBMClassifier
+
+    return LGBMClassifier(n_estimators=200, learning_rate=0.03, num_leaves=8, verbose=-1, n_jobs=1)
+
+
 KNOWN_MODELS = {
     "trivial": KnownModel(lambda: DummyClassifier(strategy="prior"), "always the commonest class"),
     "multinomial": KnownModel(
@@ -65,11 +83,13 @@ KNOWN_MODELS = {
     "pareto_search": KnownModel(
         ParetoSearch, "linear rule for all objectives alike, selected by a search"
     ),
-    "gradient_boosting": KnownModel(
-        HistGradientBoostingClassifier, "boosted trees, which know no order"
+    "random_forest": KnownModel(
+        lambda: RandomForestClassifier(300, min_samples_leaf=2),
+        "averaged trees, which know no order",
     ),
+    "gradient_boosting": KnownModel(_boosting, "boosted trees, which know no order"),
     "cost_thresholds": KnownModel(
-        lambda: CostThresholdClassifier(HistGradientBoostingClassifier()),
+        lambda: CostThresholdClassifier(_boosting()),
         "boosted trees, cut for least absolute error on their expected class",
     ),
     "ordinal_probit": _skordinal(
@@ -90,6 +110,9 @@ KNOWN_MODELS = {
     "orboost": _skordinal("ORBoost", "boosted thresholds"),
 }
 
+if find_spec("lightgbm") is not None:
+    KNOWN_MODELS["lightgbm"] = KnownModel(_lightgbm, "boosted trees of LightGBM")
+
 # Quick ones of different kinds, that need no extra.
 DEFAULT_MODELS = (
     "trivial",
@@ -100,5 +123,6 @@ DEFAULT_MODELS = (
     "additive",
     "pool",
     "pareto_search",
+    "random_forest",
     "gradient_boosting",
 )

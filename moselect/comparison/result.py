@@ -223,13 +223,11 @@ class Comparison:
         -------
         DataFrame
             ``cost``: mean cost of a sample, each counted once however often it is held out, and
-            its ``standard error``; ``above least``: difference from the cheapest model, and its
-            ``standard error of difference``, both over the samples; ``p adjusted`` of that
-            difference by the corrected resampled t-test over the folds, adjusted for the number of
-            models (NaN with a single fold), and whether it is ``significant`` (below 0.05);
-            ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as it is"``; ``terms``: their
-            median number over the folds, NaN for a model that is no sum of terms, which cannot be
-            written down; ``seconds``: the median time of a fit.
+            its ``standard error``; ``behind``: what it costs more than the cheapest model, as a
+            share of the least cost and paired by sample, with its 95 % interval, ``behind low`` to
+            ``behind high``; ``decision``: ``"fitted"`` for costs, ``"plug-in"`` or ``"as it is"``;
+            ``terms``: their median number over the folds, NaN for a model that is no sum of terms;
+            ``seconds``: the median time of a fit.
 
         Raises
         ------

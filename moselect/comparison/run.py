@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 from scipy.sparse import issparse
 
 from moselect._validation import check_unmasked
+from moselect.columns import Preparation
 from moselect.comparison.candidates import (
     Models,
     describe,
@@ -44,7 +45,7 @@ def compare(
     n_jobs: int | None = None,
     random_state: int | None = None,
     costs: Costs | ArrayLike | None = None,
-    prepare: bool = True,
+    prepare: bool | Preparation = True,
     report: Report | None = None,
 ) -> Comparison:
     """Compare models on the same folds by the same measures.
@@ -80,10 +81,10 @@ def compare(
         What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix (r, r),
         rows true classes. Models that take costs and have none of their own are fitted for them, a
         search hands over what it selects for them, and `Comparison.costs` has the result.
-    prepare : bool, default=True
-        Whether categories, dates and missing values of a DataFrame are turned into numbers, in
-        every fold by the rows that are fitted to (`moselect.columns.Preparation`). A table of
-        finite numbers stays as it is.
+    prepare : bool or Preparation, default=True
+        Whether and how categories, dates and missing values of a DataFrame are turned into
+        numbers, in every fold by the rows that are fitted to (`moselect.columns.Preparation`). A
+        table of finite numbers stays as it is.
     report : callable, optional
         Called with what is done, first with a `Comparison` of no models, then after every model.
 

@@ -44,20 +44,6 @@ def measures_table(comparison: Comparison) -> pd.DataFrame:
     return table.loc[in_order(comparison)].rename_axis(None)
 
 
-def tests_table(comparison: Comparison) -> pd.DataFrame:
-    """Return p-values against the best model by each measure that two or more models have."""
-    names = [name for name in in_order(comparison) if name not in comparison.failures]
-    table = pd.DataFrame(index=names)
-    for measure in comparison.measures:
-        ranks = comparison.table[measure, "rank"]
-        if ranks.count() < 2:
-            continue
-        p_values = comparison.test(measure)["p adjusted"].reindex(names)
-        best = p_values.isna() & ranks[names].eq(1.0)
-        table[short_measure(measure)] = p_values.map(p_text).mask(best, "best")
-    return table
-
-
 def footnotes(comparison: Comparison) -> list[str]:
     """Return what the table cannot say: failures, missing values, and warnings."""
     lines = [f"{name} failed: {reason}" for name, reason in comparison.failures.items()]
@@ -98,13 +84,6 @@ def seconds(value: float) -> str:
     if value != value:
         return NOT_AVAILABLE
     return f"{value:.3f}" if value < 1.0 else f"{value:.1f}"
-
-
-def p_text(p: float) -> str:
-    """Return a p-value to three digits."""
-    if p != p:
-        return NOT_AVAILABLE
-    return f"{p:.3f}" if p >= 0.001 else "<0.001"
 
 
 def _cell(mean: float, sd: float) -> str:

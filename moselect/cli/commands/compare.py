@@ -3,35 +3,50 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from moselect.cli import completion
 from moselect.cli.options import (
-    DATA,
     BinningOption,
     BinsOption,
+    CategoricalOption,
     ClassCostsOption,
     CostMatrixOption,
+    DropOption,
     JsonOption,
+    KeepOption,
     OrderOption,
     ReadOption,
     TargetOption,
     numbers,
+    prepared_of,
     source_of,
     split,
 )
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
+from moselect.storage.run_record import RECORD, read_record
+
+DATA_OR_RUN = typer.Argument(
+    metavar="DATA|RUN",
+    help="A bundled name (boston), openml:ID, or a CSV, Parquet or Excel file; or a run folder, "
+    "for its data, target, classes and columns.",
+    show_default=False,
+    autocompletion=completion.data_sets,
+)
 
 
 def compare(
-    data: Annotated[str, DATA],
+    data: Annotated[str, DATA_OR_RUN],
     target: TargetOption = None,
     order: OrderOption = None,
     bins: BinsOption = None,
     binning: BinningOption = None,
+    drop: DropOption = None,
+    keep: KeepOption = None,
+    categorical: CategoricalOption = None,
     models: Annotated[
         str | None,
         typer.Option(
@@ -55,33 +70,50 @@ def compare(
     save_best: Annotated[
         Path | None,
         typer.Option(
-            help="File for the winner, fitted to all rows: linear rules as .json, pools as .skops."
+            help="File for the cheapest model, fitted to all rows: .json for sums of terms, .skops "
+            "for a pool; others cannot be kept (exit code 3)."
         ),
     ] = None,
     read: ReadOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Compare models of DATA on the same folds by the same measures."""
-    check_source(data)
+    """Compare what models cost on new data, on the same folds."""
+    is_run = Path(data, RECORD).is_file()
     source = source_of(target, order, bins, binning, read)
-    settings = {"cv": folds, "random_state": seed, "n_jobs": jobs}
+    prepared = prepared_of(drop, keep, categorical)
+    if is_run and (prepared or any(source.values())):
+        raise ValueError("a run folder says how its data are read: give options with DATA")
+    if not is_run:
+        check_source(data)
+    settings: dict[str, Any] = {"cv": folds, "random_state": seed, "n_jobs": jobs}
     costs = numbers("--class-costs", class_costs)
     if costs is not None and cost_matrix is not None:
         raise ValueError("give one of --class-costs and --cost-matrix")
 
     from moselect.cli.compare import run_compare
+    from moselect.columns import Preparation
     from moselect.comparison import DEFAULT_MODELS
     from moselect.datasets import load_dataset
     from moselect.decision import Costs
-    from moselect.storage import read_cost_matrix
+    from moselect.storage import read_cost_matrix, search_of
     from moselect.storage.atomic import check_file_path
+    from moselect.storage.recorded_search import load_recorded
 
     for path in (out, save_best):
         if path is not None:
             check_file_path(path, replace=False)
-    dataset = load_dataset(data, **source)
+    prepare: Any = True
+    if is_run:
+        record = read_record(Path(data))
+        dataset = load_recorded(record, None, "moselect compare DATA")
+        prepare = search_of(record).prepare
+    else:
+        dataset = load_dataset(data, categorical=prepared.get("categorical"), **source)
+        if prepared:
+            prepare = Preparation(random_state=seed, **prepared)
     stated = None if costs is None else Costs(costs)
     if cost_matrix is not None:
         stated = Costs(cost_matrix=read_cost_matrix(cost_matrix, dataset.labels))
     names = split(models) or DEFAULT_MODELS
-    run_compare(dataset, names, settings | {"costs": stated}, out, save_best, Terminal(json=json))
+    settings |= {"costs": stated, "prepare": prepare}
+    run_compare(dataset, names, settings, out, save_best, Terminal(json=json))

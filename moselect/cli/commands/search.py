@@ -11,14 +11,17 @@ from moselect.cli.options import (
     DATA,
     BinningOption,
     BinsOption,
+    CategoricalOption,
+    DropOption,
     JsonOption,
+    KeepOption,
     OrderOption,
     QuietOption,
     ReadOption,
     TargetOption,
+    prepared_of,
     settings_of,
     source_of,
-    split,
     with_settings,
 )
 from moselect.cli.terminal import Terminal
@@ -33,16 +36,9 @@ def search(
     order: OrderOption = None,
     bins: BinsOption = None,
     binning: BinningOption = None,
-    drop: Annotated[
-        str | None, typer.Option(help="Columns to leave out, with commas between them.")
-    ] = None,
-    keep: Annotated[
-        str | None,
-        typer.Option(help="Columns that stay even if they are constant or look like keys."),
-    ] = None,
-    categorical: Annotated[
-        str | None, typer.Option(help="Columns of numbers that are names of categories.")
-    ] = None,
+    drop: DropOption = None,
+    keep: KeepOption = None,
+    categorical: CategoricalOption = None,
     preset: Annotated[
         Literal["waegeman2008"] | None, typer.Option(help="Settings of a publication.")
     ] = None,
@@ -65,8 +61,7 @@ def search(
         raise ValueError("say what to search: a file, or a name that moselect datasets lists")
     source = source_of(target, order, bins, binning, read)
     settings = ({} if preset is None else preset_settings(preset)) | settings_of(options)
-    prepared = {"drop": drop, "keep": keep, "categorical": categorical}
-    named = {name: split(text) for name, text in prepared.items() if text is not None}
+    named = prepared_of(drop, keep, categorical)
     terminal = Terminal(quiet=quiet, json=json)
 
     from moselect.cli.search import resume_search, run_search
