@@ -17,7 +17,7 @@ from moselect.columns.cells import as_frame, read_levels
 from moselect.columns.learning import LeftOut, PreparedColumn
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.number_columns import NumberColumn
-from moselect.listing import listing, shortened, suggestion
+from moselect.listing import listing, suggestion
 from moselect.models.terms import Term
 
 MOST_NAMES = 8
@@ -157,13 +157,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     @classmethod
     def from_document(cls, document: Mapping[str, Any]) -> Self:
         """Return the fitted preparation that a document describes; nothing in it is executed."""
-        try:
-            read = msgspec.convert(document, _Document)
-            names = [column.name for column in (*read.columns, *read.left_out)]
-            if sorted(names) != sorted(set(read.names)):
-                raise ValueError("names and columns do not agree")
-        except (ValueError, OverflowError) as error:
-            raise ValueError(f"this is no preparation of columns: {shortened(error)}") from None
+        read = msgspec.convert(document, _Document)
         preparation = cls()
         preparation._take(read.names, read.columns, read.left_out)
         return preparation

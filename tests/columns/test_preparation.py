@@ -46,12 +46,6 @@ class TestNumbers:
         assert preparation.only_selects
         assert preparation.summary.endswith("that stay as they are: " + f"{n_columns}.")
 
-    def test_integers_and_booleans_become_floats(self):
-        preparation, X = prepared([True, False, True])
-        assert X["a"].tolist() == [1.0, 0.0, 1.0]
-        assert preparation.columns_[0].written == "boolean"
-        assert prepared(np.array([3, 1, 2], dtype=np.uint8))[1]["a"].tolist() == [3, 1, 2]
-
     def test_gaps_are_filled_with_the_median_and_marked_if_common(self):
         rare = [1.0, 2.0, 9.0, None, *[3.0] * 4]
         preparation, X = prepared(rare)
@@ -116,11 +110,6 @@ class TestLevels:
         preparation, _ = prepared(["n"] * 10 + ["s"] * 6)
         other = preparation.transform(pd.DataFrame({"a": ["never seen", None, "s"], "x": 0.0}))
         assert other["a=s"].tolist() == [0, 0, 1]
-
-    def test_a_mark_or_nothing(self):
-        for mark in ("C", 1.0):
-            _, X = prepared([mark, None, None, mark, None] * 4)
-            assert X.to_numpy().ravel().tolist() == [1, 0, 0, 1, 0] * 4
 
 
 class TestManyLevels:
@@ -265,18 +254,6 @@ class TestMistakes:
         with pytest.raises(ValueError, match=r"'age' holds 'old', not a finite .* \(row 3; 1 of 3"):
             preparation.transform(self.X.assign(age=["31", "", "old"]))
 
-    def test_two_columns_of_one_name(self):
-        X = pd.DataFrame([[1, 2]] * 3, columns=["a", "a"])
-        with pytest.raises(ValueError, match="two columns are called 'a'"):
-            Preparation().fit(X)
-        X = pd.DataFrame({"a": list("uvuvu" * 3), "a=v": range(15)})
-        with pytest.raises(ValueError, match="two prepared columns would be called 'a=v'"):
-            Preparation().fit(X)
-
-    def test_lists_in_cells(self):
-        with pytest.raises(ValueError, match="column 'a' holds lists or other compound values"):
-            Preparation().fit(pd.DataFrame({"a": [[1], [2]]}))
-
 
 class TestOtherTables:
     X = pd.DataFrame(
@@ -300,18 +277,6 @@ class TestOtherTables:
                 preparation.transform(shuffled), expected.transform(self.X)
             )
 
-    def test_polars_types(self):
-        polars = pl.DataFrame(
-            {
-                "e": pl.Series(["u", "v"] * 6, dtype=pl.Enum(["v", "u"])),
-                "c": pl.Series(["u", "v", "u"] * 4, dtype=pl.Categorical),
-                "b": [True, None, False] * 4,
-                "d": pl.Series([1, 2, 3] * 4, dtype=pl.Decimal(10, 2)),
-            }
-        )
-        X = Preparation().fit_transform(polars)
-        assert X.columns.tolist() == ["e=v", "c=v", "b", "d"]
-
     def test_arrays_are_matched_by_position(self):
         X = self.X[["n", "count"]].to_numpy()
         preparation = Preparation()
@@ -320,29 +285,6 @@ class TestOtherTables:
         assert preparation.get_feature_names_out().tolist() == ["x0", "x0 missing", "x1"]
         with pytest.raises(ValueError, match="X has 1 features, but Preparation is expecting 2"):
             preparation.transform(X[:, :1])
-
-
-class TestDocument:
-    good = Preparation().fit(TestOtherTables.X, np.arange(21) % 3).to_document()
-
-    @pytest.mark.parametrize(
-        ("path", "value"),
-        [
-            (["schema"], 2),
-            (["columns", 0, "kind"], "program"),
-            (["columns", 1, "unknown"], 99),
-            (["names"], ["n"]),
-        ],
-    )
-    def test_that_is_damaged_is_refused(self, path, value):
-        document = json.loads(json.dumps(self.good))
-        *way, last = path
-        place = document
-        for step in way:
-            place = place[step]
-        place[last] = value
-        with pytest.raises(ValueError, match="this is no preparation of columns: "):
-            Preparation.from_document(document)
 
 
 KINDS = {

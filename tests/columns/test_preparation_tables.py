@@ -118,14 +118,3 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
     strange.loc[1] = None
     assert len(model.predict(again.transform(strange))) == 3
     assert again.problems(strange).tolist() == ["", "all columns are missing", ""]
-
-
-def test_a_table_of_numbers_has_the_same_front():
-    X, y = moselect.datasets.load_boston()
-    fronts = [
-        moselect.ParetoSearch(n_particles=20, max_evaluations=200, random_state=0).fit(Z, y).front_
-        for Z in (X, Preparation().fit_transform(X, y))
-    ]
-    pd.testing.assert_frame_equal(fronts[0].objectives, fronts[1].objectives, check_exact=True)
-    np.testing.assert_array_equal(fronts[0].weights, fronts[1].weights)
-    np.testing.assert_array_equal(fronts[0].thresholds, fronts[1].thresholds)

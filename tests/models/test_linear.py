@@ -5,9 +5,7 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.base import clone
 from sklearn.metrics import accuracy_score, get_scorer, mean_absolute_error, roc_auc_score
-from sklearn.utils.validation import check_is_fitted
 
 from moselect.models import OrdinalLinearClassifier
 
@@ -74,27 +72,6 @@ def test_columns_are_matched_by_name(model, X):
     assert (model.predict(shuffled) == model.predict(X)).all()
     with pytest.raises(ValueError, match="column 'size' is missing: the model needs"):
         model.predict(shuffled.drop(columns="size"))
-
-
-def test_without_names_columns_are_taken_in_their_order(X):
-    model = OrdinalLinearClassifier([1.0, -2.0, 0.5], [0.0], [0, 1])
-    frame = pd.DataFrame(X, columns=["price", "age", "size"])
-    np.testing.assert_array_equal(model.decision_function(frame), model.decision_function(X))
-
-
-def test_tools_that_fit_what_they_are_given_leave_the_model_as_it_is(X):
-    model = OrdinalLinearClassifier([1.0, 2.0, 3.0], [0.0], [0, 1])
-    check_is_fitted(model)
-    before = model.predict(X)
-    assert model.fit(X, 1 - before) is model
-    np.testing.assert_array_equal(model.predict(X), before)
-
-
-def test_clone_is_another_model_that_predicts_the_same(model, X):
-    copy = clone(model)
-    assert copy is not model
-    assert copy.get_params() == model.get_params()
-    assert (copy.predict(X) == model.predict(X)).all()
 
 
 def test_scorers_of_scikit_learn(X):

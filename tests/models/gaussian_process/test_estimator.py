@@ -125,22 +125,6 @@ def test_equal_rows_have_equal_scores(fitted):
     np.testing.assert_array_equal(fitted.decision_function(X_new[5:6]), scores[5:6])
 
 
-def test_classes_that_can_be_separated():
-    X = np.random.default_rng(0).normal(size=(90, 2))
-    y = np.digitize(X[:, 0], [-0.3, 0.5])
-    model = OrdinalGaussianProcess().fit(X, y)
-    assert model.noise_ < 0.05
-    np.testing.assert_array_equal(model.predict(X), y)
-
-
-def test_equal_objects_of_different_classes():
-    X = np.repeat([[0.0], [1.0], [2.0]], 20, axis=0)
-    y = np.concatenate([np.repeat([0, 1], [15, 5]), np.repeat([0, 1, 2], [4, 12, 4]), [2] * 20])
-    chances = OrdinalGaussianProcess().fit(X, y).predict_proba([[0.0], [1.0], [2.0]])
-    shares = [[0.75, 0.25, 0.0], [0.2, 0.6, 0.2], [0.0, 0.0, 1.0]]
-    np.testing.assert_allclose(chances, shares, atol=0.08)
-
-
 def test_fewer_samples_than_classes_are_refused(data):
     with pytest.raises(ValueError, match="max_samples is 3: give as many"):
         OrdinalGaussianProcess(max_samples=3).fit(*data[:2])
