@@ -14,8 +14,14 @@ from moselect._types import Floats
 from moselect._validation import check_unmasked
 
 
+def collected(X: Any) -> Any:
+    """Return a lazy table as one in memory, and all else as it is."""
+    return X.collect() if hasattr(X, "collect") else X
+
+
 def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
     """Return the names of the columns of a DataFrame; None for what has no names."""
+    X = collected(X)
     return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
 
 
@@ -40,6 +46,7 @@ def feature_matrix(
     array([[3., 1.],
            [4., 2.]])
     """
+    X = collected(X)
     if hasattr(X, "columns") and not isinstance(X, pd.DataFrame):  # polars and others have names
         table: Any = X
         X = narwhals.from_native(table, eager_only=True).to_pandas()

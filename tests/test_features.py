@@ -112,6 +112,6 @@ def test_no_rows_are_a_matrix_too():
 def test_columns_of_polars_are_matched_by_name(boston):
     polars = pytest.importorskip("polars", reason="polars is not installed")
     X, _ = boston
-    turned = polars.from_pandas(X[X.columns[::-1]])
+    turned = polars.from_pandas(X[X.columns[::-1]]).lazy()
     found = feature_matrix(turned, names=list(X.columns))
     np.testing.assert_array_equal(found, X.to_numpy(dtype=np.float64))

@@ -14,6 +14,7 @@ from sklearn.utils import check_array
 
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
+from moselect.features import collected
 
 Mask = Booleans
 Reader = Callable[[pd.Series], tuple[Floats, Mask]]
@@ -40,6 +41,7 @@ class Content(NamedTuple):
 
 def as_frame(X: Any) -> pd.DataFrame:
     """Return a table of any library, or an array, as a pandas one whose names are text."""
+    X = collected(X)
     if not hasattr(X, "columns"):
         check_unmasked("X", X)
         values = check_array(X, dtype=None, ensure_all_finite=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import cached_property, partial
 from typing import Any, Self
 
 import numpy as np
@@ -135,7 +134,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         settings = checked_settings(self, random_state=self.seed_)
         rng = np.random.default_rng(self.seed_)
         samples = self._encode(X, y)
-        self._check_choice(settings)
+        costs = given_costs(
+            self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
+        )
+        if costs is None:  # wrong ones must not end a long search
+            preference_weights(self.preferences, settings.objectives)
+        else:
+            costs.in_order(self.classes_).matrix(len(self.classes_))
         training = fit_training(samples, settings, rng, sample_weight)
         training.samples.warn_of_constant_features()
 
@@ -157,7 +162,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         self.front_ = front
         self.holdout_rows_ = np.unique(training.held_out)
         self.selector_ = training.selector(front, samples, settings, held_out, refitted)
-        self._default = _Default(self)
+        self._selected: list[SelectedClassifier | SelectedPool] = []
         return self
 
     def select(
@@ -219,7 +224,17 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
     def model_(self) -> SelectedClassifier | SelectedPool:
         """The model by which it predicts, fitted when it is first asked for."""
         check_is_fitted(self)
-        return self._default.model
+        if not self._selected:  # kept in a list: predicting must not change the estimator itself
+            model = self.select(
+                self.class_costs,
+                self.loss,
+                cost_matrix=self.cost_matrix,
+                priors=self.priors,
+                preferences=self.preferences,
+                kind="linear",
+            )
+            self._selected.append(model)
+        return self._selected[0]
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
         """Score samples by the selected model, shape (n,); higher means a higher class."""
@@ -243,12 +258,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         front : Front
             The front, such as that of `moselect.storage.read_run`.
         X, y, sample_weight
-            All data of that search, as `fit` took them; what it held out is held out again.
-
-        Raises
-        ------
-        ValueError
-            If the search has held out samples, but no seed and was not fitted: they are not known.
+            All data of that search, as `fit` took them; what it held out is held out again, which
+            is a ValueError if no seed says what it was.
         """
         seed = getattr(self, "seed_", self.random_state)
         if seed is None and self.holdout is not None:
@@ -274,16 +285,6 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             )
         return table
 
-    def _check_choice(self, settings: SearchSettings) -> None:
-        """Raise before a long search if no model can be chosen at its end."""
-        costs = given_costs(
-            self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
-        )
-        if costs is None:
-            preference_weights(self.preferences, settings.objectives)
-        else:
-            costs.in_order(self.classes_).matrix(len(self.classes_))
-
     def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Samples:
         """Encode labels, and set what scikit-learn's estimators keep of their data."""
         table = plain_table(X)
@@ -296,22 +297,3 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
         return samples
-
-
-class _Default:
-    """The model by which a search predicts; predicting must not change the estimator itself."""
-
-    def __init__(self, search: ParetoSearch) -> None:
-        self._select = partial(
-            search.select,
-            search.class_costs,
-            search.loss,
-            cost_matrix=search.cost_matrix,
-            priors=search.priors,
-            preferences=search.preferences,
-            kind="linear",
-        )
-
-    @cached_property
-    def model(self) -> SelectedClassifier | SelectedPool:
-        return self._select()

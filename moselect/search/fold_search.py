@@ -30,13 +30,9 @@ def search_folds(
 
     Of very many samples, a stratified part is searched and measured on. ``refitted`` are the
     columns of the samples fitted without each fold, if they depend on what they are fitted to.
-
-    Returns
-    -------
-    list of Front and list of ndarray of shape (m,), or None
-        One front a fold, with that fold held out, and the variances of its mean held-out figures
-        that come from the draw of the fold; None if the search was stopped, or if some class
-        or all features would be lost without a fold (with a warning).
+    Returns one front a fold, with that fold held out, and the variances (m,) of its mean held-out
+    figures that come from the draw of the fold. None if the search was stopped, or if some class
+    or all features would be lost without a fold (with a warning).
     """
     data, folds = training.evidence, training.folds
     assert folds is not None

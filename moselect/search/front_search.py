@@ -47,10 +47,7 @@ def search_front(
 ) -> tuple[Front, int]:
     """Search the front of training data; returns it and the number of evaluations done.
 
-    Raises
-    ------
-    KeyboardInterrupt
-        If the search was stopped before its first round.
+    KeyboardInterrupt is raised if the search was stopped before its first round.
     """
     stages = stages_of(len(data), settings)
     n_threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
@@ -71,7 +68,6 @@ def search_front(
         np.array(starts).reshape(-1, first.n_dimensions),
         evaluations_of_runs(settings),
         total_seconds / math.ceil(settings.n_runs / effective_n_jobs(settings.n_jobs)),
-        total_seconds,
         tuple(rng.spawn(settings.n_runs)),
     )
     identity = "" if checkpoints is None else search_identity(data, settings)
@@ -83,11 +79,6 @@ def stages_of(n_samples: int, settings: SearchSettings) -> tuple[Stage, ...]:
     """Return the stages of a search, the last of which has all rows.
 
     Many rows are searched by way of samples; only the swarm of directions can.
-
-    Examples
-    --------
-    >>> [stage.rows for stage in stages_of(200_000, SearchSettings())]
-    [4000, 20000, 100000, 200000]
     """
     by_samples = settings.sampling is not None and settings.thresholds == "exact"
     if n_samples <= FEW_ROWS or not by_samples:
@@ -104,11 +95,6 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
     """Share out evenly the evaluations that all runs together may do.
 
     A limit of evaluations or of time takes the place of the default number of iterations.
-
-    Examples
-    --------
-    >>> evaluations_of_runs(SearchSettings(n_runs=3, max_evaluations=1_000))
-    (334, 333, 333)
     """
     limited = settings.max_evaluations is not None or settings.max_seconds is not None
     iterations = settings.n_iterations or (None if limited else DEFAULT_ITERATIONS)

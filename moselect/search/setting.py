@@ -13,48 +13,22 @@ Class = TypeVar("Class", bound=type)
 
 
 class Option(NamedTuple):
-    """The option of ``moselect search`` that gives a setting.
+    """The option of ``moselect search`` that gives a setting."""
 
-    Attributes
-    ----------
-    name : str
-        Without the two hyphens.
-    kind : type
-        What is read; for a sequence, text with commas.
-    help : str
-        One line.
-    lowest : int, optional
-        Least value; 0 stands for None where that is not the default.
-    """
-
-    name: str
-    kind: Any
-    help: str
-    lowest: int | None = None
+    name: str  # without the two hyphens
+    kind: Any  # what is read; for a sequence, text with commas
+    help: str  # one line
+    lowest: int | None = None  # least value; 0 stands for None where that is not the default
 
 
 class Setting(NamedTuple):
-    """What is known of a setting besides its default.
+    """What is known of a setting besides its default."""
 
-    Attributes
-    ----------
-    accepts : str
-        Its type, as docstrings say it.
-    description : str
-        What it does.
-    recorded : type
-        Its type and range in ``run.json``.
-    range : str, optional
-        Its range in words, if ``recorded`` says it; others are checked where they are used.
-    option : Option, optional
-        By which the command line gives it.
-    """
-
-    accepts: str
-    description: str
-    recorded: Any
-    range: str | None = None
-    option: Option | None = None
+    accepts: str  # its type, as docstrings say it
+    description: str  # what it does
+    recorded: Any  # its type and range in ``run.json``
+    range: str | None = None  # in words, if ``recorded`` says it; others are checked where used
+    option: Option | None = None  # by which the command line gives it
 
 
 class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

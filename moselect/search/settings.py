@@ -114,9 +114,8 @@ class SearchSettings:
         None,
         "float",
         "Most time for all runs together, shared out among those that go one after the other. A "
-        "run ends with the iteration in which its share is used up; runs that have not begun when "
-        "the time is up are left out, with a warning. Fronts of folds (``cv``) come on top of both "
-        "limits.",
+        "run ends with the iteration in which its share is used up. Fronts of folds (``cv``) come "
+        "on top of both limits.",
         Annotated[float, Meta(gt=0.0, le=1e9)] | None,
         "a number above 0, or None for no limit",
         Option("seconds", float, "Time for all runs together, at most."),
@@ -252,32 +251,14 @@ SETTINGS: dict[str, Setting] = {one.name: one.metadata["setting"] for one in fie
 
 
 def preset_settings(name: str) -> dict[str, Any]:
-    """Return the settings of a publication.
-
-    Examples
-    --------
-    >>> preset_settings("waegeman2008")["n_particles"]
-    500
-    """
+    """Return the settings of a publication."""
     if name not in PRESETS:
         raise ValueError(f"unknown preset {name!r}: choose from {', '.join(PRESETS)}")
     return dict(PRESETS[name])
 
 
 def checked_settings(settings: SearchSettings, **changes: Any) -> SearchSettings:
-    """Return settings, with changes, once their ranges are checked.
-
-    Raises
-    ------
-    ValueError
-        If a setting is of the wrong kind or out of range.
-
-    Examples
-    --------
-    >>> checked_settings(SearchSettings(n_runs=0))
-    Traceback (most recent call last):
-    ValueError: n_runs is 0: give a whole number of at least 1 and at most 100,000
-    """
+    """Return settings, with changes, once their ranges are checked; ValueError if one is not."""
     values = {name: getattr(settings, name) for name in SETTINGS} | changes
     for name, about in SETTINGS.items():
         if about.range is not None:

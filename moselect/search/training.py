@@ -23,6 +23,7 @@ from moselect.columns.training import (
     refit_without_folds,
 )
 from moselect.decision.kinds import KindMaker
+from moselect.features import collected
 from moselect.folds import Folds, split_holdout
 from moselect.front import Front, Selector
 from moselect.samples import Samples, check_classes
@@ -34,30 +35,14 @@ MOST_REPEATED = 10_000_000  # samples, counted as often as their weights say
 
 @dataclass(frozen=True, eq=False)
 class Training:
-    """What a search is fitted to, in the columns that its models weigh.
+    """What a search is fitted to, in the columns that its models weigh."""
 
-    Attributes
-    ----------
-    inside : Samples
-        What is not held out, as it came.
-    held_out : ndarray of int
-        Indices of the rows that are, as often as they count.
-    transformer : Pipeline or None
-        Makes the columns; None for features as they are.
-    samples : Samples
-        ``inside`` in these columns.
-    rows : ndarray of int
-        Indices of the samples that are dealt out to folds.
-    folds : ndarray of int or None
-        Their folds.
-    """
-
-    inside: Samples
-    held_out: Integers
-    transformer: Pipeline | None
-    samples: Samples
-    rows: Integers
-    folds: Integers | None
+    inside: Samples  # what is not held out, as it came
+    held_out: Integers  # rows that are, as often as they count
+    transformer: Pipeline | None  # makes the columns; None for features as they are
+    samples: Samples  # ``inside`` in these columns
+    rows: Integers  # of the samples that are dealt out to folds
+    folds: Integers | None  # of these
 
     @property
     def evidence(self) -> Samples:
@@ -147,6 +132,7 @@ def fit_training(
 
 def plain_table(X: Any) -> Any:
     """Return an array of numbers (n, p); a DataFrame as it is, to be prepared by columns."""
+    X = collected(X)
     if hasattr(X, "columns"):
         return X
     check_unmasked("X", X)

@@ -33,11 +33,6 @@ def test_misplaced_samples_are_drawn_by_their_distance(seed):
     np.testing.assert_allclose(shares, weights / weights.sum(), atol=1e-4)
 
 
-def test_the_nearest_is_drawn_however_far_it_is():
-    scores, labels = np.array([-3.0, 7.0, 5.0, 9.0]), np.array([0, 0, 0, 1])
-    assert draw_misplaced(scores, labels, np.array([1.0]), 1e-9, 0.999) == (2, -4.0)
-
-
 def test_nobody_is_drawn_if_all_are_at_home():
     scores, labels = np.array([0.0, 1.0, 2.0, 3.0]), np.array([0, 0, 1, 2])
     assert draw_misplaced(scores, labels, np.array([1.0, 2.5]), 0.1, 0.5) == (0, 0.0)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect._kernels.pareto import BLOCK, find_dominator, insert, remove_dominated
+from moselect._kernels.pareto import BLOCK, insert
 
 
 def slow_front(points):
@@ -69,30 +69,3 @@ def test_insert_into_an_archive_of_several_blocks(m, seed):
     candidates = draw_sphere(rng, 80, m) * radius
     candidates = np.vstack([candidates, inside[:10], candidates[:10], candidates[:5] + 1e-9])
     assert_insert_filters(inside, candidates)
-
-
-@pytest.mark.parametrize("size", [0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
-@pytest.mark.parametrize("m", [2, 6])
-def test_find_dominator(size, m):
-    rng = np.random.default_rng(size)
-    points = rng.integers(4, size=(size, m)).astype(float)
-    columns, _ = store(points, size + 3)
-    hits = np.full(BLOCK, 7)
-    for candidate in rng.integers(5, size=(60, m)).astype(float):
-        at_least_as_good = np.flatnonzero((points >= candidate).all(axis=1))
-        found = find_dominator(columns, size, candidate, hits)
-        assert found in at_least_as_good if len(at_least_as_good) else found == -1
-
-
-@pytest.mark.parametrize("size", [0, 1, 2, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
-@pytest.mark.parametrize("m", [2, 6])
-def test_remove_dominated_keeps_the_order(size, m):
-    rng = np.random.default_rng(size)
-    points = rng.integers(4, size=(size, m)).astype(float)
-    hits = np.full(BLOCK, 7)
-    for candidate in rng.integers(-1, 5, size=(60, m)).astype(float):
-        columns, ids = store(points, size + 3)
-        stays = np.flatnonzero((points > candidate).any(axis=1))
-        kept = remove_dominated(columns, ids, size, candidate, hits)
-        assert ids[:kept].tolist() == stays.tolist()
-        np.testing.assert_array_equal(columns[:, :kept], points[stays].T)

@@ -2,8 +2,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -39,16 +37,4 @@ def test_runs_split_where_the_class_changes_and_around_mixed_ties(rank, drawn):
     r, data = drawn
     ranking = rank(*zip(*data, strict=True), r)
     found = [part[: ranking.n_runs].tolist() for part in ranking.runs[:3]]
-    assert list(zip(*found, strict=True)) == list(slow_runs(data))
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_runs_of_many_samples(rank, seed):
-    rng = np.random.default_rng(seed)
-    n, r = 1200, int(rng.choice([2, 5, 9]))  # from one digit to many: from mixed ties to none
-    labels = rng.integers(r, size=n)
-    scores = np.round(labels + rng.normal(size=n), int(rng.integers(0, 9)))
-    ranking = rank(scores, labels, r)
-    found = [part[: ranking.n_runs].tolist() for part in ranking.runs[:3]]
-    data = zip(scores.tolist(), labels.tolist(), strict=True)
     assert list(zip(*found, strict=True)) == list(slow_runs(data))

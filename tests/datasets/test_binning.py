@@ -67,11 +67,6 @@ class TestPriors:
         exact = len(values) * np.cumsum(priors)
         assert (np.abs(np.cumsum(sizes(classes)) - exact) <= 0.5 + 1e-9).all()
 
-    def test_priors_that_sum_to_one_but_for_rounding_keep_every_value(self):
-        priors = [0.1] * 10
-        assert np.cumsum(priors)[-1] != 1
-        assert sizes(bin_target(range(1000), binning=priors)) == [100] * 10
-
 
 @given(
     values=tied_values,
@@ -87,16 +82,6 @@ def test_a_larger_value_never_has_a_lower_class(values, bins, binning):
     ordered = pd.DataFrame({"value": values, "class": classes.fillna(bins + 1)})
     spans = ordered.groupby("value")["class"].agg(["min", "max"])
     assert (spans["min"].to_numpy()[1:] >= spans["max"].to_numpy()[:-1]).all()
-
-
-def test_a_series_passes_on_its_index_and_name_and_is_not_changed():
-    values = pd.Series([3.0, 1.0, 2.0, 4.0], index=list("abcd"), name="price")
-    before = values.copy()
-    classes = bin_target(values, bins=2)
-    pd.testing.assert_series_equal(values, before)
-    assert classes.name == "price"
-    assert classes.to_dict() == {"a": 2, "b": 1, "c": 1, "d": 2}
-    assert classes.dtype == "Int64"
 
 
 @pytest.mark.parametrize(

@@ -50,15 +50,6 @@ class TestBins:
                 load_dataset(write(PRICES), order=["1", "2"], bins=bins, binning=binning)
 
 
-def test_parquet_keeps_its_row_labels_and_order(tmp_path):
-    size = pd.Categorical(["M", "S"], ["S", "M", "L"], ordered=True)
-    table = pd.DataFrame({"size": size, "x": [1, 2]}, index=["first", "second"])
-    table.to_parquet(tmp_path / "t.parquet")
-    dataset = load_dataset(tmp_path / "t.parquet", target="size")
-    assert dataset.labels == ("S", "M")
-    assert dataset.X.index.tolist() == dataset.y.index.tolist() == ["first", "second"]
-
-
 def test_repeated_row_labels_do_not_repeat_rows(tmp_path):
     table = pd.DataFrame({"x": [1, 2, 3, 4], "y": [0.5, 9.5, 1.5, 2.5]}, index=[7, 7, 7, 8])
     table.to_parquet(tmp_path / "t.parquet")
@@ -82,13 +73,3 @@ class TestMissingWordsAsLabels:
             load_dataset(write(self.TEXT), order=["None", "mild"])
         with pytest.raises(ValueError, match="missing or infinite in 3 of 4 rows"):
             load_dataset(write(self.TEXT))
-
-
-def test_notes_say_how_a_data_set_was_read(write):
-    data = load_dataset(write("x;risk\n1,5;low \n2,5;high\n3,5;low\n", "claims.csv"))
-    assert data.notes == (
-        "claims: fields separated by semicolons, decimal comma",
-        "blanks around labels of 'risk' left out: 'low '",
-        "labels of 'risk' in the order of a well-known scale, lowest first: low, high",
-    )
-    assert load_dataset(write("x,grade\n1,1\n2,2\n")).notes == ()

@@ -41,12 +41,6 @@ class TestDataFolder:
             load_dataset("boston")
 
 
-def test_a_missing_source_lists_what_there_is(folder):
-    told = r"no data set or file 'bostn'; did you mean 'boston'\? .* boston, stock_ord"
-    with pytest.raises(ValueError, match=told):
-        load_dataset("bostn")
-
-
 class TestOpenML:
     def answer(self, monkeypatch, frame, target_names):
         calls = []

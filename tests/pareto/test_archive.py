@@ -61,14 +61,3 @@ def test_payload_survives_growth_after_members_have_left():
     sizes = [50, 1, 1, 1, 120, 7, 300]
     batches = [(1 + i) * draw_sphere(rng, size, 2) for i, size in enumerate(sizes)]
     assert_archive_filters(batches, 2)
-
-
-@pytest.mark.parametrize("n_before", [0, 5])
-def test_an_empty_batch_changes_nothing(n_before):
-    archive = ParetoArchive(2, 1)
-    steps = np.arange(n_before, dtype=float)
-    archive.add(np.column_stack([steps, -steps]), steps[:, None])
-    points, payload = archive.points.copy(), archive.payload.copy()
-    assert archive.add(np.empty((0, 2)), np.empty((0, 1))).tolist() == []
-    np.testing.assert_array_equal(archive.points, points)
-    np.testing.assert_array_equal(archive.payload, payload)

@@ -65,12 +65,6 @@ def test_a_compromise_has_the_least_weighted_regret(weights):
     assert compromise_point(points, np.multiply(weights, 1e-20)) == worst.argmin()
 
 
-def test_weights_of_zero_break_ties_only():
-    points = [[0.2, 0.9], [0.4, 0.9], [0.9, 0.1], [0.8, 0.899]]
-    assert compromise_point(points, [0, 1]) == 1
-    assert compromise_point(points, [1, 0]) == 2
-
-
 @pytest.mark.parametrize(
     ("weights", "message"),
     [

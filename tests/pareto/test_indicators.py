@@ -76,21 +76,6 @@ def test_dominated_and_equal_points_change_nothing(drawn):
     assert together == pytest.approx(alone, rel=1e-12)
 
 
-@pytest.mark.parametrize(
-    "point", [[0.2, 1.0, 1.0], [0.1, 1.0, 1.0], [1.0, 1.0, -3.0], [0.2, 0.5, 0.0], [0.0, 0.0, -1.0]]
-)
-def test_a_point_not_above_chance_everywhere_counts_nothing(point):
-    chance, good = [0.2, 0.5, 0.0], [0.6, 0.75, 0.5]
-    assert hypervolume_above_chance([point], chance) == 0.0
-    assert hypervolume_above_chance([good, point], chance) == pytest.approx(0.5**3)
-
-
-@pytest.mark.parametrize("m", [1, 2, 6])
-def test_a_perfect_point_has_all(m):
-    points = np.vstack([np.random.default_rng(m).random((5, m)), np.ones(m)])
-    assert hypervolume_above_chance(points, np.linspace(0, 0.7, m)) == pytest.approx(1.0)
-
-
 def test_the_approximation_is_good_to_a_thousandth(cloud):
     points, chance = cloud
     gains = (points - chance) / (1.0 - chance)

@@ -40,26 +40,6 @@ def test_crowding_with_ties_and_constant_objectives(m, data):
     np.testing.assert_allclose(crowding_distance(points), slow_crowding(points), rtol=1e-12)
 
 
-@given(
-    st.lists(
-        st.tuples(*[st.integers(-50, 50).map(float)] * 3),
-        min_size=1,
-        unique_by=tuple(lambda point, j=j: point[j] for j in range(3)),
-    ),
-    st.randoms(use_true_random=False),
-)
-def test_distances_travel_with_their_points(points, random):
-    order = random.sample(range(len(points)), len(points))
-    shuffled = crowding_distance([points[i] for i in order])
-    np.testing.assert_array_equal(shuffled, crowding_distance(points)[order])
-
-
-def test_units_of_the_objectives_do_not_matter():
-    points = np.random.default_rng(0).random((30, 3))
-    other_units = points * [1.0, 1024.0, 2.0**-20]
-    np.testing.assert_array_equal(crowding_distance(other_units), crowding_distance(points))
-
-
 @st.composite
 def clouds(draw, elements):
     m = draw(st.integers(1, 4))
@@ -107,20 +87,3 @@ def test_equal_points_come_last(points, k):
 @given(FINE, st.integers(1, 15))
 def test_a_smaller_subset_is_the_beginning_of_a_larger_one(points, k):
     assert spread_subset(points, k).tolist() == spread_subset(points, k + 1)[:k].tolist()
-
-
-def test_units_of_the_objectives_do_not_matter_to_the_spread():
-    points = np.random.default_rng(0).random((50, 3))
-    other_units = points * [1.0, 1024.0, 2.0**-20]
-    np.testing.assert_array_equal(spread_subset(other_units, 20), spread_subset(points, 20))
-
-
-def test_a_point_that_is_best_in_several_objectives_is_chosen_once():
-    points = [[0.0, 0.0, 1.0], [0.5, 0.5, 0.0], [1.0, 1.0, 0.0]]
-    assert spread_subset(points, 3).tolist() == [2, 0, 1]
-
-
-def test_a_constant_objective_does_no_harm():
-    points = np.array([[0.0, 1.0], [0.1, 1.0], [1.0, 1.0], [0.6, 1.0]])
-    assert spread_subset(points, 4)[0] == 2
-    assert spread_subset(points[:, ::-1], 2).tolist() == [0, 2]

@@ -6,7 +6,6 @@ import signal
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.base import clone
 
 from moselect import ParetoSearch
 from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
@@ -30,17 +29,6 @@ def search(request):
     return request.getfixturevalue(request.param)
 
 
-def test_every_objective_of_the_front_recomputes_exactly(boston, search):
-    X, y = boston
-    front = search.front_
-    found = []
-    for model in front:
-        predicted = model.predict(X)
-        errors = accuracy_score(y, predicted), 1.0 - mean_absolute_error(y, predicted)
-        found.append([*errors, *ranking_scores(y, model.decision_function(X))])
-    np.testing.assert_array_equal(front.objectives, found)
-
-
 def test_every_objective_of_the_front_recomputes_in_plain_numpy(boston, search, plain_measures):
     X, y = boston
     front = search.front_
@@ -55,20 +43,6 @@ def test_no_member_dominates_another(search, dominated):
     points = search.front_.objectives.to_numpy()
     assert not dominated(points, points).any()
     assert len(np.unique(points, axis=0)) == len(points) > 5
-
-
-def test_the_most_accurate_comes_first(search):
-    assert search.front_.objectives["accuracy"].is_monotonic_decreasing
-
-
-def test_no_found_model_dominates_a_member(boston, dominated):
-    seen = []
-    search = ParetoSearch(**SMALL, n_runs=2)
-    search.fit(*boston, callback=lambda progress: seen.append(progress.points.copy()))
-    points = search.front_.objectives.to_numpy()
-    assert not dominated(points, np.vstack(seen)).any()
-    for point in np.vstack(seen[5::6]):  # what is left of each run at its end
-        assert (points >= point).all(axis=1).any()
 
 
 def test_fitted_attributes(boston, fitted):
@@ -154,16 +128,6 @@ def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
     assert len(search.front_) >= 1
 
 
-def test_progress_shows_the_archive_and_chance(boston):
-    seen = []
-    search = ParetoSearch(("vus", "accuracy"), **SMALL)
-    search.fit(*boston, callback=lambda p: seen.append((p.run, p.n_evaluations, p.points.copy())))
-    assert [(run, done) for run, done, _ in seen] == [(0, 20 * k) for k in range(1, 7)]
-    last = seen[-1][2]
-    points = search.front_.objectives.to_numpy()
-    np.testing.assert_array_equal(np.unique(last, axis=0), np.unique(points, axis=0))
-
-
 def test_the_preset_is_the_published_search():
     search = ParetoSearch.preset("waegeman2008")
     assert search.thresholds == "search"
@@ -172,14 +136,6 @@ def test_the_preset_is_the_published_search():
     assert search.n_particles * search.n_iterations == 50_500  # the start and 100 iterations
     assert search.velocity_range == (-1.0, 1.0)
     assert search.objectives == OBJECTIVES
-
-
-def test_a_clone_of_a_fitted_search_finds_the_same(boston, fitted):
-    again = clone(fitted)
-    assert not hasattr(again, "front_")
-    pd.testing.assert_frame_equal(
-        again.fit(*boston).front_.to_frame(), fitted.front_.to_frame(), check_exact=True
-    )
 
 
 @pytest.mark.parametrize("n_jobs", [1, 2])
@@ -202,15 +158,6 @@ def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
     assert signal.getsignal(signal.SIGINT) is before
     front = search.front_
     assert accuracy_score(y, front[0].predict(X)) == front.objectives["accuracy"][0]
-
-
-def test_an_interrupt_in_the_first_of_two_runs_ends_after_its_round(boston):
-    def interrupt(progress):
-        if progress.n_evaluations == 40:
-            signal.raise_signal(signal.SIGINT)
-
-    search = ParetoSearch(**SMALL, n_runs=2).fit(*boston, callback=interrupt)
-    assert search.n_evaluations_ == 40
 
 
 def test_an_interrupt_before_the_first_round_leaves_no_empty_front(boston):
@@ -245,12 +192,3 @@ def test_the_best_member_is_the_cheapest_of_all_directions_and_thresholds(awkwar
             cheapest = min(cheapest, costs[y - 1, predicted].mean())
     evidence = search.select(cost_matrix=costs, kind="linear").evidence
     assert evidence.rules.loc["best member", "training"] == pytest.approx(cheapest, rel=1e-12)
-
-
-def test_class_costs_are_short_for_a_matrix(boston, fitted):
-    distance = np.abs(np.subtract.outer(np.arange(5), np.arange(5)))
-    matrix = np.array([[1], [1], [1], [5], [5]]) * distance**2
-    by_class = fitted.select(class_costs=[1, 1, 1, 5, 5], loss="squared", kind="linear")
-    by_matrix = fitted.select(cost_matrix=matrix, kind="linear")
-    np.testing.assert_array_equal(by_class.coef_, by_matrix.coef_)
-    np.testing.assert_array_equal(by_class.thresholds_, by_matrix.thresholds_)

@@ -164,20 +164,6 @@ def test_a_class_whose_samples_are_all_alike_cannot_be_expected(data):
     assert "best member" not in search.select(kind="linear").evidence.rules.index
 
 
-def test_classes_are_named_by_their_labels(smooth):
-    X, ranks = smooth(seed=1, r=4, n=80, p=2)
-    labels = np.array([0, 1, 2, 5])[ranks]
-    rows = np.r_[np.flatnonzero(labels != 5), np.flatnonzero(labels == 5)[:3]]
-    search = ParetoSearch(**QUICK)
-    with pytest.warns(UserWarning, match="class 5 has 3 samples: 3 folds"):
-        search.fit(X[rows], labels[rows])
-    assert set(search.predict(X)) <= {0, 1, 2, 5}
-    evidence = search.select(class_costs=[1, 1, 1, 1], kind="linear").evidence
-    assert list(evidence.confusion) == list(evidence.confusion.index) == [0, 1, 2, 5]
-    with pytest.raises(ValueError, match="class 5 has a single sample"):
-        ParetoSearch(**QUICK).fit(X[rows[:-2]], labels[rows[:-2]])
-
-
 def test_the_same_for_any_number_of_jobs(data):
     fitted = [
         ParetoSearch(**QUICK, labels=LABELS, n_runs=2, n_jobs=n_jobs).fit(*data)
@@ -228,14 +214,6 @@ def test_a_selector_of_a_found_front_has_the_samples_and_weights_of_its_search(d
 def test_what_was_held_out_without_a_seed_is_not_known_to_another_search(data, search):
     with pytest.raises(ValueError, match="not known without random_state"):
         ParetoSearch(holdout=0.25, labels=LABELS).selector(search.front_, *data)
-
-
-def test_a_generator_is_a_seed_for_categories_too(data):
-    X, y = data
-    table = pd.DataFrame(X).assign(town=[f"town {i % 40}" for i in range(len(X))])
-    settings = {**QUICK, "random_state": np.random.default_rng(1), "cv": None}
-    front = ParetoSearch(**settings, labels=LABELS).fit(table, y).front_
-    assert len(front) > 1
 
 
 def test_ctrl_c_during_the_searches_of_the_folds_keeps_the_front(data, monkeypatch):

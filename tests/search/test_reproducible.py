@@ -6,7 +6,6 @@ import hashlib
 import os
 import subprocess
 import sys
-import threading
 
 import numpy as np
 import pandas as pd
@@ -64,22 +63,6 @@ def test_one_thread_of_blas_is_used(boston):
     with threadpool_limits(2, "blas"):
         ParetoSearch(**EXACT, random_state=3).fit(*boston, callback=look)
     assert seen == {1}
-
-
-def test_threads_end_with_the_search(boston):
-    before = set(threading.enumerate())
-    ParetoSearch(**EXACT, n_jobs=2, random_state=3).fit(*boston)
-    for thread in set(threading.enumerate()) - before:
-        thread.join(30)
-        assert not thread.is_alive()
-
-
-def test_runs_do_not_repeat_each_other(boston):
-    last = {}
-    search = ParetoSearch(**EXACT, n_runs=3, random_state=0)
-    search.fit(*boston, callback=lambda p: last.__setitem__(p.run, p.points.copy()))
-    shapes = {points.tobytes() for points in last.values()}
-    assert len(shapes) == 3
 
 
 def test_the_global_random_state_is_neither_used_nor_changed(boston):

@@ -58,11 +58,6 @@ def test_all_figures_are_exact_on_all_rows(many, found):
     )
 
 
-@pytest.mark.parametrize("n_jobs", [2])
-def test_any_number_of_threads_finds_the_same(many, found, n_jobs):
-    assert same(found, ParetoSearch(**SMALL, n_jobs=n_jobs).fit(*many).front_)
-
-
 class Stopping:
     """Keep states of a run, and raise after some rounds, as a crash would."""
 
@@ -125,21 +120,6 @@ def test_stages_without_a_round_are_passed_over(many, monkeypatch, rounds):
     assert len(search.front_) >= 1
 
 
-def test_without_sampling_all_rows_are_searched_throughout(many):
-    seen = set()
-    ParetoSearch(**SMALL, sampling=None).fit(*many, callback=lambda p: seen.add(p.n_samples))
-    assert seen == {ROWS}
-
-
-def test_few_rows_are_searched_throughout(boston):
-    fronts = [
-        ParetoSearch(n_iterations=5, random_state=1, cv=2, sampling=sampling).fit(*boston).front_
-        for sampling in ("auto", None)
-    ]
-    assert same(*fronts)
-    assert fronts[0].expected.equals(fronts[1].expected)
-
-
 @pytest.mark.slow
 def test_hypervolume_hardly_suffers(many):
     auto, full = (
@@ -151,16 +131,6 @@ def test_hypervolume_hardly_suffers(many):
         for front in (auto, full)
     ]
     assert volumes[0] > 0.97 * volumes[1]
-
-
-@pytest.mark.parametrize("n", [FEW_ROWS + 1, 50_000, 10**7])
-def test_stages_grow_to_all_rows(n):
-    rows = [stage.rows for stage in stages_of(n)]
-    ends = [stage.end for stage in stages_of(n)]
-    assert rows[-1] == n
-    assert (np.diff(rows) > 0).all()
-    assert (np.diff(ends) > 0).all()
-    assert ends[-1] == 1.0
 
 
 def test_directions_are_carried_over_to_another_whitening(many):

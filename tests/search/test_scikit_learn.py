@@ -6,10 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError
-from sklearn.model_selection import GridSearchCV, StratifiedKFold, cross_validate
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.model_selection import StratifiedKFold, cross_validate
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from moselect import ParetoSearch
@@ -74,12 +71,6 @@ def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
     np.testing.assert_array_equal(fitted.predict(X), model.predict(X))
 
 
-def test_an_unfitted_search_does_not_predict(data):
-    for method in ("predict", "decision_function"):
-        with pytest.raises(NotFittedError):
-            getattr(ParetoSearch(), method)(data[0])
-
-
 def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data):
     X, y = data
     folds = list(StratifiedKFold(3).split(X, y))
@@ -92,21 +83,6 @@ def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data)
         assert found["test_accuracy"][k] == pytest.approx(accuracy)
         vus = vus_score(y[outside], model.decision_function(X.iloc[outside]), labels=NAMES)
         assert found["test_vus"][k] == pytest.approx(vus)
-
-
-@pytest.mark.slow
-def test_in_a_pipeline_and_a_grid(data):
-    X, y = data
-    pipeline = make_pipeline(StandardScaler(), ParetoSearch(**QUICK, labels=NAMES))
-    grid = {"paretosearch__preferences": [{"vus": 1}, {"accuracy": 1}]}
-    found = GridSearchCV(pipeline, grid, cv=2, scoring=get_scorer("u_pairs", labels=NAMES))
-    found.fit(X, y)
-    assert set(found.predict(X)) <= set(NAMES)
-    assert found.best_score_ > 0.7  # 0.5 is chance
-    best = found.best_estimator_[-1]
-    assert {n: w for n, w in best.model_.evidence.preferences.items() if w} == dict.fromkeys(
-        best.preferences, 1.0
-    )
 
 
 def test_a_weight_is_a_number_of_equal_samples(data):
@@ -131,15 +107,6 @@ def test_a_repeated_sample_is_on_one_side_of_the_holdout(data):
     assert search.front_.confusions[0].sum() == 2 * len(rows)
 
 
-def test_weights_are_cross_validated_with_their_samples(data):
-    X, y = data
-    counts = np.where(y == "high", 2, 1)
-    found = cross_validate(
-        ParetoSearch(**QUICK, labels=NAMES), X, y, cv=2, params={"sample_weight": counts}
-    )
-    assert (found["test_score"] > 0.5).all()
-
-
 @pytest.mark.parametrize(
     ("weights", "message"),
     [
@@ -152,9 +119,3 @@ def test_weights_are_cross_validated_with_their_samples(data):
 def test_weights_that_count_nothing_are_refused(data, weights, message):
     with pytest.raises(ValueError, match=message):
         ParetoSearch(**QUICK, labels=NAMES).fit(*data, sample_weight=weights)
-
-
-def test_a_class_must_keep_samples_that_count(data):
-    X, y = data
-    with pytest.raises(ValueError, match="class high has no samples"):
-        ParetoSearch(**QUICK, labels=NAMES).fit(X, y, sample_weight=(y != "high").astype(int))

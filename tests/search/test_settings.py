@@ -16,7 +16,7 @@ from moselect.samples import Samples
 from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs, search_identity
 from moselect.search.runs.run import NO_LIMIT
-from moselect.search.settings import SETTINGS, preset_settings
+from moselect.search.settings import SETTINGS
 
 DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 
@@ -113,8 +113,3 @@ def test_a_search_is_known_by_its_data_and_what_counts_among_its_settings():
     ]
     assert identities[0] == identities[1]
     assert len(set(identities)) == 5
-
-
-def test_a_preset_is_a_copy():
-    preset_settings("waegeman2008")["n_runs"] = 1
-    assert preset_settings("waegeman2008")["n_runs"] == 20

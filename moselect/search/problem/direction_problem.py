@@ -28,17 +28,7 @@ class DirectionProblem:
     A position is a direction in whitened coordinates, in which features are uncorrelated and the
     scores of a unit vector have variance 1. At each position one model is evaluated for each of
     some mixtures of errors and deviation, which its thresholds minimise: from errors first to MAE
-    first.
-
-    Parameters
-    ----------
-    batch : LinearBatch
-        The samples.
-
-    Attributes
-    ----------
-    batch, chance, n_dimensions, n_mixtures
-        As in `Problem`; a position has as many dimensions as the features have rank.
+    first. Attributes as in `Problem`.
     """
 
     n_mixtures = N_MIXTURES

@@ -19,18 +19,10 @@ Thresholds = Literal["exact", "search"]
 
 
 class Problem(Protocol):
-    """Maximise the objectives of linear ordinal models.
+    """Maximise the objectives of linear ordinal models."""
 
-    Attributes
-    ----------
-    batch : LinearBatch
-        The samples.
-    chance : ndarray of shape (N_OBJECTIVES,)
-        The objectives that are reached without features.
-    """
-
-    batch: LinearBatch
-    chance: Floats
+    batch: LinearBatch  # the samples
+    chance: Floats  # (N_OBJECTIVES,) what is reached without features
 
     @property
     def n_dimensions(self) -> int:

@@ -16,17 +16,7 @@ class WeightProblem:
     """Search weights and thresholds together (Waegeman et al. 2008, section 4.2).
 
     A position is p weights followed by r - 1 thresholds, in units of standardised features;
-    thresholds may stand in any order.
-
-    Parameters
-    ----------
-    batch : LinearBatch
-        The samples.
-
-    Attributes
-    ----------
-    batch, chance, n_dimensions, n_mixtures
-        As in `Problem`; one model is evaluated at a position.
+    thresholds may stand in any order. Attributes as in `Problem`.
     """
 
     n_mixtures = 1

@@ -17,25 +17,7 @@ class Whitening:
 
     With Z the standardised features and Z'Z / n = Q L Q', a direction u has the weights
     Q L^(-1/2) u. The scores of a unit vector have variance 1, and collinear features do no harm.
-
-    Parameters
-    ----------
-    features : ndarray of shape (p, n)
-        Features in their own units, one row a feature.
-
-    Attributes
-    ----------
-    mean : ndarray of shape (p,)
-        Mean of each feature.
-    inverse_scale : ndarray of shape (p,)
-        Inverse standard deviation of each feature, 0 if it is constant.
-    constant : ndarray of bool, shape (p,)
-        Which features are constant.
-
-    Raises
-    ------
-    ValueError
-        If all features are constant.
+    ``features`` (p, n) have one row a feature; ValueError if they are all constant.
     """
 
     def __init__(self, features: Floats) -> None:

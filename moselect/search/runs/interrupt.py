@@ -15,12 +15,6 @@ def stop_on_interrupt() -> Iterator[threading.Event]:
 
     A second one interrupts as usual. Outside the main thread, where signals cannot be caught,
     the event is never set.
-
-    Examples
-    --------
-    >>> with stop_on_interrupt() as stop:
-    ...     stop.is_set()
-    False
     """
     stop = threading.Event()
     if threading.current_thread() is not threading.main_thread():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
@@ -61,15 +60,10 @@ def search_runs(
 ) -> tuple[ParetoArchive, int]:
     """Do all runs; returns their merged archive, on all rows, and the number of their evaluations.
 
-    Runs that have not begun when the time is up are left out, with a warning. Runs that share
-    memory with the caller (threads, the default) call back and keep their state after rounds, and
-    heed ``stop``; runs in other processes do so when they end. By ``identity`` checkpoints are
-    known as those of this search.
-
-    Raises
-    ------
-    KeyboardInterrupt
-        If the search was stopped before its first round.
+    Runs that share memory with the caller (threads, the default) call back and keep their state
+    after rounds, and heed ``stop``; runs in other processes do so when they end. By ``identity``
+    checkpoints are known as those of this search. KeyboardInterrupt if it was stopped before its
+    first round.
     """
     n_runs = len(plan.evaluations)
     states = [_load(checkpoints, run, identity) for run in range(n_runs)]
@@ -81,13 +75,6 @@ def search_runs(
         )
     else:
         archives = list(_search_elsewhere(plan, states, watch, stop, n_workers))
-    if watch.n_begun < n_runs and not stop.is_set():
-        warnings.warn(
-            f"the time was up before {n_runs - watch.n_begun} of {n_runs} runs began: ask for "
-            "fewer runs, or give more seconds",
-            UserWarning,
-            stacklevel=3,
-        )
     ended = [archive for archive in archives if archive is not None]
     if not ended:
         raise KeyboardInterrupt
@@ -110,25 +97,16 @@ class _Watch:
     ) -> None:
         budget = sum(plan.evaluations)
         self._budget = budget if budget < NO_LIMIT else None
-        self._deadline = time.monotonic() + plan.total_seconds
         self._done = {run: int(s["n_evaluations"]) for run, s in enumerate(states) if s}
         self._callback = callback
         self._checkpoints = checkpoints
         self._identity = identity
         self._lock = threading.Lock()
-        self.n_begun = 0
 
     @property
     def n_evaluations(self) -> int:
         """Evaluations of all runs together."""
         return sum(self._done.values())
-
-    def begins(self, run: int, state: State | None) -> bool:
-        """Return whether a run may begin or go on: the first one always, the others in time."""
-        may_begin = run == 0 or state is not None or time.monotonic() < self._deadline
-        with self._lock:
-            self.n_begun += may_begin
-        return may_begin
 
     def tell(self, number: int, run: Run) -> None:
         """Pass on how far a run has come."""
@@ -160,8 +138,6 @@ def _search_here(
     plan: Plan, number: int, state: State | None, watch: _Watch, stop: threading.Event
 ) -> ParetoArchive | None:
     """Do one run in this process; returns its archive, or None if it was stopped before."""
-    if not watch.begins(number, state):
-        return None
     run = Run(plan, number, state)
     kept_at = time.monotonic()
     while not run.finished and not stop.is_set():
@@ -185,9 +161,7 @@ def _search_elsewhere(
 ) -> Iterator[ParetoArchive]:
     """Do the runs in other processes; yields their archives."""
     ended = Parallel(n_workers, return_as=as_they_come("generator"))(
-        delayed(_state_at_end)(plan, number, state)
-        for number, state in enumerate(states)
-        if watch.begins(number, state)
+        delayed(_state_at_end)(plan, number, state) for number, state in enumerate(states)
     )
     for number, state in ended:
         run = Run(plan, number, state)

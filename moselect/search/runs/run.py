@@ -24,85 +24,33 @@ SPREAD_OVER = 3  # members spread out for each direction that is carried over: s
 
 @dataclass(frozen=True)
 class Stage:
-    """A stage of a search: a part of its rows for a part of its budget.
+    """A stage of a search: a part of its rows for a part of its budget."""
 
-    Attributes
-    ----------
-    rows : int
-        Rows searched; the last stage searches all.
-    end : float
-        Share of the budget, from 0 to 1, at which the stage ends.
-    carried : int
-        Rounds that measure directions of the stage before.
-    """
-
-    rows: int
-    end: float
-    carried: int
+    rows: int  # searched; the last stage searches all
+    end: float  # share of the budget, from 0 to 1, at which the stage ends
+    carried: int  # rounds that measure directions of the stage before
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What the runs of a search are to do. It is sent to other processes.
+    """What the runs of a search are to do. It is sent to other processes."""
 
-    Attributes
-    ----------
-    problems : tuple of Problem
-        What is searched in each stage, all rows last.
-    stages : tuple of Stage
-        As many; one only unless directions are searched.
-    objectives : Objectives
-        The m objectives that count.
-    n_particles : int
-        Size of a swarm P.
-    velocity_range : tuple of float
-        Of swarms that search weights and thresholds.
-    starts : ndarray of shape (s, d)
-        Directions to begin with.
-    evaluations : tuple of int
-        Most evaluations of each run.
-    seconds : float
-        Most time of a run.
-    total_seconds : float
-        Time of all runs together; when it is over, no other run begins.
-    generators : tuple of numpy.random.Generator
-        The only source of chance of each run.
-    """
-
-    problems: tuple[Problem, ...]
-    stages: tuple[Stage, ...]
+    problems: tuple[Problem, ...]  # of each stage
+    stages: tuple[Stage, ...]  # one only unless directions are searched
     objectives: Objectives
     n_particles: int
-    velocity_range: tuple[float, float]
-    starts: Floats
-    evaluations: tuple[int, ...]
-    seconds: float
-    total_seconds: float
-    generators: tuple[np.random.Generator, ...]
+    velocity_range: tuple[float, float]  # of swarms that search weights and thresholds
+    starts: Floats  # directions (s, d) to begin with
+    evaluations: tuple[int, ...]  # most of each run
+    seconds: float  # most time of a run
+    generators: tuple[np.random.Generator, ...]  # the only source of chance of each run
 
 
 class Run:
     """A swarm a stage, each beginning with well spread directions of the one before.
 
-    Archives of samples are left behind, because figures of different rows cannot be compared.
-
-    Parameters
-    ----------
-    plan : Plan
-        What to do.
-    number : int
-        Index of the run.
-    state : State, optional
-        Where it was left. What it then finds is, to the last bit, that of a run in one go.
-
-    Attributes
-    ----------
-    swarm : Swarm
-        That of the present stage.
-    n_evaluations : int
-        Evaluations done, in all stages.
-    seconds : float
-        Time spent, in all stages.
+    Archives of samples are left behind, because figures of different rows cannot be compared. From
+    the ``state`` in which it was left a run finds, to the last bit, what it finds in one go.
     """
 
     swarm: Swarm

@@ -16,18 +16,10 @@ State = dict[str, NDArray[Any]]  # between two rounds, as named arrays that a fi
 
 
 class Swarm(ABC):
-    """Particles that ask for evaluations and are told their results.
+    """Particles that ask for evaluations and are told their results."""
 
-    Attributes
-    ----------
-    archive : ParetoArchive
-        All non-dominated models seen; the payload is a position and the index of the model there.
-    kept : tuple of str
-        Names of the arrays, without their underscore, that its state is made of.
-    """
-
-    archive: ParetoArchive
-    kept: ClassVar[tuple[str, ...]]
+    archive: ParetoArchive  # of models; the payload is a position and the index of the model there
+    kept: ClassVar[tuple[str, ...]]  # names of the arrays, without underscore, that make its state
     _rng: np.random.Generator
 
     @abstractmethod

@@ -120,12 +120,6 @@ def test_a_decimal_comma_far_down(write):
     assert pointed["x"].iloc[-1] == "1,5"  # with both marks it is text
 
 
-def test_a_missing_header_is_remarked_on(write):
-    (note,) = read_source(write("5.1,3.5,setosa\n4.9,3.0,setosa\n")).notes
-    assert note == "table: numbers in the first line taken for names of columns"
-    assert not read_source(write("2023,2024\n1,2\n")).notes
-
-
 def test_what_is_recognised_can_be_overruled(write):
     path = write("a;b,c\n1;2,3\n1;2,3\n")
     assert read_table(path, separator=",").columns.tolist() == ["a;b", "c"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.linear_model import Ridge
 
 from moselect.search import OrdinalProblem
 
@@ -75,26 +74,3 @@ def test_slopes_of_vus_are_those_of_auc_if_there_are_two_classes(smooth):
     )
     assert (np.abs(of_auc) > 1e-3).any()
     np.testing.assert_allclose(of_vus, of_auc, atol=1e-12)
-
-
-@pytest.mark.parametrize("objective", range(6))
-def test_a_step_uphill_improves_and_one_downhill_worsens(boston, objective):
-    problem = OrdinalProblem(*boston)
-    n, rng = 100, np.random.default_rng(objective)
-    X, y = boston
-    least_squares = Ridge(alpha=1.0).fit((X - X.mean()) / X.std(ddof=0), y).coef_
-    decent = problem.from_features(least_squares[None])
-    decent /= np.linalg.norm(decent)
-    positions = decent + 0.2 * rng.normal(size=(n, problem.n_dimensions))
-    positions /= np.linalg.norm(positions, axis=1, keepdims=True)
-    objective_weights, mixtures = (
-        np.tile(np.eye(6)[objective], (n, 1)),
-        np.full(n, 7 * (objective == 1)),
-    )
-    slopes = problem.gradients(positions, mixtures, objective_weights, np.full(n, 0.3))
-    slopes *= 0.1 / np.linalg.norm(slopes, axis=1, keepdims=True)
-    below, here, above = (
-        problem.evaluate(where)[np.arange(n), mixtures, objective]
-        for where in (positions - slopes, positions, positions + slopes)
-    )
-    assert ((below < here) & (here < above)).mean() > 0.95

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import pickle
 import tracemalloc
 
@@ -56,19 +55,6 @@ def test_objectives_are_those_of_the_models_through_the_public_measures(awkward,
         np.testing.assert_array_equal(objectives[2:], ranking_scores(y, scores))
         assert objectives[0] == sklearn.metrics.accuracy_score(y, predicted)
         assert objectives[1] == 1.0 - sklearn.metrics.mean_absolute_error(y, predicted)
-
-
-@pytest.mark.parametrize("thresholds", ENCODINGS)
-def test_objectives_of_a_table_that_passes_in_pieces(smooth, monkeypatch, thresholds):
-    X, ranks = smooth(seed=1, r=4, n=1300, p=3)
-    monkeypatch.setattr(linear_batch, "PIECE", 500)
-    problem = OrdinalProblem(X, ranks, thresholds=thresholds)
-    for weights, cuts, objectives in models_at(problem, draw_positions(problem, 3)):
-        model = OrdinalLinearClassifier(weights, cuts, range(4))
-        assert objectives[0] == accuracy_score(ranks, model.predict(X))
-        np.testing.assert_array_equal(
-            objectives[2:], ranking_scores(ranks, model.decision_function(X))
-        )
 
 
 @pytest.mark.parametrize("thresholds", ENCODINGS)
@@ -222,21 +208,6 @@ def test_chance_by_hand():
     np.testing.assert_allclose(problem.chance, [0.4, 0.3, 1 / 6, 0.5, 0.5, 0.5], rtol=1e-15)
 
 
-def test_chance_of_boston(boston):
-    # 217, 144, 73, 36, 36 samples: class 2 is the constant of least MAE
-    deviation = 217 + 73 + 2 * 36 + 3 * 36
-    expected = [217 / 506, 1 - deviation / 506, 1 / math.factorial(5), 0.5, 0.5, 0.5]
-    np.testing.assert_allclose(OrdinalProblem(*boston).chance, expected, rtol=1e-13)
-
-
-def test_directions_invert_weights(smooth):
-    X, ranks = smooth(seed=4, r=3, n=50, p=4)
-    problem = OrdinalProblem(X, ranks)
-    positions = draw_positions(problem, 10)
-    standardised = weights_of(problem, positions) * X.std(axis=0)
-    np.testing.assert_allclose(problem.from_features(standardised), positions, atol=1e-12)
-
-
 @pytest.mark.parametrize(
     ("thresholds", "positions", "message"),
     [
@@ -257,11 +228,6 @@ def test_bad_positions(thresholds, positions, message):
 
 
 FOUR = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
-
-
-def test_unknown_thresholds():
-    with pytest.raises(ValueError, match="unknown thresholds 'best'"):
-        OrdinalProblem(FOUR, [1, 1, 2, 2], thresholds="best")
 
 
 def test_more_sequences_than_can_be_counted():

@@ -25,7 +25,6 @@ def begin(problem, evaluations, seconds=math.inf, state=None):
         np.eye(problem.n_dimensions),
         (evaluations,),
         seconds,
-        seconds,
         (np.random.default_rng(0),),
     )
     return Run(plan, 0, state)

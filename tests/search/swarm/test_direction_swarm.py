@@ -49,18 +49,6 @@ def alone(problem):
     return second_positions(problem, np.full((1, 1, 6), 0.7), 300)[:, 0]
 
 
-@pytest.fixture(scope="module")
-def led(problem):
-    """Where a particle goes that follows a better one, 300 times."""
-    return second_positions(problem, np.full((2, 1, 6), [[[0.9]], [[0.7]]]), 300)[:, 1]
-
-
-def test_who_is_alone_leaves_by_three_of_five_moves_only(alone):
-    # Nothing pulls one who is its own leader, nor is there a difference of two members.
-    stays = np.isclose(alone, LEADER, atol=1e-14).all(axis=1)
-    assert stays.mean() == pytest.approx(0.4, abs=0.09)
-
-
 def samples_of(problem, X):
     """Return the whitened coordinates (n, d) of samples."""
     weights = problem.models(np.eye(problem.n_dimensions))[0]
@@ -107,18 +95,6 @@ def test_a_fifth_climbs_the_chosen_objectives(smooth):
     assert shares[1] < 0.02
 
 
-def test_crossing_starts_from_what_is_good_at_errors(smooth, problem):
-    X, _ = smooth(seed=0, r=3, n=60, p=4)
-    slope = np.linspace(0.0, 0.01, 8)[:, None]
-    of_errors = np.array([0.9, 0.9] + [0.6] * 4) + slope * [1, -1, 0, 0, 0, 0]
-    of_ranking = np.array([0.6, 0.6] + [0.9] * 4) + slope * [0, 0, 1, -1, 0, 0]
-    moved = second_positions(problem, [of_errors, of_ranking], 150).reshape(-1, 4)
-    samples = samples_of(problem, X)
-    first, second = (towards(moved, base, samples).sum() for base in (LEADER, START))
-    assert first + second == pytest.approx(0.2 * 300, abs=25)
-    assert first / (first + second) > 0.75
-
-
 def test_differences_of_members_pull_without_velocity(problem):
     left, right = np.array([0.9, 0.7] * 3), np.array([0.7, 0.9] * 3)
     moved = second_positions(problem, [[left], [right]], 150).reshape(-1, 4)
@@ -126,52 +102,6 @@ def test_differences_of_members_pull_without_velocity(problem):
     assert len(in_plane) / len(moved) == pytest.approx(0.4, abs=0.1)  # flying and differences
     # e1 + c (e1 - e2) or e2 + c (e2 - e1) leaves the arc between the two, which flying does not
     assert (in_plane.min(axis=1) < -0.1).mean() > 0.05
-
-
-def test_who_has_no_velocity_flies_towards_the_leader_or_past_it(led):
-    first, second = led[(np.abs(led[:, 2:]) < 1e-14).all(axis=1), :2].T
-    pull = first / (first + second)  # START + pull * (LEADER - START), before the sphere
-    flown = pull[(np.abs(pull) > 1e-12) & (np.abs(pull - 1.0) > 1e-12)]  # the others stay or jump
-    assert len(flown) / len(led) == pytest.approx(0.2, abs=0.08)
-    assert flown.min() > 0.0
-    assert 1.2 < flown.max() < 1.5
-    assert flown.mean() == pytest.approx(0.75, abs=0.15)
-
-
-def test_velocities_are_pulled_by_personal_best_and_leader_or_halved(problem):
-    rng = np.random.default_rng(0)
-    swarm = DirectionSwarm(problem, ALL, 60, np.empty((0, 4)), np.random.default_rng(1))
-    flown, pulls = [], []
-    for leading in range(12):
-        positions = swarm.ask().copy()
-        told = np.repeat(rng.uniform(0.5, 0.6, (60, 1, 1)), 6, axis=2)
-        told[leading] = 0.61 + 0.01 * leading  # the only member of the archive
-        swarm.tell(told)
-        before = {name: values.copy() for name, values in swarm.state().items()}
-        velocities, best = before["velocities"], before["personal_best"]
-        leader = positions[leading]
-        after = np.array(swarm.ask())
-        now = swarm.state()["velocities"].copy()
-        halved = (now == velocities / 2.0).all(axis=1)
-        flown.append(~halved)
-        np.testing.assert_allclose(
-            after[~halved], unit(positions[~halved] + now[~halved]), atol=1e-14
-        )
-        for i in np.flatnonzero(~halved):
-            ways = np.array([velocities[i], best[i] - positions[i], leader - positions[i]])
-            found, _, rank, sizes = np.linalg.lstsq(ways.T, now[i], rcond=1e-12)
-            np.testing.assert_allclose(found @ ways, now[i], atol=1e-10)
-            if rank == 3 and sizes[-1] > 1e-3:
-                pulls.append(found)
-        swarm.tell(np.full((60, 1, 6), 0.4))  # changes nothing
-    assert np.mean(flown) == pytest.approx(0.2, abs=0.06)
-    inertia, to_best, to_leader = np.transpose(pulls)
-    assert len(inertia) > 30
-    assert ((inertia > 0.3 - 1e-9) & (inertia < 0.4 + 1e-9)).all()
-    assert ((to_best > -1e-9) & (to_best < 1.0 + 1e-9)).all()
-    assert ((to_leader > -1e-9) & (to_leader < 1.5 + 1e-9)).all()
-    assert to_best.mean() == pytest.approx(0.5, abs=0.2)
-    assert to_leader.mean() == pytest.approx(0.75, abs=0.3)
 
 
 def best_after(problem, first, second):
@@ -204,16 +134,6 @@ def test_the_best_of_a_directions_mixtures_counts(problem, second, moves_on):
     assert found is moves_on
 
 
-def test_followers_jump_to_their_personal_best_or_the_leader(problem):
-    # A difference of one member with itself is 0: what is left is what was followed.
-    told = np.full((2, 1, 6), [[[0.9]], [[0.7]]])
-    moved = second_positions(problem, told, 150)[:, 1]
-    to_leader = np.isclose(moved, LEADER, atol=1e-14).all(axis=1).mean()
-    stays = np.isclose(moved, START, atol=1e-14).all(axis=1).mean()
-    assert to_leader == pytest.approx(0.1, abs=0.07)
-    assert stays == pytest.approx(0.1, abs=0.07)
-
-
 @pytest.mark.parametrize("n_particles", [2, 5])
 def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
     problem = OrdinalProblem(*awkward(8, 3))
@@ -231,27 +151,6 @@ def test_a_swarm_begins_higher_than_anywhere(boston):
     climbed, plain = (problem.evaluate(where).max(axis=1) for where in (swarm.ask(), anywhere))
     assert (climbed.min(axis=0) > np.median(plain, axis=0)).all()
     assert (climbed.std(axis=0) > 1e-3).all()  # and not all in one place
-
-
-def test_a_swarm_begins_where_the_chosen_objectives_are_high(boston):
-    problem = OrdinalProblem(*boston)
-    nowhere = np.empty((0, 13))
-    of_errors, of_ranking = (
-        DirectionSwarm(problem, objectives, 50, nowhere, np.random.default_rng(0)).ask()
-        for objectives in (Objectives(("accuracy", "one_minus_mae")), Objectives(("vus", "u_cons")))
-    )
-    vus_of_errors, vus_of_ranking = (
-        problem.evaluate(positions)[:, 0, 2] for positions in (of_errors, of_ranking)
-    )
-    assert vus_of_ranking.mean() > vus_of_errors.mean() + 0.1
-
-
-def test_one_dimension_and_one_particle(smooth):
-    X, ranks = smooth(seed=0, r=3, n=20, p=1)
-    problem = OrdinalProblem(X, ranks)
-    swarm = DirectionSwarm(problem, ALL, 1, np.empty((0, 1)), np.random.default_rng(0))
-    asked = run(problem, swarm, 10)
-    np.testing.assert_array_equal(np.abs(asked), 1.0)
 
 
 def test_a_swarm_finds_the_direction_that_made_the_labels(smooth):

@@ -31,14 +31,6 @@ def test_velocity_is_a_sum_of_inertia_and_two_pulls():
     assert np.abs(np.corrcoef([inertia, to_best, to_leader]) - np.eye(3)).max() < 0.1
 
 
-def test_every_particle_draws_its_own_pulls():
-    zero, one = np.zeros((50, 2)), np.ones((50, 2))
-    pulled = moves.accelerate(zero, zero, zero, one, np.random.default_rng(0))
-    np.testing.assert_array_equal(pulled[:, 0], pulled[:, 1])
-    assert len(np.unique(pulled[:, 0])) == 50
-    assert ((pulled >= 0.0) & (pulled <= 1.5)).all()
-
-
 def test_turbulence_changes_the_weights_of_few_features_or_of_all(problem):
     base = draw_directions(300, 6)
     moved = moves.turbulence(problem, base, np.random.default_rng(1))
@@ -78,17 +70,6 @@ def test_crossing_takes_the_shortest_step_of_one_sample_a_little_further(smooth)
         assert 1.0 < further[missed.argmin()] < 2.0
 
 
-def test_crossing_prefers_who_is_near(boston):
-    problem = OrdinalProblem(*boston)
-    base = np.repeat(np.eye(13)[:1], 300, axis=0)
-    zeros, draws = np.zeros(300, dtype=np.int64), np.random.default_rng(0).random(300)
-    near, far = (
-        np.linalg.norm(problem.crossings(base, zeros, np.full(300, reach), draws), axis=1)
-        for reach in (1e-2, 1.0)
-    )
-    assert 0.0 < np.median(near) < np.median(far) / 3.0
-
-
 def test_crossing_stays_where_all_are_right():
     problem = OrdinalProblem([[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2])
     base = np.ones((3, 1))
@@ -110,11 +91,3 @@ def test_a_climb_goes_as_far_as_it_may(problem):
     base, reach = draw_directions(5, 6), np.array([0.01, 0.1, 0.2, 0.5, 2.0])
     moved = moves.climb(problem, base, np.zeros(5, int), np.ones((5, 6)), np.full(5, 0.3), reach)
     np.testing.assert_allclose(np.linalg.norm(moved - base, axis=1), reach, rtol=1e-12)
-
-
-def test_ascent_stays_where_all_weights_are_zero(problem):
-    base = draw_directions(5, 6)
-    moved = moves.ascend(
-        problem, base, np.zeros(5, int), np.zeros((5, 6)), np.random.default_rng(0)
-    )
-    np.testing.assert_array_equal(moved, base)

@@ -80,17 +80,3 @@ def test_a_budget_may_end_within_a_round(awkward, kind):
     np.testing.assert_array_equal(first, whole.ask()[:4])
     cut.tell(problem.evaluate(first))
     assert len(cut.ask()) == 25  # and it can go on
-
-
-@kinds
-def test_only_what_is_told_is_archived(awkward, kind):
-    problem, swarm = make(kind, awkward(5, 3), ALL, seed=8)
-    positions = swarm.ask(3)
-    swarm.tell(problem.evaluate(positions))
-    assert (swarm.archive.payload[:, None, :-1] == positions).all(axis=2).any(axis=1).all()
-
-
-def test_directions_are_finite_unit_vectors(awkward):
-    problem, swarm = make("exact", awkward(7, 4), ALL, seed=0)
-    asked = run(problem, swarm, 15)[0]
-    np.testing.assert_allclose(np.linalg.norm(asked, axis=2), 1.0, rtol=1e-12)
