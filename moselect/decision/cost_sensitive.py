@@ -21,6 +21,7 @@ from moselect.columns.training import (
 from moselect.decision.costs import Costs, Loss
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
+from moselect.features import collected
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 
@@ -130,6 +131,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             If features, labels, costs or priors are wrong, a class has no samples, or weights are
             given with other columns.
         """
+        X = collected(X)
         self.classes_, codes = ordinal_target(y, self.labels)
         transformer = columns_transformer(X, self.columns, self.prepare, self.random_state)
         weights = check_weights(sample_weight, len(codes))
