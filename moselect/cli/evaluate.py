@@ -8,11 +8,13 @@ from typing import Any
 
 import pandas as pd
 
+from moselect._types import Floats
 from moselect.cli.evaluate_stream import Columns, join_labels
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.datasets.files.tables import Reading, Source, read_source
 from moselect.datasets.ordered_target import order_target
 from moselect.datasets.target_and_features import check_complete, choose_target, target_values
+from moselect.decision import Costs
 from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.storage.table_text import unescaped
@@ -26,6 +28,7 @@ def measure_table(
     reading: Reading | None,
     order: Sequence[str] | None,
     level: float,
+    class_costs: Sequence[float] | None = None,
 ) -> tuple[pd.DataFrame, dict[Any, int]]:
     """Return a row for each measure of a table, and the number of rows of each class."""
     source = read_source(file, **(reading or {}))
@@ -48,11 +51,17 @@ def measure_table(
             y.to_numpy(),
             classes.to_numpy(),
             labels=ordered.labels,
+            cost_matrix=cost_matrix_of(class_costs, len(ordered.labels)),
             confidence_level=level,
             random_state=0,  # the same file gives the same intervals
         )
         tables.append(table)
     return pd.concat(tables), counts
+
+
+def cost_matrix_of(class_costs: Sequence[float] | None, n_classes: int) -> Floats | None:
+    """Return what mistakes cost by their distance in classes, None without costs."""
+    return None if class_costs is None else Costs(class_costs).matrix(n_classes)
 
 
 def _measure_scores(

@@ -53,8 +53,7 @@ class ModelResult:
 class Comparison:
     """Models compared on the same folds by the same measures; made by `moselect.compare`.
 
-    What models say about the samples held out is kept, so measures, tests and costs need no model
-    to be fitted again. Print it for a table.
+    What models say about the samples held out is kept, so nothing needs to be fitted again.
 
     Attributes
     ----------

@@ -21,7 +21,6 @@ from moselect.pareto import (
     compromise_point,
     gain_above_chance,
     hypervolume_above_chance,
-    knee_points,
     spread_subset,
 )
 
@@ -129,22 +128,6 @@ class Front:
     def balanced(self) -> int:
         """Return the index of the model with the greatest product of gains over chance."""
         return int(self._balance().argmax())
-
-    def knee(self) -> int:
-        """Return the index of a model that every step to a neighbour makes much worse.
-
-        Of several (`moselect.pareto.knee_points`) it is the most balanced one.
-
-        Raises
-        ------
-        ValueError
-            If no model stands out: always among fewer than three, and where all trade-offs are
-            alike.
-        """
-        knees = knee_points(self._figures())
-        if len(knees) == 0:
-            raise ValueError("no model stands out as a knee: take balanced() or compromise()")
-        return int(knees[self._balance()[knees].argmax()])
 
     def compromise(self, weights: ArrayLike) -> int:
         """Return the index of the model whose worst weighted regret is least.

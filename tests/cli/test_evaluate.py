@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 from sklearn.metrics import accuracy_score, mean_absolute_error
 
+from moselect import cost_matrix, expected_cost
 from moselect.metrics import ranking_inference, vus_score
 
 
@@ -42,6 +43,20 @@ def test_scores_and_classes_are_measured(inside, predictions):
         assert lower <= estimate <= upper
     assert len(measured) == 10
     assert "1: 30, 2: 20, 3: 10" in done.stdout
+
+
+def test_the_cost_of_predictions(inside, predictions):
+    arguments = ("evaluate", "p.csv", "--true", "truth", "--class-costs", "1,1,5")
+    done = inside(*arguments, "--pred", "guess")
+    assert done.returncode == 0, done.stderr
+    estimate, lower, upper = rows(done.stdout)["expected_cost"]
+    matrix = cost_matrix([1, 1, 5])
+    given = (predictions["truth"], predictions["guess"].astype(int))
+    assert estimate == pytest.approx(expected_cost(*given, matrix), abs=5e-5)
+    assert lower < estimate < upper
+    refused = inside(*arguments, "--score", "s")
+    assert refused.returncode == 2
+    assert "--class-costs needs --pred" in refused.stderr
 
 
 def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predictions):

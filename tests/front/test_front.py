@@ -17,7 +17,6 @@ from moselect.decision import cost_matrix
 from moselect.decision.goal import Goal
 from moselect.front import Front
 from moselect.front.selection import best_member
-from moselect.pareto import knee_points
 from moselect.samples import Samples
 
 NAMES = ("vus", "accuracy")
@@ -172,21 +171,6 @@ def test_a_subset_is_of_whole_rows():
     pd.testing.assert_frame_equal(
         subset.to_frame(), whole.iloc[kept].reset_index(drop=True), check_exact=True
     )
-
-
-def test_of_several_knees_the_most_balanced_is_taken():
-    angles = np.random.default_rng(9).uniform(0.0, np.pi / 2, 60)
-    front = make(np.column_stack([np.cos(angles), np.sin(angles)]) ** [0.3, 0.8])
-    gains = (front.objectives.to_numpy() - [1 / 6, 0.4]) / [5 / 6, 0.6]
-    balance = np.maximum(gains, 0).prod(axis=1)
-    knees = knee_points(front.objectives)
-    assert len(knees) > 2
-    assert front.knee() == knees[balance[knees].argmax()] != knees[0]
-
-
-def test_no_knee():
-    with pytest.raises(ValueError, match="no model stands out as a knee"):
-        make([[0.0, 1.0], [0.5, 0.5], [1.0, 0.0]]).knee()
 
 
 def test_all_the_weight_on_one_objective_gives_its_best(front):

@@ -6,7 +6,6 @@ import pytest
 from sklearn.base import clone
 
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, cost_matrix, expected_cost
-from moselect.decision import SelectedClassifier
 from moselect.decision.goal import Goal
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.decision.preferences import preference_goal, preference_weights
@@ -45,17 +44,6 @@ def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
     np.testing.assert_array_equal(model.coef_, alone.coef_)
     np.testing.assert_array_equal(model.thresholds_, alone.thresholds_)
     np.testing.assert_array_equal(model.predict_proba(X), alone.predict_proba(X))
-
-
-def test_it_is_a_classifier_for_new_samples(model):
-    assert isinstance(model, SelectedClassifier)
-    X_new, y_new = draw(seed=1)
-    below = (model.thresholds_ < (X_new @ model.coef_)[:, None]).sum(axis=1)
-    np.testing.assert_array_equal(model.predict(X_new), NAMES[below])
-    np.testing.assert_array_equal(clone(model).predict(X_new), NAMES[below])
-    paid = expected_cost(y_new, model.predict(X_new), model.evidence.costs.matrix, labels=NAMES)
-    trivial = model.evidence.rules.loc["always one class", "new data"]
-    assert paid < 0.85 * trivial
 
 
 def test_objectives_are_those_of_its_predictions(model, search):
@@ -155,25 +143,6 @@ def test_the_same_every_time(search, model):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"priors": [0.2, 0.3, 0.5]}, "priors need costs: give class_costs or cost_matrix"),
-        (
-            {"class_costs": [1, 1, 1], "preferences": {"vus": 1}},
-            "give either costs or preferences",
-        ),
-        ({"class_costs": [1, 1]}, r"class_costs has shape \(2,\), but there are 3 classes"),
-        ({"class_costs": [1, 1, -1]}, "must not be negative"),
-        ({"class_costs": [1, 1, 1], "priors": [0.5, 0.5]}, r"priors have shape \(2,\)"),
-        ({"class_costs": [1, 1, 1], "priors": [0.5, 0.5, 0.5]}, "priors must sum to 1"),
-    ],
-)
-def test_wrong_costs(search, arguments, message):
-    with pytest.raises(ValueError, match=message):
-        search.select(**arguments, kind="linear")
-
-
-@pytest.mark.parametrize(
     "preferences", [None, {"vus": 1}, {"accuracy": 3}, {"vus": 2, "accuracy": 1, "u_cons": 0}]
 )
 def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferences):
@@ -205,21 +174,6 @@ def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_withou
         outside = folds.index == fold
         right = (front[0].predict(X)[outside] == y[outside]).mean()
         assert front.holdout["accuracy"][0] == right
-
-
-def test_utility_is_the_weighted_gain_above_chance(search):
-    """In units of the best gain of the front; recomputed from the figures of all objectives."""
-    front = search.front_
-    wanted = {"accuracy": 2.0, "one_minus_mae": 1.0, "u_pairs": 1.0}
-    evidence = search.select(preferences=wanted, kind="linear").evidence
-    units = front.objectives.max() - front.chance
-    for column in ("new data", "training"):
-        gains = (evidence.objectives.loc[column] - front.chance) / units
-        expected = sum(weight / 4.0 * gains[name] for name, weight in wanted.items())
-        found = evidence.rules.loc["linear", column]
-        # Chance is the single class that is best for both errors together, not one for each.
-        assert expected - 1e-9 <= found < expected + 0.1
-    assert evidence.value == "utility"
 
 
 def test_always_one_class_gains_nothing_in_training(search):

@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from moselect.cli.options import JsonOption, OrderOption, ReadOption, reading_of, split
+from moselect.cli.options import (
+    ClassCostsOption,
+    JsonOption,
+    OrderOption,
+    ReadOption,
+    numbers,
+    reading_of,
+    split,
+)
 from moselect.cli.terminal import Terminal
 
 STREAM_ABOVE = 1 << 29  # bytes on disk
@@ -27,6 +35,7 @@ def evaluate(
     score: Annotated[str | None, typer.Option(help="Column of scores.")] = None,
     pred: Annotated[str | None, typer.Option(help="Column of predicted classes.")] = None,
     order: OrderOption = None,
+    class_costs: ClassCostsOption = None,
     level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
     dask: Annotated[
         str | None,
@@ -45,6 +54,9 @@ def evaluate(
     in_parts = file.is_dir() or (file.is_file() and file.stat().st_size > STREAM_ABOVE)
     if in_parts and reading is not None:
         raise ValueError("--read is for tables that are read as a whole, and these are not")
+    costs = numbers("--class-costs", class_costs)
+    if costs is not None and (in_parts or pred is None):
+        raise ValueError("--class-costs needs --pred, and a table that is read as a whole")
     if dask is not None and not in_parts:
         raise ValueError("--dask counts the files of a folder: name one")
 
@@ -55,5 +67,5 @@ def evaluate(
     if in_parts:
         measured = measure_stream(file, columns, split(order), level, terminal, dask)
     else:
-        measured = measure_table(file, columns, reading, split(order), level)
+        measured = measure_table(file, columns, reading, split(order), level, costs)
     print_measures(*measured, level, terminal)

@@ -10,7 +10,7 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats
-from moselect._validation import check_level
+from moselect._validation import check_cost_matrix, check_level
 from moselect.metrics.predicted.confusion import count_confusion
 
 N_DRAWS = 10_000
@@ -21,6 +21,7 @@ def prediction_inference(
     y_pred: ArrayLike,
     *,
     labels: Sequence[Any] | None = None,
+    cost_matrix: ArrayLike | None = None,
     confidence_level: float = 0.95,
     random_state: int | np.random.Generator | None = None,
 ) -> pd.DataFrame:
@@ -33,6 +34,8 @@ def prediction_inference(
     ----------
     y_true, y_pred, labels
         As in `accuracy_score`.
+    cost_matrix : array-like of shape (r, r), optional
+        What mistakes cost, rows true classes, columns predicted ones, for a row ``expected_cost``.
     confidence_level : float, default=0.95
         Probability with which an interval is to cover the expected measure.
     random_state : int or Generator, optional
@@ -65,13 +68,15 @@ def prediction_inference(
     [0.8, 0.7, 0.9]
     """
     counts = count_confusion(y_true, y_pred, None, labels).matrix
-    return confusion_inference(counts, confidence_level, random_state)
+    costs = None if cost_matrix is None else check_cost_matrix(cost_matrix, len(counts))
+    return confusion_inference(counts, confidence_level, random_state, costs)
 
 
 def confusion_inference(
     counts: Floats,
     confidence_level: float = 0.95,
     random_state: int | np.random.Generator | None = None,
+    cost_matrix: Floats | None = None,
 ) -> pd.DataFrame:
     """Estimate as `prediction_inference` does, from a confusion matrix (r, r) of counts."""
     check_level(confidence_level)
@@ -84,8 +89,8 @@ def confusion_inference(
     for k in np.flatnonzero(sizes):
         drawn[:, k] = sizes[k] * rng.dirichlet(counts[k] + 1.0 / r, size=N_DRAWS)
     tails = (0.5 - confidence_level / 2.0, 0.5 + confidence_level / 2.0)
-    estimates = _measures(counts[np.newaxis], sizes)
-    draws = _measures(drawn, sizes)
+    estimates = _measures(counts[np.newaxis], sizes, cost_matrix)
+    draws = _measures(drawn, sizes, cost_matrix)
     rows = {}
     for name, (estimate,) in estimates.items():
         lower, upper = np.quantile(draws[name], tails)
@@ -93,7 +98,7 @@ def confusion_inference(
     return pd.DataFrame.from_dict(rows, orient="index", columns=["estimate", "lower", "upper"])
 
 
-def _measures(confusions: Floats, sizes: Floats) -> dict[str, Floats]:
+def _measures(confusions: Floats, sizes: Floats, cost_matrix: Floats | None) -> dict[str, Floats]:
     """Return each measure of many confusion matrices (d, r, r) with the same rows' sums (r,)."""
     ranks = np.arange(len(sizes))
     distance = np.abs(np.subtract.outer(ranks, ranks))
@@ -103,7 +108,7 @@ def _measures(confusions: Floats, sizes: Floats) -> dict[str, Floats]:
     by_class = deviations[:, present] / sizes[present]
     right = np.diagonal(confusions, axis1=1, axis2=2)
     by_chance = sizes @ distance @ confusions.sum(axis=1).T / n
-    return {
+    measures = {
         "accuracy": right.sum(axis=1) / n,
         "off_by_one_accuracy": (confusions * (distance <= 1)).sum(axis=(1, 2)) / n,
         "mean_absolute_error": deviations.sum(axis=1) / n,
@@ -111,3 +116,6 @@ def _measures(confusions: Floats, sizes: Floats) -> dict[str, Floats]:
         "minimum_sensitivity": (right[:, present] / sizes[present]).min(axis=1),
         "weighted_kappa": 1.0 - deviations.sum(axis=1) / by_chance,
     }
+    if cost_matrix is not None:
+        measures["expected_cost"] = (confusions * cost_matrix).sum(axis=(1, 2)) / n
+    return measures
