@@ -84,6 +84,7 @@ def _measure_scores(
 def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
     """Return a complete column; words such as None are labels if ``order`` has them."""
     values = target_values(source, choose_target(source.table, name), order)
+    check_complete(values)
     return values if pd.api.types.is_numeric_dtype(values.dtype) else values.map(unescaped)
 
 

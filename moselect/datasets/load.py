@@ -15,7 +15,12 @@ from moselect.datasets.binning import bin_target
 from moselect.datasets.files.tables import Reading
 from moselect.datasets.ordered_target import OrderedTarget, order_target
 from moselect.datasets.sources import find_source
-from moselect.datasets.target_and_features import choose_target, features_of, target_values
+from moselect.datasets.target_and_features import (
+    check_complete,
+    choose_target,
+    features_of,
+    target_values,
+)
 from moselect.listing import short
 
 
@@ -83,7 +88,8 @@ def load_dataset(
         label, class or y; else the last column. All other columns are features.
     order : sequence, optional
         All labels of the target, lowest first, compared as text. Needed for text labels that are on
-        no well-known scale. Words such as None and NA are labels, not missing, if it has them.
+        no well-known scale. Words such as NA are labels, not missing, if it has them.
+        ``"moderate+severe"`` merges two labels into one class.
     bins, binning
         Cut a numeric target into classes, as in `bin_target`; rows that get no class are dropped.
         ``boston`` also has the binnings of `load_boston` and has ``"normalised"`` by default.
@@ -97,12 +103,13 @@ def load_dataset(
     Returns
     -------
     Dataset
-        The name, ``X``, ``y``, the labels in order, and the target's name.
+        The name, ``X``, ``y``, the labels in order, and the target's name. Rows without a label are
+        left out.
 
     Raises
     ------
     ValueError
-        If the source cannot be found or read, it has no rows, or the target is unknown, incomplete
+        If the source cannot be found or read, it has no rows, or the target is unknown, empty
         or without a known order.
 
     Examples
@@ -120,9 +127,16 @@ def load_dataset(
         raise ValueError(f"'{found.name}' has no rows")
     column = choose_target(found.table, found.target if target is None else target)
     values = target_values(found, column, order)
-    X = features_of(found.table, column)
+    labelled = values.notna().to_numpy()
+    if not labelled.any():
+        raise ValueError(f"no row has a label: target '{short(column)}' is empty")
+    values = values[labelled]
+    check_complete(values)
+    # By position, not by index: row labels in a file may repeat.
+    X = features_of(found.table, column)[labelled]
     if categorical is not None:
-        X = X.assign(**{name: found.as_text(name) for name in categorical if name in X.columns})
+        texts = {name: found.as_text(name) for name in categorical if name in X.columns}
+        X = X.assign(**{name: text[labelled] for name, text in texts.items()})
     if order is None and column == found.target:
         if bins is None and binning is None:
             binning = next(iter(found.binnings), None)
@@ -133,10 +147,12 @@ def load_dataset(
     else:
         classes = _binned(values, bins, binning)
         labels = tuple(range(1, int(classes.max()) + 1))
-        # By position, not by index: row labels in a file may repeat.
         X = X[classes.notna().to_numpy()]
         ordered = OrderedTarget(classes.dropna().astype("int64"), labels)
     notes = found.notes + ordered.notes
+    if not labelled.all():
+        n_without = len(labelled) - len(values)
+        notes += (f"{n_without:,} of {len(labelled):,} rows have no label and are left out",)
     return Dataset(found.name, X, ordered.values, ordered.labels, column, notes)
 
 

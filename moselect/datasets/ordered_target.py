@@ -16,6 +16,7 @@ from moselect.listing import listing, short
 
 FEW_GRADES = 12  # such as 1, 1.5, 2
 MOST_LABELS = 50  # more different labels than this are taken for a measurement or free text
+FEW_ROWS = 5  # of a class, each of which is to be in a fold of its own
 LARGEST_WHOLE = 2.0**53  # every larger float is whole, so being whole says nothing
 
 
@@ -31,10 +32,10 @@ class OrderedTarget:
 def order_target(values: pd.Series, order: Sequence[object] | None = None) -> OrderedTarget:
     """Find the order of the labels in a complete target column.
 
-    ``order`` has all labels, lowest first, compared as text. Without it numbers, text that reads as
-    whole numbers, and booleans are ordered by value, ordered categories by their own order, and
-    text by the well-known scale that it belongs to, such as low, medium, high. Blanks around labels
-    do not count.
+    ``order`` has all labels, lowest first, compared as text; "a+b" merges two. Without it numbers,
+    text that reads as whole numbers, and booleans are ordered by value, ordered categories by their
+    own order, and text by the well-known scale that it belongs to, such as low, medium, high.
+    Blanks around labels do not count.
     """
     values, notes = _trimmed(_plain(values))
     if order is not None:
@@ -53,7 +54,24 @@ def order_target(values: pd.Series, order: Sequence[object] | None = None) -> Or
             f"target '{short(values.name)}' has the one label {listing(labels)}: two or more are "
             "needed"
         )
-    return OrderedTarget(values, labels, notes)
+    return OrderedTarget(values, labels, notes + _tiny_classes(values, labels))
+
+
+def _tiny_classes(values: pd.Series, labels: tuple[Any, ...]) -> tuple[str, ...]:
+    """Offer to merge the first class of few rows with its smaller neighbour."""
+    counts = [int((values == label).sum()) for label in labels]
+    tiny = next((j for j, count in enumerate(counts) if count < FEW_ROWS), None)
+    if tiny is None or len(labels) < 3:
+        return ()
+    other = min({tiny - 1, tiny + 1} & set(range(len(labels))), key=lambda j: counts[j])
+    low = min(tiny, other)
+    merged = f"{labels[low]}+{labels[low + 1]}"
+    option = order_option([*labels[:low], merged, *labels[low + 2 :]])
+    rows = f"{counts[tiny]} row{'s' * (counts[tiny] > 1)}"
+    return (
+        f"class '{short(labels[tiny])}' has {rows}, so figures for new data are unsure: to merge "
+        f"it with '{short(labels[other])}', {option}",
+    )
 
 
 def _plain(values: pd.Series) -> pd.Series:
@@ -144,6 +162,11 @@ def _ordered_as_given(values: pd.Series, order: Sequence[object]) -> pd.Series:
     distinct = values.drop_duplicates()
     if distinct.map(str).duplicated().any():  # 1 and "1", of two columns one of which has "3+", too
         values, distinct = values.map(str), distinct.map(str)
+    for label in given:
+        parts = label.split("+")
+        if len(parts) > 1 and set(parts) <= set(distinct.map(str)):
+            values = values.map(str).replace(parts, label)
+            distinct = values.drop_duplicates()
     present = {str(label): label for label in distinct}
     wrong = [
         one for one in dict.fromkeys([*given, *present]) if given.count(one) != (one in present)

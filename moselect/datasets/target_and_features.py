@@ -30,18 +30,18 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
 
 
 def target_values(source: Source, column: str, order: Sequence[object] | None) -> pd.Series:
-    """Return a complete target column.
+    """Return a target column, with gaps where rows have no label.
 
-    Words that count as missing elsewhere, such as None and NA, are labels if ``order`` has them.
+    Words that count as missing elsewhere are labels if ``order`` has them; without an order, None
+    is one.
     """
     values = source.table[column]
-    named = {str(label).strip() for label in order} if isinstance(order, list | tuple) else set()
+    named = {str(label).strip() for label in order} if isinstance(order, list | tuple) else {"None"}
     if source.read_words is not None and values.isna().any():
         words = source.read_words(column).set_axis(values.index)  # numbers, too, in workbooks
         words = words.map(lambda word: str(word).strip(), na_action="ignore")
         if words.isin(named & set(words[values.isna()])).any():
             values = words.where(words.isin(named) | values.notna())
-    check_complete(values)
     return values
 
 
@@ -53,8 +53,8 @@ def check_complete(values: pd.Series) -> None:
     if bad.any():
         raise ValueError(
             f"target '{short(values.name)}' is missing or infinite in {bad.sum()} of {len(values)} "
-            "rows: drop them (empty fields and words such as NA or None count as missing, unless "
-            "--order names them as labels)"
+            "rows: drop them (empty fields and words such as NA count as missing, unless --order "
+            "names them as labels)"
         )
 
 

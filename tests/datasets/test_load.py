@@ -68,8 +68,21 @@ class TestMissingWordsAsLabels:
         assert data.labels == ("NA", "None", "mild")
         assert data.X["x"].isna().tolist() == [False, False, True, False]
 
-    def test_are_missing_otherwise(self, write):
-        with pytest.raises(ValueError, match=r"missing or infinite in 1 of 4 rows.*--order"):
-            load_dataset(write(self.TEXT), order=["None", "mild"])
-        with pytest.raises(ValueError, match="missing or infinite in 3 of 4 rows"):
-            load_dataset(write(self.TEXT))
+    def test_rows_without_a_label_are_left_out_and_counted(self, write):
+        data = load_dataset(write(self.TEXT), order=["None", "mild"])
+        assert data.y.tolist() == ["None", "mild", "None"]
+        assert data.X["x"].tolist()[::2] == [1, 4]
+        assert data.notes == ("1 of 4 rows have no label and are left out",)
+
+    def test_none_is_one_unless_an_order_lacks_it(self, write):
+        text = "x,grade\n1,None\n2,low\n3,high\n4,\n"
+        data = load_dataset(write(text))
+        assert data.labels == ("None", "low", "high")
+        assert len(load_dataset(write(text), order=["low", "high"]).y) == 2
+
+    def test_numbers_stay_numbers_beside_gaps(self, write):
+        text = "id,x,grade\n01,1,1\n02,2,\n03,3,2\n04,4,9\n"
+        data = load_dataset(write(text), categorical=["id"])
+        assert data.y.tolist() == [1, 2, 9]
+        assert data.X["id"].tolist() == ["01", "03", "04"]
+        assert load_dataset(write(text), bins=2).y.tolist() == [1, 1, 2]

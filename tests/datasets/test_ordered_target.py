@@ -46,6 +46,9 @@ LARGE = [2**64 - 1, 2**63 + 1, 1]
         (target([1.5, 1.0]), ["1.0", "1.5"], (1.0, 1.5), [1, 0]),
         (target([True, False]), ["True", "False"], (True, False), [0, 1]),
         (target(["02", "01"]), ["01", "02"], ("01", "02"), [1, 0]),
+        (target(["c", "a", "b"]), ["a", "b+c"], ("a", "b+c"), [1, 0, 1]),
+        (target([3, 1, 2]), ["1+2", "3"], ("1+2", "3"), [1, 0, 0]),
+        (target(["a+", "a", "b"]), ["b", "a", "a+"], ("b", "a", "a+"), [2, 1, 0]),
     ],
 )
 def test_labels_and_their_order(values, order, labels, codes):
@@ -119,9 +122,9 @@ class TestScales:
         found = order_target(target(shuffled))
         assert found.labels == tuple(labels)
         assert found.values.tolist() == shuffled
-        assert found.notes == (
+        assert found.notes[0] == (
             "labels of 'grade' in the order of a well-known scale, lowest first: "
-            + ", ".join(labels),
+            + ", ".join(labels)
         )
 
     @pytest.mark.parametrize(
@@ -157,3 +160,13 @@ class TestOrderAsText:
         name, text = shlex.split(order_option(labels))
         assert name == "--order"
         assert parse_order(text) == labels
+
+
+def test_a_class_of_few_rows_is_offered_its_smaller_neighbour_and_the_option_merges_them():
+    values = target(["no"] * 40 + ["mild"] * 20 + ["bad"] * 2 + ["dead"] * 9)
+    (note,) = order_target(values, ["no", "mild", "bad", "dead"]).notes
+    option = shlex.split(note[note.index("--order") :])[1]
+    assert note.startswith("class 'bad' has 2 rows")
+    merged = order_target(values, parse_order(option))
+    assert merged.values.value_counts().tolist() == [40, 20, 11]
+    assert merged.notes == ()

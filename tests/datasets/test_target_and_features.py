@@ -41,8 +41,8 @@ def test_target(write, header, named, target):
         (f"{MANY}\n{'1,' * 29}1\n", {"target": "zzz"}, "V18, V19 and 10 more)"),
         (
             "x,size\n1,small\n2,None\n3,\n",
-            {"order": ["small"]},
-            "'size' is missing or infinite in 2 of 3",
+            {"order": ["large"]},
+            "order must name each of the 1 labels of target 'size' once",
         ),
         ("x,size\n1,inf\n2,3.5\n", {"bins": 2}, "'size' is missing or infinite in 1 of 2 rows"),
         (
@@ -51,6 +51,7 @@ def test_target(write, header, named, target):
             "no features: 'grade' is the only column (another separator of fields, --read",
         ),
         ("x,grade\n", {}, "'table' has no rows"),
+        ("x,grade\n1,\n2,\n", {}, "no row has a label: target 'grade' is empty"),
     ],
 )
 def test_tables_that_cannot_be_used(write, text, arguments, message):
