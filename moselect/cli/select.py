@@ -14,8 +14,10 @@ from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.summary import print_figures
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.decision import Costs, Evidence, SelectedPool
-from moselect.models import OrdinalLinearClassifier
+from moselect.export.card_pages import card_text
+from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.linear import class_scores
+from moselect.scorecard.lines import is_scorecard
 from moselect.storage import (
     Run,
     read_cost_matrix,
@@ -57,12 +59,15 @@ def run_select(
     search = search_of(run.record, labels=dataset.labels, n_jobs=-1)
     selector = search.selector(run.front, dataset.X, dataset.y)
     restore_fits(path, run.record, selector)
+    if request.conditions is not None:
+        selector.fits.take_conditions(request.conditions)
     model: Model
     if costs is not None:
         model = selector.for_costs(costs, request.kind, request.limits)
     else:
         model = selector.for_preferences(request.preferences, request.kind, request.limits)
-    keep_fits(path, run.record, selector)
+    if request.conditions is None:
+        keep_fits(path, run.record, selector)
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
     card = None
@@ -79,7 +84,7 @@ def run_select(
         terminal.print_json({**files, **_as_record(model, evidence)})
     else:
         print_evidence(evidence, terminal)
-        _print_rule(model, output, terminal)
+        _print_rule(model, card, output, terminal)
     if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
 
@@ -138,7 +143,7 @@ def _take_member(
         terminal.print_json({**_files(model, output), "member": index, **shown})
         return
     print_figures(front, index, terminal)
-    _print_rule(model, output, terminal)
+    _print_rule(model, None, output, terminal)
 
 
 def _files(model: Model, output: Output) -> dict[str, str]:
@@ -182,10 +187,12 @@ def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _print_rule(model: Model, output: Output, terminal: Terminal) -> None:
+def _print_rule(model: Model, card: ModelCard | None, output: Output, terminal: Terminal) -> None:
     """Print which scores mean which class, where the model is, and what may be done next."""
     if isinstance(model, SelectedPool):
         terminal.results.print("The pool calls the class of least expected cost.")
+    elif card is not None and is_scorecard(model):
+        terminal.results.print(card_text(model, card), markup=False, highlight=False)
     else:
         summed = "features" if suffix_of(model) == ".json" else "scores by other models"
         scores = [

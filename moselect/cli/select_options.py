@@ -28,6 +28,7 @@ class Request:
     balanced: bool = False
     kind: str | None = None
     limits: dict[str, float] | None = None
+    conditions: int | None = None
 
     def check(self) -> None:
         """Raise ValueError if it is selected in more than one way."""
@@ -46,6 +47,9 @@ class Request:
             raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
         if (self.kind or self.limits) and self.is_member:
             raise ValueError("--kind and --limit go with --class-costs, --cost-matrix or --prefer")
+
+        if self.conditions is not None and self.kind != "points":
+            raise ValueError("--conditions goes with --kind points")
 
     @property
     def ignores_loss(self) -> bool:

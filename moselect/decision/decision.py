@@ -101,9 +101,9 @@ class Decision:
         costs : Costs
             What mistakes cost.
         kind : str, optional
-            ``"linear"``, ``"curves"``, ``"pool"`` or a rival; ``"cheapest"``, or ``"simple"`` for
-            the simplest within 5 % of the least cost. By default the pool, unless a simpler kind
-            costs less by a standard error.
+            ``"points"``, ``"linear"``, ``"curves"``, ``"pool"`` or a rival; ``"cheapest"``, or
+            ``"simple"`` for the simplest within 5 % of the least cost. By default the pool, unless
+            a simpler kind costs less by a standard error.
         limits : mapping of str to float, optional
             As in `read_limits`.
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
@@ -23,6 +24,7 @@ from moselect.models.pool.base_models import BASE_MODELS, base_models
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
 from moselect.samples import Samples
+from moselect.scorecard import Scorecard
 
 N_JOBS = 2  # by default
 FEWEST = 2  # folds by which a pool can be weighed
@@ -127,6 +129,8 @@ class KindFits:
             return self.known[kind]
         if kind == TRIVIAL:
             fit = self._trivial()
+        elif kind == "points":
+            fit = self._points()
         elif kind in BASES:
             fit = self._base(BASES[kind])
         elif kind == "pool":
@@ -154,6 +158,24 @@ class KindFits:
             count_terms(model),
             time.perf_counter() - started,
         )
+
+    def take_conditions(self, conditions: int | Literal["cv"]) -> None:
+        """Fit scorecards of another number of conditions from now on."""
+        self._maker = replace(self._maker, conditions=conditions)
+        self.known.pop("points", None)
+
+    def _points(self) -> KindFit:
+        samples, r = self._samples, self._samples.n_classes
+        started = time.perf_counter()
+        card = Scorecard(self._maker.conditions, prepare=self._preparation, labels=list(range(r)))
+        new_data = np.empty((len(samples), r))
+        for train, test in self._folds:
+            part = samples.take(train)
+            fitted = clone(card).fit(part.X, part.codes)
+            new_data[test] = fitted.predict_proba(samples.take(test).X)
+        card.fit(samples.X, samples.codes)
+        seconds = time.perf_counter() - started
+        return self._told(card.rule_, card.calibration_, new_data, card.n_conditions_, seconds)
 
     def _base(self, name: str) -> KindFit:
         table = self._table

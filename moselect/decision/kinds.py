@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from sklearn.pipeline import make_pipeline
@@ -19,7 +19,7 @@ from moselect.models import AdditiveOdds, OrdinalLinearClassifier, ProportionalO
 from moselect.models.card import ScoreCalibration
 from moselect.samples import Samples
 
-KINDS = ("linear", "curves", "pool")  # simplest first
+KINDS = ("points", "linear", "curves", "pool")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
 BASES = {"curves": "splines", PROPORTIONAL_ODDS: "proportional_odds"}  # models of the pool, alone
 GRID = 4_001  # scores at which the cheapest class is looked up
@@ -44,6 +44,8 @@ class KindMaker:
         Seed of what is random.
     n_jobs : int or None
         Fits at the same time, two by default.
+    conditions : int or "cv"
+        Conditions of a scorecard.
     """
 
     table: Any
@@ -52,6 +54,7 @@ class KindMaker:
     prepare: bool | Preparation = True
     random_state: int | None = None
     n_jobs: int | None = None
+    conditions: int | Literal["cv"] = 8
 
     def fit(
         self, kind: str, samples: Samples, goal: Goal

@@ -79,6 +79,8 @@ def export_model(
             raise ValueError(f"'{path}' is to be a model card, but the model has none")
         rule = cast(OrdinalLinearClassifier, model)
         if suffix == ".png":
+            if not is_scorecard(model):
+                raise ValueError(f"'{path}': a picture is made of a scorecard only")
             picture = BytesIO()
             scorecard(rule, card).savefig(picture, dpi=300, metadata={"Software": None})
             content = picture.getvalue()
@@ -113,5 +115,3 @@ def check_export(model: BaseEstimator, path: str | os.PathLike[str], *, overwrit
     check_file_path(path, replace=overwrite)
     if not (suffix in PAGES and isinstance(model, OrdinalLinearClassifier)):
         formula_of(model)
-    if suffix == ".png" and not is_scorecard(model):
-        raise ValueError(f"cannot export to '{path}': a picture is made of a scorecard only")

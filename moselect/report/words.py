@@ -21,6 +21,7 @@ GLOSSARY = {
     "limit": "A mistake that may happen at most so often. Its price is raised until it holds on "
     "new data with its standard error.",
     "false alarm": "A row of another class that is called this one.",
+    "points": "A scorecard: whole points for eight yes or no conditions, and classes by their sum.",
     "linear": "A score that is a weighted sum of the features, and thresholds that cut it into "
     "classes. Its direction is that for equal costs of all classes.",
     "curves": "The same with a curve for each feature and products of two.",

@@ -50,6 +50,6 @@ def content_of(model: OrdinalLinearClassifier, card: ModelCard) -> Content:
     if card.calibration is not None:
         notes.append("Probabilities hold where classes are as common as there.")
     new = [figure for figure in card.figures if figure.rows == "new data"]
-    notes += [f"New data: {figure.name} {figure.value:.3g}." for figure in new[:1]]
+    notes += [f"New data: {figure.value:.3g} {figure.name}." for figure in new[:1]]
     lines = card_lines(model, bands=True)
     return Content(card.predicts, lines, classes, ["sum", *labels], rows, notes)

@@ -27,6 +27,7 @@ from moselect.scorecard.path import LONGEST, Card, Rows, Settings, fit_path, hel
 from moselect.scorecard.selection import Rules
 
 N_FOLDS = 5
+NEAR = 0.002  # log loss by which a shorter card may be worse
 
 
 class Scorecard(OrdinalClassifier):
@@ -41,7 +42,7 @@ class Scorecard(OrdinalClassifier):
     ----------
     n_conditions : int or "cv", default=8
         Conditions on the card, fewer if no more gain anything. ``"cv"``: the number from 1 to 20
-        of the least cross-validated log loss.
+        of the least cross-validated log loss, or fewer that are as good within 0.002.
     points : int, default=5
         Most points, positive or negative, of a condition.
     monotone : mapping of str to {1, -1}, optional
@@ -150,7 +151,7 @@ class Scorecard(OrdinalClassifier):
         if self.n_conditions == "cv":
             losses = held_out_losses(rows, n_seen, settings, N_FOLDS)
             self.log_losses_ = pd.Series(losses, pd.RangeIndex(1, most + 1, name="conditions"))
-            self._take(1 + int(losses[: len(self._path)].argmin()))
+            self._take(1 + int(np.argmax(losses <= losses.min() + NEAR)))
         else:
             self._take(self.n_conditions)
         return self

@@ -197,7 +197,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             Weights of the objectives' gains above chance, each in units of the most that the front
             gains in training; instead of costs. Without costs and preferences all weigh the same.
         kind : str, optional
-            ``"linear"``, ``"curves"`` or ``"pool"``; a rival, such as ``"proportional odds"``;
+            ``"points"``, ``"linear"``, ``"curves"``, ``"pool"``; a rival: ``"proportional odds"``;
             ``"cheapest"``, or ``"simple"``: the simplest within 5 % of the least cost. By default
             the pool, unless a simpler kind costs less by a standard error.
         limits : mapping of str to float, optional

@@ -52,6 +52,7 @@ def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
             "mark": mark,
             "terms": None if math.isnan(fit.terms) else fit.terms,
             "seconds": fit.seconds,
+            "slope": None if fit.calibration is None else fit.calibration.slope,
             "cuts": None if fit.calibration is None else fit.calibration.cuts,
         }
         told = {
@@ -98,7 +99,9 @@ def _fit_of(file: ModelFile, told: Mapping[str, Any]) -> KindFit:
         model = make_pipeline(*[] if file.preparation is None else [file.preparation], model)
     return KindFit(
         model=model,
-        calibration=ScoreCalibration(slope=1.0, cuts=about["cuts"]) if about["cuts"] else None,
+        calibration=ScoreCalibration(slope=about["slope"], cuts=about["cuts"])
+        if about["cuts"]
+        else None,
         training=Responses.of(told["training"]),
         new_data=Responses.of(told["new_data"]),
         outside=Responses.of(told["outside"]) if "outside" in told else None,

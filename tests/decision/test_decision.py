@@ -13,6 +13,8 @@ from moselect.decision.kinds import KINDS, KindMaker
 from moselect.decision.limits import SURE, costs_within, read_limits
 from moselect.folds import Folds
 from moselect.samples import Samples
+from moselect.scorecard import Scorecard
+from moselect.scorecard.lines import is_scorecard
 
 COSTS = [1, 2, 5]
 NAMES = np.array(["low", "mid", "high"])
@@ -106,7 +108,7 @@ def test_the_last_kind_unless_a_simpler_one_is_surely_cheaper():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"kind": "trees"}, "unknown kind 'trees': choose from linear, curves, pool"),
+        ({"kind": "trees"}, "unknown kind 'trees': choose from points, linear, curves, pool"),
         ({"limits": {"high": 0.1}}, "'high' cannot be read: write 'severe<serious'"),
         ({"limits": {"high<low": 0.1}}, "excludes nothing: no class is below low"),
         ({"limits": {"high<tall": 0.1}}, "'tall' is no class: choose from low, mid, high"),
@@ -158,3 +160,22 @@ def test_prices_of_limits_are_the_least_that_do():
 
     assert reached(price) <= 0.1
     assert reached(0.999 * price) > 0.1
+
+
+def test_scorecards_are_decided_like_the_other_kinds(decision):
+    model = decision.for_costs(Costs([1, 2, 3]), kind="points")
+    assert is_scorecard(model)
+    assert model.evidence.rules.loc["points", "terms"] == len(model.coef_) <= 8
+    np.testing.assert_array_equal(model.coef_, np.rint(model.coef_))
+    X, samples = decision.samples.X, decision.samples
+    train, test = decision.folds.splits[0]
+    part = samples.take(train)
+    fitted = Scorecard(prepare=decision.fits._preparation, labels=[0, 1, 2])
+    fitted.fit(part.X, part.codes)
+    found = model.evidence.probabilities["points"][test]
+    np.testing.assert_array_equal(fitted.predict_proba(samples.take(test).X), found)
+    costs = model.predict_proba(X) @ model.evidence.costs.in_use
+    decided = [NAMES.tolist().index(label) for label in model.predict(X)]
+    np.testing.assert_allclose(costs[np.arange(len(X)), decided], costs.min(axis=1), atol=0.02)
+    decision.fits.take_conditions(3)
+    assert len(decision.for_costs(Costs([1, 2, 3]), kind="points").coef_) == 3

@@ -71,9 +71,13 @@ def select(
     kind: Annotated[
         str | None,
         typer.Option(
-            help="Kind of model: linear, curves, pool, cheapest, or simple (the simplest within "
-            "5 % of the least cost). By default the pool, unless a simpler kind costs less."
+            help="Kind of model: points, linear, curves, pool, cheapest, or simple (the simplest "
+            "within 5 % of the least cost). By default the pool, unless a simpler kind costs less."
         ),
+    ] = None,
+    conditions: Annotated[
+        int | None,
+        typer.Option(min=1, help="Conditions of a scorecard (--kind points); by default 8."),
     ] = None,
     limit: Annotated[
         list[str] | None,
@@ -85,7 +89,7 @@ def select(
     export: Annotated[
         Path | None,
         typer.Option(
-            help="Also write the model as .sql, .xlsx or .py, or its card as .html or .txt."
+            help="Also write the model as .sql, .xlsx or .py, or its card as .html, .txt or .png."
         ),
     ] = None,
     data: MovedOption = None,
@@ -115,5 +119,6 @@ def select(
         balanced,
         kind,
         limits_of(limit),
+        conditions,
     )
     run_select(run, data, request, Output(out, export, force), terminal)
