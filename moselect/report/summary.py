@@ -11,6 +11,7 @@ import pandas as pd
 from scipy.stats import t as student
 
 from moselect.decision.kinds import TRIVIAL
+from moselect.decision.limits import SURE
 from moselect.front import Front, Selector
 from moselect.metrics.objectives import ALL_OBJECTIVES
 from moselect.pareto import spread_subset
@@ -41,6 +42,7 @@ def summarise(
         "classes": [str(label) for label in samples.classes],
         "codes": packed(samples.codes[rows], "u2"),
         "reach": float(student.ppf(0.975, max(1, len(rows) - 1))),
+        "sure": SURE,
         "trivial": TRIVIAL,
         "kinds": known_kinds(selector, rows, known),
         "about": {"data": known, "moselect": version("moselect")},

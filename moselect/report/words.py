@@ -19,7 +19,7 @@ GLOSSARY = {
     "rows of the other folds.",
     "cost": "The mean cost of a prediction: each kind of mistake times how often it happens.",
     "limit": "A mistake that may happen at most so often. Its price is raised until it holds on "
-    "new data with its standard error.",
+    "new data with a margin for chance.",
     "false alarm": "A row of another class that is called this one.",
     "points": "A scorecard: whole points for eight yes or no conditions, and classes by their sum.",
     "linear": "A score that is a weighted sum of the features, and thresholds that cut it into "

@@ -35,7 +35,7 @@ function shareOf(limit, decided) {
   return { share: mistakes / total, error: Math.sqrt((smooth * (1 - smooth)) / total) };
 }
 
-// Costs with the prices of mistakes raised until all limits hold with their standard errors.
+// Costs with the prices of mistakes raised until all limits hold with a margin of standard errors.
 function costsWithin(limits, costs, kind) {
   const unit = sumOf(costs.flat()) / r ** 2 || 1;
   const prices = limits.map(() => 0);
@@ -44,7 +44,7 @@ function costsWithin(limits, costs, kind) {
   )));
   const holds = (l, price) => {
     const { share, error } = shareOf(limits[l], decide(kind, priced(prices.with(l, price))));
-    return share + error <= limits[l].most;
+    return share + data.sure * error <= limits[l].most;
   };
   for (let round = 0; round < ROUNDS; round++) {
     const before = prices.join();
@@ -81,7 +81,7 @@ function outcomeOf(kind, settings) {
   decided.forEach((c, i) => { confusion[codes[i] * r + c]++; });
   const limits = settings.limits.map((limit) => {
     const { share, error } = shareOf(limit, decided);
-    return { share, error, met: share + error <= limit.most };
+    return { share, error, met: share + data.sure * error <= limit.most };
   });
   return { kind, solved, paid, cost: meanOf(paid), error: errorOf(paid), confusion, limits };
 }
