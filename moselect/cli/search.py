@@ -127,8 +127,10 @@ def _fit(
         front.columns,
         0.0 if accuracy is None else accuracy.max(),
     )
-    for said in [*summaries(front.columns), *leaks]:
-        terminal.say(in_one_line(said))
+    for summary in summaries(front.columns):
+        terminal.say(in_one_line(summary))
+    for leak in leaks:
+        terminal.messages.print(in_one_line(leak))
     return seconds
 
 

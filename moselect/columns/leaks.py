@@ -12,6 +12,7 @@ from sklearn.pipeline import Pipeline
 from moselect._types import Floats, Integers
 from moselect.columns.cells import as_frame, find_content, read_levels, read_numbers
 from moselect.columns.steps import steps_of
+from moselect.datasets.orders import order_option
 from moselect.listing import short
 
 NEAR_CERTAIN = 0.98  # AUC of one column
@@ -38,14 +39,14 @@ def leak_remarks(
     numbers_rows = near & (values == np.rint(values)).all(axis=0)
     remarks = []
     for j in np.flatnonzero((aucs > NEAR_CERTAIN) | numbers_rows):
-        name = short(used[j])
+        name, option = short(used[j]), order_option([used[j]], "--drop")
         if aucs[j] > NEAR_CERTAIN:
             what = f"tells classes apart almost perfectly (AUC {aucs[j]:.3f})"
             remarks.append(
-                f"'{name}' alone {what}: if not known beforehand, leave it out (--drop {name})"
+                f"'{name}' alone {what}: if not known beforehand, leave it out ({option})"
             )
         if numbers_rows[j] and len(np.unique(values[:, j])) == len(frame):
-            remarks.append(f"'{name}' numbers the rows: leave it out (--drop {name})")
+            remarks.append(f"'{name}' numbers the rows: leave it out ({option})")
     if accuracy >= NEARLY_ALL:
         remarks.append(
             f"the accuracy to be expected is {accuracy:.3f}: if a column says the target in other "

@@ -30,7 +30,7 @@ def parse_order(text: str) -> list[str]:
     return labels
 
 
-def order_option(labels: Iterable[object]) -> str:
+def order_option(labels: Iterable[object], name: str = "--order") -> str:
     """Return labels as an option of the command line, ready to be copied if they can be.
 
     Examples
@@ -42,5 +42,5 @@ def order_option(labels: Iterable[object]) -> str:
     csv.writer(text).writerow([str(label) for label in labels])
     line = text.getvalue().removesuffix("\r\n")
     if len(line) > LONGEST or not line.isprintable():
-        return "--order with all of them"
-    return f"--order {shlex.quote(line)}"
+        return f"{name} ..."
+    return f"{name} {shlex.quote(line)}"

@@ -183,6 +183,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
         """Return what the rule takes: numbers, or the table that its columns are made of."""
+        X = collected(X)
         if self.model_.columns is None:
             check_unmasked("X", X)
             return validate_data(self, X, dtype=np.float64, reset=False)
