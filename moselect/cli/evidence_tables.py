@@ -7,6 +7,7 @@ import pandas as pd
 
 from moselect.cli.summary import LABELS
 from moselect.cli.terminal import Terminal, short
+from moselect.comparison.costs import BEHIND, behind_words
 from moselect.decision import Evidence
 
 
@@ -51,12 +52,10 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
 
 def _behind(row: pd.Series, *, by_cost: bool) -> str:
     """Return in words what a kind costs more than the cheapest, or has less than the best."""
-    behind, low, high = row[["behind", "behind low", "behind high"]]
+    behind, low, high = row[BEHIND]
     if np.isnan(behind) or behind == low == high == 0.0:
         return ""
-    if by_cost:
-        return f"{100 * behind:.0f} % more ({100 * low:.0f} to {100 * high:.0f} %)"
-    return f"{behind:.2g} less ({low:.2g} to {high:.2g})"
+    return behind_words(row) if by_cost else f"{behind:.2g} less ({low:.2g} to {high:.2g})"
 
 
 def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:

@@ -13,7 +13,7 @@ from moselect._types import Floats, Integers
 from moselect._validation import check_priors, require_samples
 from moselect.decision import Costs
 from moselect.decision.choice import NEAR
-from moselect.decision.differences import paired_saving
+from moselect.decision.differences import loss_difference
 from moselect.folds import Folds
 
 if TYPE_CHECKING:
@@ -80,13 +80,15 @@ def compare_costs(
             total[test] += matrix[codes[test], classes]
         by_sample[name] = total[folds.held_out] / times[folds.held_out]
     paid = pd.DataFrame(by_sample)
-    table = pd.DataFrame({"cost": paid.mean(), "standard error": paid.sem()})
+    errors = np.hypot(paid.sem(), matrix.max() / len(paid))  # as those of `moselect.decision`
+    table = pd.DataFrame({"cost": paid.mean(), "standard error": errors})
     table = table.rename_axis("model").sort_values("cost", kind="stable")
-    least = paid[table.index[0]].to_numpy()
+    losses = {name: (float(each.mean()), each.to_numpy()) for name, each in paid.items()}
     table[BEHIND] = np.nan
-    for name in table.index if least.any() else []:
-        saving = paired_saving(paid[name].to_numpy(), least)
-        table.loc[name, BEHIND] = 0.0 - np.array([saving.estimate, saving.high, saving.low])
+    for name in table.index:
+        saving = loss_difference(losses[name], losses[table.index[0]], by_cost=True)
+        if saving is not None:
+            table.loc[name, BEHIND] = 0.0 - np.array([saving.estimate, saving.high, saving.low])
     return table
 
 

@@ -256,10 +256,12 @@ class Decision:
     ) -> tuple[pd.DataFrame, dict[str, PairedDifference]]:
         """Return the values of the rules, and the differences of the selected one from the rest."""
         rows = {}
+        # As if one more of the dearest mistakes had been seen: none among few is no certainty.
+        one_more = goal.costs.max() / len(self.samples)
         for name, one in decided.items():
             rows[name] = {
                 NEW_DATA: losses[name][0],
-                ERROR: float(standard_errors(losses[name][1])),
+                ERROR: float(np.hypot(standard_errors(losses[name][1]), one_more)),
                 "training": one.loss(goal, self.samples, one.training)[0],
                 "terms": one.fit.terms,
                 "seconds": one.fit.seconds,

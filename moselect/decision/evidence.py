@@ -37,10 +37,11 @@ class Evidence:
         ``"utility"``, the weighted gain above chance, in units of the most that the front gains in
         each objective in training, higher is better.
     rules : DataFrame
-        One row a kind of model or rival: that value on ``new data``, its ``standard error``, on
-        samples that were ``held out``, if any, and in ``training``; how far it is ``behind`` the
-        best (the share of its cost that it costs more, or the utility that it has less), from
-        ``behind low`` to ``behind high``; the number of ``terms``; and the ``seconds`` of the fits.
+        One row a kind of model or rival: that value on ``new data``; its ``standard error``, as if
+        one more of the dearest mistakes had been seen; how far it is ``behind`` the best (the share
+        of its cost that it costs more, or the utility that it has less), from ``behind low`` to
+        ``behind high``; the value on samples that were ``held out``, if any, and in ``training``;
+        the number of ``terms``; and the ``seconds`` of the fits.
     differences : dict of str to PairedDifference
         For each of the others: the share of its cost that the selected one saves, or the utility
         that it gains, paired by sample.

@@ -16,7 +16,6 @@ class Figures(NamedTuple):
 
     values: Floats  # (6,)
     standard_errors: Floats  # (6,)
-    influences: Floats  # (6, n), for paired differences
 
 
 def rule_figures(
@@ -26,11 +25,10 @@ def rule_figures(
     n_classes: int,
     folds: Integers | None = None,
 ) -> Figures:
-    """Measure all objectives of a rule with the influence of every sample on them."""
+    """Measure all objectives of a rule with its standard errors."""
     w = np.ones(len(codes))
     losses, influences = zip(
         *(goal.losses(codes, predicted, scores, w, folds) for goal in objective_goals(n_classes)),
         strict=True,
     )
-    shown = -np.array(influences)
-    return Figures(1.0 - np.array(losses), standard_errors(shown), shown)
+    return Figures(1.0 - np.array(losses), standard_errors(np.array(influences)))

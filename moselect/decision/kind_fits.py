@@ -211,20 +211,16 @@ class KindFits:
         return self._told(make_pipeline(*steps, pool), None, proba, math.nan, seconds)
 
     def _trivial(self) -> KindFit:
-        codes, r = self._samples.codes, self._samples.n_classes
-        shares = [np.bincount(codes[train], minlength=r) / len(train) for train, _ in self._folds]
-        whole = np.bincount(codes, minlength=r) / len(codes)
-        training, new_data = np.tile(whole, (len(codes), 1)), np.array(shares)[self._folds.index]
-        outside = None if self._outside is None else np.tile(whole, (len(self._outside), 1))
-        return KindFit(
-            None,
-            None,
-            Responses.of(training),
-            Responses.of(new_data),
-            None if outside is None else Responses.of(outside),
-            0.0,
-            0.0,
-        )
+        codes, outside = self._samples.codes, self._outside
+        shares = np.bincount(codes) / len(codes)
+        of_folds = [np.bincount(codes[train], minlength=len(shares)) for train, _ in self._folds]
+        new = np.array([counts / counts.sum() for counts in of_folds])[self._folds.index]
+
+        def always(n: int) -> Responses:
+            return Responses.of(np.tile(shares, (n, 1)))
+
+        told = None if outside is None else always(len(outside))
+        return KindFit(None, None, always(len(codes)), Responses.of(new), told, 0.0, 0.0)
 
     def _told(
         self,
