@@ -45,7 +45,7 @@ function showFront(chosen) {
     const room = 0.1 * (high - low) || 0.01;
     return [low - room, high + room];
   });
-  const width = Math.min(900, byId("front").clientWidth);
+  const width = Math.max(280, Math.min(900, byId("front").clientWidth)); // 0 before a frame is laid out
   const share = (axis, value) => (value - scales[axis][0]) / (scales[axis][1] - scales[axis][0]);
   const toX = (value) => LEFT + share(0, value) * (width - LEFT - 12);
   const toY = (value) => (1 - share(1, value)) * (HEIGHT - FOOT) + 4;
