@@ -46,7 +46,8 @@ def run_predict(
         )
     source = find_source(data, **(reading or {}))
     columns = model.columns if isinstance(model, OrdinalLinearClassifier) else file.preparation
-    table = _with_written_levels(source, steps_of(columns))
+    features = getattr(model, "feature_names", getattr(model, "feature_names_in_", None))
+    table = _as_in_training(source, steps_of(columns), () if features is None else features)
     try:
         predicted = predict_table(model, table, file.preparation, file.cost_matrix)
     except IndexError as error:
@@ -87,11 +88,18 @@ def run_predict(
         sys.stdout.write(spreadsheet_csv(predictions))
 
 
-def _with_written_levels(source: Source, steps: Sequence[object]) -> pd.DataFrame:
-    """Return the table with its columns of categories as they are written: 01 is not 1."""
-    names = [name for step in steps for name in getattr(step, "columns_of_text", ())]
+def _as_in_training(
+    source: Source, steps: Sequence[object], features: Sequence[str]
+) -> pd.DataFrame:
+    """Return the table with its categories as they are written, and amounts as numbers.
+
+    ``features`` are the numbers of a model without such steps.
+    """
+    texts = [name for step in steps for name in getattr(step, "columns_of_text", ())]
+    numbers = [name for step in steps for name in getattr(step, "columns_of_numbers", ())]
     return source.table.assign(
-        **{name: source.as_text(name) for name in names if name in source.table}
+        **{name: source.as_text(name) for name in texts if name in source.table},
+        **{name: source.as_numbers(name) for name in numbers or features if name in source.table},
     )
 
 

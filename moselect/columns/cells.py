@@ -29,14 +29,16 @@ _DATES = """
 |%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
 """.replace("\n", "").split("|")
 DATE_FORMATS = (ISO, *(day + time for time in ("", " %H:%M", " %H:%M:%S") for day in _DATES))
+MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
 TRIED_FIRST = 50  # cells by which most kinds of columns are ruled out
 
 
 class Content(NamedTuple):
-    """What a column holds, and for dates their format."""
+    """What a column holds, for dates their format, and words among numbers, which are gaps."""
 
     kind: Literal["number", "boolean", "date", "levels"]
     date_format: str = ""
+    words: tuple[str, ...] = ()
 
 
 def as_frame(X: Any) -> pd.DataFrame:
@@ -74,7 +76,17 @@ def find_content(column: pd.Series) -> Content:
             if not bad.any() and not np.isnan(values).all():
                 return Content(name)
     date_format = _find_date_format(column)
-    return Content("levels") if date_format is None else Content("date", date_format)
+    if date_format is not None:
+        return Content("date", date_format)
+    values, bad = read_numbers(column)
+    words, numbers = odd_words(column, bad), np.unique(values[np.isfinite(values)])
+    nearly_all = len(numbers) > max(MOST_LEVELS, 9 * len(words)) and bad.mean() < 0.5
+    return Content("number", words=words) if nearly_all else Content("levels")
+
+
+def odd_words(column: pd.Series, bad: Mask) -> tuple[str, ...]:
+    """Return the different cells that cannot be read, in small letters."""
+    return tuple(column[bad].map(lambda cell: str(cell).strip().lower()).drop_duplicates())
 
 
 def check_finite(name: str, bad: Mask) -> None:

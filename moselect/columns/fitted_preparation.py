@@ -137,6 +137,16 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     @property
+    def columns_of_numbers(self) -> list[str]:
+        """Columns whose cells are to be read as numbers, also with units."""
+        check_is_fitted(self)
+        return [
+            column.name
+            for column in self.columns_
+            if isinstance(column, NumberColumn) and column.written == "number"
+        ]
+
+    @property
     def columns_of_text(self) -> list[str]:
         """Columns whose cells are to be read as they are written: 01 is not 1."""
         check_is_fitted(self)

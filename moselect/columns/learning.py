@@ -12,13 +12,14 @@ import pandas as pd
 from moselect._types import Integers
 from moselect.columns.cells import (
     GAPS,
+    MOST_LEVELS,
     READERS,
     Content,
     check_finite,
     read_dates,
     read_levels,
 )
-from moselect.columns.level_columns import MOST_LEVELS, EncodedColumn, LevelColumns
+from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.number_columns import DateColumns, NumberColumn
 
 KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
@@ -73,6 +74,8 @@ def _learn_column(
         return _learn_dates(column, content.date_format, keep)
     name = str(column.name)
     values, bad = READERS[content.kind](column)
+    if content.words:
+        values[bad], bad[:] = np.nan, False
     check_finite(name, bad)
     distinct = np.unique(values[~np.isnan(values)])
     if not len(distinct):
@@ -84,17 +87,17 @@ def _learn_column(
     whole = len(distinct) == len(values) and bool((distinct == np.rint(distinct)).all())
     if whole and not keep and named_like_key(name):
         return "a key: named like one, all values different"
-    return NumberColumn.learn(name, content.kind, values)
+    return NumberColumn.learn(name, content.kind, values, content.words)
 
 
 def _learn_dates(column: pd.Series, date_format: str, keep: bool) -> DateColumns | str:
     dates, _ = read_dates(column, date_format)
     if dates.isna().all():
         return "empty"
-    learnt = DateColumns.learn(str(column.name), date_format, dates)
+    learnt = DateColumns.learn(str(column.name), date_format, dates, trend=keep)
     if learnt.parts or learnt.indicator or keep:
         return msgspec.structs.replace(learnt, parts=learnt.parts or ("days",))
-    return "constant"
+    return "constant" if dates.nunique() == 1 else "dates of one month and weekday"
 
 
 def _learn_levels(

@@ -11,11 +11,10 @@ from sklearn.model_selection import KFold
 from sklearn.preprocessing import TargetEncoder
 
 from moselect._types import Floats, Integers
-from moselect.columns.cells import read_levels
+from moselect.columns.cells import MOST_LEVELS, read_levels
 from moselect.columns.number_columns import Cells, Column, check_finite_numbers, is_common
 from moselect.models.terms import Level, Term
 
-MOST_LEVELS = 15  # columns for a column of categories; with more levels it is encoded
 ENCODING_FOLDS = 5
 BASELINE = -1  # index of the level that has no column
 

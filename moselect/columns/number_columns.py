@@ -14,6 +14,7 @@ import pandas as pd
 
 from moselect._types import Floats
 from moselect.columns.cells import GAPS, ISO, READERS, Mask, read_dates
+from moselect.listing import listing
 from moselect.models.terms import Missing, Number, Term, Truth
 
 FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked; rarer levels share a column
@@ -54,18 +55,26 @@ class Column(
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     """Numbers, or booleans as 0 and 1, missing ones filled with the median.
 
-    With ``indicator`` a second column is 1 where the value is missing, else 0.
+    With ``indicator`` a second column is 1 where the value is missing, else 0. Where there are
+    ``words``, those that stood among the numbers in training, all cells of text are missing.
     """
 
     written: Literal["number", "boolean"] = "number"
     fill: float
     indicator: bool = False
+    words: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_finite_numbers(self.name, self.fill)
 
     @classmethod
-    def learn(cls, name: str, written: Literal["number", "boolean"], values: Floats) -> Self:
+    def learn(
+        cls,
+        name: str,
+        written: Literal["number", "boolean"],
+        values: Floats,
+        words: tuple[str, ...] = (),
+    ) -> Self:
         """Learn from the values (n,), NaN where they are missing."""
         n_missing = int(np.isnan(values).sum())
         fill = float(np.nanmedian(values))
@@ -75,6 +84,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
             fill=float(np.rint(fill)) if written == "boolean" else fill,
             n_missing=n_missing,
             indicator=is_common(n_missing, len(values)),
+            words=words,
         )
 
     @property
@@ -90,11 +100,14 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """What is done to it, in a few words."""
-        return self.gap_note(self.indicator)
+        words = f"read as numbers, {listing(self.words, 5)} as gaps; " if self.words else ""
+        return words + self.gap_note(self.indicator)
 
     def read(self, column: pd.Series) -> Cells:
         """Read cells of the column."""
         values, bad = READERS[self.written](column)
+        if self.words:
+            values[bad], bad[:] = np.nan, False
         missing = np.isnan(values)
         columns = [np.where(missing, self.fill, values)]
         if self.indicator:
@@ -104,14 +117,13 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas; of what was never missing, gaps have none."""
         fill = None if self.n_missing == 0 else self.fill
-        terms: list[Term] = [
-            (Number if self.written == "number" else Truth)(self.name, fill, WORDS)
-        ]
-        return [*terms, Missing(self.name, WORDS)] if self.indicator else terms
+        gaps = (*WORDS, *self.words)
+        terms: list[Term] = [(Number if self.written == "number" else Truth)(self.name, fill, gaps)]
+        return [*terms, Missing(self.name, gaps)] if self.indicator else terms
 
 
 class DateColumns(Column, tag="date", frozen=True, kw_only=True):
-    """Time that has passed, and parts of the date; missing dates are filled with the median.
+    """Parts of dates that recur, and days if asked for; missing dates are filled with the median.
 
     ``date_format`` is as `datetime.strptime` has it, or ``"ISO8601"``. Days are counted from the
     ``origin``, the first date in training, with fractions; months from 1; weekdays from 1 on
@@ -130,8 +142,12 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
             np.datetime64(text, "us")
 
     @classmethod
-    def learn(cls, name: str, date_format: str, dates: pd.Series) -> Self:
-        """Learn from the dates (n,), NaT where they are missing; parts may be none."""
+    def learn(cls, name: str, date_format: str, dates: pd.Series, trend: bool = False) -> Self:
+        """Learn from the dates (n,), NaT where they are missing; parts may be none.
+
+        Days since the first date are a part with a ``trend`` only: all later dates are out of the
+        range that they had in training.
+        """
         present = dates.dropna().sort_values()
         origin = present.iloc[0].isoformat()
         return cls(
@@ -139,7 +155,9 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
             date_format=date_format,
             origin=origin,
             parts=tuple(
-                part for part in DATE_PARTS if np.ptp(_date_part(present, part, origin)) > 0.0
+                part
+                for part in DATE_PARTS
+                if (trend or part != "days") and np.ptp(_date_part(present, part, origin)) > 0.0
             ),
             fill=present.iloc[(len(present) - 1) // 2].isoformat(),
             n_missing=len(dates) - len(present),

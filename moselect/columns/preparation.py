@@ -22,10 +22,10 @@ from moselect.listing import listing, suggestion
 class Preparation(FittedPreparation):
     """Turn a table of any columns into columns of finite numbers.
 
-    Numbers stay as they are. Text and categories become one column a level, except for the most
-    frequent one, with rare levels together; more than 15 levels become one column, the mean class
-    of each level (scikit-learn's `TargetEncoder`). Booleans become 0 and 1; dates the days since
-    the first one, month, weekday and hour. Missing values are filled with the median, with a column
+    Numbers stay as they are; a few words among them are gaps. Text and categories become one column
+    a level, except for the most frequent one, with rare levels together; more than 15 levels become
+    one column, the mean class of each level (scikit-learn's `TargetEncoder`). Booleans become 0 and
+    1; dates their month, weekday and hour. Missing values are filled with the median, with a column
     that marks them if there are at least 5 and 1 %; missing categories are a level. Columns that
     are empty or constant, and keys (named like ``id`` and whole numbers, or text; all values
     different) are left out.
@@ -35,7 +35,8 @@ class Preparation(FittedPreparation):
     drop : sequence of str, default=()
         Columns to leave out.
     keep : sequence of str, default=()
-        Columns that stay even if they are constant or look like keys.
+        Columns that stay even if they are constant or look like keys. Of dates also the days since
+        the first one become a column: a trend.
     categorical : sequence of str, default=()
         Columns of numbers that are names of categories.
     random_state : int or None, default=0

@@ -35,11 +35,17 @@ class Source(NamedTuple):
     @property
     def is_value(self) -> bool:
         """Whether it is the number or date itself, and no mark of gaps, levels or months."""
-        return self.output == 0 and isinstance(self.column, NumberColumn | DateColumns)
+        return self.output == 0 and (isinstance(self.column, NumberColumn) or self.is_days)
+
+    @property
+    def is_days(self) -> bool:
+        """Whether it is the days since a first date."""
+        column, k = self.column, self.output
+        return isinstance(column, DateColumns) and column.parts[k : k + 1] == ("days",)
 
     def written(self, cut: float) -> str:
         """Return a cut as a number or date."""
-        if isinstance(self.column, DateColumns) and self.column.parts[self.output] == "days":
+        if isinstance(self.column, DateColumns) and self.is_days:
             date = pd.Timestamp(self.column.origin) + pd.Timedelta(days=cut)
             return date.isoformat(" ", "minutes").removesuffix(" 00:00")
         return f"{cut:.15g}"

@@ -75,6 +75,18 @@ class TestNumbers:
         with pytest.raises(ValueError, match=r"'a' holds inf, not a finite number \(row 2; 1 of 2"):
             preparation.transform(pd.DataFrame({"a": [1.0, np.inf], "x": [0, 0]}))
 
+    def test_words_among_them_are_gaps_also_in_parts_and_in_files(self):
+        values = [*np.arange(40.0), "n.b.", "<1", "n.b."]
+        preparation, X = prepared(values)
+        assert X["a"].tolist() == [*np.arange(40.0), 19.5, 19.5, 19.5]
+        assert "a (read as numbers, n.b., <1 as gaps; 3 gaps filled" in preparation.summary
+        whole = pd.DataFrame({"a": values, "x": np.arange(43) / 7})
+        for fitted in (written_and_read(preparation), Preparation().for_parts_of(whole)):
+            fitted = fitted if hasattr(fitted, "columns_") else fitted.fit(whole[:40])
+            other = fitted.transform(pd.DataFrame({"a": ["7", "<2"], "x": [0.0, 1.0]}))
+            assert other["a"].tolist() == [7, 19.5]
+        assert prepared(["1", "2", "3+"] * 9)[0].columns_[0].note.startswith("a column for each")
+
     def test_can_be_categories(self):
         preparation, X = prepared([3, 1, 3, 2] * 5, categorical=["a"])
         assert X.columns.tolist() == ["a=1", "a=2"]
@@ -160,16 +172,18 @@ class TestDates:
         ],
     )
     def test_of_any_kind(self, write):
-        _, X = prepared(write(self.days))
+        _, X = prepared(write(self.days), keep=["a"])
         assert X.columns.tolist() == ["a days", "a month", "a weekday", "a hour"]
         np.testing.assert_allclose(X["a days"], np.arange(40) * 19 / 24)
         assert X["a month"].tolist() == [day.month for day in self.days]
         assert X["a weekday"].tolist() == [day.isoweekday() for day in self.days]
         assert X["a hour"].tolist() == [day.hour for day in self.days]
+        recurring = X.drop(columns="a days")
+        pd.testing.assert_frame_equal(prepared(write(self.days))[1], recurring)
 
     def test_missing_ones_get_the_median_date(self):
         dates = [datetime.date(2024, 1, d) for d in (1, 2, 31)] + [None] * 5
-        _, X = prepared(dates)
+        _, X = prepared(dates, keep=["a"])
         assert X["a days"].tolist() == [0, 1, 30, 1, 1, 1, 1, 1]
         assert X["a missing"].tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
 
@@ -195,6 +209,7 @@ class TestLeftOut:
             ),
             ("land", ["NL"] * 20, "constant"),
             ("day", ["2024-01-01"] * 20, "constant"),
+            ("day", ["2024-01-01", "2024-01-08"] * 10, "dates of one month and weekday"),
             ("nothing", [None] * 20, "empty"),
             ("question", ["?", None] * 10, "empty"),
         ],

@@ -6,13 +6,14 @@ import os
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import pandas as pd
 
+from moselect.datasets.files.amounts import read_amounts
 from moselect.datasets.files.contents import STANDARD_INPUT, Content, find_content
 from moselect.datasets.files.text_files import read_text, read_text_cells, read_words
 from moselect.datasets.files.text_format import recognise_format
@@ -40,7 +41,8 @@ class Source:
     its usual target, if there is one; ``binnings`` has binnings of this target by name, the first
     one is the default; ``notes`` says how the file was read, a line each. ``read_words`` reads a
     column as it is written, words such as ``None`` and ``NA``, which count as missing otherwise,
-    as text; None if the types in the file say what is missing.
+    as text; None if the types in the file say what is missing. ``separator`` and ``decimal`` are
+    those of a text file.
     """
 
     name: str
@@ -49,6 +51,8 @@ class Source:
     binnings: Mapping[str, str | tuple[float, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
     read_words: Callable[[str], pd.Series] | None = None
+    separator: str = ","
+    decimal: str = "."
 
     def as_written(self, name: str) -> pd.Series:
         """Return a column to be copied: words such as None and digits such as 007 stay as they are.
@@ -65,9 +69,16 @@ class Source:
     def as_text(self, name: str) -> pd.Series:
         """Return a column of categories with its digits as they are written, such as 007."""
         column = self.table[name]
-        if self.read_words is None or not pd.api.types.is_numeric_dtype(column.dtype):
+        mixed = pd.api.types.infer_dtype(column).startswith("mixed")
+        if self.read_words is None or not (mixed or pd.api.types.is_numeric_dtype(column.dtype)):
             return column
         return self.read_words(name).set_axis(column.index).where(column.notna())
+
+    def as_numbers(self, name: str) -> pd.Series:
+        """Return a column that is known to hold numbers, those with units as numbers, too."""
+        column = self.table[name]
+        amounts = read_amounts(column, self.decimal)
+        return column if amounts is None else amounts[0]
 
 
 def read_table(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> pd.DataFrame:
@@ -159,7 +170,8 @@ def _from_text(name: str, content: Content, reading: Reading) -> Source:
     columns = _working_names(text_format.header)
     table, decimal = read_text(content.open, text_format, columns, reading.get("decimal"))
     words = partial(read_words, content.open, text_format, columns)
-    return _source(name, table, text_format.note(decimal), words)
+    source = _source(name, table, text_format.note(decimal), words)
+    return replace(source, separator=text_format.separator, decimal=decimal)
 
 
 def _from_workbook(name: str, content: Content, sheet: str | None) -> Source:
@@ -167,6 +179,10 @@ def _from_workbook(name: str, content: Content, sheet: str | None) -> Source:
     header = ["" if pd.isna(column) else str(column).strip() for column in cells.iloc[0]]
     columns = _working_names(header)
     table = cells.iloc[1:].reset_index(drop=True).infer_objects().set_axis(columns, axis="columns")
+    for column in table:
+        amounts = read_amounts(table[column])
+        if amounts is not None:
+            table[column] = amounts[0]
 
     def words(column: str) -> pd.Series:
         written = read_sheet_words(content.open, sheet).iloc[1:, columns.index(column)]

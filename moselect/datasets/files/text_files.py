@@ -9,6 +9,7 @@ from typing import Any, BinaryIO
 
 import pandas as pd
 
+from moselect.datasets.files.amounts import read_amounts
 from moselect.datasets.files.text_format import (
     TextFormat,
     decode,
@@ -36,7 +37,8 @@ def read_text(
 ) -> tuple[pd.DataFrame, str]:
     """Read a text file into a table with columns called ``names``, and recognise its decimal mark.
 
-    It is a comma if columns are numbers by it, and no others are by points.
+    It is a comma if columns are numbers by it, and no others are by points. Columns that are nearly
+    all numbers have them as floats, and their other cells as they are.
     """
     table = _read(open_file, text_format, names, decimal or ".")
     if decimal is not None or text_format.separator == ",":
@@ -51,7 +53,12 @@ def read_text(
         if text_format.separator != ",":
             table[commas] = other[commas]
     _convert(table, decimal or ".")
-    return table, decimal or "."
+    for name in table:
+        amounts = read_amounts(table[name])
+        if amounts is not None and decimal in (None, amounts[1]):
+            table[name] = amounts[0]
+            commas += [","] * (amounts[1] == ",")
+    return table, decimal or ("," if commas and text_format.separator != "," else ".")
 
 
 def _read(

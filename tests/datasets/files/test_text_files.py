@@ -120,6 +120,34 @@ def test_a_decimal_comma_far_down(write):
     assert pointed["x"].iloc[-1] == "1,5"  # with both marks it is text
 
 
+@pytest.mark.parametrize("size", [3, 60])
+def test_numbers_with_units_groups_and_words(write, size):
+    """A few rows are read as a table of many is, once it is known that they hold numbers."""
+    values = [1234.5 + 10 * i for i in range(size)]
+    written = [f"{value:,.2f}".translate(str.maketrans(",.", ".,")) for value in values]
+    table = pd.DataFrame(
+        {
+            "cost": [f"{text} €" for text in written],
+            "share": [f"{i},4 %" for i in range(size)],
+            "count": [f"{i} 345" for i in range(1, size + 1)],
+            "size": [*(f"{i},9" for i in range(size - 1)), "n.b."],
+            "children": ["3+", *["1", "2"] * size][:size],
+            "mixed units": [f"{i} {'mg' if i % 2 else 'g'}" for i in range(size)],
+        }
+    )
+    path = write(table.to_csv(index=False, sep=";"))
+    found = read_source(path)
+    if size > 15:
+        assert set(found.table.iloc[:, :3].dtypes.astype(str)) == {"float64"}
+    assert found.as_numbers("cost").tolist() == values
+    assert found.as_numbers("share").tolist() == [i + 0.4 for i in range(size)]
+    assert found.as_numbers("count").tolist() == [i * 1000 + 345 for i in range(1, size + 1)]
+    assert found.as_numbers("size").tolist() == [*(i + 0.9 for i in range(size - 1)), "n.b."]
+    assert found.as_written("size").tolist() == table["size"].tolist()
+    for name in ("children", "mixed units"):
+        assert found.table[name].tolist() == table[name].tolist()
+
+
 def test_what_is_recognised_can_be_overruled(write):
     path = write("a;b,c\n1;2,3\n1;2,3\n")
     assert read_table(path, separator=",").columns.tolist() == ["a;b", "c"]
