@@ -46,6 +46,10 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
         taken = f"{best.capitalize()} does best; taken: {evidence.selected}."
     other = next((name for name in rules.index if name != evidence.selected), best)
     terminal.results.print(f'{taken} Another one by its name: --kind "{other}".')
+    if evidence.conditions is not None:
+        shown = evidence.conditions["new data"].loc[[3, 5, 8, 12, 16, 20]]
+        figures = ", ".join(f"{number}: {value:.4g}" for number, value in shown.items())
+        terminal.results.print(f"Points by the number of conditions: {figures}.")
     for limit in evidence.limits:
         terminal.results.print(f"Limit {limit}.")
 

@@ -21,6 +21,7 @@ from moselect.models import (
     ProportionalOdds,
     SkordinalClassifier,
 )
+from moselect.scorecard import Scorecard
 from moselect.search import ParetoSearch
 
 PENALTIES = tuple(10.0**k for k in range(-2, 5))
@@ -76,6 +77,7 @@ KNOWN_MODELS = {
         OrdinalGaussianProcess, "ordinal Gaussian process, up to 2,000 samples"
     ),
     "additive": KnownModel(AdditiveOdds, "proportional odds along a sum of curves and products"),
+    "scorecard": KnownModel(Scorecard, "whole points for eight conditions, class by their sum"),
     "pool": KnownModel(OrdinalPool, "five models of different kinds, weighed by held-out log-odds"),
     "cost_sensitive": KnownModel(
         CostSensitiveOrdinalClassifier, "linear rule of least expected cost, without a search"

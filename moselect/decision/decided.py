@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
+from moselect.decision.differences import standard_errors
 from moselect.decision.evidence import ERROR, NEW_DATA
 from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
@@ -54,6 +55,18 @@ class Decided:
         loss, influence = of_classes.losses(codes, responses.codes, responses.scores, ones)
         random_ranking = goal.chance_loss(codes, ones) - of_classes.chance_loss(codes, ones)
         return loss + random_ranking, influence
+
+    def by_conditions(self, goal: Goal, folds: Integers) -> pd.DataFrame | None:
+        """Return the loss of scorecards of 1 to 20 conditions on new data, and its error."""
+        if self.fit.path is None:
+            return None
+        told = [Responses.of(proba).decided(self.goal.costs) for proba in self.fit.path]
+        found = [self.loss(goal, self._samples, each, folds) for each in told]
+        return pd.DataFrame(
+            [(loss, float(standard_errors(influence))) for loss, influence in found],
+            pd.RangeIndex(1, len(found) + 1, name="conditions"),
+            [NEW_DATA, ERROR],
+        )
 
     def objectives(
         self, folds: Integers, held_out: Samples | None, names: list[str]

@@ -170,6 +170,11 @@ class Decision:
         )
         selected = choose_kind({name: losses[name] for name in kinds}, choice, scale)
         rules, differences = self._compare(goal, decided, losses, selected, costs is not None)
+        conditions = None
+        if "points" in decided:
+            conditions = decided["points"].by_conditions(goal, self.folds.index)
+        if conditions is not None and costs is None:
+            conditions[NEW_DATA] = self._chance_loss(goal) - conditions[NEW_DATA]
         return self._handed_over(
             selected,
             decided,
@@ -210,6 +215,7 @@ class Decision:
                     columns=pd.Index(self.samples.classes, name="predicted"),
                 ),
                 calibration=decided[selected].fit.calibration,
+                conditions=conditions,
                 costs=costs,
                 preferences=weights,
                 limits=[

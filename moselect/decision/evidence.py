@@ -67,6 +67,8 @@ class Evidence:
         The weights of the objectives, of sum 1, if it was selected by preference.
     limits : list of LimitReached
         What was asked for, and what holds on new data.
+    conditions : DataFrame or None
+        The same value and error of scorecards of 1 to 20 conditions, if any were considered.
 
     Examples
     --------
@@ -92,6 +94,7 @@ class Evidence:
     costs: ResolvedCosts | None = None
     preferences: Mapping[str, float] | None = None
     limits: list[LimitReached] = field(default_factory=list)
+    conditions: pd.DataFrame | None = None
 
     def __repr__(self) -> str:
         shown = self.rules.loc[self.selected]

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
@@ -65,6 +64,8 @@ class KindFit:
         About the samples that the search held out.
     terms, seconds : float
         How many terms it adds up, NaN if it is no sum; and the time of all fits.
+    path : ndarray of shape (20, n, r) or None
+        Class probabilities of new data by scorecards of 1 to 20 conditions.
     """
 
     model: Any
@@ -74,6 +75,7 @@ class KindFit:
     outside: Responses | None
     terms: float
     seconds: float
+    path: Floats | None = None
 
     @property
     def rule(self) -> OrdinalLinearClassifier | None:
@@ -159,7 +161,7 @@ class KindFits:
             time.perf_counter() - started,
         )
 
-    def take_conditions(self, conditions: int | Literal["cv"]) -> None:
+    def take_conditions(self, conditions: int) -> None:
         """Fit scorecards of another number of conditions from now on."""
         self._maker = replace(self._maker, conditions=conditions)
         self.known.pop("points", None)
@@ -168,14 +170,11 @@ class KindFits:
         samples, r = self._samples, self._samples.n_classes
         started = time.perf_counter()
         card = Scorecard(self._maker.conditions, prepare=self._preparation, labels=list(range(r)))
-        new_data = np.empty((len(samples), r))
-        for train, test in self._folds:
-            part = samples.take(train)
-            fitted = clone(card).fit(part.X, part.codes)
-            new_data[test] = fitted.predict_proba(samples.take(test).X)
         card.fit(samples.X, samples.codes)
-        seconds = time.perf_counter() - started
-        return self._told(card.rule_, card.calibration_, new_data, card.n_conditions_, seconds)
+        path = card.fold_path(samples.X, samples.codes, self._folds)
+        n, seconds = card.n_conditions_, time.perf_counter() - started
+        told = self._told(card.rule_, card.calibration_, path[n - 1], n, seconds)
+        return replace(told, path=path)
 
     def _base(self, name: str) -> KindFit:
         table = self._table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from sklearn.pipeline import make_pipeline
@@ -44,7 +44,7 @@ class KindMaker:
         Seed of what is random.
     n_jobs : int or None
         Fits at the same time, two by default.
-    conditions : int or "cv"
+    conditions : int
         Conditions of a scorecard.
     """
 
@@ -54,7 +54,7 @@ class KindMaker:
     prepare: bool | Preparation = True
     random_state: int | None = None
     n_jobs: int | None = None
-    conditions: int | Literal["cv"] = 8
+    conditions: int = 8
 
     def fit(
         self, kind: str, samples: Samples, goal: Goal

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import os
-from io import BytesIO
 from pathlib import Path
 from typing import cast
 
 from sklearn.base import BaseEstimator
 
-from moselect.export.card_pages import card_html, card_text
+from moselect.export.card_pages import card_html, card_png, card_text
 from moselect.export.formula import formula_of
 from moselect.export.python import python_of
 from moselect.export.sql import sql_of
 from moselect.export.workbook import workbook_of
 from moselect.models import ModelCard, OrdinalLinearClassifier
-from moselect.plots.scorecard import scorecard
 from moselect.scorecard.lines import is_scorecard
 from moselect.storage.atomic import check_file_path, replacing
 
@@ -81,9 +79,7 @@ def export_model(
         if suffix == ".png":
             if not is_scorecard(model):
                 raise ValueError(f"'{path}': a picture is made of a scorecard only")
-            picture = BytesIO()
-            scorecard(rule, card).savefig(picture, dpi=300, metadata={"Software": None})
-            content = picture.getvalue()
+            content = card_png(rule, card)
         else:
             content = (card_html if suffix == ".html" else card_text)(rule, card).encode()
     elif suffix == ".sql":

@@ -1,6 +1,7 @@
 """Pictures of fronts, of what their models cost and predict, of rankings, and of searches."""
 
 from moselect.plots.compared_models import model_front
+from moselect.plots.conditions import conditions
 from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.cost_curve import cost_curve
@@ -9,12 +10,12 @@ from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.parallel import parallel_coordinates
 from moselect.plots.ranking_curve import ranking_curve
 from moselect.plots.roc_surface import roc_surface
-from moselect.plots.scorecard import scorecard
 from moselect.plots.shapes import shapes
 from moselect.plots.style import OBJECTIVE_NAMES
 
 __all__ = [
     "OBJECTIVE_NAMES",
+    "conditions",
     "confusion_matrix",
     "convergence",
     "cost_curve",
@@ -24,6 +25,5 @@ __all__ = [
     "parallel_coordinates",
     "ranking_curve",
     "roc_surface",
-    "scorecard",
     "shapes",
 ]

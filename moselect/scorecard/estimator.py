@@ -11,21 +11,27 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
+from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect._validation import check_weights
 from moselect.columns import Preparation
 from moselect.columns.cells import as_frame
 from moselect.columns.condition_columns import ConditionColumns
+from moselect.folds import Folds
 from moselect.listing import suggestion
 from moselect.models import OrdinalLinearClassifier
+from moselect.models.card import ScoreCalibration
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
+from moselect.samples import equal_rows
 from moselect.scorecard.lines import card_lines, sources, without_unused
-from moselect.scorecard.path import LONGEST, Card, Rows, Settings, fit_path, held_out_losses
+from moselect.scorecard.path import Card, fit_path
 from moselect.scorecard.selection import Rules
 
+LONGEST = 20  # conditions of a path, unless more are asked for
+UNLIKELY = 1e-6  # least probability counted
 N_FOLDS = 5
 NEAR = 0.002  # log loss by which a shorter card may be worse
 
@@ -49,8 +55,6 @@ class Scorecard(OrdinalClassifier):
         Features, by name, of which higher values may only raise (1) or lower (-1) the sum.
     include : sequence of str, default=()
         Features that must be on the card; they come first.
-    smoothing : float, default=0.5
-        From 0 to 1: how far the observed classes are replaced by their probabilities under curves.
     prepare : Preparation, optional
         How the table is read, such as ``Preparation(drop=["postcode"])`` to leave features out. Of
         columns of many levels the most frequent ones are told apart.
@@ -102,7 +106,6 @@ class Scorecard(OrdinalClassifier):
         *,
         monotone: Mapping[str, int] | None = None,
         include: Sequence[str] = (),
-        smoothing: float = 0.5,
         prepare: Preparation | None = None,
         labels: Sequence[Any] | None = None,
     ) -> None:
@@ -110,7 +113,6 @@ class Scorecard(OrdinalClassifier):
         self.points = points
         self.monotone = monotone
         self.include = include
-        self.smoothing = smoothing
         self.prepare = prepare
         self.labels = labels
 
@@ -138,23 +140,56 @@ class Scorecard(OrdinalClassifier):
         self._conditions = ConditionColumns().fit(prepared, sample_weight=weights)
         if not self._conditions.conditions_:
             raise ValueError("no condition tells samples apart: there are too few different ones")
-        settings = Settings(most, self.points, self.smoothing, self._rules(frame))
-        values, codes, weights, _ = merge_equal(prepared.to_numpy(), codes, weights)
-        seen, codes = see_classes(self.classes_, codes)
-        met = self._conditions.transform(pd.DataFrame(values, columns=prepared.columns)) > 0.0
-        rows = Rows(values, met, codes, weights)
-        n_seen = len(seen.indices)
-        self._path = fit_path(rows, n_seen, settings)
-        for card in self._path:
-            cuts = np.array(card.line.cuts)
-            card.line.cuts[:] = seen.at_all_cuts(cuts, -np.inf, np.inf).tolist()
-        if self.n_conditions == "cv":
-            losses = held_out_losses(rows, n_seen, settings, N_FOLDS)
-            self.log_losses_ = pd.Series(losses, pd.RangeIndex(1, most + 1, name="conditions"))
-            self._take(1 + int(np.argmax(losses <= losses.min() + NEAR)))
-        else:
-            self._take(self.n_conditions)
+        rules = self._rules(frame)
+        values, merged, merged_weights, _ = merge_equal(prepared.to_numpy(), codes, weights)
+        seen, merged = see_classes(self.classes_, merged)
+        met = self._conditions.transform(pd.DataFrame(values, columns=prepared.columns))
+        path = fit_path(values, met, merged, merged_weights, most, self.points, rules)
+        self._path = [
+            card._replace(line=ScoreCalibration(slope=card.line.slope, cuts=cuts.tolist()))
+            for card in path
+            for cuts in [seen.at_all_cuts(np.array(card.line.cuts), -np.inf, np.inf)]
+        ]
+        n_conditions = self.n_conditions
+        if n_conditions == "cv":
+            self.log_losses_ = self._log_losses(frame, codes, weights)
+            near = self.log_losses_ <= self.log_losses_.min() + NEAR
+            n_conditions = int(near.idxmax())
+        self._take(n_conditions)
         return self
+
+    def fold_path(
+        self, X: Any, codes: Integers, folds: Folds, sample_weight: Floats | None = None
+    ) -> Floats:
+        """Compute what cards of 1 to 20 conditions, fitted without each fold, say of its samples.
+
+        Parameters
+        ----------
+        X : DataFrame or ndarray of shape (n, p)
+            A table.
+        codes : ndarray of shape (n,)
+            Class codes 0 .. r - 1.
+        folds : Folds
+            A partition of the samples.
+        sample_weight : ndarray of shape (n,), optional
+            Weights.
+
+        Returns
+        -------
+        ndarray of shape (20, n, r)
+            Class probabilities.
+        """
+        classes = range(int(codes.max()) + 1)
+        prepare = (self.prepare or Preparation()).for_parts_of(X)
+        card = clone(self).set_params(n_conditions=LONGEST, labels=classes, prepare=prepare)
+        path = np.empty((LONGEST, len(codes), len(classes)))
+        for train, test in folds:
+            weights = None if sample_weight is None else sample_weight[train]
+            fitted = clone(card).fit(_safe_indexing(X, train), codes[train], weights)
+            out = _safe_indexing(X, test)
+            for k in range(LONGEST):
+                path[k, test] = fitted.with_conditions(k + 1).predict_proba(out)
+        return path
 
     def with_conditions(self, n_conditions: int) -> Self:
         """Return the card of another number of conditions, 1 to 20, from the same fit."""
@@ -202,6 +237,15 @@ class Scorecard(OrdinalClassifier):
         lines = [(f"{line.feature} {line.text}", line.points) for line in card_lines(self.rule_)]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
 
+    def _log_losses(
+        self, frame: pd.DataFrame, codes: Integers, weights: Floats | None
+    ) -> pd.Series:
+        """Return the cross-validated log loss by the number of conditions."""
+        folds = Folds.deal(equal_rows(frame), codes, N_FOLDS, weights)
+        stated = self.fold_path(frame, codes, folds, weights)[:, np.arange(len(codes)), codes]
+        losses = np.average(-np.log(np.maximum(stated, UNLIKELY)), axis=1, weights=weights)
+        return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
+
     def _longest(self) -> int:
         """Return how many conditions the path needs."""
         for name, given in (("n_conditions", self.n_conditions), ("points", self.points)):
@@ -210,8 +254,6 @@ class Scorecard(OrdinalClassifier):
             if isinstance(given, bool) or not isinstance(given, int | np.integer) or given < 1:
                 also = " or 'cv'" if name == "n_conditions" else ""
                 raise ValueError(f"{name} is {given!r}: give a whole number of at least 1{also}")
-        if not 0.0 <= self.smoothing <= 1.0:
-            raise ValueError(f"smoothing is {self.smoothing!r}: give a number from 0 to 1")
         return LONGEST if self.n_conditions == "cv" else max(LONGEST, self.n_conditions)
 
     def _rules(self, frame: pd.DataFrame) -> Rules:

@@ -1,4 +1,4 @@
-"""Cards of 1, 2, ... conditions from one fit, and how many conditions are best on new data."""
+"""Cards of 1, 2, ... conditions from one fit."""
 
 from __future__ import annotations
 
@@ -6,40 +6,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from moselect._types import Booleans, Floats, Integers
-from moselect.folds import Folds
+from moselect._types import Floats, Integers
 from moselect.models import AdditiveOdds
 from moselect.models.card import ScoreCalibration
 from moselect.models.ready_made import rows_to_fit
-from moselect.samples import equal_rows
-from moselect.scorecard.likelihood import fit_line
+from moselect.scorecard.likelihood import expand, fit_line
 from moselect.scorecard.points import whole_points
-from moselect.scorecard.selection import Rules, select_conditions
+from moselect.scorecard.selection import RIDGE, Rules, select_conditions
 
-LONGEST = 20  # conditions of a path, unless more are asked for
-UNLIKELY = 1e-6  # least probability counted
-
-
-class Rows(NamedTuple):
-    """Samples: features (n, p), conditions met (n, m), classes 0 .. s - 1 and weights (n,)."""
-
-    values: Floats
-    met: Booleans
-    codes: Integers
-    weights: Floats
-
-    def take(self, chosen: Booleans) -> Rows:
-        """Return some of them."""
-        return Rows(self.values[chosen], self.met[chosen], self.codes[chosen], self.weights[chosen])
-
-
-class Settings(NamedTuple):
-    """How many conditions and points, the weight of the curves, and what else a card keeps to."""
-
-    n_conditions: int
-    points: int
-    smoothing: float
-    rules: Rules
+OBSERVED = 0.5  # weight of the observed class in what is fitted; the rest is that of the curves
 
 
 class Card(NamedTuple):
@@ -49,53 +24,43 @@ class Card(NamedTuple):
     points: Integers
     line: ScoreCalibration
 
-    def probabilities(self, met: Booleans) -> Floats:
-        """Compute the class probabilities (n, s) of samples by all conditions that they meet."""
-        sums = (met[:, self.conditions] @ self.points).astype(np.float64)
-        return self.line.probabilities(sums)
 
-
-def fit_path(rows: Rows, n_classes: int, settings: Settings) -> list[Card]:
+def fit_path(
+    values: Floats,
+    met: Floats,
+    codes: Integers,
+    weights: Floats,
+    n_conditions: int,
+    most_points: int,
+    rules: Rules,
+) -> list[Card]:
     """Return cards of 1, 2, ... conditions, as many as there are to be if so many gain anything.
 
-    What is fitted is a mean of the observed class and of its probabilities by a sum of curves:
+    What is fitted is the mean of the observed class and of its probabilities by a sum of curves:
     these have less noise than the class, so that a card of few samples is nearer to what holds.
     Of many samples 5,000 are enough.
+
+    Parameters
+    ----------
+    values, met : ndarray of shape (n, p) and (n, m)
+        Features, and which conditions are met, 0 or 1.
+    codes, weights : ndarray of shape (n,)
+        Class codes 0 .. r - 1, each with samples, and weights.
+    n_conditions, most_points : int
+        Conditions on the longest card, and most points of one.
+    rules : Rules
+        What cards must keep to.
     """
-    some = np.zeros(len(rows.codes), dtype=bool)
-    some[rows_to_fit(rows.codes)] = True
-    part = rows.take(some)
-    targets = np.zeros((len(part.codes), n_classes))
-    if settings.smoothing > 0.0:
-        curves = AdditiveOdds(n_products=0, labels=list(range(n_classes)))
-        curves.fit(part.values, part.codes, part.weights)
-        targets += settings.smoothing * curves.predict_proba(part.values)
-    targets[np.arange(len(targets)), part.codes] += 1.0 - settings.smoothing
-    targets *= part.weights[:, None]
-    met = part.met.astype(np.float64)
+    n_classes = int(codes.max()) + 1
+    some = np.sort(rows_to_fit(codes))
+    values, met, codes, weights = values[some], met[some], codes[some], weights[some]
+    curves = AdditiveOdds(n_products=0).fit(values, codes, weights)
+    targets = OBSERVED * np.eye(n_classes)[codes] + (1.0 - OBSERVED) * curves.predict_proba(values)
+    targets *= weights[:, None]
     cards = []
-    for step in select_conditions(met, targets, settings.n_conditions, settings.rules):
-        signs = settings.rules.signs[step.support]
-        whole = whole_points(step.quadratic, step.weights, settings.points, signs)
-        cards.append(Card(step.support, whole, fit_line(met[:, step.support] @ whole, targets)))
+    for fitted in select_conditions(met, targets, n_conditions, rules):
+        chosen = np.array(fitted.support)
+        near = expand(met[:, chosen], fitted.weights, fitted.cuts, targets, RIDGE)
+        points = whole_points(near, fitted.weights, most_points, rules.signs[chosen])
+        cards.append(Card(chosen, points, fit_line(met[:, chosen] @ points, targets)))
     return cards
-
-
-def held_out_losses(rows: Rows, n_classes: int, settings: Settings, n_folds: int) -> Floats:
-    """Return the log loss of cards of 1, 2, ... conditions on samples not fitted, shape (k,)."""
-    folds = Folds.deal(equal_rows(rows.values), rows.codes, n_folds, rows.weights).index
-    losses = np.zeros((settings.n_conditions, len(folds)))
-    for fold in np.unique(folds):
-        out = folds == fold
-        inside, outside = rows.take(~out), rows.take(out)
-        seen, codes = np.unique(inside.codes, return_inverse=True)
-        if len(seen) < 2:
-            continue
-        cards = fit_path(inside._replace(codes=codes), len(seen), settings)
-        own = np.searchsorted(seen, outside.codes).clip(max=len(seen) - 1)
-        known = seen[own] == outside.codes
-        for k in range(settings.n_conditions):
-            card = cards[min(k, len(cards) - 1)]
-            stated = card.probabilities(outside.met)[np.arange(len(own)), own] * known
-            losses[k, out] = -np.log(np.maximum(stated, UNLIKELY))
-    return losses @ rows.weights / rows.weights.sum()

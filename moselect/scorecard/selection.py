@@ -44,15 +44,32 @@ class Rules(NamedTuple):
         return np.isin(self.features, list(wanted))
 
 
-class Step(NamedTuple):
-    """The best support found of a size, and the likelihood near its solution."""
+class Fitted(NamedTuple):
+    """A support with its weights (k,) and cut points, and its penalised likelihood."""
 
-    support: Integers  # (k,) ascending
-    weights: Floats  # (k,)
-    quadratic: Quadratic  # of these k weights
+    support: Support
+    weights: Floats
+    cuts: Floats
+    likelihood: float
+
+    @classmethod
+    def at(cls, met: Floats, support: Support, weights: Floats, targets: Floats) -> Fitted:
+        """Fit the scale of weights and the cut points."""
+        scores = met[:, list(support)] @ weights
+        line = fit_line(scores, targets)
+        stated = np.maximum(line.probabilities(scores), LEAST)
+        scaled = weights * line.slope
+        likelihood = float((targets * np.log(stated)).sum() - RIDGE / 2.0 * (scaled @ scaled))
+        return cls(support, scaled, np.array(line.cuts), likelihood)
+
+    def expansion(self, met: Floats, targets: Floats) -> Quadratic:
+        """Expand the likelihood of all conditions around this."""
+        weights = np.zeros(met.shape[1])
+        weights[list(self.support)] = self.weights
+        return expand(met, weights, self.cuts, targets, RIDGE)
 
 
-def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> list[Step]:
+def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> list[Fitted]:
     """Return the best supports of 1, 2, ... conditions, at most ``most``, as long as one gains.
 
     From each support the likelihood is expanded once; all supports of the next size are compared
@@ -69,10 +86,10 @@ def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> 
     rules : Rules
         What they must keep to.
     """
-    at = _Fitted.at(met, (), np.zeros(0), targets)
+    at = Fitted.at(met, (), np.zeros(0), targets)
     beam: list[Support] = [()]
-    steps: list[Step] = []
-    while len(steps) < most:
+    path: list[Fitted] = []
+    while len(path) < most:
         near = _Expansion(at.expansion(met, targets), rules)
         found: dict[Support, float] = {}
         for support in beam:
@@ -84,44 +101,17 @@ def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> 
             break
         beam = sorted(found, key=lambda support: -found[support])[:BEAM]
         best = near.swapped(beam[0])
-        at = _Fitted.at(met, best, near.solve(best), targets)
+        at = Fitted.at(met, best, near.solve(best), targets)
         for _ in range(MOST_ROUNDS):
             near = _Expansion(at.expansion(met, targets), rules)
             best = near.swapped(at.support)
-            new = _Fitted.at(met, best, near.solve(best), targets)
+            new = Fitted.at(met, best, near.solve(best), targets)
             if new.likelihood < at.likelihood + WORTH:
                 break
             at = new
         beam = list(dict.fromkeys([at.support, *beam]))[:BEAM]
-        chosen = np.array(at.support)
-        part = expand(met[:, chosen], at.weights, at.cuts, targets, RIDGE)
-        steps.append(Step(chosen, at.weights, part))
-    return steps
-
-
-class _Fitted(NamedTuple):
-    """A support with its weights (k,) and cut points, and its penalised likelihood."""
-
-    support: Support
-    weights: Floats
-    cuts: Floats
-    likelihood: float
-
-    @classmethod
-    def at(cls, met: Floats, support: Support, weights: Floats, targets: Floats) -> _Fitted:
-        """Fit the scale of weights and the cut points."""
-        scores = met[:, list(support)] @ weights
-        line = fit_line(scores, targets)
-        stated = np.maximum(line.probabilities(scores), LEAST)
-        scaled = weights * line.slope
-        likelihood = float((targets * np.log(stated)).sum() - RIDGE / 2.0 * (scaled @ scaled))
-        return cls(support, scaled, np.array(line.cuts), likelihood)
-
-    def expansion(self, met: Floats, targets: Floats) -> Quadratic:
-        """Expand the likelihood of all conditions around this."""
-        weights = np.zeros(met.shape[1])
-        weights[list(self.support)] = self.weights
-        return expand(met, weights, self.cuts, targets, RIDGE)
+        path.append(at)
+    return path
 
 
 class _Expansion:

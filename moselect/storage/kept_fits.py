@@ -58,6 +58,8 @@ def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
         told = {
             part: responses.proba for part in PARTS if (responses := getattr(fit, part)) is not None
         }
+        if fit.path is not None:
+            told["path"] = fit.path
         arrays = BytesIO()
         np.savez(arrays, mark=np.array(mark), **told)
         with replacing(_path(folder, kind, ".npz")) as file:
@@ -107,6 +109,7 @@ def _fit_of(file: ModelFile, told: Mapping[str, Any]) -> KindFit:
         outside=Responses.of(told["outside"]) if "outside" in told else None,
         terms=math.nan if about["terms"] is None else about["terms"],
         seconds=about["seconds"],
+        path=told.get("path"),
     )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-import msgspec
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,7 +12,6 @@ from hypothesis import strategies as st
 
 from moselect.columns import ConditionColumns
 from moselect.columns.condition_columns import roundest
-from moselect.models.terms import Curve, Number
 
 FINITE = st.floats(-1e6, 1e6, allow_nan=False).map(lambda x: round(x, 3))
 
@@ -48,27 +46,11 @@ def test_every_cut_of_few_values_and_nineteen_of_many():
     np.testing.assert_array_equal(met[:, 3], X["income"] > cuts[0])
 
 
-def test_weights_are_copies_and_rare_sides_have_no_cut():
-    values = pd.DataFrame(np.random.default_rng(1).normal(size=(60, 2)))
-    weights = np.random.default_rng(2).integers(1, 4, 60)
-    weighted = ConditionColumns().fit(values, sample_weight=weights)
-    copies = ConditionColumns().fit(values.loc[values.index.repeat(weights)])
-    assert weighted.conditions_ == copies.conditions_
-    lonely = pd.DataFrame({"a": [0.0] * 100 + [1.0] * 4})
-    assert ConditionColumns().fit(lonely).conditions_ == []
-
-
-def test_terms_and_documents_say_the_same():
-    X = pd.DataFrame({"age": [20.0, 30.0, 40.0, 55.0] * 9})
-    columns = ConditionColumns().fit(X)
-    term = columns.terms((Number("age"),))[0]
-    cut = columns.conditions_[0].above
-    assert isinstance(term, Curve)
-    assert term.of == Number("age")
-    assert cut < term.breaks[0] == np.nextafter(cut, np.inf)
+def test_documents_are_checked_and_rare_sides_have_no_cut():
+    columns = ConditionColumns().fit(pd.DataFrame({"age": [20.0, 30.0, 40.0, 55.0] * 9}))
     document = columns.to_document()
-    again = ConditionColumns.from_document(msgspec.json.decode(msgspec.json.encode(document)))
-    np.testing.assert_array_equal(again.transform(X), columns.transform(X))
     document["conditions"][0][0] = "weight"
     with pytest.raises(ValueError, match="not there"):
         ConditionColumns.from_document(document)
+    lonely = pd.DataFrame({"a": [0.0] * 100 + [1.0] * 4})
+    assert ConditionColumns().fit(lonely).conditions_ == []

@@ -81,11 +81,13 @@ def test_signs_and_included_features_are_kept():
     sign = np.array([-1, 1, -1, 1, -1, 1, 0])
     rules = Rules(np.array([0, 0, 1, 1, 2, 2, 3]), sign, np.array([3, 1]))
     for k, step in enumerate(select_conditions(met, targets, 5, rules)):
-        points = whole_points(step.quadratic, step.weights, 5, sign[step.support])
-        assert (points * sign[step.support] >= 0).all()
+        chosen = list(step.support)
+        near = expand(met[:, chosen], step.weights, step.cuts, targets, RIDGE)
+        points = whole_points(near, step.weights, 5, sign[chosen])
+        assert (points * sign[chosen] >= 0).all()
         assert (points != 0).all()
         if k >= 1:
-            assert {1, 3} <= set(rules.features[step.support].tolist())
+            assert {1, 3} <= set(rules.features[chosen].tolist())
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -77,7 +77,7 @@ def select(
     ] = None,
     conditions: Annotated[
         int | None,
-        typer.Option(min=1, help="Conditions of a scorecard (--kind points); by default 8."),
+        typer.Option(min=1, max=20, help="Conditions of a scorecard; by default 8."),
     ] = None,
     limit: Annotated[
         list[str] | None,
