@@ -10,18 +10,18 @@ import typer
 
 from moselect import __version__
 from moselect.cli.commands.compare import compare
-from moselect.cli.commands.datasets import datasets
 from moselect.cli.commands.evaluate import evaluate
-from moselect.cli.commands.plot import plot
 from moselect.cli.commands.predict import predict
-from moselect.cli.commands.report import report
+from moselect.cli.commands.report import plot, report
 from moselect.cli.commands.search import search
 from moselect.cli.commands.select import select
-from moselect.cli.terminal import Terminal
+from moselect.cli.terminal import Terminal, short
+from moselect.datasets.sources import list_datasets
 
 # typer has public names for some of its usage errors, but not for all of them together.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 WRONG_USE, INTERRUPTED = 2, 130  # exit codes
+FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, Parquet or Excel file"}
 
 app = typer.Typer(
     help="Choose a model for an ordinal target: see the whole trade-off, then pick.",
@@ -48,6 +48,16 @@ def _main(
 ) -> None:
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
+
+
+def datasets() -> None:
+    """List the data sets that can be loaded by name, and what else can be given."""
+    terminal = Terminal()
+    table = terminal.table("DATA")
+    table.add_column("")
+    for name, description in (list_datasets() | FORMS).items():
+        table.add_row(short(name), description)
+    terminal.results.print(table)
 
 
 for command in (search, plot, report, select, predict, evaluate, compare, datasets):

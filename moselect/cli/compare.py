@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from moselect import __version__
 from moselect._types import Floats
-from moselect.cli.pictures import save_figure
+from moselect.cli.commands.report import save_figure
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.columns.steps import steps_of
 from moselect.comparison import Comparison, compare, fit_model
@@ -30,7 +30,6 @@ from moselect.storage.atomic import check_file_path
 MOST_ROWS, MOST_NOTES = 14, 3
 HEADINGS = ("decides", "VUS", "terms")
 NOT_KEPT = 3  # exit code
-PICTURES: dict[str, Callable[[Comparison], Any]] = {".png": model_front}
 
 
 def run_compare(
@@ -42,8 +41,8 @@ def run_compare(
     terminal: Terminal,
 ) -> None:
     """Compare the named models; ``settings`` are those of `moselect.compare`."""
-    pictures = [] if out is None else [out.with_name(out.stem + end) for end in PICTURES]
-    for picture in pictures:
+    picture = None if out is None else out.with_name(f"{out.stem}.png")
+    if picture is not None:
         check_file_path(picture, replace=False)
     lost: list[OSError] = []
     bar = terminal.progress("{task.completed} of {task.total} models, {task.fields[fitting]}")
@@ -69,9 +68,9 @@ def run_compare(
     (_print_json if terminal.json else _print_table)(comparison, terminal)
     if len(comparison.failures) == len(comparison.results):
         raise ValueError("every model failed, for the reasons above")
-    for picture, draw in zip(pictures, PICTURES.values(), strict=False):
+    if picture is not None:
         try:
-            save_figure(draw(comparison).figure, picture)
+            save_figure(model_front(comparison).figure, picture)
         except ValueError as error:
             terminal.say(f"No picture: {error}")
     if lost:

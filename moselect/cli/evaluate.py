@@ -17,7 +17,7 @@ from moselect.datasets.target_and_features import check_complete, choose_target,
 from moselect.decision import Costs
 from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES
-from moselect.storage.table_text import unescaped
+from moselect.storage.tables import unescaped
 
 FIELDS = ["estimate", "lower", "upper"]
 

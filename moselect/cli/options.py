@@ -3,19 +3,50 @@
 from __future__ import annotations
 
 import inspect
+import os
 import shlex
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from moselect.cli import completion
+from moselect.metrics.objectives import OBJECTIVES
 from moselect.search.settings import SETTINGS, SearchSettings
 
 READ_BY = ("separator", "decimal", "encoding", "sheet")
+# Copies of names in packages that are slow to import; a test compares them.
+BUNDLED = ("boston",)
+KNOWN_MODELS = (
+    *("trivial", "multinomial", "ordinal_ridge", "proportional_odds", "gaussian_process"),
+    *("additive", "pool", "cost_sensitive", "pareto_search", "random_forest"),
+    *("gradient_boosting", "cost_thresholds", "ordinal_probit", "frank_hall", "svor_explicit"),
+    *("svor_implicit", "redsvm", "nnop", "nnpom", "orboost"),
+)
+
+
+def complete_data() -> list[str]:
+    """Offer the names of data sets: the bundled ones and those in the folder MOSELECT_DATA."""
+    folder = os.environ.get("MOSELECT_DATA")
+    files = sorted(Path(folder).glob("*.csv")) if folder else []
+    return [*BUNDLED, *(file.stem for file in files), "openml:"]
+
+
+def complete_objectives(incomplete: str) -> list[str]:
+    """Offer the objectives that a list with commas does not have yet."""
+    return _others(OBJECTIVES, incomplete)
+
+
+def complete_models(incomplete: str) -> list[str]:
+    """Offer the models of a comparison that a list with commas does not have yet."""
+    return _others(KNOWN_MODELS, incomplete)
+
+
+def _others(names: Sequence[str], incomplete: str) -> list[str]:
+    *given, _ = incomplete.split(",")
+    return [",".join([*given, name]) for name in names if name not in given]
 
 
 def _quieten(quiet: bool) -> bool:
@@ -29,14 +60,14 @@ DATA = typer.Argument(
     metavar="DATA",
     help="A bundled name (boston), openml:ID, or a CSV, Parquet or Excel file.",
     show_default=False,
-    autocompletion=completion.data_sets,
+    autocompletion=complete_data,
 )
 MovedOption = Annotated[
     str | None,
     typer.Option(
         "--data",
         help="Where the data of the run are now, if they have moved.",
-        autocompletion=completion.data_sets,
+        autocompletion=complete_data,
     ),
 ]
 TargetOption = Annotated[
@@ -171,7 +202,7 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
     for setting in SETTINGS.values():
         if setting.option is not None:
             name, kind, text, lowest = setting.option
-            complete = completion.objectives if name == "objectives" else None
+            complete = complete_objectives if name == "objectives" else None
             about = typer.Option(help=text, min=lowest, autocompletion=complete)
             annotation: Any = Annotated[kind | None, about]
             keyword = inspect.Parameter.KEYWORD_ONLY

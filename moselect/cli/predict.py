@@ -18,8 +18,7 @@ from moselect.datasets.sources import find_source
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.additive.shapes import term_contributions
 from moselect.storage import ModelFile, read_model_file, write_predictions
-from moselect.storage.prediction_file import check_prediction_path
-from moselect.storage.table_text import spreadsheet_csv
+from moselect.storage.tables import check_prediction_path, spreadsheet_csv
 
 
 def run_predict(
@@ -48,10 +47,7 @@ def run_predict(
     columns = model.columns if isinstance(model, OrdinalLinearClassifier) else file.preparation
     features = getattr(model, "feature_names", getattr(model, "feature_names_in_", None))
     table = _as_in_training(source, steps_of(columns), () if features is None else features)
-    try:
-        predicted = predict_table(model, table, file.preparation, file.cost_matrix)
-    except IndexError as error:
-        raise ValueError(f"the model '{model_path}' is damaged: {error}") from None
+    predicted = predict_table(model, table, file.preparation, file.cost_matrix)
     scored = predicted.scored
     if len(table) and not scored.any():
         first = predicted.reasons[0]

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from moselect._kernels import compiled
+from moselect.cli.commands.report import draw_front
 from moselect.cli.summary import print_summary
 from moselect.cli.terminal import Terminal, in_one_line, short
 from moselect.columns import Preparation
@@ -21,15 +22,14 @@ from moselect.search.runs.interrupt import stop_on_interrupt
 from moselect.search.runs.progress import quick_hypervolume
 from moselect.search.settings import checked_settings
 from moselect.storage import Checkpoints, claim_run, read_run, search_of, write_run
-from moselect.storage.lock import hold
-from moselect.storage.recorded_search import load_recorded, warn_of_versions
-from moselect.storage.run_folder import (
-    begin_run,
-    check_run_path,
-    claim_new_run,
-    end_run,
+from moselect.storage.checkpoints import begin_run, end_run
+from moselect.storage.lock import check_run_path, claim_new_run, hold
+from moselect.storage.run_record import (
+    UNFINISHED,
+    load_recorded,
+    read_unfinished,
+    warn_of_versions,
 )
-from moselect.storage.run_record import UNFINISHED, read_unfinished
 
 SECONDS_BETWEEN_UPDATES = 0.25
 
@@ -151,9 +151,7 @@ def _write(
             run = write_run(path, search, dataset, seconds, loaded_by)
             print_summary(run, terminal)
 
-            from moselect.cli.pictures import draw_pictures  # while the summary is read
-
-            draw_pictures(run)
+            draw_front(path, run.front)  # while the summary is read
         except OSError as error:
             raise OSError(
                 f"the run could not be written to '{path}' ({error}): make room and go on, "

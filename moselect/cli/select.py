@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import Any
 
 from moselect import __version__
-from moselect.cli.evidence_tables import print_evidence
-from moselect.cli.pictures import draw_decision
+from moselect.cli.commands.report import save_figure
 from moselect.cli.select_options import Model, Output, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
-from moselect.cli.summary import print_figures
+from moselect.cli.summary import print_evidence, print_figures
 from moselect.cli.terminal import Terminal, in_one_line
 from moselect.decision import Costs, Evidence, SelectedPool
 from moselect.export.card_pages import card_text
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.linear import class_scores
+from moselect.plots import decision
 from moselect.scorecard.lines import is_scorecard
 from moselect.storage import (
     Run,
@@ -27,7 +27,7 @@ from moselect.storage import (
 )
 from moselect.storage.kept_fits import keep_fits, restore_fits
 from moselect.storage.model_file import suffix_of
-from moselect.storage.recorded_search import load_recorded
+from moselect.storage.run_record import load_recorded
 
 LIMIT_NOT_MET = 3  # exit code
 
@@ -78,7 +78,7 @@ def run_select(
         chosen = evidence.preferences
         about |= _data(run.record) | {"preferences": None if chosen is None else dict(chosen)}
     output.write(model, about, card)
-    picture = draw_decision(run, evidence, dataset.y)
+    picture = save_figure(decision(evidence, dataset.y), path / "figures" / "decision.png")
     if terminal.json:
         files = {**_files(model, output), "picture": str(picture)}
         terminal.print_json({**files, **_as_record(model, evidence)})

@@ -1,12 +1,15 @@
-"""What a search found: the figures of a model of the front, and what to do next."""
+"""What a search found and what a selection rests on, as tables and sentences in a terminal."""
 
 from __future__ import annotations
 
 import shlex
 
+import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal, short
+from moselect.comparison.costs import BEHIND, behind_words
+from moselect.decision import Evidence
 from moselect.front import Front
 from moselect.metrics.objectives import ALL_OBJECTIVES
 from moselect.storage import Run
@@ -82,3 +85,79 @@ def _warnings(figures: pd.DataFrame) -> list[str]:
         f"on new data {', '.join(names)} {'is' if len(names) == 1 else 'are'} within noise of "
         "chance: take more rows or fewer features"
     ]
+
+
+def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
+    """Print what each kind of model costs on new data, and what the selected one gets wrong."""
+    unit = "cost of a row"
+    if evidence.costs is None:
+        wanted = {n: w for n, w in (evidence.preferences or {}).items() if w > 0.0}
+        said = ", ".join(f"{LABELS[name]} {100 * weight:.0f} %" for name, weight in wanted.items())
+        terminal.results.print(f"Preference: {said}", soft_wrap=True)
+        unit = "utility"
+    _print_rules(evidence, unit, terminal)
+    _print_confusion(evidence.confusion, terminal)
+
+
+def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
+    rules = evidence.rules.round(12)
+    outside = ["held out"] if "held out" in rules else []
+    table = terminal.table(unit, "on new data", "beside the best", *outside, "terms", "s")
+    for name, row in rules.iterrows():
+        cost, error = row["new data"], row["standard error"]
+        cell = "not known" if np.isnan(cost) else f"{cost:.4g} ± {error:.2g}"
+        table.add_row(
+            str(name),
+            cell,
+            _behind(row, by_cost=evidence.costs is not None),
+            *(f"{row[column]:.4g}" for column in outside),
+            "" if np.isnan(row["terms"]) else f"{row['terms']:g}",
+            f"{row['seconds']:.1f}",
+            style="bold" if name == evidence.selected else "",
+        )
+    terminal.results.print(table)
+    best = str(rules.index[0])
+    taken = f"Taken: {evidence.selected}."
+    if best != evidence.selected:
+        taken = f"{best.capitalize()} does best; taken: {evidence.selected}."
+    other = next((name for name in rules.index if name != evidence.selected), best)
+    terminal.results.print(f'{taken} Another one by its name: --kind "{other}".')
+    if evidence.conditions is not None:
+        shown = evidence.conditions["new data"].loc[[3, 5, 8, 12, 16, 20]]
+        figures = ", ".join(f"{number}: {value:.4g}" for number, value in shown.items())
+        terminal.results.print(f"Points by the number of conditions: {figures}.")
+    for limit in evidence.limits:
+        terminal.results.print(f"Limit {limit}.")
+
+
+def _behind(row: pd.Series, *, by_cost: bool) -> str:
+    """Return in words what a kind costs more than the cheapest, or has less than the best."""
+    behind, low, high = row[BEHIND]
+    if np.isnan(behind) or behind == low == high == 0.0:
+        return ""
+    return behind_words(row) if by_cost else f"{behind:.2g} less ({low:.2g} to {high:.2g})"
+
+
+def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
+    """Print the confusion matrix, or, of many classes, the rates of each."""
+    counts = confusion.to_numpy()
+    names = [short(label) for label in confusion]
+    headings = [f"as {name}" for name in names]
+    if _fits(names, headings, terminal):
+        table = terminal.table("true class", *headings)
+        for name, row in zip(names, counts, strict=True):
+            table.add_row(name, *map(str, row))
+    else:
+        table = terminal.table("true class", "rows", "found", "called lower", "called higher")
+        for k, (name, row) in enumerate(zip(names, counts, strict=True)):
+            rates = [
+                part.sum() / max(row.sum(), 1) for part in (row[k : k + 1], row[:k], row[k + 1 :])
+            ]
+            table.add_row(name, str(row.sum()), *(f"{rate:.0%}" for rate in rates))
+    terminal.results.print(table)
+    terminal.results.print("Each row is judged by models fitted without its fold: as new data.")
+
+
+def _fits(names: list[str], headings: list[str], terminal: Terminal) -> bool:
+    first = max(map(len, ["true class", *names]))
+    return first + sum(len("  ") + len(heading) for heading in headings) <= terminal.results.width

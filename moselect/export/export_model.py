@@ -15,7 +15,7 @@ from moselect.export.sql import sql_of
 from moselect.export.workbook import workbook_of
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.scorecard.lines import is_scorecard
-from moselect.storage.atomic import check_file_path, replacing
+from moselect.storage.atomic import check_file_path, write_file
 
 PAGES = (".html", ".txt", ".png")
 SUFFIXES = (".sql", ".xlsx", ".py", *PAGES)
@@ -88,8 +88,7 @@ def export_model(
         content = python_of(formula_of(model), target).encode()
     else:
         content = workbook_of(formula_of(model))
-    with replacing(path, overwrite=overwrite) as file:
-        file.write(content)
+    write_file(path, content, overwrite=overwrite)
 
 
 def check_export(model: BaseEstimator, path: str | os.PathLike[str], *, overwrite: bool) -> None:

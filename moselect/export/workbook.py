@@ -30,7 +30,7 @@ from moselect.models.terms import (
     Term,
     Truth,
 )
-from moselect.storage.table_text import cell_text
+from moselect.storage.tables import cell_text
 
 ROWS = 1_000  # rows that have formulas
 MOST_CLASSES = 200  # so that the formula of the class stays below 8,192 characters

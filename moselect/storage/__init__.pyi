@@ -1,12 +1,11 @@
 from .checkpoints import Checkpoints
 from .comparison_file import read_comparison, write_comparison
 from .cost_matrix_file import read_cost_matrix, write_cost_template
-from .lock import InUseError
+from .lock import InUseError, claim_run
 from .model_file import ModelFile, read_model, read_model_file, write_model
-from .prediction_file import write_predictions
-from .recorded_search import search_of
 from .run_file import Run, read_run, write_run
-from .run_folder import claim_run
+from .run_record import search_of
+from .tables import write_predictions
 
 __all__ = [
     "Checkpoints",

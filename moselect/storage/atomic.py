@@ -5,49 +5,44 @@ from __future__ import annotations
 import os
 import secrets
 import stat
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
-from typing import IO
 
 PART = ".part"  # how the name of a file ends that is not complete
 
 
 def check_file_path(path: Path, *, replace: bool = True) -> None:
     """Raise ValueError if no file can be written to ``path``, or one is there and is to stay."""
-    _check_writable(path)
-    if not replace and (path.exists() or path.is_symlink()):
+    if not path.parent.is_dir():
+        raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
+    if path.is_dir():
+        raise ValueError(f"'{path}' is a folder: name a file to write")
+    if not replace and path.exists():
         raise _exists_already(path)
 
 
-@contextmanager
-def replacing(path: Path, *, overwrite: bool = True, follow: bool = True) -> Iterator[IO[bytes]]:
-    """Open a file that takes the place of ``path`` once all of it has reached the disk.
+def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
+    """Write a file that takes the place of ``path`` once all of it has reached the disk.
 
-    A file that is replaced hands on its permissions. Of a link, the file that it points to is
-    replaced; without ``follow``, the link itself. Without ``overwrite`` it is an error if there is
-    a file by then.
+    A file that is replaced hands on its permissions; of a link, the file it points to is replaced.
+    Without ``overwrite`` it is an error if there is a file by then.
     """
-    _check_writable(path)
-    target = path.resolve() if follow else path
-    mode = stat.S_IMODE(target.stat().st_mode) if target.is_file() else None
+    check_file_path(path)
+    target = path.resolve()
     temporary = target.with_name(f".{secrets.token_hex(8)}{PART}")
     try:
         with temporary.open("xb") as file:
-            if mode is not None:
-                temporary.chmod(mode)
-            yield file
+            if target.exists():
+                temporary.chmod(stat.S_IMODE(target.stat().st_mode))
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        if overwrite:
-            temporary.replace(target)
-        else:
-            _rename_to_new(temporary, target)
+        if not overwrite:
+            target.touch(exist_ok=False)  # of several processes, one succeeds
+        temporary.replace(target)
     except FileExistsError:
         raise _exists_already(path) from None
     except OSError as error:
-        if error.errno is None or error.filename not in (None, str(temporary)):
-            raise
         raise OSError(error.errno, error.strerror, str(path)) from None
     finally:
         temporary.unlink(missing_ok=True)
@@ -64,25 +59,6 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-def _check_writable(path: Path) -> None:
-    """Raise ValueError if ``path`` is no place for a file."""
-    if not path.parent.is_dir():
-        raise ValueError(f"there is no folder '{path.parent}' to write '{path.name}' to: make it")
-    if path.is_dir():
-        raise ValueError(f"'{path}' is a folder: name a file to write")
-
-
-def _rename_to_new(temporary: Path, target: Path) -> None:
-    """Rename a file; FileExistsError if another process was quicker."""
-    try:
-        target.hardlink_to(temporary)
-    except FileExistsError:
-        raise
-    except OSError:  # this disk has no links
-        target.touch(exist_ok=False)
-        temporary.replace(target)
 
 
 def _exists_already(path: Path) -> ValueError:

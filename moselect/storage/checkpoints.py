@@ -1,23 +1,30 @@
-"""Checkpoints: the states of the runs of a search that has not ended yet."""
+"""A search that has not ended yet: what it is, and the last state of each of its runs."""
 
 from __future__ import annotations
 
-import hashlib
 import io
+import shutil
 import warnings
+import zipfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from moselect.listing import shortened
-from moselect.storage.atomic import replacing
+from moselect.storage.atomic import PART, write_file
+from moselect.storage.documents import as_json
+from moselect.storage.lock import making_folder
+from moselect.storage.run_record import RECORD, UNFINISHED, describe
 
 if TYPE_CHECKING:
+    from moselect.datasets import Dataset
+    from moselect.search import ParetoSearch
     from moselect.search.swarm.swarm import State
 
 CHECKPOINT_SCHEMA = 2
-DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 class Checkpoints:
@@ -30,9 +37,9 @@ class Checkpoints:
 
     Notes
     -----
-    A state is an ``npz`` file of plain arrays with a checksum at its end; nothing in it is ever
-    executed. It is written beside the last one and replaces it only when it is on disk. If
-    there is no room, the search goes on with a warning, and what was there before stays.
+    A state is an ``npz`` file of plain arrays; nothing in it is ever executed. It is written beside
+    the last one and replaces it only when it is on disk. If there is no room, the search goes on
+    with a warning, and what was there before stays.
 
     Examples
     --------
@@ -55,23 +62,26 @@ class Checkpoints:
         if not path.exists():
             return None
         try:
-            return _unpack(path.read_bytes())
-        except (OSError, ValueError) as error:
+            with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
+                state = dict(file)
+            schema = state.pop("schema", None)
+            if schema != CHECKPOINT_SCHEMA:
+                raise ValueError(f"its schema is {schema}, this version reads {CHECKPOINT_SCHEMA}")
+        except (EOFError, OSError, ValueError, zipfile.BadZipFile) as error:
             warnings.warn(
                 f"the checkpoint '{path}' is damaged ({shortened(error)}): this run begins anew",
                 UserWarning,
                 stacklevel=2,
             )
             return None
+        return state
 
     def save(self, run: int, state: State) -> None:
         """Write a state of a run; warns if that fails."""
         buffer = io.BytesIO()
         np.savez(buffer, allow_pickle=False, schema=np.array(CHECKPOINT_SCHEMA), **state)
-        content = buffer.getvalue()
         try:
-            with replacing(self._path(run), follow=False) as file:
-                file.write(content + hashlib.sha256(content).digest())
+            write_file(self._path(run), buffer.getvalue())
         except OSError as error:
             warnings.warn(
                 f"no checkpoint could be written ({error}): the search goes on without",
@@ -83,13 +93,34 @@ class Checkpoints:
         return self._folder / f"run-{run:03d}.npz"
 
 
-def _unpack(packed: bytes) -> State:
-    content, digest = packed[:-DIGEST_BYTES], packed[-DIGEST_BYTES:]
-    if hashlib.sha256(content).digest() != digest:
-        raise ValueError("its checksum is wrong")
-    with np.load(io.BytesIO(content), allow_pickle=False) as file:
-        state = dict(file)
-    schema = state.pop("schema", None)
-    if schema != CHECKPOINT_SCHEMA:
-        raise ValueError(f"its schema is {schema}, this version reads {CHECKPOINT_SCHEMA}")
-    return state
+@contextmanager
+def begin_run(
+    path: Path,
+    search: ParetoSearch,
+    data: Dataset,
+    loaded_by: Mapping[str, Any] | None = None,
+) -> Iterator[Checkpoints]:
+    """Record a search that begins, and yield its checkpoints.
+
+    A finished run in ``path`` stays until `write_run` replaces it. If the search cannot begin
+    (bad input), or is interrupted before it has found anything, nothing of it is left.
+    """
+    folder = path / UNFINISHED
+    record = as_json(describe(search, data, loaded_by))
+    with making_folder(path):
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        try:
+            write_file(folder / RECORD, record)
+            yield Checkpoints(folder)
+        except (OSError, TypeError, ValueError, KeyboardInterrupt):
+            if not any(folder.glob("*.npz")):
+                shutil.rmtree(folder)
+            raise
+
+
+def end_run(path: Path) -> None:
+    """Remove the states of a search that has ended, and files that a killed one left halfway."""
+    for part in path.glob(f".*{PART}"):
+        part.unlink()
+    shutil.rmtree(path / UNFINISHED, ignore_errors=True)

@@ -15,8 +15,8 @@ from moselect.decision.held_out import HeldOut
 from moselect.folds import Folds
 from moselect.labels import as_label_array
 from moselect.listing import shortened
-from moselect.storage.atomic import replacing
-from moselect.storage.documents import check_schema
+from moselect.storage.atomic import write_file
+from moselect.storage.documents import Header, decoded
 from moselect.storage.run_record import recorded_versions
 
 COMPARISON_FORMAT = "moselect comparison"
@@ -59,8 +59,8 @@ def write_comparison(path: Path, comparison: Comparison, *, overwrite: bool = Tr
         "versions": recorded_versions(),
     }
     encoder = msgspec.json.Encoder(enc_hook=lambda array: array.tolist())
-    with replacing(path, overwrite=overwrite) as file:
-        file.write(encoder.encode_lines([heading, *comparison.results.items()]))
+    content = encoder.encode_lines([heading, *comparison.results.items()])
+    write_file(path, content, overwrite=overwrite)
 
 
 def read_comparison(path: Path) -> Comparison:
@@ -79,19 +79,14 @@ def read_comparison(path: Path) -> Comparison:
     ValueError: ...
     """
     try:
-        heading, *models = msgspec.json.Decoder().decode_lines(path.read_bytes())
-        is_comparison = heading["format"] == COMPARISON_FORMAT
+        heading, *models = path.read_bytes().splitlines() or [b""]
     except OSError as error:
         raise ValueError(f"cannot read the comparison '{path}': {error.strerror}") from None
-    except (LookupError, TypeError, ValueError):
-        is_comparison = False
-    if not is_comparison:
-        raise ValueError(f"'{path}' is not a comparison of this version: compare again")
-    schema = heading.get("schema")
-    check_schema(f"the comparison '{path}'", schema, COMPARISON_SCHEMA, "compare again")
+    reads = Header(COMPARISON_FORMAT, COMPARISON_SCHEMA)
+    document = decoded(heading, dict[str, Any], reads, f"'{path}'", "compare again")
     try:
-        results = {name: _result(record) for name, record in models}
-        return _comparison(heading["comparison"], results)
+        results = {name: _result(record) for name, record in map(msgspec.json.decode, models)}
+        return _comparison(document["comparison"], results)
     except (LookupError, TypeError, ValueError) as error:
         raise ValueError(f"the comparison '{path}' is damaged: {shortened(error)}") from None
 

@@ -12,9 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect.datasets.files.tables import read_cells
-from moselect.storage.atomic import check_file_path, replacing
-from moselect.storage.prediction_file import workbook
-from moselect.storage.table_text import spreadsheet_csv, unescaped
+from moselect.storage.atomic import check_file_path, write_file
+from moselect.storage.tables import spreadsheet_csv, unescaped, workbook
 
 CORNER = "true class \\ predicted"
 
@@ -119,8 +118,7 @@ def write_cost_template(classes: Sequence[Any], path: Path, *, overwrite: bool =
         content = spreadsheet_csv(table).encode("utf-8-sig")
     else:
         content = workbook(table, "Costs")
-    with replacing(path, overwrite=overwrite) as file:
-        file.write(content)
+    write_file(path, content, overwrite=overwrite)
 
 
 def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:

@@ -1,46 +1,77 @@
-"""JSON documents that moselect writes and reads: schemas, and what is said of damage."""
+"""What moselect's files hold: JSON documents, and skops archives of fitted models.
+
+Nothing in either is executed.
+"""
 
 from __future__ import annotations
 
+import re
+import zipfile
+from io import BytesIO
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from moselect.listing import shortened
+from moselect.listing import reason_of, shortened
 
-Document = TypeVar("Document", bound=Struct)
+Document = TypeVar("Document")
+
+# The types in pools of the models that have names, beside arrays, plain values and the
+# estimators that skops itself trusts. Nothing is ever added to it by a file.
+TRUSTED_TYPES = (
+    "moselect.columns.model_columns.ModelColumns",
+    "moselect.models.additive.additive_odds.AdditiveOdds",
+    "moselect.models.additive.spline_columns.SplineColumns",
+    "moselect.models.calibration.Calibration",
+    "moselect.models.pool.rank_regressors.BoostedRanks",
+    "moselect.models.pool.rank_regressors.GaussianProcessRanks",
+    "moselect.models.pool.ordinal_extra_trees.OrdinalExtraTrees",
+    "moselect.models.pool.ordinal_pool.OrdinalPool",
+    "moselect.models.pool.pooled_model.PooledModel",
+    "moselect.models.proportional_odds.ProportionalOdds",
+    "moselect.models.training.SeenClasses",
+    "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
+    "sklearn.gaussian_process.kernels.ConstantKernel",
+    "sklearn.gaussian_process.kernels.DotProduct",
+    "sklearn.gaussian_process.kernels.Product",
+    "sklearn.gaussian_process.kernels.RBF",
+    "sklearn.gaussian_process.kernels.Sum",
+    "sklearn.model_selection._split.PredefinedSplit",
+    "sklearn.tree._tree.Tree",
+)
+FIRST_BYTES = b"PK"  # of every such file, a zip archive
+SCHEMA = "schema.json"  # the document in the archive, which names its arrays
+ADDRESS = re.compile(r'(?<="__id__": )\d+|(?<="file": ")\d+')  # of an object, in the schema
+LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
-class Header(Struct):
+class Header(Struct, frozen=True):
     """The format and the schema that a document says it has."""
 
     format: Any = None
     schema: Any = None
 
 
-def check_schema(what: str, schema: object, reads: int, renew: str) -> None:
-    """Raise ValueError unless a file has the schema that this version reads.
+def decoded(content: bytes, kind: type[Document], reads: Header, what: str, renew: str) -> Document:
+    """Return a document of a kind; ValueError, in one line, if it is none of this version.
 
-    ``renew`` says how to make a file like ``what`` anew.
+    ``what`` is what messages call it, and ``renew`` says how to make one like it anew.
     """
-    if schema == reads:
-        return
-    newer = isinstance(schema, int) and schema > reads
+    try:
+        header = msgspec.json.decode(content, type=Header)
+        if header == reads:
+            return msgspec.json.decode(content, type=kind)
+    except ValueError as error:
+        raise ValueError(f"{what} is damaged ({shortened(error)}): {renew}") from None
+    if header.format != reads.format:
+        raise ValueError(f"{what} is no {reads.format}: {renew}")
+    newer = isinstance(header.schema, int) and header.schema > reads.schema
     way_out = "update moselect (pip install --upgrade moselect)" if newer else renew
     raise ValueError(
-        f"{what} has schema {shortened(schema)}, but this version reads schema {reads}: {way_out}"
+        f"{what} has schema {shortened(header.schema)}, but this version reads schema "
+        f"{reads.schema}: {way_out}"
     )
-
-
-def decoded(content: bytes, kind: type[Document]) -> Document:
-    """Return a document of a kind; ValueError, with where and why, if it is none."""
-    try:
-        return msgspec.json.decode(content, type=kind)
-    except UnicodeDecodeError:
-        raise ValueError("it is no text in UTF-8") from None
-    except (ValueError, RecursionError) as error:  # which quote values that may be long
-        raise ValueError(shortened(error)) from None
 
 
 def as_json(record: Any) -> bytes:
@@ -53,3 +84,60 @@ def _plain(value: Any) -> Any:
     if hasattr(value, "tolist"):
         return value.tolist()
     raise TypeError(f"{value!r} cannot be recorded")
+
+
+def to_skops(value: Any, what: str) -> bytes:
+    """Return a value as bytes, the same for the same value; ValueError for types not trusted.
+
+    ``what`` is what messages call it.
+    """
+    from skops import io
+
+    content: bytes = io.dumps(value)
+    foreign = sorted(set(io.get_untrusted_types(data=content)) - set(TRUSTED_TYPES))
+    if foreign:
+        raise ValueError(
+            f"{what} cannot be written to a file: it holds {shortened(foreign[0])}, and files are "
+            "read with types of moselect and scikit-learn only"
+        )
+    return _without_addresses(content)
+
+
+def from_skops(content: bytes, what: str) -> Any:
+    """Return the value that `to_skops` wrote; ValueError for what it never writes, or damage."""
+    from skops import io
+    from skops.io.exceptions import UntrustedTypesFoundException
+
+    try:
+        return io.loads(content, trusted=list(TRUSTED_TYPES))
+    except UntrustedTypesFoundException as error:
+        raise ValueError(
+            f"{what} holds types that moselect never writes: it is not opened ({shortened(error)})"
+        ) from None
+    except Exception as error:  # noqa: BLE001 - of whichever package a model is
+        raise ValueError(
+            f"{what} cannot be read, it is damaged or of other versions of its packages: "
+            f"{reason_of(error)}"
+        ) from None
+
+
+def _without_addresses(content: bytes) -> bytes:
+    """Name the objects of an archive by their order instead of their addresses in memory."""
+    numbers: dict[str, str] = {}
+    packed = BytesIO()
+    with (
+        zipfile.ZipFile(BytesIO(content)) as archive,
+        zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as renamed,
+    ):
+        schema = ADDRESS.sub(
+            lambda found: numbers.setdefault(found[0], str(len(numbers))),
+            archive.read(SCHEMA).decode(),
+        )
+        files = {name.partition(".")[0]: name for name in archive.namelist() if name != SCHEMA}
+        for address, number in numbers.items():
+            if address in files:
+                name = files[address]
+                array = zipfile.ZipInfo(name.replace(address, number), LONG_AGO)
+                renamed.writestr(array, archive.read(name), zipfile.ZIP_DEFLATED)
+        renamed.writestr(zipfile.ZipInfo(SCHEMA, LONG_AGO), schema, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()

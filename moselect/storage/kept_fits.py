@@ -16,11 +16,12 @@ from zipfile import BadZipFile
 import numpy as np
 from sklearn.pipeline import make_pipeline
 
+from moselect.columns.steps import steps_of
 from moselect.decision import Decision
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.models import OrdinalPool
 from moselect.models.card import ScoreCalibration
-from moselect.storage.atomic import replacing
+from moselect.storage.atomic import write_file
 from moselect.storage.documents import as_json
 from moselect.storage.model_file import ModelFile, read_model_file, suffix_of, write_model
 from moselect.storage.run_record import recorded_versions
@@ -47,7 +48,7 @@ def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
         if fit.model is None or _read(folder, kind, mark) is not None:
             continue
         folder.mkdir(exist_ok=True)
-        *before, model = _steps(fit.model)
+        *before, model = steps_of(fit.model)
         about = {
             "mark": mark,
             "terms": None if math.isnan(fit.terms) else fit.terms,
@@ -62,8 +63,7 @@ def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
             told["path"] = fit.path
         arrays = BytesIO()
         np.savez(arrays, mark=np.array(mark), **told)
-        with replacing(_path(folder, kind, ".npz")) as file:
-            file.write(arrays.getvalue())
+        write_file(_path(folder, kind, ".npz"), arrays.getvalue())
         path = _path(folder, kind, suffix_of(model))
         write_model(path, model, about, preparation=before[0] if before else None)
 
@@ -111,10 +111,6 @@ def _fit_of(file: ModelFile, told: Mapping[str, Any]) -> KindFit:
         seconds=about["seconds"],
         path=told.get("path"),
     )
-
-
-def _steps(model: Any) -> list[Any]:
-    return [step for _, step in model.steps] if hasattr(model, "steps") else [model]
 
 
 def _path(folder: Path, kind: str, suffix: str) -> Path:

@@ -1,15 +1,18 @@
-"""One writer at a time: a lock beside what is written, held by one process at most."""
+"""One writer at a time: a lock beside what is written, and the run folder that it guards."""
 
 from __future__ import annotations
 
 import os
 import platform
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 
 from filelock import FileLock, Timeout
+
+from moselect.storage.run_record import RECORD, UNFINISHED
 
 PATIENCE = 0.2  # seconds to wait for an owner who is just about to release the lock
 
@@ -71,6 +74,71 @@ def making_folder(path: Path) -> Iterator[None]:
         with suppress(OSError):  # not empty: something was written to it, if not by this process
             for folder in made:
                 folder.rmdir()
+
+
+def check_run_path(path: Path, *, force: bool) -> None:
+    """Raise ValueError if a run cannot be written to ``path``."""
+    if path.exists() and not path.is_dir():
+        raise ValueError(f"'{path}' is a file: name a folder for the run (--out)")
+    if not path.exists() or not any(path.iterdir()):
+        return
+    if not force:
+        also = f", go on with it (--resume {path})" if (path / UNFINISHED / RECORD).exists() else ""
+        raise ValueError(
+            f"'{path}' exists already: name another folder (--out){also} or replace it (--force)"
+        )
+    if not (path / RECORD).exists() and not (path / UNFINISHED).exists():
+        raise ValueError(f"'{path}' is not a run folder, so it is not replaced: name another one")
+
+
+@contextmanager
+def claim_run(path: Path, *, force: bool = False) -> Iterator[Path]:
+    """Make a run folder and be its only writer for a while.
+
+    Parameters
+    ----------
+    path : Path
+        The folder; it is removed at the end if nothing was written to it.
+    force : bool, default=False
+        Whether an earlier run there may be replaced.
+
+    Raises
+    ------
+    InUseError
+        If another process writes there.
+    ValueError
+        If something is there that must not be replaced.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     with claim_run(Path(folder) / "run") as path:
+    ...         print(path.name)
+    run
+    """
+    with hold(path):
+        check_run_path(path, force=force)
+        with making_folder(path):
+            yield path
+
+
+@contextmanager
+def claim_new_run(name: str) -> Iterator[Path]:
+    """Be the only writer of the first ``runs/<name>-<number>`` that is free."""
+    with ExitStack() as held:
+        for number in count(1):
+            path = Path("runs") / f"{name}-{number:03d}"
+            try:
+                if not path.exists():
+                    held.enter_context(claim_run(path))
+                    break
+            except InUseError:
+                continue  # another search was quicker
+            except ValueError:
+                if not path.exists():  # nor can it be made
+                    raise
+        yield path
 
 
 def _owner(lock: Path) -> str:

@@ -22,9 +22,15 @@ from moselect.columns.steps import columns_document, columns_from_document, mode
 from moselect.listing import shortened
 from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier
 from moselect.models.document import FORMAT, MODEL_SCHEMA, model_document
-from moselect.storage.atomic import replacing
-from moselect.storage.documents import Header, as_json, check_schema, decoded
-from moselect.storage.skops_bytes import FIRST_BYTES, from_skops, to_skops
+from moselect.storage.atomic import write_file
+from moselect.storage.documents import (
+    FIRST_BYTES,
+    Header,
+    as_json,
+    decoded,
+    from_skops,
+    to_skops,
+)
 
 if TYPE_CHECKING:  # slow to import, and linear models do without
     from moselect.models import OrdinalPool
@@ -62,14 +68,6 @@ class ModelFile:
     card: ModelCard | None = None
     preparation: Preparation | None = None
     cost_matrix: NDArray[np.float64] | None = None
-
-
-class _PoolDocument(msgspec.Struct, forbid_unknown_fields=True):
-    """What stands beside a pool, as plain values."""
-
-    preparation: dict[str, Any] | None = None
-    cost_matrix: list[list[float]] | None = None
-    about: dict[str, Any] = msgspec.field(default_factory=dict)
 
 
 def suffix_of(model: OrdinalLinearClassifier | OrdinalPool) -> str:
@@ -135,18 +133,21 @@ def write_model(
     """
     check_model_path(path, model)
     if not isinstance(model, OrdinalLinearClassifier):
-        content = _pool_content(model, about, preparation, cost_matrix)
+        check_is_fitted(model)
+        document = {
+            "preparation": None if preparation is None else preparation.to_document(),
+            "cost_matrix": None
+            if cost_matrix is None
+            else check_cost_matrix(cost_matrix, len(model.classes_)),
+            "about": dict(about or {}),
+        }
+        content = to_skops({"pool": model, "document": as_json(document).decode()}, "the pool")
     else:
         content = as_json(model_document(model, about, card, columns_document(model.columns)))
-        try:
-            decoded(content, ModelDocument)
-        except ValueError as error:
-            raise ValueError(f"the model cannot be written to a file: {error}") from None
         models = models_in(model.columns)
         if models is not None:
             content = to_skops({"columns": models, "document": content.decode()}, "the model")
-    with replacing(path, overwrite=overwrite) as file:
-        file.write(content)
+    write_file(path, content, overwrite=overwrite)
 
 
 def read_model(path: Path) -> OrdinalLinearClassifier | OrdinalPool:
@@ -193,43 +194,20 @@ def read_model_file(path: Path) -> ModelFile:
         if not isinstance(value, dict) or "document" not in value:
             raise ValueError(f"'{path}' is not a model, but a {type(value).__name__}")
         content = value["document"].encode()
+    if "pool" in value:
+        pool, document = value["pool"], msgspec.json.decode(content)
+        costs, prepared = document["cost_matrix"], document["preparation"]
+        return ModelFile(
+            pool,
+            document["about"],
+            preparation=None if prepared is None else Preparation.from_document(prepared),
+            cost_matrix=None if costs is None else np.array(costs),
+        )
+    reads, renew = Header(FORMAT, MODEL_SCHEMA), "moselect select writes one"
+    document = decoded(content, ModelDocument, reads, f"'{path}'", renew)
     try:
-        if "pool" in value:
-            return _pool_of(value["pool"], decoded(content, _PoolDocument))
-        heading = decoded(content, Header)
-    except ValueError as error:
-        raise ValueError(f"'{path}' is not a model: {error}") from None
-    if heading.format != FORMAT:
-        raise ValueError(f"'{path}' is not a model: moselect select writes one")
-    renew = "select it again, moselect select"
-    check_schema(f"the model '{path}'", heading.schema, MODEL_SCHEMA, renew)
-    try:
-        document = decoded(content, ModelDocument)
         model, models = document.model(), value.get("columns")
         model.columns = columns_from_document(document.columns, model.feature_names, models)
     except ValueError as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return ModelFile(model, document.about, document.card)
-
-
-def _pool_content(
-    pool: OrdinalPool,
-    about: Mapping[str, Any] | None,
-    preparation: Preparation | None,
-    cost_matrix: ArrayLike | None,
-) -> bytes:
-    check_is_fitted(pool)
-    costs = None if cost_matrix is None else check_cost_matrix(cost_matrix, len(pool.classes_))
-    document = {
-        "preparation": None if preparation is None else preparation.to_document(),
-        "cost_matrix": costs,
-        "about": dict(about or {}),
-    }
-    return to_skops({"pool": pool, "document": as_json(document).decode()}, "the pool")
-
-
-def _pool_of(pool: OrdinalPool, document: _PoolDocument) -> ModelFile:
-    given, prepared = document.cost_matrix, document.preparation
-    costs = None if given is None else check_cost_matrix(given, len(pool.classes_))
-    preparation = None if prepared is None else Preparation.from_document(prepared)
-    return ModelFile(pool, document.about, None, preparation, costs)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -19,12 +20,10 @@ from moselect.front import Front
 from moselect.front.table import WEIGHT
 from moselect.listing import shortened
 from moselect.search import ParetoSearch
-from moselect.storage.atomic import replacing, sync_folder
-from moselect.storage.documents import as_json
-from moselect.storage.run_folder import remove
+from moselect.storage.atomic import sync_folder, write_file
+from moselect.storage.documents import as_json, from_skops, to_skops
 from moselect.storage.run_record import RECORD, describe, read_record
-from moselect.storage.skops_bytes import from_skops, to_skops
-from moselect.storage.table_text import as_csv
+from moselect.storage.tables import as_csv
 
 TABLE = "front.csv"
 NEXT_TABLE = "front.next.csv"  # while a run is written
@@ -83,7 +82,7 @@ def write_run(
     Parameters
     ----------
     path : Path
-        The folder. Nothing in it that is a link is written through.
+        The folder.
     search : ParetoSearch
         The search.
     data : Dataset
@@ -133,15 +132,14 @@ def write_run(
     }
     for name, content in parts.items():
         if content is not None:
-            with replacing(path / name, follow=False) as file:
-                file.write(content)
+            write_file(path / name, content)
     (path / NEXT_TABLE).replace(path / TABLE)
     sync_folder(path)
     for pattern in (FOLDS, SCORING_MODELS):
         for part in path.glob(pattern):
             if parts.get(part.name) is None:  # of a run that was replaced
                 part.unlink()
-    remove(path / "figures")
+    shutil.rmtree(path / "figures", ignore_errors=True)
     return Run(path, record, front)
 
 

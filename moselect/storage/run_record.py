@@ -1,9 +1,12 @@
-"""``run.json``: what a search records, checked by its types whenever it is read."""
+"""``run.json``: what a search records, checked by its types whenever it is read.
+
+With the search and the data that it describes, to go on or to repeat it.
+"""
 
 from __future__ import annotations
 
-import json
 import platform
+import warnings
 from collections.abc import Mapping
 from dataclasses import fields
 from importlib.metadata import version
@@ -13,9 +16,8 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
-from moselect.listing import listing
 from moselect.search.settings import SETTINGS, Labels, SearchSettings
-from moselect.storage.documents import Header, check_schema, decoded
+from moselect.storage.documents import Header, decoded
 
 if TYPE_CHECKING:  # commands read a record before they load what is slow to import
     from moselect.datasets import Dataset
@@ -146,8 +148,6 @@ def read_unfinished(folder: Path) -> dict[str, Any] | None:
         If there is no search in the folder, or its record is damaged or of another schema.
     """
     begun = folder / UNFINISHED
-    if begun.is_symlink():
-        raise ValueError(f"'{begun}' is a link, which moselect never makes: begin anew")
     if (begun / RECORD).is_file():
         return _read(begun / RECORD, BegunRecord)
     if not (folder / RECORD).is_file():
@@ -161,24 +161,75 @@ def _read(path: Path, kind: type[BegunRecord]) -> dict[str, Any]:
     except OSError:
         raise ValueError(
             f"'{path.parent}' is not a run folder: there is no {path.name} in it"
-            f"{_runs_beside(path.parent)}"
         ) from None
-    try:
-        schema = decoded(content, Header).schema
-        if schema == RUN_SCHEMA:
-            decoded(content, kind)
-    except ValueError as error:
-        raise ValueError(f"'{path}' is damaged ({error}): run the search again") from None
-    again = f"search again, with the data, settings and seed that stand in '{path}'"
-    check_schema(f"'{path.parent}'", schema, RUN_SCHEMA, again)
-    record: dict[str, Any] = json.loads(content)
+    again = "search again, with the data, settings and seed that stand in it"
+    decoded(content, kind, Header(schema=RUN_SCHEMA), f"'{path}'", again)
+    record: dict[str, Any] = msgspec.json.decode(content)
     return record
 
 
-def _runs_beside(folder: Path) -> str:
-    """Return the end of a message that lists run folders nearby."""
-    parents = (folder, folder.parent, Path("runs"))
-    runs = sorted(
-        {str(record.parent) for parent in parents for record in parent.glob(f"*/{RECORD}")}
-    )
-    return f"; there is one in {listing(runs, limit=5)}" if runs else ""
+def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
+    """Return the search with the settings of a record, but for ``changes``.
+
+    Examples
+    --------
+    >>> settings = {"n_particles": 5, "random_state": 1, "prepare": True}
+    >>> search_of({"settings": settings}, n_iterations=2).get_params()["n_particles"]
+    5
+    """
+    from moselect.columns import Preparation
+    from moselect.search import ParetoSearch
+
+    recorded = record["settings"]
+    settings = {name: recorded[name] for name in SETTINGS if name in recorded} | changes
+    if isinstance(settings.get("prepare"), Mapping):
+        settings["prepare"] = Preparation(**settings["prepare"])
+    return ParetoSearch(**settings)
+
+
+def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -> Dataset:
+    """Load the data of a search that was recorded, from ``source`` if they have moved.
+
+    Nothing is fetched over the network unless ``source`` says so. ``name_it`` is how a user names
+    a source, such as ``--data DATA``.
+
+    Raises
+    ------
+    ValueError
+        If they cannot be had, or are not the data of that search.
+    """
+    from moselect.datasets import load_dataset
+    from moselect.datasets.sources import OPENML
+
+    loaded_by = dict(record["data"]["loaded_by"])
+    recorded = loaded_by.get("source")
+    if source is not None:
+        loaded_by["source"] = source
+    elif recorded is None:
+        raise ValueError(f"the run does not say where its data are: say where, {name_it}")
+    elif recorded.startswith(OPENML):
+        way = name_it.replace("DATA", recorded)
+        raise ValueError(f"nothing is fetched from the network unless you name it: {way}")
+    try:
+        data = load_dataset(**loaded_by)
+    except ValueError as error:
+        raise ValueError(f"{error}; if the data have moved, say where: {name_it}") from error
+    if data.fingerprint != record["data"]["fingerprint"]:
+        raise ValueError(
+            f"'{data.name}' has changed since the search began: give the data as they were, or "
+            "search anew"
+        )
+    return data
+
+
+def warn_of_versions(record: Mapping[str, Any]) -> None:
+    """Warn if a search goes on with other versions than it began with: they may round otherwise."""
+    now = recorded_versions()
+    changed = [name for name, version in record["versions"].items() if now.get(name) != version]
+    if changed:
+        warnings.warn(
+            f"the search began with another version of {', '.join(changed)}: "
+            "its front may differ from that of a search in one go",
+            UserWarning,
+            stacklevel=2,
+        )

@@ -8,16 +8,16 @@ import sys
 
 import pytest
 
-from moselect.cli import completion
+from moselect.cli import options
 from moselect.comparison import KNOWN_MODELS
 from moselect.datasets import list_datasets
 
 
 def test_the_names_are_those_of_the_library(monkeypatch, tmp_path):
-    assert tuple(KNOWN_MODELS) == completion.KNOWN_MODELS
+    assert tuple(KNOWN_MODELS) == options.KNOWN_MODELS
     (tmp_path / "stock.csv").touch()
     monkeypatch.setenv("MOSELECT_DATA", str(tmp_path))
-    assert completion.data_sets() == [*list_datasets(), "openml:"]
+    assert options.complete_data() == [*list_datasets(), "openml:"]
 
 
 @pytest.mark.parametrize(

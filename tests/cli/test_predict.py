@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from moselect.datasets import read_table
-from moselect.models import OrdinalLinearClassifier, OrdinalPool, model_card
+from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.storage import write_model
 
 
@@ -250,14 +250,3 @@ def test_cells_that_a_workbook_cannot_hold(inside, tmp_path, model):
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1, done.stderr
     assert (tmp_path / "p.xlsx").read_bytes() == before
-
-
-def test_a_pool_whose_classes_were_edited_is_told_in_one_line(inside, tmp_path, table):
-    X = table[["height", "weight"]]
-    X.to_csv(tmp_path / "t.csv", index=False)
-    pool = OrdinalPool(["proportional_odds"], random_state=0).fit(X, table["grade"])
-    pool.classes_ = pool.classes_[:2]
-    write_model(tmp_path / "pool.skops", pool)
-    done = inside("predict", "pool.skops", "t.csv")
-    assert done.returncode == 2
-    assert done.stderr.startswith("moselect: error: the model 'pool.skops' is damaged: index 2")

@@ -84,7 +84,7 @@ def test_a_damaged_checkpoint_is_told_and_its_run_begins_anew(moselect, tmp_path
     path.write_bytes(path.read_bytes()[:1000])
     done = moselect("search", "--resume", "run")
     assert done.returncode == 0, done.stderr
-    assert "is damaged (its checksum is wrong): this run begins anew" in done.stderr
+    assert "is damaged (File is not a zip file): this run begins anew" in done.stderr
     assert finished(tmp_path) == straight
 
 

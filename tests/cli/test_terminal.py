@@ -134,18 +134,3 @@ def test_no_name_in_what_is_said_of_a_table_steers_the_terminal(inside, tmp_path
     assert "well-known scale" in done.stderr
     assert "kind" in done.stderr
     assert ESCAPE not in done.stderr + done.stdout
-
-
-@pytest.mark.slow
-def test_a_confusion_matrix_that_is_too_wide_is_told_in_lines(inside, tmp_path):
-    names = severities(tmp_path, 24)
-    search = ("search", "t.csv", "--order", ",".join(names), "--seed", 1, "--out", "run")
-    assert inside(*search, *QUICK, "--objectives", "accuracy,vus").returncode == 0
-    select = inside("select", "run", "--class-costs", ",".join("1" * 24), *LINEAR)
-    assert select.returncode == 0, select.stderr
-    lines = select.stdout.splitlines()
-    first = lines.index("True class: predicted classes") + 1
-    told = " ".join(lines[first : lines.index("Rows as new data, by the selected model.")])
-    counts = [int(n) for n in re.findall(r"(\d+) as \d+", told)]
-    assert sum(counts) == 24 * 40
-    assert all(counts)

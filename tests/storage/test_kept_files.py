@@ -65,8 +65,8 @@ def test_a_run_of_this_schema_comes_back_whole():
 def test_a_run_of_an_older_schema_is_refused_with_the_way_out():
     path = KEPT / "0.1" / "run"
     message = (
-        f"'{path}' has schema 3, but this version reads schema 4: search again, with the data, "
-        f"settings and seed that stand in '{path / 'run.json'}'"
+        f"'{path / 'run.json'}' has schema 3, but this version reads schema 4: search again, with "
+        "the data, settings and seed that stand in it"
     )
     with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         read_run(path)

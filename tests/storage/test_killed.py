@@ -10,7 +10,7 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.storage import Checkpoints, read_run, write_run
-from moselect.storage.run_folder import begin_run, end_run
+from moselect.storage.checkpoints import begin_run, end_run
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a copy of this process"),

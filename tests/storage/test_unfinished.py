@@ -7,9 +7,9 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.storage import Checkpoints, claim_run, read_run, search_of, write_run
-from moselect.storage.recorded_search import load_recorded, warn_of_versions
-from moselect.storage.run_folder import begin_run, check_run_path, end_run
-from moselect.storage.run_record import read_unfinished
+from moselect.storage.checkpoints import begin_run, end_run
+from moselect.storage.lock import check_run_path
+from moselect.storage.run_record import load_recorded, read_unfinished, warn_of_versions
 
 
 def make(**settings):

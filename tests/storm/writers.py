@@ -92,7 +92,7 @@ def fill(folder: Path) -> Path:
 
 def warm_up(table: pd.DataFrame) -> None:
     """Load what commands need into this process, so that its copies do not load it each time."""
-    for name in ("pictures", "predict", "search", "select", "summary"):
+    for name in ("predict", "search", "select", "summary"):
         import_module(f"moselect.cli.{name}")
     X, y = table.drop(columns="grade"), table["grade"]
     search = ParetoSearch(n_particles=8, n_iterations=2, cv=2, random_state=0).fit(X, y)

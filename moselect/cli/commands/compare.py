@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from moselect.cli import completion
 from moselect.cli.options import (
+    KNOWN_MODELS,
     BinningOption,
     BinsOption,
     CategoricalOption,
@@ -20,6 +20,8 @@ from moselect.cli.options import (
     OrderOption,
     ReadOption,
     TargetOption,
+    complete_data,
+    complete_models,
     numbers,
     prepared_of,
     source_of,
@@ -34,7 +36,7 @@ DATA_OR_RUN = typer.Argument(
     help="A bundled name (boston), openml:ID, or a CSV, Parquet or Excel file; or a run folder, "
     "for its data, target, classes and columns.",
     show_default=False,
-    autocompletion=completion.data_sets,
+    autocompletion=complete_data,
 )
 
 
@@ -50,8 +52,8 @@ def compare(
     models: Annotated[
         str | None,
         typer.Option(
-            help=f"Names with commas: {', '.join(completion.KNOWN_MODELS)}; quick ones by default.",
-            autocompletion=completion.known_models,
+            help=f"Names with commas: {', '.join(KNOWN_MODELS)}; quick ones by default.",
+            autocompletion=complete_models,
         ),
     ] = None,
     folds: Annotated[
@@ -97,7 +99,7 @@ def compare(
     from moselect.decision import Costs
     from moselect.storage import read_cost_matrix, search_of
     from moselect.storage.atomic import check_file_path
-    from moselect.storage.recorded_search import load_recorded
+    from moselect.storage.run_record import load_recorded
 
     for path in (out, save_best):
         if path is not None:

@@ -7,8 +7,14 @@ from typing import Annotated
 
 import typer
 
-from moselect.cli import completion
-from moselect.cli.options import ForceOption, JsonOption, QuietOption, ReadOption, reading_of
+from moselect.cli.options import (
+    ForceOption,
+    JsonOption,
+    QuietOption,
+    ReadOption,
+    complete_data,
+    reading_of,
+)
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
 
@@ -24,7 +30,7 @@ def predict(
             metavar="DATA",
             help="A table with the model's features, found by name; other columns are ignored.",
             show_default=False,
-            autocompletion=completion.data_sets,
+            autocompletion=complete_data,
         ),
     ],
     out: Annotated[

@@ -1,16 +1,34 @@
-"""`moselect report`."""
+"""`moselect plot` and `moselect report`: the pictures and the page of a run."""
 
 from __future__ import annotations
 
 import shlex
+from io import BytesIO
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from moselect.cli.options import ForceOption, MovedOption, RunArgument
 from moselect.cli.terminal import Terminal
+from moselect.storage.atomic import check_file_path, write_file
 from moselect.storage.run_record import read_record
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.front import Front
+
+
+def plot(run: RunArgument) -> None:
+    """Draw the pictures of a run folder: objectives in pairs, and side by side."""
+    read_record(run)
+
+    from moselect.plots import parallel_coordinates
+    from moselect.storage import read_run
+
+    front = read_run(run).front
+    side_by_side = parallel_coordinates(front.objectives, chance=front.chance).figure
+    paths = draw_front(run, front), save_figure(side_by_side, run / "figures" / "parallel.png")
+    Terminal().results.print(*map(str, paths), sep="\n", soft_wrap=True)
 
 
 def report(
@@ -27,9 +45,8 @@ def report(
 
     from moselect.report import make_page
     from moselect.storage import read_run, search_of
-    from moselect.storage.atomic import check_file_path, replacing
     from moselect.storage.kept_fits import keep_fits, restore_fits
-    from moselect.storage.recorded_search import load_recorded
+    from moselect.storage.run_record import load_recorded
 
     check_file_path(out, replace=force)
     found = read_run(run)
@@ -40,6 +57,25 @@ def report(
     restore_fits(run, found.record, selector)
     page = make_page(selector, about=about, run=shlex.quote(str(run)))
     keep_fits(run, found.record, selector)
-    with replacing(out, overwrite=force) as file:
-        file.write(page.html.encode())
+    write_file(out, page.html.encode(), overwrite=force)
     Terminal().results.print(str(out), soft_wrap=True)
+
+
+def draw_front(run: Path, front: Front) -> Path:
+    """Draw the objectives of a front in pairs into the folder of its run; gives the path."""
+    from moselect.plots import pairwise_fronts
+
+    figure = pairwise_fronts(front.objectives, chance=front.chance, holdout=front.holdout)
+    return save_figure(figure, run / "figures" / "fronts.png")
+
+
+def save_figure(figure: Any, path: Path) -> Path:
+    """Write a figure to a file, whose folder is made, and close it."""
+    from matplotlib import pyplot as plt
+
+    content = BytesIO()
+    figure.savefig(content, format="png", dpi=150)
+    plt.close(figure)
+    path.parent.mkdir(exist_ok=True)
+    write_file(path, content.getvalue())
+    return path

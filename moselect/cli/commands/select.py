@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 import typer
 
-from moselect.cli import completion
 from moselect.cli.options import (
     ClassCostsOption,
     CostMatrixOption,
@@ -16,6 +15,7 @@ from moselect.cli.options import (
     MovedOption,
     QuietOption,
     RunArgument,
+    complete_objectives,
     numbers,
     weights,
 )
@@ -62,7 +62,7 @@ def select(
         str | None,
         typer.Option(
             help="Take the model of the front that is best in an objective.",
-            autocompletion=completion.objectives,
+            autocompletion=complete_objectives,
         ),
     ] = None,
     balanced: Annotated[
