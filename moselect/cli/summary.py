@@ -142,6 +142,8 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     """Print the confusion matrix, or, of many classes, the rates of each."""
     counts = confusion.to_numpy()
     names = [short(label) for label in confusion]
+    if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
+        names = [f"{k + 1} {name}" for k, name in enumerate(names)]
     headings = [f"as {name}" for name in names]
     if _fits(names, headings, terminal):
         table = terminal.table("true class", *headings)

@@ -101,6 +101,7 @@ def _draw_classes(ax: Axes, evidence: Evidence, truth: ArrayLike) -> None:
                 ax.barh(rows + shift, share, 2 * APART, color=colour, label=what)
             else:
                 ax.plot(share, rows + shift, "|", color=OTHERS_COLOUR, markersize=9, zorder=3)
+    ax.plot([], [], "|", color=OTHERS_COLOUR, markersize=9, label="the other kinds")
     ax.set(xlim=(0.0, 1.0), yticks=rows, xlabel="share on new data", ylabel="class")
     ax.set_yticklabels(short_names(labels), fontsize=9)
     legend_above(ax, fontsize=9)

@@ -118,11 +118,10 @@ def test_tables_fit(inside, tmp_path, monkeypatch, width):
     figures = r"-?\d\.\d{3,4} +-?\d\.\d{3,4} ± \d\.\d\d +-?\d\.\d{3,4}"
     rows = re.findall(rf"^(?:accuracy|1 - MAE|VUS|U \w+) +{figures}$", search.stdout, re.MULTILINE)
     assert len(rows) == 6  # no figure was cut off
-    assert all(f"{name}: " in select.stdout for name in names)  # as they are: no markup, no emoji
-    if width >= 80:  # the confusion matrix, under numbers
-        rows = re.findall(r"^(\d+) \[red\].+?((?: +\d+){10})$", select.stdout, re.MULTILINE)
-        assert [row[0] for row in rows] == [str(k) for k in range(1, 11)]
-        assert sum(int(n) for row in rows for n in row[1].split()) == 400
+    words = " ".join(select.stdout.split())  # names may be wrapped
+    assert all(f"{name}: " in words for name in names)  # as they are: no markup, no emoji
+    rows = re.findall(r"^(\d+) \[red\].+? +40 +\d+%", select.stdout, re.MULTILINE)
+    assert rows == [str(k) for k in range(1, 11)]  # names that are cut to the same are numbered
 
 
 def test_no_name_in_what_is_said_of_a_table_steers_the_terminal(inside, tmp_path):
