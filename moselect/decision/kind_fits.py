@@ -24,6 +24,7 @@ from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
+from moselect.scorecard.estimator import path_in_folds
 
 N_JOBS = 2  # by default
 FEWEST = 2  # folds by which a pool can be weighed
@@ -171,7 +172,7 @@ class KindFits:
         started = time.perf_counter()
         card = Scorecard(self._maker.conditions, prepare=self._preparation, labels=list(range(r)))
         card.fit(samples.X, samples.codes)
-        path = card.fold_path(samples.X, samples.codes, self._folds)
+        path = path_in_folds(card, samples.X, samples.codes, self._folds)
         n, seconds = card.n_conditions_, time.perf_counter() - started
         told = self._told(card.rule_, card.calibration_, path[n - 1], n, seconds)
         return replace(told, path=path)

@@ -40,9 +40,9 @@ class Scorecard(OrdinalClassifier):
     """Give whole points for a few yes or no conditions; their sum decides the class.
 
     Conditions are features above cuts that are round numbers, levels of categories, gaps and
-    dates. They are chosen forward by beam and by swaps, on the likelihood of proportional odds;
-    what is fitted is a mean of each observed class and of its probabilities under a sum of curves
-    (`moselect.models.AdditiveOdds`), which have less noise.
+    parts of dates. They are chosen forward by beam and by swaps, on the likelihood of proportional
+    odds; what is fitted is the mean of each observed class and of its probabilities under a sum of
+    curves (`moselect.models.AdditiveOdds`), which have less noise.
 
     Parameters
     ----------
@@ -158,39 +158,6 @@ class Scorecard(OrdinalClassifier):
         self._take(n_conditions)
         return self
 
-    def fold_path(
-        self, X: Any, codes: Integers, folds: Folds, sample_weight: Floats | None = None
-    ) -> Floats:
-        """Compute what cards of 1 to 20 conditions, fitted without each fold, say of its samples.
-
-        Parameters
-        ----------
-        X : DataFrame or ndarray of shape (n, p)
-            A table.
-        codes : ndarray of shape (n,)
-            Class codes 0 .. r - 1.
-        folds : Folds
-            A partition of the samples.
-        sample_weight : ndarray of shape (n,), optional
-            Weights.
-
-        Returns
-        -------
-        ndarray of shape (20, n, r)
-            Class probabilities.
-        """
-        classes = range(int(codes.max()) + 1)
-        prepare = (self.prepare or Preparation()).for_parts_of(X)
-        card = clone(self).set_params(n_conditions=LONGEST, labels=classes, prepare=prepare)
-        path = np.empty((LONGEST, len(codes), len(classes)))
-        for train, test in folds:
-            weights = None if sample_weight is None else sample_weight[train]
-            fitted = clone(card).fit(_safe_indexing(X, train), codes[train], weights)
-            out = _safe_indexing(X, test)
-            for k in range(LONGEST):
-                path[k, test] = fitted.with_conditions(k + 1).predict_proba(out)
-        return path
-
     def with_conditions(self, n_conditions: int) -> Self:
         """Return the card of another number of conditions, 1 to 20, from the same fit."""
         check_is_fitted(self)
@@ -242,7 +209,8 @@ class Scorecard(OrdinalClassifier):
     ) -> pd.Series:
         """Return the cross-validated log loss by the number of conditions."""
         folds = Folds.deal(equal_rows(frame), codes, N_FOLDS, weights)
-        stated = self.fold_path(frame, codes, folds, weights)[:, np.arange(len(codes)), codes]
+        told = path_in_folds(self, frame, codes, folds, weights)
+        stated = told[:, np.arange(len(codes)), codes]
         losses = np.average(-np.log(np.maximum(stated, UNLIKELY)), axis=1, weights=weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
 
@@ -281,3 +249,20 @@ class Scorecard(OrdinalClassifier):
         tags.input_tags.string = True
         tags.input_tags.categorical = True
         return tags
+
+
+def path_in_folds(
+    card: Scorecard, X: Any, codes: Integers, folds: Folds, weights: Floats | None = None
+) -> Floats:
+    """Return what cards of 1 to 20 conditions, fitted without each fold, say of it: (20, n, r)."""
+    classes = range(int(codes.max()) + 1)
+    prepare = (card.prepare or Preparation()).for_parts_of(X)
+    unfitted = clone(card).set_params(n_conditions=LONGEST, labels=classes, prepare=prepare)
+    path = np.empty((LONGEST, len(codes), len(classes)))
+    for train, test in folds:
+        given = None if weights is None else weights[train]
+        fitted = clone(unfitted).fit(_safe_indexing(X, train), codes[train], given)
+        outside = _safe_indexing(X, test)
+        for k in range(LONGEST):
+            path[k, test] = fitted.with_conditions(k + 1).predict_proba(outside)
+    return path
