@@ -21,7 +21,7 @@ from moselect.datasets.sources import list_datasets
 # typer has public names for some of its usage errors, but not for all of them together.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 WRONG_USE, INTERRUPTED = 2, 130  # exit codes
-FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, Parquet or Excel file"}
+FORMS = {"openml:ID": "data set of openml.org", "FILE": "CSV, .xlsx or Parquet file"}
 
 app = typer.Typer(
     help="Choose a model for an ordinal target: see the whole trade-off, then pick.",

@@ -58,7 +58,7 @@ def _quieten(quiet: bool) -> bool:
 
 DATA = typer.Argument(
     metavar="DATA",
-    help="A bundled name (boston), openml:ID, or a CSV, Parquet or Excel file.",
+    help="A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file.",
     show_default=False,
     autocompletion=complete_data,
 )

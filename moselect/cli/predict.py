@@ -14,6 +14,7 @@ from moselect.columns import predict_table
 from moselect.columns.predictions import RowPredictions, named_features, range_remarks
 from moselect.columns.steps import steps_of
 from moselect.datasets.files.tables import Reading, Source
+from moselect.datasets.files.text_format import SEPARATORS
 from moselect.datasets.sources import find_source
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.additive.shapes import term_contributions
@@ -73,15 +74,17 @@ def run_predict(
         remarks += range_remarks(card, predicted.values, columns)
     for remark in remarks:
         terminal.warn(remark)
+    separator = source.separator if source.separator in SEPARATORS else ";"
     if out is not None:
-        write_predictions(out, predictions, overwrite=force)
+        form = {"separator": separator, "decimal": source.decimal}
+        write_predictions(out, predictions, **form, overwrite=force)
         terminal.say(f"Predictions: {out}")
     if terminal.json:
         where = {"file": str(out)} if out else {"predictions": predictions.to_dict("records")}
         counts = {"n_rows": len(predictions), "n_unscored": int((~scored).sum())}
         terminal.print_json({"model": str(model_path), **counts, **where})
     elif out is None:
-        sys.stdout.write(spreadsheet_csv(predictions))
+        sys.stdout.write(spreadsheet_csv(predictions, separator, source.decimal))
 
 
 def _as_in_training(

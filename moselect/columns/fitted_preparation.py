@@ -154,7 +154,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return [column.name for column in self.columns_ if isinstance(column, levels)]
 
     def terms(self) -> tuple[Term, ...]:
-        """Return the columns of numbers as formulas; dates have none."""
+        """Return the columns of numbers as formulas."""
         return tuple(term for column in self.columns_ for term in column.terms())
 
     def to_document(self) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def _learn_column(
     name = str(column.name)
     values, bad = READERS[content.kind](column)
     if content.words:
-        values[bad], bad[:] = np.nan, False
+        values, bad = np.where(bad, np.nan, values), np.zeros_like(bad)
     check_finite(name, bad)
     distinct = np.unique(values[~np.isnan(values)])
     if not len(distinct):

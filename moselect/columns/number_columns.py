@@ -15,14 +15,14 @@ import pandas as pd
 from moselect._types import Floats
 from moselect.columns.cells import GAPS, ISO, READERS, Mask, read_dates
 from moselect.listing import listing
-from moselect.models.terms import Missing, Number, Term, Truth
+from moselect.models.terms import DatePart, Missing, Number, PartOfDate, Term, Truth
 
 FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked; rarer levels share a column
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
+EPOCH, DAYS_TO_EPOCH = pd.Timestamp(0), 719468.0  # since 0000-03-01
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
 
-DatePart = Literal["days", "month", "weekday", "hour"]
-DATE_PARTS: tuple[DatePart, ...] = get_args(DatePart)
+DATE_PARTS: tuple[PartOfDate, ...] = get_args(PartOfDate)
 
 
 class Cells(NamedTuple):
@@ -107,7 +107,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         """Read cells of the column."""
         values, bad = READERS[self.written](column)
         if self.words:
-            values[bad], bad[:] = np.nan, False
+            values, bad = np.where(bad, np.nan, values), np.zeros_like(bad)
         missing = np.isnan(values)
         columns = [np.where(missing, self.fill, values)]
         if self.indicator:
@@ -133,7 +133,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 
     date_format: str
     origin: str
-    parts: tuple[DatePart, ...]
+    parts: tuple[PartOfDate, ...]
     fill: str
     indicator: bool = False
 
@@ -196,8 +196,21 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         return Cells(np.column_stack(columns), bad, missing & ~bad)
 
     def terms(self) -> list[Term]:
-        """Refuse to write dates as formulas."""
-        raise ValueError(f"column {self.name!r} holds dates, {ELSEWHERE}")
+        """Return the columns of numbers as formulas; of what was never missing, gaps have none."""
+        fills = self.read(pd.Series([self.fill], dtype="datetime64[us]")).values[0].tolist()
+        origin = (pd.Timestamp(self.origin) - EPOCH) / pd.Timedelta(days=1) + DAYS_TO_EPOCH
+        terms: list[Term] = [
+            DatePart(
+                self.name,
+                part,
+                self.date_format,
+                origin if part == "days" else 0.0,
+                None if self.n_missing == 0 else fill,
+                WORDS,
+            )
+            for part, fill in zip(self.parts, fills, strict=False)  # without that of the gaps
+        ]
+        return [*terms, Missing(self.name, WORDS)] if self.indicator else terms
 
 
 def is_common(n_rows: int, n_all: int) -> bool:
@@ -211,7 +224,7 @@ def check_finite_numbers(name: str, *numbers: float) -> None:
         raise ValueError(f"column {name!r} has a number that is not finite")
 
 
-def _date_part(dates: pd.Series, part: DatePart, origin: str) -> Floats:
+def _date_part(dates: pd.Series, part: PartOfDate, origin: str) -> Floats:
     """Return one part of complete dates as numbers, shape (n,)."""
     if part == "days":
         numbers = (dates - pd.Timestamp(origin)) / pd.Timedelta(days=1)

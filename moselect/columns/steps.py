@@ -51,7 +51,7 @@ def column_terms(columns: Any) -> tuple[Term, ...]:
     Raises
     ------
     ValueError
-        If a step has no formula: models as columns, dates.
+        If a step has no formula: models as columns.
     """
     first, *others = steps_of(columns)
     if not all(hasattr(step, "terms") for step in (first, *others)):

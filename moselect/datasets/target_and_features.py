@@ -67,7 +67,7 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
     if features.columns.empty:
         raise ValueError(
             f"there are no features: '{short(target)}' is the only column (another separator of "
-            "fields, --read separator=...?)"
+            "fields, --read separator=..., or sheet, --read sheet=...?)"
         )
     booleans = any(pd.api.types.is_bool_dtype(kind) for kind in features.dtypes)
     if booleans or not _are_finite_numbers(features):

@@ -63,7 +63,7 @@ def formula_of(model: BaseEstimator) -> Formula:
     Raises
     ------
     ValueError
-        If the model is no formula of its columns (a pool, dates).
+        If the model is no formula of its columns (a pool).
 
     Examples
     --------

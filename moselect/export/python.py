@@ -5,6 +5,7 @@ from __future__ import annotations
 from moselect.export.formula import Formula, one_line
 from moselect.models.terms import (
     Curve,
+    DatePart,
     Level,
     Missing,
     Number,
@@ -19,6 +20,7 @@ MODULE = '''\
 
 # Predicts: {target}
 
+import datetime
 import math
 import struct
 
@@ -83,6 +85,21 @@ def _truth(row, name, fill, gaps):
     return float(text in ("true", "1", "1.0"))
 
 
+def _date_part(row, name, part, date_format, origin, fill, gaps):
+    value = row[name]
+    if _is_missing(value, gaps):
+        return _filled(name, fill)
+    try:
+        date = datetime.datetime.fromisoformat(str(value).strip())
+    except ValueError:
+        date = datetime.datetime.strptime(value.strip(), date_format)
+    seconds = date.hour * 3600 + date.minute * 60 + date.second + date.microsecond / 1e6
+    if part == "days":
+        return ((date.toordinal() + 305) * 86400 - round(origin * 86400) + seconds) / 86400
+    parts = {{"month": date.month, "weekday": date.isoweekday(), "hour": seconds / 3600}}
+    return float(parts[part])
+
+
 def _level(row, name, values, otherwise, missing):
     value = row[name]
     if _is_missing(value):
@@ -144,6 +161,9 @@ def _term(term: Term) -> str:
             return f"_number(row, {name!a}, {fill!r}{_gaps(gaps)})"
         case Truth(name, fill, gaps):
             return f"_truth(row, {name!a}, {fill!r}, {gaps!a})"
+        case DatePart(name):
+            values = (term.part, term.date_format, term.origin, term.fill, term.gaps)
+            return f"_date_part(row, {name!a}, {', '.join(map(ascii, values))})"
         case Missing(name, gaps):
             return f"_is_missing(row[{name!a}]{_gaps(gaps)})"
         case Level(name, values, otherwise, missing):

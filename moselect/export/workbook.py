@@ -22,6 +22,7 @@ from typing import Any
 from moselect.export.formula import Formula, Label
 from moselect.models.terms import (
     Curve,
+    DatePart,
     Level,
     Missing,
     Number,
@@ -35,6 +36,7 @@ from moselect.storage.tables import cell_text
 ROWS = 1_000  # rows that have formulas
 MOST_CLASSES = 200  # so that the formula of the class stays below 8,192 characters
 LONGEST_TITLE = 200  # a title of all levels could be longer than a cell takes
+SHEET_EPOCH = 719468.0 - 25569.0  # day 0 of a spreadsheet, in days since 0000-03-01
 INTEGERS = 2**53  # larger ones are no numbers of a spreadsheet
 
 
@@ -126,7 +128,7 @@ class _Writer:
             return self._work(_title(term), f'=IF(ISNUMBER({x}),({shifted})/{scale},"")')
         return self._leaf(term, f"Rows!${self._columns[term.name]}{{row}}")
 
-    def _leaf(self, term: Number | Truth | Missing | Level, cell: str) -> str:
+    def _leaf(self, term: Number | Truth | DatePart | Missing | Level, cell: str) -> str:
         """Return the cell of the value of a term of one column, whose cell is given."""
         if isinstance(term, Level):
             return self._level(term, cell)
@@ -143,6 +145,15 @@ class _Writer:
                 f'IF(OR({text}="true",{text}="1",{text}="1.0"),1,'
                 f'IF(OR({text}="false",{text}="0",{text}="0.0"),0,""))'
             )
+        if isinstance(term, DatePart):
+            day_0 = self._constants(f"{term.name}: first day", [term.origin - SHEET_EPOCH])[0]
+            parts = {
+                "days": f"{cell}-{day_0}",
+                "month": f"MONTH({cell})",
+                "weekday": f"WEEKDAY({cell},2)",
+                "hour": f"ROUND(MOD({cell},1)*86400,0)/3600",
+            }
+            value = f'IF(ISNUMBER({cell}),{parts[term.part]},"")'
         return self._work(_title(term), f"=IF({gap},{fill},{value})")
 
     def _filled(self, title: str, value: float | None) -> str:
@@ -260,5 +271,7 @@ def _title(term: Term) -> str:
             return f"{name} missing"
         case Level(name, values):
             return f"{name}: {', '.join(values)}"[:LONGEST_TITLE]
+        case DatePart(name, part):
+            return f"{name} {part}"
         case Number(name) | Truth(name):
             return name

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Literal
+
+PartOfDate = Literal["days", "month", "weekday", "hour"]
 
 
 @dataclass(frozen=True)
@@ -53,6 +56,22 @@ class Missing:
 
 
 @dataclass(frozen=True)
+class DatePart:
+    """The days since 0000-03-01, month, weekday (Monday is 1) or hour of a date, less ``origin``.
+
+    Dates are ISO 8601, and text as ``date_format``, with leading zeros. Missing ones, and words in
+    ``gaps``, become ``fill``; without a fill they leave the row without a class.
+    """
+
+    name: str
+    part: PartOfDate
+    date_format: str
+    origin: float = 0.0
+    fill: float | None = None
+    gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Standardised:
     """``(x - centre) / scale`` of a term x."""
 
@@ -83,4 +102,4 @@ class Product:
     right: Term
 
 
-Term = Number | Truth | Level | Missing | Standardised | Curve | Product
+Term = Number | Truth | DatePart | Level | Missing | Standardised | Curve | Product

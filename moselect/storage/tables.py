@@ -31,7 +31,14 @@ def check_prediction_path(path: Path, *, overwrite: bool = False) -> str:
     raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
 
 
-def write_predictions(path: Path, table: pd.DataFrame, *, overwrite: bool = False) -> None:
+def write_predictions(
+    path: Path,
+    table: pd.DataFrame,
+    *,
+    separator: str = ",",
+    decimal: str = ".",
+    overwrite: bool = False,
+) -> None:
     """Write a table to a file, complete or not at all.
 
     In CSV files and workbooks text stays text: no cell is a formula.
@@ -42,6 +49,8 @@ def write_predictions(path: Path, table: pd.DataFrame, *, overwrite: bool = Fals
         The file, whose name ends in ``.csv``, ``.csv.gz``, ``.tsv``, ``.parquet`` or ``.xlsx``.
     table : DataFrame
         The table; its index is left out.
+    separator, decimal : str
+        Of fields, but in ``.tsv``, and in numbers of text files.
     overwrite : bool, default=False
         Whether a file of that name may be replaced.
 
@@ -66,7 +75,8 @@ def write_predictions(path: Path, table: pd.DataFrame, *, overwrite: bool = Fals
     elif suffix == ".xlsx":
         content = workbook(table, "Predictions")
     else:
-        content = spreadsheet_csv(table, "\t" if suffix == ".tsv" else ",").encode()
+        separator = "\t" if suffix == ".tsv" else separator
+        content = spreadsheet_csv(table, separator, decimal).encode()
     if suffix == ".csv.gz":
         content = gzip.compress(content, mtime=0)
     write_file(path, content, overwrite=overwrite)
@@ -116,17 +126,16 @@ def _cell(value: Any) -> Any:
     return cell_text(str(value))
 
 
-def as_csv(table: pd.DataFrame, separator: str = ",") -> bytes:
+def as_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> bytes:
     """Return a table as it stands in a CSV file, without its index."""
-    text = table.to_csv(index=False, sep=separator, lineterminator="\n")
+    form: dict[str, Any] = {"sep": separator, "decimal": decimal, "lineterminator": "\n"}
+    text = table.to_csv(index=False, **form)
     if "\r" in text:  # Python quotes a line feed by itself, but a carriage return ends a row, too
-        text = table.to_csv(
-            index=False, sep=separator, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC
-        )
+        text = table.to_csv(index=False, quoting=csv.QUOTE_NONNUMERIC, **form)
     return text.encode()
 
 
-def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
+def spreadsheet_csv(table: pd.DataFrame, separator: str = ",", decimal: str = ".") -> str:
     r"""Return a table as CSV in which no text is a formula to a spreadsheet or steers a terminal.
 
     An apostrophe is put before text, names of columns included, that begins with ``=``, ``+``,
@@ -139,7 +148,7 @@ def spreadsheet_csv(table: pd.DataFrame, separator: str = ",") -> str:
             # With dtype object, integers beside blanks stay integers.
             texts = [_safe(value) for value in table.iloc[:, j]]
             safe.isetitem(j, np.array([*texts, None], dtype=object)[:-1])
-    return as_csv(safe, separator).decode()
+    return as_csv(safe, separator, decimal).decode()
 
 
 def unescaped(value: Any) -> Any:

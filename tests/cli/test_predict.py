@@ -37,6 +37,14 @@ def test_scores_and_classes_of_a_table(inside, tmp_path, table, model):
     assert shown.stdout == (tmp_path / "out.csv").read_text()
 
 
+def test_files_are_written_in_the_form_of_the_input(inside, tmp_path, table, model):
+    table.to_csv(tmp_path / "t.csv", index=False, sep=";", decimal=",")
+    inside("predict", "model.json", "t.csv", "-o", "out.csv")
+    assert (tmp_path / "out.csv").read_text().startswith("score;class\n")
+    found = read_table(tmp_path / "out.csv", separator=";", decimal=",")
+    np.testing.assert_array_equal(found["score"], model.decision_function(table))
+
+
 @pytest.mark.parametrize("label", ["mi\r\nd", 'm,"id'])
 def test_every_class_has_one_row_whatever_is_in_its_name(inside, tmp_path, table, label):
     model = OrdinalLinearClassifier([0.25], [40.0, 43.0], ["low", label, "high"], ["height"])

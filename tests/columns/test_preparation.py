@@ -85,6 +85,8 @@ class TestNumbers:
             fitted = fitted if hasattr(fitted, "columns_") else fitted.fit(whole[:40])
             other = fitted.transform(pd.DataFrame({"a": ["7", "<2"], "x": [0.0, 1.0]}))
             assert other["a"].tolist() == [7, 19.5]
+            numbers = pd.DataFrame({"a": [7.0], "x": [0.0]})
+            assert fitted.transform(numbers)["a"].tolist() == [7]
         assert prepared(["1", "2", "3+"] * 9)[0].columns_[0].note.startswith("a column for each")
 
     def test_can_be_categories(self):

@@ -33,7 +33,7 @@ from moselect.storage.run_record import RECORD, read_record
 
 DATA_OR_RUN = typer.Argument(
     metavar="DATA|RUN",
-    help="A bundled name (boston), openml:ID, or a CSV, Parquet or Excel file; or a run folder, "
+    help="A bundled name (boston), openml:ID, or a CSV, .xlsx or Parquet file; or a run folder, "
     "for its data, target, classes and columns.",
     show_default=False,
     autocompletion=complete_data,

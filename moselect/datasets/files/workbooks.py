@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, BinaryIO
 from zipfile import BadZipFile
 
 import pandas as pd
 
+from moselect.listing import listing
+
 
 def read_sheet(
     open_file: Callable[[], BinaryIO], sheet: str | None = None, **options: Any
 ) -> tuple[pd.DataFrame, str | None]:
-    """Return the cells of a sheet, the first one unless it is named, and a note if there are more.
+    """Return the cells of a sheet, the first one unless it is named, and what else there is.
 
     ``options`` are those of `pandas.read_excel`.
     """
-    try:
-        from python_calamine import CalamineError
-    except ImportError:
-        raise ValueError("workbooks need python-calamine: pip install 'moselect[excel]'") from None
+    from python_calamine import CalamineError
+
     try:
         with open_file() as file, pd.ExcelFile(file, engine="calamine") as workbook:
             names = [str(name) for name in workbook.sheet_names]
@@ -30,9 +30,22 @@ def read_sheet(
     except (CalamineError, BadZipFile, LookupError) as error:
         raise ValueError(f"it is no workbook, or damaged ({error})") from None
     if cells.empty:
-        raise ValueError(f"the sheet '{chosen}' is empty")
-    several = len(names) > 1 and sheet is None
-    return cells, f"sheet '{chosen}', the first of {len(names)}" if several else None
+        raise ValueError(f"the sheet '{chosen}' is empty{_others(names, chosen)}")
+    notes = [f"sheet '{chosen}'{_others(names, chosen)}"] if len(names) > 1 and not sheet else []
+    # Titles stand alone in the rows above the names; names are text.
+    widths = cells.notna().sum(axis=1)
+    texts = cells.map(lambda cell: isinstance(cell, str)).sum(axis=1)
+    below = next((k for k in range(len(cells)) if widths.iloc[k] > 1), 0)
+    if below and texts.iloc[below] == widths.iloc[below] == cells.shape[1]:
+        cells = cells.iloc[below:].reset_index(drop=True)
+        notes.append(f"{below} row{'s' * (below > 1)} above the names of columns skipped")
+    return cells, ", ".join(notes) or None
+
+
+def _others(names: Sequence[str], chosen: str) -> str:
+    """Say how another sheet is read."""
+    others = [name for name in names if name != chosen]
+    return f" (others, by --read sheet=...: {listing(others)})" if others else ""
 
 
 def read_sheet_words(open_file: Callable[[], BinaryIO], sheet: str | None = None) -> pd.DataFrame:

@@ -77,7 +77,7 @@ class TestWorkbooks:
         with pd.ExcelWriter(path) as workbook:
             TABLE.to_excel(workbook, sheet_name="one", index=False)
             TABLE.head(1).to_excel(workbook, sheet_name="two", index=False)
-        assert read_source(path).notes == ("t: sheet 'one', the first of 2",)
+        assert read_source(path).notes == ("t: sheet 'one' (others, by --read sheet=...: two)",)
         assert len(read_table(path, sheet="two")) == 1
         with pytest.raises(ValueError, match="no sheet 'three': its sheets are one, two"):
             read_table(path, sheet="three")
@@ -98,15 +98,11 @@ class TestParquet:
         pd.testing.assert_frame_equal(found[table.columns.tolist()], table)
 
 
-@pytest.mark.parametrize(
-    ("package", "name", "content"),
-    [("pyarrow", "t.parquet", b"PAR1"), ("python_calamine", "t.xlsx", b"PK\x03\x04")],
-)
-def test_without_the_package(tmp_path, monkeypatch, package, name, content):
-    (tmp_path / name).write_bytes(content)
-    monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ValueError, match=r"pip install 'moselect\[(parquet|excel)\]'"):
-        read_table(tmp_path / name)
+def test_without_the_package(tmp_path, monkeypatch):
+    (tmp_path / "t.parquet").write_bytes(b"PAR1")
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    with pytest.raises(ValueError, match=r"pip install 'moselect\[parquet\]'"):
+        read_table(tmp_path / "t.parquet")
 
 
 @pytest.mark.parametrize(
@@ -136,3 +132,14 @@ def test_what_is_no_file_of_a_table(tmp_path):
     pyarrow.parquet.write_table(table, tmp_path / "t.parquet")
     with pytest.raises(ValueError, match=r"cannot read .*t\.parquet': .*a"):
         read_table(tmp_path / "t.parquet")
+
+
+def test_a_title_above_the_names_is_skipped(tmp_path):
+    TABLE.to_excel(tmp_path / "plain.xlsx", index=False)
+    with pd.ExcelWriter(tmp_path / "t.xlsx") as workbook:
+        TABLE.to_excel(workbook, index=False, startrow=2)
+        workbook.sheets["Sheet1"]["A1"] = "Results of 2024"
+    found = read_source(tmp_path / "t.xlsx")
+    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / "plain.xlsx"))
+    assert found.notes == ("t: 2 rows above the names of columns skipped",)
+    assert len(found.read_words(TABLE.columns[0])) == len(TABLE)

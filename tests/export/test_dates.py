@@ -1,0 +1,34 @@
+"""Dates in every export that takes rows, against the preparation itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.columns import Preparation
+from moselect.export import python_of, sql_of
+from moselect.export.formula import Formula
+from tests.export.databases import run_duckdb, run_sqlite
+
+DAYS = pd.Series(pd.date_range("1999-12-30 05:30:10", periods=300, freq="9333h")[::-1])
+
+
+@pytest.mark.parametrize("written", ["%Y-%m-%d %H:%M:%S", "%d.%m.%Y %H:%M", "%m/%d/%Y"])
+def test_parts_are_those_of_the_preparation(written):
+    X = pd.DataFrame({"when": DAYS.dt.strftime(written), "x": 0.5 + np.arange(300)})
+    X.loc[[3, 8, 9, 20, 31], "when"] = [None, "?", "", None, None]
+    preparation = Preparation(keep=["when"], drop=["x"]).fit(X)
+    prepared = preparation.transform(X).to_numpy()
+    rows = X[["when"]].assign(when=X["when"].astype(object).where(X["when"].notna(), None))
+    for j, term in enumerate(preparation.terms()):
+        formula = Formula((term,), (1.0,), (3.5,), ("low", "high"))
+        query = sql_of(formula)
+        module: dict = {}
+        exec(python_of(formula), module)
+        for run in (run_sqlite, run_duckdb):
+            _, found = run(query, rows, {"when": "TEXT"})
+            assert [row[-2] for row in found] == prepared[:, j].tolist()
+        assert [module["score"](row) for row in rows.to_dict("records")] == pytest.approx(
+            prepared[:, j].tolist(), rel=1e-14
+        )
