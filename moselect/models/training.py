@@ -15,6 +15,7 @@ from sklearn.utils.validation import column_or_1d, validate_data
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
+from moselect.features import collected
 from moselect.labels import (
     as_label_array,
     class_labels,
@@ -104,7 +105,7 @@ def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floa
     """
     check_unmasked("X", X)
     estimator.classes_, codes = ordinal_target(y, estimator.labels)
-    values = validate_data(estimator, X, dtype=np.float64)
+    values = validate_data(estimator, collected(X), dtype=np.float64)
     if len(values) != len(codes):
         raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
     return values, codes
@@ -113,7 +114,7 @@ def features_and_codes(estimator: Any, X: ArrayLike, y: ArrayLike) -> tuple[Floa
 def features_to_predict(estimator: Any, X: ArrayLike) -> Floats:
     """Check X as `features_and_codes` does, and that it has the features of the fit."""
     check_unmasked("X", X)
-    return np.asarray(validate_data(estimator, X, dtype=np.float64, reset=False))
+    return np.asarray(validate_data(estimator, collected(X), dtype=np.float64, reset=False))
 
 
 def merge_equal(
