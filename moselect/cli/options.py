@@ -21,7 +21,7 @@ READ_BY = ("separator", "decimal", "encoding", "sheet")
 BUNDLED = ("boston",)
 KNOWN_MODELS = (
     *("trivial", "multinomial", "ordinal_ridge", "proportional_odds", "gaussian_process"),
-    *("additive", "pool", "cost_sensitive", "pareto_search", "random_forest"),
+    *("additive", "scorecard", "pool", "cost_sensitive", "pareto_search", "random_forest"),
     *("gradient_boosting", "cost_thresholds", "ordinal_probit", "frank_hall", "svor_explicit"),
     *("svor_implicit", "redsvm", "nnop", "nnpom", "orboost"),
 )

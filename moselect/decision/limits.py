@@ -63,8 +63,8 @@ class LimitReached:
 
     Examples
     --------
-    >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.04))
-    'severe<serious: met, 15.0% ± 4.0% on new data'
+    >>> str(LimitReached("severe<serious", 0.2, 0.15, 0.02))
+    'severe<serious: met, 15.0% ± 2.0% on new data'
     """
 
     words: str

@@ -83,7 +83,8 @@ function outcomeOf(kind, settings) {
     const { share, error } = shareOf(limit, decided);
     return { share, error, met: share + data.sure * error <= limit.most };
   });
-  return { kind, solved, paid, cost: meanOf(paid), error: errorOf(paid), confusion, limits };
+  const error = Math.hypot(errorOf(paid), Math.max(...costs.flat()) / n); // one more of the dearest mistakes
+  return { kind, solved, paid, cost: meanOf(paid), error, confusion, limits };
 }
 
 // How much less `outcome` costs than `rival`, as a share of the rival's cost, with its interval.
