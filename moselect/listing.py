@@ -56,6 +56,12 @@ def shortened(what: object, longest: int = LONGEST_MESSAGE) -> str:
     return f"{text[: longest - 1 - end]}…{text[len(text) - end :]}"
 
 
+def in_one_line(text: str) -> str:
+    """Return text without line breaks and control characters, which steer a terminal."""
+    spaced = " ".join(text.split())
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in spaced)
+
+
 def reason_of(problem: BaseException | str) -> str:
     """Return the kind of an error or warning and the first lines of what it says, as one line."""
     kind = type(problem).__name__

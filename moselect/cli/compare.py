@@ -9,7 +9,7 @@ from typing import Any
 from moselect import __version__
 from moselect._types import Floats
 from moselect.cli.commands.report import save_figure
-from moselect.cli.terminal import Terminal, in_one_line
+from moselect.cli.terminal import Terminal
 from moselect.columns.steps import steps_of
 from moselect.comparison import Comparison, compare, fit_model
 from moselect.comparison.costs import behind_words, cost_verdict
@@ -17,6 +17,7 @@ from moselect.comparison.text import footnotes
 from moselect.datasets import Dataset
 from moselect.decision.costs import as_costs
 from moselect.decision.kinds import cheapest_thresholds, scoring_rule
+from moselect.listing import in_one_line
 from moselect.models import (
     AdditiveOdds,
     OrdinalLinearClassifier,

@@ -10,11 +10,12 @@ import pandas as pd
 
 from moselect._types import Floats
 from moselect.cli.evaluate_stream import Columns, join_labels
-from moselect.cli.terminal import Terminal, in_one_line
+from moselect.cli.terminal import Terminal
 from moselect.datasets.files.tables import Reading, Source, read_source
 from moselect.datasets.ordered_target import order_target
 from moselect.datasets.target_and_features import check_complete, choose_target, target_values
 from moselect.decision import Costs
+from moselect.listing import in_one_line
 from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.storage.tables import unescaped

@@ -11,12 +11,13 @@ import numpy as np
 from moselect._kernels import compiled
 from moselect.cli.commands.report import draw_front
 from moselect.cli.summary import print_summary
-from moselect.cli.terminal import Terminal, in_one_line, short
+from moselect.cli.terminal import Terminal, short
 from moselect.columns import Preparation
 from moselect.columns.leaks import leak_remarks
 from moselect.columns.steps import summaries
 from moselect.datasets import Dataset, load_dataset
 from moselect.labels import encode_labels
+from moselect.listing import in_one_line
 from moselect.search import ParetoSearch, SearchProgress
 from moselect.search.runs.interrupt import stop_on_interrupt
 from moselect.search.runs.progress import quick_hypervolume

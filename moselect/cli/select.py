@@ -11,9 +11,10 @@ from moselect.cli.commands.report import save_figure
 from moselect.cli.select_options import Model, Output, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.summary import print_evidence, print_figures
-from moselect.cli.terminal import Terminal, in_one_line
+from moselect.cli.terminal import Terminal
 from moselect.decision import Costs, Evidence, SelectedPool
 from moselect.export.card_pages import card_text
+from moselect.listing import in_one_line
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.linear import class_scores
 from moselect.plots import decision

@@ -23,19 +23,7 @@ PRIORS = "Class probabilities hold where the classes are as common as among the 
 def card_of_selected(
     model: OrdinalLinearClassifier, evidence: Evidence, dataset: Dataset, record: Mapping[str, Any]
 ) -> ModelCard:
-    """Return the card of a model that was fitted for costs or preferences.
-
-    Parameters
-    ----------
-    model : OrdinalLinearClassifier
-        The model.
-    evidence : Evidence
-        What is known about it.
-    dataset : Dataset
-        Its training rows.
-    record : mapping
-        The record of the run that it comes from.
-    """
+    """Return the card of a model that was fitted to its training rows for costs or preferences."""
     selected = evidence.rules.loc[evidence.selected].to_dict()
     objectives = {str(name): values for name, values in evidence.objectives.iterrows()}
     by_cost = evidence.costs is not None

@@ -47,7 +47,7 @@ def print_figures(front: Front, index: int, terminal: Terminal) -> None:
     figures = figures_of(front, index)
     if len(front.classes) == 2:  # then accuracy is 1 - MAE, and all ranking measures are equal
         figures = figures[~figures.round(9).duplicated()]
-    cells = figures.map(terminal.number).where(figures.notna(), "")
+    cells = figures.map("{:.4f}".format).where(figures.notna(), "")
     if "standard error" in figures:
         errors = figures["standard error"].map(" ± {:.2f}".format)
         cells["on new data"] += errors.where(figures["standard error"].notna(), "")

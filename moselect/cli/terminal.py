@@ -12,29 +12,16 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRe
 from rich.table import Table
 from rich.text import Text
 
-from moselect.listing import shortened
+from moselect.listing import in_one_line, shortened
 from moselect.storage.documents import as_json
 
-FULL_WIDTH = 76  # of the widest table
 LONGEST_NAME = 16
 
 
 class Terminal:
-    """What a command prints to.
+    """Where a command prints: ``results`` and ``messages`` take text as it is, without markup.
 
-    Parameters
-    ----------
-    quiet : bool
-        No messages but errors.
-    json : bool
-        The result is for scripts: one JSON document, no tables.
-
-    Attributes
-    ----------
-    results, messages : rich.console.Console
-        Print text as it is: no markup, no emoji codes, no colours for numbers.
-    json : bool
-        As above.
+    ``quiet`` leaves out messages but errors; with ``json`` the result is one document for scripts.
     """
 
     def __init__(self, *, quiet: bool = False, json: bool = False) -> None:
@@ -57,19 +44,11 @@ class Terminal:
 
     def table(self, first: str, *others: str) -> Table:
         """Return an empty table: names on the left, numbers on the right, no lines."""
-        table = Table(box=None, pad_edge=False, header_style="bold", collapse_padding=self._narrow)
+        table = Table(box=None, pad_edge=False, header_style="bold")
         table.add_column(first, no_wrap=True)
         for other in others:
             table.add_column(other, justify="right", no_wrap=True)
         return table
-
-    def number(self, value: float) -> str:
-        """Format a number between 0 and 1 with as many digits as there is room for."""
-        return f"{value:.{3 if self._narrow else 4}f}"
-
-    @property
-    def _narrow(self) -> bool:
-        return self.results.width < FULL_WIDTH
 
     def progress(self, text: str) -> Progress:
         """Return a progress line; it shows nothing outside a terminal.
@@ -103,9 +82,3 @@ class Terminal:
 def short(name: object, longest: int = LONGEST_NAME) -> str:
     """Return a name that fits into a table: the middle of a long one is left out."""
     return shortened(in_one_line(str(name)), longest)
-
-
-def in_one_line(text: str) -> str:
-    """Return text without line breaks and terminal control characters."""
-    spaced = " ".join(text.split())
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in spaced)

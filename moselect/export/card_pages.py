@@ -10,7 +10,7 @@ from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 from matplotlib.figure import Figure as Picture
 
-from moselect.export.formula import one_line
+from moselect.listing import in_one_line
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.card import FeatureCard, Figure
 from moselect.models.linear import class_scores
@@ -65,7 +65,7 @@ def _page(name: str, model: OrdinalLinearClassifier, card: ModelCard, *, autoesc
 
 def _finalize(value: Any) -> Any:
     """Keep text of the user's in one line; tables, which are marked as safe, are made of lines."""
-    return one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+    return in_one_line(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
 def _content(model: OrdinalLinearClassifier, card: ModelCard) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _content(model: OrdinalLinearClassifier, card: ModelCard) -> dict[str, Any]:
         zip(card.features, model.coef_.tolist(), strict=True),
         key=lambda pair: -abs(pair[1] * pair[0].standard_deviation),
     )
-    classes = [one_line(str(label)) for label in model.classes_.tolist()]
+    classes = [in_one_line(str(label)) for label in model.classes_.tolist()]
     scores = class_scores(model)
     return {
         "card": card,
@@ -100,7 +100,7 @@ def _content(model: OrdinalLinearClassifier, card: ModelCard) -> dict[str, Any]:
 
 
 def _feature_row(feature: FeatureCard, weight: float) -> list[str]:
-    name = one_line(feature.name) + (f" ({one_line(feature.unit)})" if feature.unit else "")
+    name = in_one_line(feature.name) + (f" ({in_one_line(feature.unit)})" if feature.unit else "")
     return [
         name,
         _number(weight),
@@ -116,7 +116,7 @@ def _figure_row(figure: Figure) -> list[str]:
     if figure.interval is not None:
         low, high = map(_number, figure.interval)
         interval = f"{low} to {high} ({100 * figure.level:g} %)"
-    return [one_line(figure.name), _number(figure.value), interval, figure.rows]
+    return [in_one_line(figure.name), _number(figure.value), interval, figure.rows]
 
 
 def _square(classes: list[str], rows: list[Any] | None) -> list[list[str]] | None:
@@ -126,7 +126,7 @@ def _square(classes: list[str], rows: list[Any] | None) -> list[list[str]] | Non
 
 
 def _pairs(values: dict[str, Any] | None) -> str | None:
-    return ", ".join(f"{one_line(key)} {value}" for key, value in (values or {}).items()) or None
+    return ", ".join(f"{in_one_line(key)} {value}" for key, value in (values or {}).items()) or None
 
 
 def _number(value: float) -> str:

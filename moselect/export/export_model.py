@@ -92,17 +92,7 @@ def export_model(
 
 
 def check_export(model: BaseEstimator, path: str | os.PathLike[str], *, overwrite: bool) -> None:
-    """Raise ValueError if such a model cannot be written to such a file.
-
-    Parameters are those of `export_model`; a model of the same kind and columns will do.
-
-    Examples
-    --------
-    >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
-    >>> check_export(model, "model.doc", overwrite=False)
-    Traceback (most recent call last):
-    ValueError: cannot export to 'model.doc': its name must end in ...
-    """
+    """Raise ValueError if a model of this kind and columns cannot be written to such a file."""
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:

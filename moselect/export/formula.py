@@ -89,12 +89,6 @@ def formula_of(model: BaseEstimator) -> Formula:
     )
 
 
-def one_line(text: str) -> str:
-    """Return text without line breaks and control characters, which would end a comment."""
-    spaced = " ".join(text.split())
-    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in spaced)
-
-
 def _columns(term: Term) -> tuple[str, ...]:
     match term:
         case Product(left, right):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from moselect.export.formula import Formula, one_line
+from moselect.export.formula import Formula
+from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,
     DatePart,
@@ -144,7 +145,7 @@ def python_of(formula: Formula, target: str = "an ordinal class") -> str:
         for term, weight in zip(formula.terms, formula.weights, strict=True)
     )
     return MODULE.format(
-        target=one_line(target),
+        target=in_one_line(target),
         classes=ascii(formula.classes),
         thresholds=formula.thresholds,
         terms="\n".join(terms),

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import accumulate
 
-from moselect.export.formula import Formula, Label, one_line
+from moselect.export.formula import Formula, Label
+from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,
     DatePart,
@@ -88,7 +89,7 @@ def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model")
         # Of classes with the same cut only the first can be reached.
     )
     name = ".".join(_name(part) for part in table.split("."))
-    heading = HEADING.format(target=one_line(target))
+    heading = HEADING.format(target=in_one_line(target))
     return f"""{heading}
 SELECT t.*,
   (

@@ -31,17 +31,7 @@ PARTS = ("training", "new_data", "outside")
 
 
 def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
-    """Keep in a run folder the kinds that are fitted once for all goals.
-
-    Parameters
-    ----------
-    run : Path
-        The run folder.
-    record : mapping
-        Its record.
-    decision : Decision
-        On the data of the run.
-    """
+    """Keep in a run folder, beside its record, the kinds that are fitted once for all goals."""
     mark = _mark(record, decision)
     folder = run / FOLDER
     for kind, fit in decision.fits.known.items():

@@ -33,11 +33,6 @@ def hold(path: Path) -> Iterator[None]:
 
     The system releases the lock when its owner dies, however that happens; the next one takes it
     over. Folders above ``path`` are made, and removed if they stay empty.
-
-    Raises
-    ------
-    InUseError
-        If another process holds it: which one, and since when.
     """
     target = path.resolve()
     lock = target.with_name(f".{target.name}.lock")

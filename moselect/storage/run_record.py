@@ -140,13 +140,7 @@ def read_record(folder: Path) -> dict[str, Any]:
 
 
 def read_unfinished(folder: Path) -> dict[str, Any] | None:
-    """Read what was recorded when the search in a run folder began; None if it has ended.
-
-    Raises
-    ------
-    ValueError
-        If there is no search in the folder, or its record is damaged or of another schema.
-    """
+    """Read what was recorded when the search in a run folder began; None if it has ended."""
     begun = folder / UNFINISHED
     if (begun / RECORD).is_file():
         return _read(begun / RECORD, BegunRecord)
@@ -188,15 +182,10 @@ def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
 
 
 def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -> Dataset:
-    """Load the data of a search that was recorded, from ``source`` if they have moved.
+    """Load the data of a recorded search; ValueError if they changed.
 
-    Nothing is fetched over the network unless ``source`` says so. ``name_it`` is how a user names
-    a source, such as ``--data DATA``.
-
-    Raises
-    ------
-    ValueError
-        If they cannot be had, or are not the data of that search.
+    They come from ``source`` if they have moved; only if that says so, over the network.
+    ``name_it`` is how a user names a source, such as ``--data DATA``.
     """
     from moselect.datasets import load_dataset
     from moselect.datasets.sources import OPENML

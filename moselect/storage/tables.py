@@ -158,13 +158,7 @@ def unescaped(value: Any) -> Any:
 
 
 def cell_text(text: str) -> str:
-    """Return text as a cell of a workbook holds it, where ``_x0041_`` stands for a character.
-
-    Raises
-    ------
-    ValueError
-        If it has control characters or more than 32,767 characters.
-    """
+    """Return text as a cell of a workbook holds it; ValueError for what none can hold."""
     if CONTROL.search(text) or len(text) > MOST_CHARACTERS:
         raise ValueError(
             f"a cell of a workbook cannot hold {text[:50]!r}: it has control characters or is too "

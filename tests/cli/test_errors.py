@@ -5,10 +5,8 @@ from __future__ import annotations
 import pandas as pd
 import pytest
 
-from moselect import ParetoSearch
-from moselect.datasets import Dataset
 from moselect.models import OrdinalLinearClassifier
-from moselect.storage import write_model, write_run
+from moselect.storage import write_model
 
 SCORED = ("evaluate", "t.csv", "--true", "grade")
 LINEAR = ("select", "run", "--class-costs", "1,1,5", "--kind", "linear")
@@ -109,21 +107,3 @@ def test_errors_suggest_the_next_step(inside, tmp_path, table, run, arguments, t
     for words in told:
         assert words.lower() in line.lower()
     assert before == {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
-
-
-def test_without_a_command_help_is_shown(inside):
-    done = inside()
-    assert done.returncode == 0
-    assert "evaluate" in done.stdout
-
-
-@pytest.mark.parametrize("command", ["select", "report"])
-def test_a_run_that_was_written_from_python_asks_for_its_data(inside, tmp_path, table, command):
-    X, y = table[["height", "weight"]], table["grade"]
-    data = Dataset("t", X, y, (1, 2, 3), "grade")
-    search = ParetoSearch(n_particles=4, n_iterations=2, cv=None, random_state=1, labels=[1, 2, 3])
-    write_run(tmp_path / "run", search.fit(X, y), data, 1.0)
-    done = inside(command, "run")
-    assert done.returncode == 2
-    assert "does not say where its data are: say where, --data" in done.stderr
-    assert len(done.stderr.splitlines()) == 1

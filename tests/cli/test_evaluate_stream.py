@@ -52,13 +52,6 @@ def test_part_by_part_gives_what_the_whole_gives(inside, predictions):
     check_same(read(inside("evaluate", "parts", *ARGUMENTS)), whole)
 
 
-def test_it_says_how_well_the_measures_are_known(inside, predictions):
-    done = inside("evaluate", "parts", "--true", "truth", "--score", "s")
-    assert done.returncode == 0, done.stderr
-    assert "3003 rows (class 1:" in done.stdout
-    assert "counted in bins of scores" in done.stderr
-
-
 @pytest.mark.slow
 def test_counts_of_real_processes_are_merged(inside, predictions):
     distributed = pytest.importorskip("distributed", reason="needs Dask")

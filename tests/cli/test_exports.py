@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shutil
 import sqlite3
-from pathlib import Path
 
 import numpy as np
 import openpyxl
@@ -142,26 +141,6 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     assert in_training < -(shares * np.log(shares)).sum()
 
 
-@pytest.mark.slow
-def test_curves(inside, tmp_path, raw):
-    numbers = raw[["age", "dose", "grade"]].fillna(50.0)
-    numbers.to_csv(tmp_path / "t.csv", index=False)
-    named = ("--target", "grade", "--order", "low,mid,high", "--columns", "splines")
-    done = inside("search", "t.csv", *named, "--out", "run", *QUICK)
-    assert done.returncode == 0, done.stderr
-    done = inside("select", "run", "--best", "accuracy", "--export", "m.sql")
-    assert done.returncode == 0, done.stderr
-    rows = numbers.astype(object)
-    rows.loc[4, "dose"] = None
-    rows = rows.where(rows.notna(), None)[["grade", "dose", "age"]]
-    table, remarks = predicted(inside, tmp_path, rows)
-    assert "1 of 120 rows have no class" in remarks
-    with sqlite3.connect(":memory:") as connection:
-        rows.to_sql("data", connection, index=False)
-        found = connection.execute((tmp_path / "m.sql").read_text()).fetchall()
-    assert [row[-1] for row in found] == without_gaps(table["class"])
-
-
 @pytest.mark.parametrize("suffix", ["csv", "xlsx"])
 def test_a_cost_template_comes_back_filled_in(inside, tmp_path, run, suffix):
     name = f"costs.{suffix}"
@@ -180,21 +159,6 @@ def test_a_cost_template_comes_back_filled_in(inside, tmp_path, run, suffix):
     assert inside("select", "run", "--cost-matrix", name, *LINEAR).returncode == 0
     assert inside("select", "run", *COSTS, *LINEAR, "-o", "b.json").returncode == 0
     assert (tmp_path / "model.json").read_bytes() == (tmp_path / "b.json").read_bytes()
-
-
-@pytest.mark.filterwarnings("default::UserWarning")  # as in the real command
-def test_a_matrix_as_a_spreadsheet_saves_it(inside, tmp_path, run):
-    content = "\ufeff;high;low;mid\nmid;1;1;0\nhigh;0;10;5\nlow;2;0;1\n"
-    Path(tmp_path / "c.csv").write_text(content, encoding="utf-8")
-    select = ("select", "run", "--cost-matrix", "c.csv", *LINEAR)
-    done = inside(*select, "--loss", "squared", "-o", "a.json")
-    assert done.returncode == 0, done.stderr
-    assert "--loss changes nothing here" in done.stderr
-    card = json.loads((tmp_path / "a.json").read_text())["card"]
-    assert card["cost_matrix"] == [[0, 1, 2], [1, 0, 1], [10, 5, 0]]
-    (tmp_path / "c.csv").write_text(content.replace("mid;1;1;0", "mid;1;1;0.5"), encoding="utf-8")
-    done = inside(*select, "-o", "b.json")
-    assert "has costs of being right (class mid)" in " ".join(done.stderr.split())
 
 
 @pytest.mark.slow

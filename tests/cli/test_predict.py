@@ -45,19 +45,6 @@ def test_files_are_written_in_the_form_of_the_input(inside, tmp_path, table, mod
     np.testing.assert_array_equal(found["score"], model.decision_function(table))
 
 
-@pytest.mark.parametrize("label", ["mi\r\nd", 'm,"id'])
-def test_every_class_has_one_row_whatever_is_in_its_name(inside, tmp_path, table, label):
-    model = OrdinalLinearClassifier([0.25], [40.0, 43.0], ["low", label, "high"], ["height"])
-    write_model(tmp_path / "model.json", model)
-    table.to_csv(tmp_path / "t.csv", index=False)
-    inside("predict", "model.json", "t.csv", "-o", "out.csv")
-    found = read_table(tmp_path / "out.csv")
-    assert found["class"].tolist() == model.predict(table).tolist()
-    assert label in found["class"].tolist()
-    shown = inside("predict", "model.json", "t.csv").stdout
-    assert shown.encode() == (tmp_path / "out.csv").read_bytes()
-
-
 @pytest.mark.parametrize("suffix", ["csv", "csv.gz", "tsv", "parquet", "xlsx"])
 def test_the_suffix_says_the_format(inside, tmp_path, table, model, suffix):
     table.to_csv(tmp_path / "t.csv", index=False)

@@ -33,15 +33,6 @@ def test_the_page_of_a_run(inside, tmp_path, named):
 
 
 @pytest.mark.slow
-def test_data_that_have_moved_are_named(inside, tmp_path, named):
-    (tmp_path / "t.csv").rename(tmp_path / "moved.csv")
-    done = inside("report", "my run")
-    assert done.returncode == 2
-    assert "--data DATA" in done.stderr
-    assert inside("report", "my run", "--data", "moved.csv").returncode == 0
-
-
-@pytest.mark.slow
 def test_pictures_of_every_kind(inside, tmp_path, named):
     done = inside("plot", "my run")
     assert done.returncode == 0, done.stderr

@@ -104,26 +104,6 @@ def test_two_classes_show_the_two_objectives_that_then_differ(inside, tmp_path, 
 
 
 @pytest.mark.slow
-def test_noise_that_was_learnt_is_warned_of(inside, tmp_path):
-    rng = np.random.default_rng(0)
-    noise = pd.DataFrame(rng.normal(size=(60, 40))).add_prefix("x")
-    noise.assign(y=np.arange(60) % 3).to_csv(tmp_path / "t.csv", index=False)
-    done = inside("search", "t.csv", "--target", "y", "--seed", 1, *WITH_FOLDS)
-    assert done.returncode == 0, done.stderr
-    assert "within noise of chance: take more rows or fewer features" in done.stderr
-
-
-@pytest.mark.filterwarnings("default::UserWarning")  # as in the real command
-def test_constant_columns_are_named_and_get_weight_zero(inside, tmp_path, table):
-    table.assign(always=4.0).to_csv(tmp_path / "t.csv", index=False)
-    done = inside("search", "t.csv", "--target", "grade", "--out", "run", *QUICK)
-    assert done.returncode == 0, done.stderr
-    assert re.search("warning: constant columns.*always", done.stderr)
-    front = pd.read_csv(tmp_path / "run/front.csv")
-    assert (front["w:always"] == 0.0).all()
-
-
-@pytest.mark.slow
 def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside, tmp_path):
     rng = np.random.default_rng(0)
     table = pd.DataFrame({"a": rng.normal(size=120), "town": rng.choice(["Bonn", "Ghent"], 120)})

@@ -89,14 +89,6 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(inside, tmp_pa
         assert read_model(written).predict(data.X).shape == (60,)
 
 
-def test_what_may_become_a_pool_has_a_name_for_one(inside, tmp_path, run):
-    for option in (("-o", "model.json"), ("--export", "m.sql")):
-        done = inside("select", "run", *COSTS, *option)
-        assert done.returncode == 2
-        assert "--kind linear" in done.stderr
-    assert not list(tmp_path.glob("m*"))
-
-
 @pytest.mark.parametrize(("share", "code"), [(0.9, 0), (0.05, 3)])
 def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, code):
     limits = [word for name in NAMES for word in ("--limit", f"called {name}:{share}")]
@@ -105,20 +97,6 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
     shown = re.findall(r"^Limit called \w+: (met|not met), ", done.stdout, re.MULTILINE)
     assert len(shown) == 3
     assert ("not met" in shown) == (code == 3)
-
-
-def test_a_matrix_from_a_file_and_priors(inside, tmp_path, run):
-    (tmp_path / "c.csv").write_text("0,1,2\n1,0,1\n10,5,0\n")
-    for name, options in {
-        "a": ("--cost-matrix", "c.csv"),
-        "b": COSTS,
-        "c": (*COSTS, "--priors", "0.98,0.01,0.01"),
-    }.items():
-        done = inside("select", "run", *options, *LINEAR, "-o", f"{name}.json")
-        assert done.returncode == 0, done.stderr
-    assert (tmp_path / "a.json").read_bytes() == (tmp_path / "b.json").read_bytes()
-    thresholds = [read_model(tmp_path / f"{name}.json").thresholds_ for name in "bc"]
-    assert (thresholds[1] >= thresholds[0]).all()  # the lowest class is all but certain
 
 
 @pytest.mark.parametrize(
@@ -142,6 +120,11 @@ def test_a_matrix_from_a_file_and_priors(inside, tmp_path, run):
         (("--prefer", "vus=1,vus=2"), "--prefer names vus twice"),
         (("--model", 100_000), r"--model 100000: the models of the front are 0 to \d+"),
         (("--best", "speed"), "unknown objective 'speed': choose from accuracy"),
+        (
+            (*COSTS, "--kind", "pool"),
+            "'m.json': a pool of models is a .skops file: .*--kind linear",
+        ),
+        ((*COSTS, "--kind", "pool", "--export", "m.sql"), "a pool of models cannot be exported"),
         (("--balanced", "--kind", "linear"), "--kind and --limit go with --class-costs"),
         (("--class-costs", "1,1,1", "--kind", "tree"), "tree"),
         (("--class-costs", "1,1,1", "--limit", "low<high"), "--limit low<high: write"),

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.cli.terminal import in_one_line, short
+from moselect.cli.terminal import short
+from moselect.listing import in_one_line
 
 SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--evaluations", "120", "--particles", "40")
@@ -122,14 +123,3 @@ def test_tables_fit(inside, tmp_path, monkeypatch, width):
     assert all(f"{name}: " in words for name in names)  # as they are: no markup, no emoji
     rows = re.findall(r"^(\d+) \[red\].+? +40 +\d+%", select.stdout, re.MULTILINE)
     assert rows == [str(k) for k in range(1, 11)]  # names that are cut to the same are numbered
-
-
-def test_no_name_in_what_is_said_of_a_table_steers_the_terminal(inside, tmp_path):
-    names = ["low", "medium", "high"] * 8
-    table = pd.DataFrame({"a": range(24), "\x1b[31mred": names, "\x1b[2Jkind": list("xxyz") * 6})
-    table.to_csv(tmp_path / "t.csv", index=False)
-    done = inside("search", "t.csv", "--target", "\x1b[31mred", "--folds", "0", *QUICK)
-    assert done.returncode == 0, done.stderr
-    assert "well-known scale" in done.stderr
-    assert "kind" in done.stderr
-    assert ESCAPE not in done.stderr + done.stdout

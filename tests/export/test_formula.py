@@ -12,7 +12,7 @@ from moselect.columns import ModelColumns
 from moselect.decision import SelectedClassifier
 from moselect.export import formula_of
 from moselect.models import OrdinalLinearClassifier
-from moselect.models.terms import Curve, Level, Missing, Number, Product
+from moselect.models.terms import Number
 from tests.export.cases import HOSTILE, PREPARED, make_case
 
 numbers = st.floats(-1e150, 1e150)
@@ -40,13 +40,6 @@ def test_a_model_as_terms():
     assert formula.classes == (1, 2, 3)
     assert all(type(label) is int for label in formula.classes)
     assert formula_of(OrdinalLinearClassifier([1, 2], [0], [0, 1])).columns == ("x0", "x1")
-
-
-def test_each_column_is_named_once():
-    model = formula_of(OrdinalLinearClassifier([1.0], [0.0], [0, 1], ["a"]))
-    curve = Curve(Number("c"), (0.0,), (0.0, 0.0), ((1.0,), (2.0,)))
-    terms = (*model.terms, Product(Missing("b"), curve), Level("a", {}), curve)
-    assert type(model)(terms, (1.0,) * 4, (0.0,), (0, 1)).columns == ("a", "b", "c")
 
 
 @pytest.mark.parametrize("name", [*HOSTILE, *PREPARED])

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 
-import pandas as pd
 import pytest
 
 from moselect.export import formula_of, python_of
@@ -47,11 +46,6 @@ def module():
     names = {}
     exec(python_of(formula_of(model), 'x"""\nimport os'), names)
     return names
-
-
-def test_text_of_numbers_counts(module):
-    assert module["predict"]({"a": "1.5", 'b"""': " 2 "}) is True
-    assert module["predict"]({"a": -1, 'b"""': pd.Series([0.0])[0]}) is False
 
 
 def test_what_is_no_number_is_refused(module):
