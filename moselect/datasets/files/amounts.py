@@ -22,19 +22,19 @@ AMOUNTS = {
 }
 
 
-def read_amounts(column: pd.Series, decimal: str | None = None) -> tuple[pd.Series, str] | None:
+def read_amounts(
+    column: pd.Series, marks: str = ".,", known: bool = False
+) -> tuple[pd.Series, str] | None:
     """Return a column with its numbers as floats and its other cells as they are, and its mark.
 
-    None if it is no text, or not nearly all of it is numbers with at most one unit. With a decimal
-    mark given, the column is known to hold numbers, and as many as there are are read; the mark is
-    the other one only if more cells are numbers by it.
+    None if it is no text, or not nearly all of it is numbers with at most one unit; if it is known
+    to hold numbers, as many as there are are read. Of the possible decimal ``marks`` it is that by
+    which most cells are numbers, the first one of several.
     """
-    known = decimal is not None
     if pd.api.types.infer_dtype(column) != "string":
         return None
     cells = column.dropna().str.strip()
-    marks = sorted(AMOUNTS, key=lambda mark: mark != decimal) if known else [".", ","]
-    if not known and max(map(_share, marks, [cells.head(GLANCE)] * 2)) < 0.5:
+    if not known and max(_share(mark, cells.head(GLANCE)) for mark in marks) < 0.5:
         return None  # as most columns of text, of which there may be thousands
     distinct = cells.drop_duplicates()
     mark = max(marks, key=lambda mark: _share(mark, distinct))

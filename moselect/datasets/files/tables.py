@@ -77,7 +77,7 @@ class Source:
     def as_numbers(self, name: str) -> pd.Series:
         """Return a column that is known to hold numbers, those with units as numbers, too."""
         column = self.table[name]
-        amounts = read_amounts(column, self.decimal)
+        amounts = read_amounts(column, f"{self.decimal}.,", known=True)
         return column if amounts is None else amounts[0]
 
 

@@ -40,25 +40,26 @@ def read_text(
     It is a comma if columns are numbers by it, and no others are by points. Columns that are nearly
     all numbers have them as floats, and their other cells as they are.
     """
-    table = _read(open_file, text_format, names, decimal or ".")
+    marks = decimal or ".,"
+    table = _read(open_file, text_format, names, marks[0])
     if decimal is not None or text_format.separator == ",":
-        _convert(table, decimal or ".")
+        _convert(table, marks[0])
     commas = [] if decimal else [str(name) for name in table if _is_written(table[name], ",")]
     if commas:
         other = _read(open_file, text_format, names, ",")
         _convert(other, ",")
         numbers, all_numbers = (t.select_dtypes("number").columns for t in (table, other))
         if numbers.isin(all_numbers).all():
-            return other, ","
-        if text_format.separator != ",":
+            table, marks = other, ",."
+        elif text_format.separator != ",":
             table[commas] = other[commas]
-    _convert(table, decimal or ".")
+    _convert(table, marks[0])
     for name in table:
-        amounts = read_amounts(table[name])
-        if amounts is not None and decimal in (None, amounts[1]):
-            table[name] = amounts[0]
-            commas += [","] * (amounts[1] == ",")
-    return table, decimal or ("," if commas and text_format.separator != "," else ".")
+        amounts = read_amounts(table[name], marks)
+        if amounts is not None:
+            table[name], mark = amounts
+            marks = ",." if mark == "," and text_format.separator != "," else marks
+    return table, marks[0]
 
 
 def _read(

@@ -121,7 +121,8 @@ def test_a_decimal_comma_far_down(write):
 
 
 @pytest.mark.parametrize("size", [3, 60])
-def test_numbers_with_units_groups_and_words(write, size):
+@pytest.mark.parametrize("beside", ["", "1,5"])
+def test_numbers_with_units_groups_and_words(write, size, beside):
     """A few rows are read as a table of many is, once it is known that they hold numbers."""
     values = [1234.5 + 10 * i for i in range(size)]
     written = [f"{value:,.2f}".translate(str.maketrans(",.", ".,")) for value in values]
@@ -134,11 +135,12 @@ def test_numbers_with_units_groups_and_words(write, size):
             "children": ["3+", *["1", "2"] * size][:size],
             "mixed units": [f"{i} {'mg' if i % 2 else 'g'}" for i in range(size)],
         }
-    )
+    ).assign(plain=beside)
     path = write(table.to_csv(index=False, sep=";"))
     found = read_source(path)
     if size > 15:
         assert set(found.table.iloc[:, :3].dtypes.astype(str)) == {"float64"}
+        assert found.table["size"].tolist() == found.as_numbers("size").tolist()
     assert found.as_numbers("cost").tolist() == values
     assert found.as_numbers("share").tolist() == [i + 0.4 for i in range(size)]
     assert found.as_numbers("count").tolist() == [i * 1000 + 345 for i in range(1, size + 1)]
