@@ -17,7 +17,7 @@ from scipy.stats import norm
 
 from experiments.waegeman2008.spread import over_seeds
 from moselect import metrics
-from moselect.plots import OBJECTIVE_NAMES
+from moselect.metrics import objective_named
 
 Floats = NDArray[np.float64]
 
@@ -82,7 +82,7 @@ def claims(values: Floats, exact: Floats) -> list[dict[str, Any]]:
         over_seeds(f"3-5 VUS by chance, r = {r}", vus[:, i, 0]) for i, r in enumerate(N_CLASSES)
     ]
     rows += [
-        over_seeds(f"3-5 {OBJECTIVE_NAMES[name].label} by chance", means[:, :, 0, k].mean(axis=1))
+        over_seeds(f"3-5 {objective_named(name).label} by chance", means[:, :, 0, k].mean(axis=1))
         for k, name in enumerate(MEASURES[1:], 1)
     ]
     rows += [
@@ -136,7 +136,7 @@ def draw(means: Floats, distances: Floats, curves: Floats) -> Figure:
         (axes[1, 0], 1, 2, "figure 5"),
     ):
         _draw_curves(ax, means[..., x], means[..., y], curves[..., x], curves[..., y])
-        names = [OBJECTIVE_NAMES[MEASURES[k]].symbol for k in (x, y)]
+        names = [objective_named(MEASURES[k]).symbol for k in (x, y)]
         ax.set(title=title, xlabel=names[0], ylabel=names[1])
     ax = axes[1, 1]
     x = np.broadcast_to(DISTANCES, means.shape[:2])

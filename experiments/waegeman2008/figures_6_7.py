@@ -16,7 +16,7 @@ from statsmodels.stats.diagnostic import lilliefors
 from experiments.waegeman2008.spread import over_seeds
 from experiments.waegeman2008.trade_offs import comonotone
 from moselect import metrics
-from moselect.plots import OBJECTIVE_NAMES
+from moselect.metrics import objective_named
 
 Floats = NDArray[np.float64]
 
@@ -61,7 +61,7 @@ def claims(samples: Floats) -> list[dict[str, Any]]:
         ),
     ]
     for k, name in enumerate(MEASURES):
-        short = OBJECTIVE_NAMES[name].label
+        short = objective_named(name).label
         values = samples[..., k]
         rows += [
             over_seeds(f"6-7 skewness of {short}", stats.skew(values, axis=1)),
@@ -89,7 +89,7 @@ def draw_matrix(sample: Floats) -> Figure:
         ax = axes[i, j]
         if i == j:
             ax.hist(sample[:, i], 25, color=COLOUR)
-            ax.set_title(OBJECTIVE_NAMES[MEASURES[i]].symbol, fontsize=12)
+            ax.set_title(objective_named(MEASURES[i]).symbol, fontsize=12)
             ax.set_yticks([])
         else:
             ax.plot(sample[:, j], sample[:, i], ".", color=COLOUR, markersize=2.5, alpha=0.4)
@@ -107,7 +107,7 @@ def draw_quantiles(sample: Floats) -> Figure:
         ax.axline((0.0, values.mean()), slope=values.std(ddof=1), color="0.3", linewidth=0.9)
         skewness = f"skewness {stats.skew(values) + 0.0:+.2f}"
         ax.text(0.05, 0.93, skewness, transform=ax.transAxes, fontsize=9, va="top")
-        ax.set(title=OBJECTIVE_NAMES[name].symbol)
+        ax.set(title=objective_named(name).symbol)
         ax.tick_params(labelsize=8)
     figure.supxlabel("quantiles of the normal distribution", fontsize=9)
     figure.suptitle("figure 7", fontsize=11)

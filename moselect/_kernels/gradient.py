@@ -1,8 +1,9 @@
-"""Ascent direction of all six objectives at once, seen through a window around each score.
+"""Ascent direction of all objectives at once, seen through a window around each score.
 
 An objective changes when a sample passes another sample (ranking measures) or a threshold
-(accuracy, MAE). Counting the passes that lie within ``half_width`` of a sample's score, each
-with what it would gain, gives the gradient of the objective smoothed by a box of that width.
+(costs of predicted classes). Counting the passes that lie within ``half_width`` of a sample's
+score, each with what it would gain, gives the gradient of the objective smoothed by a box of that
+width.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from moselect._kernels.scores import keys_to_scores
 def pair_gains(class_counts, weights, gains):
     """Fill ``gains[k, l]``: the weighted gain if a sample of class ``k`` passes one of class ``l``.
 
-    ``weights`` (6,) are the objective weights; U_cons, U_ovo and U_pairs are sums over
+    ``weights`` (4,) are those of VUS, U_cons, U_ovo and U_pairs; the last three are sums over
     pairs (Waegeman et al. 2008, eq. 16-18), so one antisymmetric matrix holds all three.
     """
     r = class_counts.shape[0]
@@ -31,23 +32,26 @@ def pair_gains(class_counts, weights, gains):
     for k in range(r):
         for label in range(k):
             possible = float(class_counts[k]) * class_counts[label]
-            gain = weights[4] * 2.0 / (r * (r - 1) * possible) + weights[5] / all_pairs
+            gain = weights[2] * 2.0 / (r * (r - 1) * possible) + weights[3] / all_pairs
             lower = 0.0
             for cut in range(k):
                 lower += class_counts[cut]
                 if cut >= label:
-                    gain += weights[3] / ((r - 1) * lower * (n - lower))
+                    gain += weights[1] / ((r - 1) * lower * (n - lower))
             gains[k, label] = gain
             gains[label, k] = -gain
 
 
 @kernel
-def score_gradient(keys, order, bits, class_counts, thresholds, weights, half_width, gradient):
+def score_gradient(
+    keys, order, bits, class_counts, thresholds, weights, passing, half_width, gradient
+):
     """Fill ``gradient`` (n,): the weighted gain of raising each sample's score by one unit.
 
     ``order`` (n,) holds the index of the sample of each of the sorted ``keys`` (n,), ``weights``
-    (6,) the objective weights, in the order of `objectives`. O(n r). Samples of one key
-    get the same, so their order has no meaning.
+    (4,) the weights of the ranking measures, and ``passing`` (any, r, r - 1) what is gained if a
+    sample of each class passes each threshold. O(n r). Samples of one key get the same, so their
+    order has no meaning.
     """
     n = keys.shape[0]
     r = class_counts.shape[0]
@@ -58,7 +62,7 @@ def score_gradient(keys, order, bits, class_counts, thresholds, weights, half_wi
     sequences = 1.0
     for k in range(r):
         sequences *= class_counts[k]
-    vus_weight = weights[2] / sequences
+    vus_weight = weights[0] / sequences
     position = np.empty(n)
     keys_to_scores(keys, bits, position)
 
@@ -103,20 +107,19 @@ def score_gradient(keys, order, bits, class_counts, thresholds, weights, half_wi
             gain += gains[k, label] * count[label]
         for cut in range(r - 1):
             if abs(position[i] - thresholds[cut]) <= half_width:
-                gain += (weights[1] if k > cut else -weights[1]) / n
-                if k == cut + 1:
-                    gain += weights[0] / n
-                elif k == cut:
-                    gain -= weights[0] / n
+                for objective in range(passing.shape[0]):
+                    gain += passing[objective, k, cut]
         gradient[order[i]] = gain / (2.0 * half_width)
 
 
 @kernel
-def score_gradients(keys, order, bits, class_counts, costs, weights, half_widths, gradients):
+def score_gradients(
+    keys, order, bits, class_counts, costs, weights, passing, half_widths, gradients
+):
     """Fill ``gradients`` (P, n) as `score_gradient`, at the thresholds of least cost of each row.
 
-    ``order`` (P, n) sorts the ``keys`` (P, n); ``costs`` (P, r, r), ``weights`` (P, 6) and
-    ``half_widths`` (P,) are those of each row.
+    ``order`` (P, n) sorts the ``keys`` (P, n); ``costs`` (P, r, r), ``weights`` (P, 4),
+    ``passing`` (P, any, r, r - 1) and ``half_widths`` (P,) are those of each row.
     """
     n = keys.shape[1]
     ranking = np.empty(n, dtype=np.int64)
@@ -132,6 +135,7 @@ def score_gradients(keys, order, bits, class_counts, costs, weights, half_widths
             class_counts,
             thresholds,
             weights[particle],
+            passing[particle],
             half_widths[particle],
             gradients[particle],
         )

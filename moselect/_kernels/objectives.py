@@ -1,7 +1,4 @@
-"""All six objectives of a batch of particles, every one to be maximised.
-
-Columns: accuracy, 1 - MAE, VUS, U_cons, U_ovo, U_pairs (Waegeman et al. 2008, section 4.2).
-"""
+"""Objectives of a batch of particles, every one to be maximised (Waegeman et al. 2008, 4.2)."""
 
 from __future__ import annotations
 
@@ -43,6 +40,8 @@ def ranking_measures(keys, bits, class_counts, out):
 @kernel
 def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out):
     """Fill ``out`` (P, LANES, 6) from sorted ``keys`` (P, n).
+
+    Columns: accuracy, 1 - MAE, VUS, U_cons, U_ovo, U_pairs.
 
     ``costs`` (r, r * LANES) packs two counts into one integer, ``lanes`` (LANES, 3) says how:
     its ``(a, b, shift)`` stand for ``total = (a * errors + b * deviation) << shift | low``, where

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 
 import typer
 
-from moselect.metrics.objectives import OBJECTIVES
+from moselect.metrics.objectives import DECLARED
 from moselect.search.settings import SETTINGS, SearchSettings
 
 READ_BY = ("separator", "decimal", "encoding", "sheet")
@@ -36,7 +36,7 @@ def complete_data() -> list[str]:
 
 def complete_objectives(incomplete: str) -> list[str]:
     """Offer the objectives that a list with commas does not have yet."""
-    return _others(OBJECTIVES, incomplete)
+    return _others(list(DECLARED), incomplete)
 
 
 def complete_models(incomplete: str) -> list[str]:
@@ -220,7 +220,9 @@ def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:
         value = None if option is None else options[option.name]
         if value is None or option is None:
             continue
-        if option.kind is str:
+        if one.name == "class_costs":
+            value = numbers("--class-costs", value)
+        elif option.kind is str:
             value = split(value)
         elif value == 0 and one.default is not None:
             value = None

@@ -11,10 +11,8 @@ from moselect.cli.terminal import Terminal, short
 from moselect.comparison.costs import BEHIND, behind_words
 from moselect.decision import Evidence
 from moselect.front import Front
-from moselect.metrics.objectives import ALL_OBJECTIVES
+from moselect.metrics.objectives import objective_named
 from moselect.storage import Run
-
-LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
 
 
 def print_summary(run: Run, terminal: Terminal) -> None:
@@ -54,7 +52,7 @@ def print_figures(front: Front, index: int, terminal: Terminal) -> None:
         cells = cells.drop(columns="standard error")
     table = terminal.table(f"model {index}", *cells)
     for name, row in cells.iterrows():
-        table.add_row(LABELS[str(name)], *row)
+        table.add_row(objective_named(str(name)).label, *row)
     terminal.results.print(table)
 
 
@@ -78,7 +76,10 @@ def _warnings(figures: pd.DataFrame) -> list[str]:
     if "on new data" not in figures:
         return []
     gain = figures["on new data"] - figures["chance"]
-    names = [LABELS[str(name)] for name in figures.index[gain <= figures["standard error"]]]
+    names = [
+        objective_named(str(name)).label
+        for name in figures.index[gain <= figures["standard error"]]
+    ]
     if not names:
         return []
     return [
@@ -92,7 +93,9 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
     unit = "cost of a row"
     if evidence.costs is None:
         wanted = {n: w for n, w in (evidence.preferences or {}).items() if w > 0.0}
-        said = ", ".join(f"{LABELS[name]} {100 * weight:.0f} %" for name, weight in wanted.items())
+        said = ", ".join(
+            f"{objective_named(name).label} {100 * weight:.0f} %" for name, weight in wanted.items()
+        )
         terminal.results.print(f"Preference: {said}", soft_wrap=True)
         unit = "utility"
     _print_rules(evidence, unit, terminal)

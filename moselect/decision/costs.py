@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -127,6 +127,19 @@ class Costs:
             priors=_by_position("priors", self.priors, names),
         )
 
+    def in_use(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Return the cost matrix for samples with these weights (r,) of the classes, as `resolve`.
+
+        It is NaN for classes without samples, if there are priors.
+        """
+        costs = self.matrix(len(class_weights))
+        if self.priors is None:
+            return costs
+        shares = np.asarray(class_weights) / np.sum(class_weights)
+        unknown = np.full(len(shares), np.nan)
+        priors = check_priors(self.priors, len(shares))
+        return costs * np.divide(priors, shares, out=unknown, where=shares > 0.0)[:, None]
+
     def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
         """Return the cost matrix, and what it amounts to on samples with other class shares.
 
@@ -138,10 +151,7 @@ class Costs:
         require_samples(totals, labels, "a rule for given costs")
         stated = self.in_order(labels)
         costs = stated.matrix(len(labels))
-        if stated.priors is None:
-            return ResolvedCosts(costs, costs)
-        ratio = check_priors(stated.priors, len(labels)) / (totals / totals.sum())
-        return ResolvedCosts(costs, costs * ratio[:, None])
+        return ResolvedCosts(costs, stated.in_use(totals))
 
 
 @dataclass(frozen=True, eq=False)

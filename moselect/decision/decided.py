@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
@@ -13,7 +15,7 @@ from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import TRIVIAL, cheapest_thresholds
 from moselect.decision.limits import Limit, costs_within
-from moselect.metrics import OBJECTIVES
+from moselect.metrics.objectives import Objective
 from moselect.samples import Samples
 
 
@@ -69,16 +71,14 @@ class Decided:
         )
 
     def objectives(
-        self, folds: Integers, held_out: Samples | None, names: list[str]
+        self, folds: Integers, held_out: Samples | None, objectives: Sequence[Objective]
     ) -> pd.DataFrame:
         """Return the objectives on new data, with standard errors, held out and in training."""
         samples, told = self._samples, self.new_data
-        r = samples.n_classes
-        new = rule_figures(samples.codes, told.codes, told.scores, r, folds)
+        new = rule_figures(objectives, samples, told, folds)
         rows = {NEW_DATA: new.values, ERROR: new.standard_errors}
         if held_out is not None and self.outside is not None:
-            outside = self.outside
-            rows["held out"] = rule_figures(held_out.codes, outside.codes, outside.scores, r).values
-        seen = self.training
-        rows["training"] = rule_figures(samples.codes, seen.codes, seen.scores, r).values
-        return pd.DataFrame.from_dict(rows, orient="index", columns=list(OBJECTIVES))[names]
+            rows["held out"] = rule_figures(objectives, held_out, self.outside).values
+        rows["training"] = rule_figures(objectives, samples, self.training).values
+        names = [objective.name for objective in objectives]
+        return pd.DataFrame.from_dict(rows, orient="index", columns=names)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import copy
 
 import numpy as np
@@ -27,7 +27,8 @@ from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL, KindMaker
 from moselect.decision.limits import LimitReached, read_limits
 from moselect.decision.preferences import preference_goal, preference_weights
 from moselect.folds import Folds
-from moselect.metrics import OBJECTIVES
+from moselect.metrics.objectives import Objective
+from moselect.models.objective_values import DEFAULT
 from moselect.samples import Samples
 
 BEHIND = ("behind", "behind low", "behind high")
@@ -52,8 +53,8 @@ class Decision:
         Indices of the samples in the table of the user.
     held_out : Samples, optional
         Samples that the search held out; nothing is fitted to them.
-    chance : Series, optional
-        The objectives that are reached without features.
+    objectives : sequence of Objective
+        What is measured of the chosen model.
     gains : mapping of str to float, optional
         The unit of each objective's gain above chance, for preferences.
 
@@ -76,7 +77,7 @@ class Decision:
         *,
         rows: Integers | None = None,
         held_out: Samples | None = None,
-        chance: pd.Series | None = None,
+        objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
     ) -> None:
         self.samples = samples
@@ -84,7 +85,7 @@ class Decision:
         self.folds = folds or Folds.deal(samples.groups, samples.codes, max(2, min(5, smallest)))
         self._rows = np.arange(len(samples)) if rows is None else rows
         self.held_out = held_out
-        self._chance = chance
+        self.objectives = tuple(objectives)
         self._gains = gains
         self.fits = KindFits(samples, maker, self.folds, held_out)
 
@@ -133,8 +134,8 @@ class Decision:
         """
         if self._gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
-        weights = preference_weights(preferences, list(self._gains))
-        goal = preference_goal(weights, self._gains, self.samples.n_classes)
+        weights = preference_weights(preferences, self.objectives)
+        goal = preference_goal(weights, self._gains, self.objectives, self.samples.class_counts)
         return self._select(goal, kind, limits, weights=weights)
 
     def _other_rivals(self, goal: Goal) -> dict[str, KindFit]:
@@ -188,9 +189,7 @@ class Decision:
                     for rival, found in differences.items()
                 ],
                 objectives=decided[selected].objectives(
-                    self.folds.index,
-                    self.held_out,
-                    list(OBJECTIVES if self._chance is None else self._chance.index),
+                    self.folds.index, self.held_out, self.objectives
                 ),
                 predicted=pd.DataFrame(
                     {

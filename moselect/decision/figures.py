@@ -1,34 +1,45 @@
-"""All six objectives of a rule, and how sure they are."""
+"""The objectives of a rule, and how sure they are."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
+from sklearn.metrics import confusion_matrix
 
 from moselect._types import Floats, Integers
 from moselect.decision.differences import standard_errors
 from moselect.decision.goal import objective_goals
+from moselect.decision.kind_fits import Responses
+from moselect.metrics.objectives import Objective
+from moselect.samples import Samples
 
 
 class Figures(NamedTuple):
-    """Accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of one rule."""
+    """The m objectives of one rule."""
 
-    values: Floats  # (6,)
-    standard_errors: Floats  # (6,)
+    values: Floats  # (m,)
+    standard_errors: Floats  # (m,), NaN for those that are only measured
 
 
 def rule_figures(
-    codes: Integers,
-    predicted: Integers,
-    scores: Floats,
-    n_classes: int,
+    objectives: Sequence[Objective],
+    samples: Samples,
+    told: Responses,
     folds: Integers | None = None,
 ) -> Figures:
-    """Measure all objectives of a rule with its standard errors."""
-    w = np.ones(len(codes))
-    losses, influences = zip(
-        *(goal.losses(codes, predicted, scores, w, folds) for goal in objective_goals(n_classes)),
-        strict=True,
-    )
-    return Figures(1.0 - np.array(losses), standard_errors(np.array(influences)))
+    """Measure objectives of a rule with their standard errors.
+
+    Measured objectives that need a model, and not only the confusion matrix, are NaN.
+    """
+    n, r = len(samples), samples.n_classes
+    values, influences = np.full(len(objectives), np.nan), np.full((len(objectives), n), np.nan)
+    for j, objective in enumerate(objectives):
+        for goal in objective_goals([objective], samples.class_counts):
+            loss, influence = goal.losses(samples.codes, told.codes, told.scores, np.ones(n), folds)
+            values[j], influences[j] = 1.0 - loss, influence
+        if objective.measure is not None:
+            confusion = confusion_matrix(samples.codes, told.codes, labels=range(r))
+            values[j] = objective.measure(confusion)
+    return Figures(values, standard_errors(influences))

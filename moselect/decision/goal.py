@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
 from moselect.decision.linear.thresholds import cheapest_cuts
+from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,13 +75,15 @@ class Goal:
         return loss
 
 
-def objective_goals(n_classes: int) -> tuple[Goal, ...]:
-    """Return one goal an objective: accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs."""
-    ranks = np.arange(n_classes)
-    deviation = np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64)
-    nothing = np.zeros_like(deviation)
-    of_classes = Goal((deviation > 0.0).astype(np.float64)), Goal(deviation)
-    return of_classes + tuple(Goal(nothing, ranking) for ranking in np.eye(4))
+def objective_goals(objectives: Sequence[Objective], class_counts: Integers) -> list[Goal]:
+    """Return one goal for each objective that is not only measured."""
+    nothing = np.zeros((len(class_counts), len(class_counts)))
+    of_ranking = dict(zip(RANKING_OBJECTIVES, np.eye(4), strict=True))
+    return [
+        Goal(nothing, of_ranking[one.name]) if one.costs is None else Goal(one.costs(class_counts))
+        for one in objectives
+        if not one.measured
+    ]
 
 
 def pair_worths(ranking: Floats, masses: Floats) -> Floats:

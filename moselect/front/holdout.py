@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,18 +10,22 @@ import pandas as pd
 
 from moselect._types import Floats
 from moselect.front.front import Front
-from moselect.metrics import OBJECTIVES
-from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect.metrics.objectives import Objective, objective_named
 from moselect.metrics.ranking.samples import ScoredSamples
 from moselect.metrics.uncertainty.covariance import RankedModels, delong_covariance
 from moselect.models.linear_batch import LinearBatch
+from moselect.models.objective_values import objective_values
 from moselect.samples import Samples
 
 MOST_MEMBERS = 30  # whose influences are averaged: neighbours on a front agree
 
 
-def measure_holdout(front: Front, data: Samples) -> Front:
+def measure_holdout(
+    front: Front, data: Samples, objectives: Sequence[Objective] | None = None
+) -> Front:
     """Return the front with the objectives and confusions of its models on held-out samples.
+
+    ``objectives`` are those of the front; by default they are known by their names.
 
     Examples
     --------
@@ -34,34 +39,37 @@ def measure_holdout(front: Front, data: Samples) -> Front:
     0      0.75
     """
     batch = LinearBatch(data)
-    measured = batch.objectives(front.weights, front.thresholds)
+    sought = objectives or [objective_named(str(name)) for name in front.objectives]
+    confusions = batch.confusions(front.weights, front.thresholds)
+    measured = objective_values(sought, batch, front.weights, front.thresholds, confusions)
     return replace(
         front,
-        holdout=pd.DataFrame(measured, columns=list(OBJECTIVES))[list(front.objectives.columns)],
-        holdout_confusions=batch.confusions(front.weights, front.thresholds),
+        holdout=pd.DataFrame(measured, columns=front.objectives.columns),
+        holdout_confusions=confusions,
     )
 
 
-def sampling_variances(front: Front, data: Samples) -> Floats:
+def sampling_variances(front: Front, data: Samples, objectives: Sequence[Objective]) -> Floats:
     """Return the variance (m,) of the mean held-out objective that the draw of ``data`` causes.
 
     It is that of the influences of samples on the mean over some members: structural components of
-    ranking measures, and what each sample contributes to accuracy and 1 - MAE.
+    ranking measures, and the costs of each sample; NaN for objectives that are only measured.
     """
     members = np.arange(0, len(front), 1 + len(front) // MOST_MEMBERS)
     scores = front.weights[members] @ data.X.T
     predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
-    distance = np.abs(predicted - data.codes)
     ranked = ScoredSamples(
         data.classes, data.codes, data.class_counts.astype(np.float64), None, scores, False
     )
     enough = bool(data.class_counts.min() > 1)  # samples of every class
     variances = []
-    for name in front.objectives.columns:
-        if name in RANKING_OBJECTIVES:
-            models = RankedModels.rank(ranked, name, False)
-            variances.append(delong_covariance(models).mean() if enough else np.nan)
+    for objective in objectives:
+        if objective.costs is not None:
+            paid = objective.costs(data.class_counts)[data.codes, predicted]
+            variances.append(paid.mean(axis=0).var(ddof=1) / len(data))
+        elif enough and not objective.measured:
+            models = RankedModels.rank(ranked, objective.name, False)
+            variances.append(delong_covariance(models).mean())
         else:
-            right = distance == 0 if name == "accuracy" else 1.0 - distance
-            variances.append(right.mean(axis=0).var(ddof=1) / len(data))
+            variances.append(np.nan)
     return np.array(variances)

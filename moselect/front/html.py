@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 from typing import TYPE_CHECKING
 
-from moselect.metrics.objectives import ALL_OBJECTIVES
+from moselect.metrics.objectives import objective_named
 
 if TYPE_CHECKING:
     from moselect.front.front import Front
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 def front_html(front: Front) -> str:
     """Return size, hypervolume and outstanding models of a front as HTML."""
     objectives = [str(name) for name in front.objectives]
-    labels = {objective.name: objective.label for objective in ALL_OBJECTIVES}
-    names = [escape(labels.get(name, name)) for name in objectives]
+    names = [escape(objective_named(name).label) for name in objectives]
     outstanding = {
         f"best {words}": front.best(name) for name, words in zip(objectives, names, strict=True)
     }

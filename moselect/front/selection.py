@@ -14,14 +14,13 @@ from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import KindMaker
 from moselect.folds import Folds
 from moselect.front.front import Front
-from moselect.metrics.objectives import ALL_OBJECTIVES
+from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective, objective_named
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.linear_batch import LinearBatch
 from moselect.samples import Samples
 
 MEMBER = "best member"
 MOST_ROWS = 10_000  # to compare the members of a front on
-RANKINGS = tuple(objective.name for objective in ALL_OBJECTIVES if not objective.of_classes)
 
 
 class Selector(Decision):
@@ -45,6 +44,8 @@ class Selector(Decision):
         As in `Decision`.
     held_out_data : Samples, optional
         The samples held out, in the columns that the members weigh.
+    objectives : sequence of Objective, optional
+        Those of the front; by default they are known by their names.
 
     Raises
     ------
@@ -73,6 +74,7 @@ class Selector(Decision):
         rows: np.ndarray | None = None,
         held_out: Samples | None = None,
         held_out_data: Samples | None = None,
+        objectives: Sequence[Objective] | None = None,
     ) -> None:
         n_columns, needed = data.X.shape[1], front.weights.shape[1]
         if n_columns != needed:
@@ -87,7 +89,7 @@ class Selector(Decision):
             folds,
             rows=rows,
             held_out=held_out,
-            chance=front.chance,
+            objectives=objectives or [objective_named(str(name)) for name in front.chance.index],
             gains=gains,
         )
         self.front = front
@@ -140,7 +142,7 @@ def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassif
     sample = data.draw(MOST_ROWS)
     thresholds, totals = LinearBatch(sample).exact_thresholds(directions, goal.costs)
     losses = totals / len(sample)
-    for weight, name in zip(goal.ranking, RANKINGS, strict=True):
+    for weight, name in zip(goal.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])
     best = int(losses.argmin())

@@ -1,6 +1,6 @@
 from .bounds import count_rankings, ranking_bounds
 from .counts import RankingCounts
-from .objectives import OBJECTIVES
+from .objectives import OBJECTIVES, Objective, objective_named
 from .predicted.agreement import (
     accuracy_score,
     expected_cost,
@@ -42,6 +42,7 @@ from .uncertainty.ranking_inference import RankingInference, ranking_inference
 
 __all__ = [
     "OBJECTIVES",
+    "Objective",
     "ROCSurface",
     "RankingCounts",
     "RankingCurve",
@@ -59,6 +60,7 @@ __all__ = [
     "mean_squared_error",
     "mean_zero_one_error",
     "minimum_sensitivity_score",
+    "objective_named",
     "off_by_one_accuracy_score",
     "pairwise_auc_matrix",
     "prediction_inference",

@@ -5,29 +5,83 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # the command line lists the objectives before it loads numpy
-    from moselect._types import Floats
+    from moselect._types import Floats, Integers
 
 
 @dataclass(frozen=True)
 class Objective:
-    """One quantity that a search maximises; 1 is the most that it can be."""
+    """One quantity that a search maximises; 1 is the most that it can be.
 
-    name: str  # as in tables of fronts and in settings
-    label: str  # short plain text, for tables
-    symbol: str  # with subscripts, for matplotlib
-    description: str
-    meaning: str  # what it says of a table, for those who do not know it
-    family: Literal["classes", "ranking"]  # of predicted classes, or of the ranking by scores
-    chance: Callable[[Floats], float]  # what no features reach, by the classes' shares (r,)
-    lowest: Callable[[int], float] = lambda r: 0.0  # the least, by the number of classes
+    It is of one of three families. *Linear*: 1 - the mean cost of a sample; the thresholds that
+    are best for it are solved for. *Ranking*: one of the four measures of a ranking. *Measured*: a
+    function of the confusion matrix or of the model, measured where the others' thresholds are.
+
+    Parameters
+    ----------
+    name : str
+        As in tables of fronts and in settings.
+    costs : callable, optional
+        Of a linear objective: the cost (r, r) of predicting each class (columns) for each true
+        class (rows), 0 upwards, by the number of samples of each class (r,).
+    measure : callable, optional
+        Of a measured objective: its value by a confusion matrix (r, r).
+    scorer : callable, optional
+        Of a measured objective: its value by ``(model, X, y)``, as scikit-learn's scorers have it.
+    chance : callable, optional
+        What no features reach, by the number of samples of each class (r,); by default what the
+        best constant class does.
+    label : str, optional
+        Short plain text, for tables.
+    symbol : str, optional
+        With subscripts, for matplotlib.
+    description : str, optional
+        A few words.
+    meaning : str, optional
+        A sentence for those who do not know it.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> def far_off(class_counts):  # more than one class away
+    ...     ranks = np.arange(len(class_counts))
+    ...     return 1.0 * (np.abs(np.subtract.outer(ranks, ranks)) > 1)
+    >>> Objective("within_one", far_off, label="within one").linear
+    True
+    """
+
+    name: str
+    costs: Callable[[Integers], Floats] | None = None
+    measure: Callable[[Any], float] | None = None
+    scorer: Callable[[Any, Any, Any], float] | None = None
+    chance: Callable[[Integers], float] | None = None
+    label: str = ""
+    symbol: str = ""
+    description: str = ""
+    meaning: str = ""
+
+    def __post_init__(self) -> None:
+        label = self.label or self.name.replace("_", " ")
+        for what in ("label", "symbol", "description", "meaning"):
+            object.__setattr__(self, what, getattr(self, what) or label)
+
+    @property
+    def linear(self) -> bool:
+        """Whether it is linear in the confusion matrix."""
+        return self.costs is not None
+
+    @property
+    def measured(self) -> bool:
+        """Whether it is only measured: no thresholds are solved for it, no direction climbs it."""
+        return self.measure is not None or self.scorer is not None
 
     @property
     def of_classes(self) -> bool:
-        """Whether it is about predicted classes."""
-        return self.family == "classes"
+        """Whether it is about predicted classes, and not about the ranking alone."""
+        return self.linear or self.measured
 
     @property
     def axis_label(self) -> str:
@@ -37,93 +91,195 @@ class Objective:
         return f"{self.description} ({self.symbol})"
 
 
-def _constant_class(shares: Floats) -> float:
-    """Return 1 - MAE of the best constant class."""
+def _distances(class_counts: Integers) -> Floats:
     import numpy as np
 
-    ranks = np.arange(len(shares))
-    return 1.0 - min(float(shares @ np.abs(ranks - k)) for k in ranks)
+    ranks = np.arange(len(class_counts), dtype=np.float64)
+    return np.asarray(np.abs(ranks[:, None] - ranks))
 
 
-def _one_in_orders(shares: Floats) -> float:
+def _errors(class_counts: Integers) -> Floats:
+    import numpy as np
+
+    return np.minimum(_distances(class_counts), 1.0)
+
+
+def _squares(class_counts: Integers) -> Floats:
+    return _distances(class_counts) ** 2
+
+
+def _by_class(costs: Floats, class_counts: Integers) -> Floats:
+    """Return costs of which each class has the same share; NaN for classes without samples."""
+    import numpy as np
+
+    counts = np.asarray(class_counts, dtype=np.float64)
+    unknown = np.full(len(counts), np.nan)
+    shares = np.divide(counts.sum(), len(counts) * counts, out=unknown, where=counts > 0.0)
+    return costs * shares[:, None]
+
+
+def _macro_distances(class_counts: Integers) -> Floats:
+    return _by_class(_distances(class_counts), class_counts)
+
+
+def _macro_errors(class_counts: Integers) -> Floats:
+    return _by_class(_errors(class_counts), class_counts)
+
+
+def _no_costs(class_counts: Integers) -> Floats:
+    raise ValueError("the objective 'cost' needs class_costs or cost_matrix")
+
+
+def _quadratic_kappa(confusion: Integers) -> float:
+    """Return Cohen's kappa with quadratic weights (Cohen 1968); 0 where nothing can disagree."""
+    true, predicted = confusion.sum(axis=1), confusion.sum(axis=0)
+    squares = _squares(true)
+    by_chance = float(true @ squares @ predicted) / float(true.sum())
+    return 1.0 - float((confusion * squares).sum()) / by_chance if by_chance > 0.0 else 0.0
+
+
+def _largest_share(class_counts: Integers) -> float:
+    return float((class_counts / class_counts.sum()).max())
+
+
+def _one_in_orders(class_counts: Integers) -> float:
     """Return 1 / r!, the share of sequences that a random ranking puts in order."""
-    r = len(shares)
+    r = len(class_counts)
     return math.exp(-math.lgamma(r + 1)) if r > 20 else 1.0 / math.factorial(r)
 
 
-def _half(shares: Floats) -> float:
+def _half(class_counts: Integers) -> float:
     return 0.5
 
 
 ALL_OBJECTIVES = (
     Objective(
         "accuracy",
-        "accuracy",
-        "accuracy",
-        "accuracy",
-        "share of rows in the right class",
-        "classes",
-        lambda shares: shares.max(),
+        _errors,
+        chance=_largest_share,
+        meaning="Accuracy is the share of rows whose class is predicted exactly right.",
     ),
     Objective(
         "one_minus_mae",
-        "1 - MAE",
-        r"$1 - \mathrm{MAE}$",
-        "1 - mean absolute error",
-        "1 - mean distance between predicted and true class, in classes",
-        "classes",
-        _constant_class,
-        lowest=lambda r: 2.0 - r,
+        _distances,
+        label="1 - MAE",
+        symbol=r"$1 - \mathrm{MAE}$",
+        description="1 - mean absolute error",
+        meaning="1 - MAE: MAE is the mean number of classes by which predictions are off, so 1 "
+        "means never off, and 0 one class off on average.",
     ),
     Objective(
         "vus",
-        "VUS",
-        "VUS",
-        "volume under the ROC surface",
-        "share of groups with one row of each class that are ranked in order",
-        "ranking",
-        _one_in_orders,
+        chance=_one_in_orders,
+        label="VUS",
+        description="volume under the ROC surface",
+        meaning="VUS (volume under the ROC surface) is the chance that one row drawn from each "
+        "class is ranked in the right order from the lowest class to the highest.",
     ),
     Objective(
         "u_cons",
-        "U cons",
-        r"$U_\mathrm{cons}$",
-        "mean AUC of splits of the classes",
-        "share of pairs ranked in order, mean over the splits of the classes",
-        "ranking",
-        _half,
+        chance=_half,
+        label="U cons",
+        symbol=r"$U_\mathrm{cons}$",
+        description="mean AUC of splits of the classes",
+        meaning="U cons splits the classes into low and high at each boundary and averages how "
+        "often a high row scores above a low one (the mean AUC of the splits).",
     ),
     Objective(
         "u_ovo",
-        "U ovo",
-        r"$U_\mathrm{ovo}$",
-        "mean AUC of pairs of classes",
-        "share of pairs ranked in order, mean over the pairs of classes",
-        "ranking",
-        _half,
+        chance=_half,
+        label="U ovo",
+        symbol=r"$U_\mathrm{ovo}$",
+        description="mean AUC of pairs of classes",
+        meaning="U ovo averages over all pairs of classes how often a row of the higher class "
+        "scores above one of the lower class (the mean AUC of the pairs).",
     ),
     Objective(
         "u_pairs",
-        "U pairs",
-        r"$U_\mathrm{pairs}$",
-        "share of pairs ranked in order",
-        "share of all pairs of different classes ranked in order",
-        "ranking",
-        _half,
+        chance=_half,
+        label="U pairs",
+        symbol=r"$U_\mathrm{pairs}$",
+        description="share of pairs ranked in order",
+        meaning="U pairs is the share of all pairs of rows from different classes that are ranked "
+        "in the right order, so large classes count more.",
+    ),
+    Objective(
+        "one_minus_mse",
+        _squares,
+        label="1 - MSE",
+        symbol=r"$1 - \mathrm{MSE}$",
+        description="1 - mean squared error",
+        meaning="1 - MSE: MSE is the mean of the squared number of classes off.",
+    ),
+    Objective(
+        "one_minus_macro_mae",
+        _macro_distances,
+        label="1 - macro MAE",
+        symbol=r"$1 - \mathrm{MAE}^M$",
+        description="1 - mean absolute error of the classes",
+        meaning="1 - macro MAE: the mean number of classes off, of each class by itself, and then "
+        "the mean of the classes, so that a rare class counts as much as a common one.",
+    ),
+    Objective(
+        "macro_accuracy",
+        _macro_errors,
+        meaning="Macro accuracy is the share of rows predicted exactly right, of each class by "
+        "itself, and then the mean of the classes.",
+    ),
+    Objective(
+        "cost",
+        _no_costs,
+        label="1 - cost",
+        description="1 - mean cost",
+        meaning="1 - cost: the mean cost of a prediction, by the costs that the search was given, "
+        "taken from 1.",
+    ),
+    Objective(
+        "quadratic_kappa",
+        measure=_quadratic_kappa,
+        label="kappa",
+        symbol=r"$\kappa_2$",
+        description="quadratically weighted kappa",
+        meaning="Kappa is the agreement with the true classes beyond what chance would give, with "
+        "mistakes weighted by the squared number of classes off.",
     ),
 )
-OBJECTIVES = tuple(objective.name for objective in ALL_OBJECTIVES)
-N_OBJECTIVES = len(OBJECTIVES)
-RANKING_OBJECTIVES = tuple(one.name for one in ALL_OBJECTIVES if one.family == "ranking")
+DECLARED = {one.name: one for one in ALL_OBJECTIVES}
+OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")  # by default
+RANKING_OBJECTIVES = tuple(one.name for one in ALL_OBJECTIVES if not one.of_classes)
 
 
-def check_objectives(names: Sequence[str]) -> tuple[str, ...]:
-    """Return the names of at least two different objectives."""
-    if isinstance(names, str):
-        raise TypeError(f"objectives is a string: give a sequence, such as ({OBJECTIVES[0]!r},)")
-    for name in names:
-        if name not in OBJECTIVES:
-            raise ValueError(f"unknown objective {name!r}: choose from {', '.join(OBJECTIVES)}")
-    if len(set(names)) < max(2, len(names)):
-        raise ValueError(f"objectives must be at least two different ones, not {list(names)}")
-    return tuple(names)
+def objective_named(name: str) -> Objective:
+    """Return a declared objective, or what can be said of another one by its name alone.
+
+    Parameters
+    ----------
+    name : str
+        As in the tables of a front.
+
+    Returns
+    -------
+    Objective
+
+    Examples
+    --------
+    >>> objective_named("vus").description, objective_named("own_measure").label
+    ('volume under the ROC surface', 'own measure')
+    """
+    return DECLARED.get(name) or Objective(name, measure=partial(_unknown, name))
+
+
+def _unknown(name: str, confusion: Integers) -> float:
+    raise ValueError(
+        f"objective {name!r} is a function of Python's, which no file holds: search with it, and "
+        "go on with the search, in Python"
+    )
+
+
+def check_objectives(given: Sequence[Any]) -> tuple[Any, ...]:
+    """Return at least two different objectives: names, functions or `Objective`."""
+    if isinstance(given, str):
+        raise TypeError(f"objectives is a string: give a sequence, such as ({given!r}, 'vus')")
+    if len(set(given)) < max(2, len(given)):
+        raise ValueError(f"objectives must be at least two different ones, not {list(given)}")
+    return tuple(given)

@@ -19,7 +19,6 @@ from moselect._kernels.objectives import (
 )
 from moselect._kernels.scores import code_bits, linear_scores, score_keys
 from moselect._types import Floats, Integers
-from moselect.metrics.objectives import N_OBJECTIVES
 from moselect.samples import Samples
 
 BATCH_BYTES = 2**19  # scores of the models that pass through the caches together
@@ -46,6 +45,8 @@ class LinearBatch:
         Class codes c of the sorted samples, and r - 1 - c.
     class_counts : ndarray of int, shape (r,)
         Number of samples of each class.
+    classes : ndarray of shape (r,)
+        Class labels, lowest first.
     bits : int
         Lowest bits of a sort key that hold the class.
 
@@ -57,7 +58,7 @@ class LinearBatch:
     >>> batch.confusions(np.array([[1.0]]), np.array([[0.5]]))
     array([[[1, 1],
             [0, 2]]])
-    >>> batch.objectives(np.array([[1.0]]), np.array([[0.5]]))[0, 0]
+    >>> batch.ranking(np.array([[1.0]]))[0, 0]
     np.float64(0.75)
     """
 
@@ -69,6 +70,7 @@ class LinearBatch:
         self._process = 0  # that has the threads
         self.n_classes = data.n_classes
         self.class_counts = data.class_counts
+        self.classes = data.classes
         # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
@@ -128,21 +130,16 @@ class LinearBatch:
         self.in_parts(len(weights), count)
         return counts
 
-    def objectives(self, weights: Floats, thresholds: Floats) -> Floats:
-        """Compute accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs of models, shape (P, 6).
+    def ranking(self, weights: Floats) -> Floats:
+        """Compute VUS, U_cons, U_ovo and U_pairs of models (P, p), shape (P, 4).
 
-        Parameters as in `confusions`. Without samples of some class the ranking measures are NaN.
+        Without samples of some class they are NaN.
         """
-        out = np.full((len(weights), N_OBJECTIVES), np.nan)
-        confusions = self.confusions(weights, thresholds)
-        ranks = np.arange(self.n_classes)
-        deviations = (confusions * np.abs(np.subtract.outer(ranks, ranks))).sum(axis=(1, 2))
-        out[:, 0] = np.trace(confusions, axis1=1, axis2=2) / self.n_samples
-        out[:, 1] = 1.0 - deviations / self.n_samples
+        out = np.full((len(weights), 4), np.nan)
 
         def measure(part: slice) -> None:
             keys = self.sorted_keys(weights[part])
-            ranking_measures(keys, self.bits, self.class_counts, out[part, 2:])
+            ranking_measures(keys, self.bits, self.class_counts, out[part])
 
         if self.class_counts.all():
             self.in_parts(len(weights), measure)

@@ -11,10 +11,8 @@ from moselect.plots.parallel import parallel_coordinates
 from moselect.plots.ranking_curve import ranking_curve
 from moselect.plots.roc_surface import roc_surface
 from moselect.plots.shapes import shapes
-from moselect.plots.style import OBJECTIVE_NAMES
 
 __all__ = [
-    "OBJECTIVE_NAMES",
     "conditions",
     "confusion_matrix",
     "convergence",

@@ -39,8 +39,8 @@ def pairwise_fronts(
     Parameters
     ----------
     objectives : DataFrame of shape (k, m), or mapping of str to such
-        One row a model, training values, all maximised; at least two columns out of the keys of
-        ``OBJECTIVE_NAMES``. Of up to six fronts, by their names for the legend.
+        One row a model, training values, all maximised; at least two columns.
+        Of up to six fronts, by their names for the legend.
     chance : Series of shape (m,), optional
         The values that are reached without features; drawn where they are in sight.
     holdout : DataFrame of shape (k, m), optional

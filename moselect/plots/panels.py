@@ -13,10 +13,10 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from moselect._types import Floats
+from moselect.metrics.objectives import objective_named
 from moselect.plots.pairs import FrontInPairs, Pairs
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
-    OBJECTIVE_NAMES,
     POINTS,
     TINY,
     TRAINING_COLOUR,
@@ -40,7 +40,7 @@ def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
     if pairs.chance is not None:
         lines.append(with_minus(f"chance {pairs.chance[i]:.3g}"))
     place: dict[str, Any] = {"transform": ax.transAxes, "ha": "center", "va": "top"}
-    name = OBJECTIVE_NAMES[pairs.names[i]]
+    name = objective_named(pairs.names[i])
     ax.text(0.5, 0.95, name.symbol, fontsize=14, **place)
     if name.description != name.symbol:
         ax.text(0.5, 0.78, name.description, fontsize=6.5, **place)

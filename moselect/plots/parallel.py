@@ -11,12 +11,11 @@ from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 
 from moselect._types import Floats
-from moselect.metrics.objectives import check_objectives
+from moselect.metrics.objectives import check_objectives, objective_named
 from moselect.plots.pairs import by_name, values_of
 from moselect.plots.style import (
     LINE_COLOURS,
     LINE_STYLES,
-    OBJECTIVE_NAMES,
     OTHERS_COLOUR,
     draw_marked,
     new_axes,
@@ -48,8 +47,7 @@ def parallel_coordinates(
     Parameters
     ----------
     objectives : DataFrame of shape (k, m)
-        One row a model, all maximised; at least two columns out of the keys of
-        ``OBJECTIVE_NAMES``, drawn in their order.
+        One row a model, all maximised; at least two columns, drawn in their order.
     chance : Series of shape (m,), optional
         The values that are reached without features; written under each axis, and marked on it
         where they are in sight.
@@ -143,7 +141,7 @@ def _best(values: Floats, names: list[str]) -> list[tuple[int, str]]:
     """Return the best model in each objective and its label; once if it is the same."""
     found: dict[int, list[str]] = {}
     for i, name in zip(values.argmax(axis=0).tolist(), names, strict=True):
-        found.setdefault(i, []).append(OBJECTIVE_NAMES[name].symbol)
+        found.setdefault(i, []).append(objective_named(name).symbol)
     return [(i, "best " + ", ".join(best)) for i, best in found.items()]
 
 
@@ -153,7 +151,7 @@ def _name_axes(ax: Axes, names: list[str], low: Floats, high: Floats, level: Flo
     ax.set(xlim=(-0.4, m - 0.6), ylim=(-0.03, 1.03), yticks=[])
     ax.spines[:].set_visible(False)
     columns = max(1, int(width_of(ax) * 72.0 / m / LETTER))  # letters for each axis
-    known = [OBJECTIVE_NAMES[name] for name in names]
+    known = [objective_named(name) for name in names]
     words = [
         fill(each.description, columns) if each.description != each.symbol else "" for each in known
     ]

@@ -11,10 +11,6 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
-from moselect.metrics.objectives import ALL_OBJECTIVES
-
-OBJECTIVE_NAMES = {objective.name: objective for objective in ALL_OBJECTIVES}
-
 # Told apart by colour-blind readers too, and dark and light enough for both backgrounds.
 TRAINING_COLOUR = "#1f83c4"
 HOLDOUT_COLOUR = "#dd6a12"

@@ -91,16 +91,14 @@ class MOPSO(Algorithm):  # type: ignore[misc]
                 "moselect.pymoo_adapter.OrdinalProblem only"
             )
         rng = self.random_state.spawn(1)[0]  # as the first run of a ParetoSearch
-        searched, objectives = problem.searched, problem.searched_objectives
+        searched = problem.searched
         if isinstance(searched, DirectionProblem):
             with one_blas_thread():
                 starts = np.array(list(searched.ready_made().values()))
             starts = starts.reshape(-1, searched.n_dimensions)
-            self.swarm = DirectionSwarm(searched, objectives, self.pop_size, starts, rng)
+            self.swarm = DirectionSwarm(searched, self.pop_size, starts, rng)
         else:
-            self.swarm = ParticleSwarm(
-                searched, objectives, self.pop_size, self.velocity_range, rng
-            )
+            self.swarm = ParticleSwarm(searched, self.pop_size, self.velocity_range, rng)
 
     def _initialize_infill(self) -> Population:
         return self._infill()

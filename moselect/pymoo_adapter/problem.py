@@ -12,9 +12,8 @@ from pymoo.core.problem import Problem
 
 from moselect._types import Floats, Integers
 from moselect.front import Front
-from moselect.metrics import OBJECTIVES
-from moselect.metrics.chosen_objectives import Objectives
-from moselect.metrics.objectives import N_OBJECTIVES
+from moselect.metrics.objectives import OBJECTIVES, check_objectives
+from moselect.models.objective_values import as_objective
 from moselect.models.threads import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.samples import Samples
@@ -73,11 +72,12 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         Ordinal labels of at least two classes.
     thresholds : {"exact", "search"}, default="exact"
         ``"exact"``: the variables are a direction in whitened coordinates, of which the length
-        does not matter, and a last one from 0 to 8, whose integer part says which mixture of
-        errors (0) and MAE (7) the thresholds minimise. ``"search"``: the variables are p weights
+        does not matter, and a last one, whose integer part says which mixture of the costs of two
+        objectives the thresholds minimise. ``"search"``: the variables are p weights
         and r - 1 thresholds, in units of standardised features.
-    objectives : sequence of str
-        At least two of the objectives of `moselect.ParetoSearch`; the values are negated.
+    objectives : sequence
+        At least two of the objectives of `moselect.ParetoSearch`, costs as an `Objective` of one's
+        own; the values are negated.
     labels : sequence, optional
         Class labels, lowest first; by default those of ``y`` in their order.
 
@@ -85,8 +85,6 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
     ----------
     searched : DirectionProblem or WeightProblem
         The same problem without pymoo, whose objectives are maximised.
-    searched_objectives : Objectives
-        The objectives that count.
     encoding : Encoding
         How variables stand for models.
 
@@ -108,17 +106,17 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         y: ArrayLike,
         *,
         thresholds: Literal["exact", "search"] = "exact",
-        objectives: Sequence[str] = OBJECTIVES,
+        objectives: Sequence[Any] = OBJECTIVES,
         labels: Sequence[Any] | None = None,
     ) -> None:
-        self.searched_objectives = Objectives(objectives)
+        chosen = tuple(map(as_objective, check_objectives(objectives)))
         self._data = Samples.from_table(X, y, labels)
         with one_blas_thread():  # its sums depend on the threads
-            self.searched = make_problem(self._data, thresholds)
+            self.searched = make_problem(self._data, thresholds, objectives=chosen)
         self.encoding = Encoding(self.searched)
         super().__init__(
             n_var=len(self.encoding.lower),
-            n_obj=len(self.searched_objectives),
+            n_obj=len(chosen),
             xl=self.encoding.lower,
             xu=self.encoding.upper,
         )
@@ -143,10 +141,10 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         """
         variables = np.atleast_2d(np.asarray(X, dtype=np.float64))
         positions, mixtures = self.encoding.decode(variables)
-        archive = ParetoArchive(len(self.searched_objectives), positions.shape[1] + 1)
+        archive = ParetoArchive(self.n_obj, positions.shape[1] + 1)
         measured = self._measure(positions)
         archive.add(self._objectives(measured, mixtures), np.column_stack([positions, mixtures]))
-        return front_of_archive(self.searched, self.searched_objectives, archive, self._data)
+        return front_of_archive(self.searched, archive, self._data)
 
     def _evaluate(self, x: Floats, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
         positions, mixtures = self.encoding.decode(x)
@@ -154,8 +152,8 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         out["F"] = -self._objectives(out["measured"], mixtures)
 
     def _measure(self, positions: Floats) -> Floats:
-        """Measure all models at positions; returns shape (P, mixtures, N_OBJECTIVES)."""
-        return self.searched.evaluate(positions).reshape(len(positions), -1, N_OBJECTIVES)
+        """Measure all models at positions; returns shape (P, mixtures, m)."""
+        return self.searched.evaluate(positions).reshape(len(positions), -1, self.n_obj)
 
     def _objectives(self, measured: Floats, mixtures: NDArray[np.int64]) -> Floats:
-        return self.searched_objectives.among(measured[np.arange(len(measured)), mixtures])
+        return np.asarray(measured[np.arange(len(measured)), mixtures])

@@ -18,7 +18,6 @@ from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit
 from moselect.decision.kinds import GRID, KINDS, MARGIN, RIVALS, TRIVIAL
-from moselect.metrics import OBJECTIVES
 from moselect.models import OrdinalLinearClassifier, contributions
 from moselect.models.document import model_document
 from moselect.samples import Samples
@@ -60,14 +59,11 @@ def packed(values: ArrayLike, kind: str) -> dict[str, str]:
 
 def _measures(fit: KindFit, decision: Decision) -> dict[str, list[float]]:
     """Return each objective on new data with its standard error."""
-    samples, said = decision.samples, fit.new_data
-    found = rule_figures(
-        samples.codes, said.codes, said.scores, samples.n_classes, decision.folds.index
-    )
+    found = rule_figures(decision.objectives, decision.samples, fit.new_data, decision.folds.index)
     both = np.column_stack([found.values, found.standard_errors])
     return {
-        name: row
-        for name, row in zip(OBJECTIVES, both.tolist(), strict=True)
+        objective.name: row
+        for objective, row in zip(decision.objectives, both.tolist(), strict=True)
         if not np.isnan(row).any()
     }
 

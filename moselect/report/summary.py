@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
@@ -10,15 +10,15 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
+from moselect._types import Integers
 from moselect.decision.kinds import TRIVIAL
 from moselect.decision.limits import SURE
 from moselect.front import Front, Selector
-from moselect.metrics.objectives import ALL_OBJECTIVES
+from moselect.metrics.objectives import Objective
 from moselect.pareto import spread_subset
 from moselect.report.kinds import known_kinds, packed
-from moselect.report.words import GLOSSARY, MEASURES
+from moselect.report.words import GLOSSARY
 
-LABELS = {objective.name: objective.label for objective in ALL_OBJECTIVES}
 MODELS = 1_000  # of a larger front so many are shown, spread over it
 ROWS = 10_000  # of more the page holds the probabilities of so many, drawn at random
 SAME = 1e-9  # objectives that differ by less for all models are one
@@ -47,11 +47,11 @@ def summarise(
         "kinds": known_kinds(selector, rows, known),
         "about": {"data": known, "moselect": version("moselect")},
         "glossary": GLOSSARY,
-        "front": _front(front),
+        "front": _front(front, selector.objectives, samples.class_counts),
     }
 
 
-def _front(front: Front) -> dict[str, Any]:
+def _front(front: Front, objectives: Sequence[Objective], class_counts: Integers) -> dict[str, Any]:
     """Return the models of a front with their figures for new data, or, without, in training."""
     indices = np.arange(len(front))
     if len(front) > MODELS:
@@ -61,7 +61,7 @@ def _front(front: Front) -> dict[str, Any]:
     return {
         "n_models": len(front),
         "indices": indices.tolist(),
-        "objectives": _objectives(front),
+        "objectives": _objectives(front, objectives, class_counts),
         **{name: None if table is None else _plain(table) for name, table in tables.items()},
     }
 
@@ -70,17 +70,23 @@ def _plain(table: pd.DataFrame) -> list[list[float | None]]:
     return [[None if np.isnan(value) else value for value in row] for row in table.to_numpy()]
 
 
-def _objectives(front: Front) -> list[dict[str, Any]]:
-    """Return names and meaning of the objectives; of those that are the same here, the first."""
+def _objectives(
+    front: Front, objectives: Sequence[Objective], class_counts: Integers
+) -> list[dict[str, Any]]:
+    """Return names and meaning of the objectives; of those that are the same here, the first.
+
+    Those that are linear in the confusion matrix have their costs.
+    """
     values = front.objectives.to_numpy()
     return [
         {
-            "key": name,
+            "key": one.name,
             "column": j,
-            "words": LABELS[name],
-            "meaning": MEASURES[name],
-            "chance": float(front.chance[name]),
+            "words": one.label,
+            "meaning": one.meaning,
+            "chance": float(front.chance[one.name]),
+            "costs": None if one.costs is None else one.costs(class_counts).ravel().tolist(),
         }
-        for j, name in enumerate(map(str, front.chance.index))
+        for j, one in enumerate(objectives)
         if all(np.abs(values[:, i] - values[:, j]).max() > SAME for i in range(j))
     ]

@@ -1,18 +1,4 @@
-"""What the measures and the terms of the page mean, each in one sentence."""
-
-MEASURES = {
-    "accuracy": "Accuracy is the share of rows whose class is predicted exactly right.",
-    "one_minus_mae": "1 - MAE: MAE is the mean number of classes by which predictions are off, so "
-    "1 means never off, and 0 one class off on average.",
-    "vus": "VUS (volume under the ROC surface) is the chance that one row drawn from each class "
-    "is ranked in the right order from the lowest class to the highest.",
-    "u_cons": "U cons splits the classes into low and high at each boundary and averages how often "
-    "a high row scores above a low one (the mean AUC of the splits).",
-    "u_ovo": "U ovo averages over all pairs of classes how often a row of the higher class "
-    "scores above one of the lower class (the mean AUC of the pairs).",
-    "u_pairs": "U pairs is the share of all pairs of rows from different classes that are "
-    "ranked in the right order, so large classes count more.",
-}
+"""What the terms of the page mean, each in one sentence."""
 
 GLOSSARY = {
     "on new data": "Cross-validated: each row is judged by models that were fitted, whole, to the "

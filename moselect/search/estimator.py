@@ -20,6 +20,7 @@ from moselect.front import Front, Selector, measure_holdout
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
+from moselect.search.chosen_objectives import chosen_objectives
 from moselect.search.fold_search import search_folds
 from moselect.search.front_search import search_front
 from moselect.search.runs.interrupt import stop_on_interrupt
@@ -151,7 +152,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             front = replace(front, columns=training.transformer)
             held_out = training.held_out_of(samples)
             if held_out is not None:
-                front = measure_holdout(front, held_out)
+                objectives = chosen_objectives(settings, self.classes_)
+                front = measure_holdout(front, held_out, objectives)
             refitted = None
             if training.folds is not None and not stop.is_set():
                 refitted = training.refitted()

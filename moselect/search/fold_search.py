@@ -12,6 +12,7 @@ import numpy as np
 from moselect._types import Floats
 from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances
+from moselect.search.chosen_objectives import chosen_objectives
 from moselect.search.front_search import search_front
 from moselect.search.settings import SearchSettings
 from moselect.search.training import Training
@@ -40,6 +41,7 @@ def search_folds(
         settings, n_runs=1, n_iterations=None, max_evaluations=FOLD_EVALUATIONS, max_seconds=None
     )
     fronts, variances = [], []
+    objectives = chosen_objectives(settings, data.classes)
     for fold in range(int(folds.max()) + 1):
         columns = data
         if refitted is not None:
@@ -63,6 +65,6 @@ def search_folds(
         if stop.is_set():
             return None
         outside = columns.take(folds == fold).draw(MOST_ROWS // 4)
-        fronts.append(measure_holdout(front, outside))
-        variances.append(sampling_variances(front, outside))
+        fronts.append(measure_holdout(front, outside, objectives))
+        variances.append(sampling_variances(front, outside, objectives))
     return fronts, variances

@@ -6,15 +6,17 @@ import hashlib
 import json
 import math
 import threading
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from joblib import effective_n_jobs
 
 from moselect.front import Front
-from moselect.metrics.chosen_objectives import Objectives
+from moselect.metrics.objectives import Objective
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
+from moselect.search.chosen_objectives import chosen_objectives
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.problem.ordinal_problem import Problem, make_problem
 from moselect.search.runs.parallel import Checkpoints, search_runs, threads_of_a_run
@@ -52,17 +54,17 @@ def search_front(
     stages = stages_of(len(data), settings)
     n_threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
     seed = settings.random_state or 0
+    objectives = chosen_objectives(settings, data.classes)
     problems = tuple(
-        make_problem(data.draw(stage.rows, seed), settings.thresholds, n_threads)
+        make_problem(data.draw(stage.rows, seed), settings.thresholds, n_threads, objectives)
         for stage in stages
     )
-    first, objectives = problems[0], Objectives(settings.objectives)
+    first = problems[0]
     starts = list(first.ready_made().values()) if isinstance(first, DirectionProblem) else []
     total_seconds = math.inf if settings.max_seconds is None else settings.max_seconds
     plan = Plan(
         problems,
         stages,
-        objectives,
         settings.n_particles,
         settings.velocity_range,
         np.array(starts).reshape(-1, first.n_dimensions),
@@ -70,9 +72,9 @@ def search_front(
         total_seconds / math.ceil(settings.n_runs / effective_n_jobs(settings.n_jobs)),
         tuple(rng.spawn(settings.n_runs)),
     )
-    identity = "" if checkpoints is None else search_identity(data, settings)
+    identity = "" if checkpoints is None else search_identity(data, settings, objectives)
     archive, done = search_runs(plan, settings.n_jobs, stop, callback, checkpoints, identity)
-    return front_of_archive(problems[-1], objectives, archive, data, settings.max_models), done
+    return front_of_archive(problems[-1], archive, data, settings.max_models), done
 
 
 def stages_of(n_samples: int, settings: SearchSettings) -> tuple[Stage, ...]:
@@ -104,20 +106,25 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
     return tuple(share + (run < rest) for run in range(n_runs))
 
 
-def search_identity(data: Samples, settings: SearchSettings) -> str:
+def search_identity(
+    data: Samples, settings: SearchSettings, objectives: Sequence[Objective]
+) -> str:
     """Return what tells a search from others: its data and all settings that count."""
     counting = {
         name: getattr(settings, name)
         for name, about in SETTINGS.items()
         if about.range is not None and name != "n_jobs"
     }
-    content = json.dumps([settings.objectives, counting, data.digest])
+    sought = [
+        (one.name, None if one.costs is None else one.costs(data.class_counts).tolist())
+        for one in objectives
+    ]
+    content = json.dumps([sought, counting, data.digest])
     return hashlib.sha256(content.encode()).hexdigest()
 
 
 def front_of_archive(
     problem: Problem,
-    objectives: Objectives,
     archive: ParetoArchive,
     data: Samples,
     max_models: int | None = None,
@@ -134,13 +141,13 @@ def front_of_archive(
     weights, thresholds, confusions = problem.models_and_confusions(
         payload[:, :-1], payload[:, -1].astype(np.int64)
     )
-    names = list(objectives.names)
+    names = [objective.name for objective in problem.objectives]
     return Front(
         objectives=pd.DataFrame(archive.points[best_first], columns=names),
         weights=weights,
         thresholds=thresholds,
         classes=data.classes,
         feature_names=data.feature_names,
-        chance=pd.Series(objectives.among(problem.chance), index=names),
+        chance=pd.Series(problem.chance, index=names),
         confusions=confusions,
     )

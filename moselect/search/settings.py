@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from moselect.metrics.objectives import OBJECTIVES, check_objectives
+from moselect.metrics.objectives import DECLARED, OBJECTIVES, check_objectives
 from moselect.search.setting import Option, PreparationRecord, Setting, setting
 
 if TYPE_CHECKING:
@@ -52,15 +52,19 @@ class SearchSettings:
     1
     """
 
-    objectives: Sequence[str] = setting(
+    objectives: Sequence[Any] = setting(
         OBJECTIVES,
-        "sequence of str",
-        f"At least two of {', '.join(f'``{name!r}``' for name in OBJECTIVES)}. All are maximised.",
-        Annotated[list[Literal[OBJECTIVES]], Meta(min_length=2, max_length=len(OBJECTIVES))],  # type: ignore[valid-type]
+        "sequence",
+        f"At least two of {', '.join(f'``{name!r}``' for name in DECLARED)}; names of scorers; "
+        "functions of the confusion matrix, of (y_true, y_pred) or of (y_true, y_score); "
+        "`moselect.metrics.Objective`. All are maximised, and 1 is perfect. ``'cost'`` is 1 - the "
+        "mean cost by ``class_costs`` or ``cost_matrix``.",
+        Annotated[list[str], Meta(min_length=2)],
         option=Option(
             "objectives",
             str,
-            f"Some of {', '.join(OBJECTIVES)}, with commas between them; all by default.",
+            f"Some of {', '.join(DECLARED)}, with commas between them; the measures of Waegeman et "
+            "al. (2008) by default.",
         ),
     )
     _: KW_ONLY
@@ -172,8 +176,9 @@ class SearchSettings:
     class_costs: ArrayLike | None = setting(
         None,
         "array-like of shape (r,)",
-        "Costs by which to predict instead, as in `select`.",
+        "Costs by which to predict instead, as in `select`, and of the objective ``'cost'``.",
         list[float] | None,
+        option=Option("class_costs", str, "What a mistake costs on a row of each class: 1,1,5"),
     )
     loss: Loss = setting(
         "absolute",

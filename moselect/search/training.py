@@ -27,6 +27,7 @@ from moselect.features import collected
 from moselect.folds import Folds, split_holdout
 from moselect.front import Front, Selector
 from moselect.samples import Samples, check_classes
+from moselect.search.chosen_objectives import chosen_objectives
 from moselect.search.settings import SearchSettings
 
 EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or their figures surer
@@ -89,6 +90,7 @@ class Training:
             rows=self.rows,
             held_out=None if held_out is None else samples.take(self.held_out),
             held_out_data=held_out,
+            objectives=chosen_objectives(settings, samples.classes),
         )
 
 

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 from msgspec import Struct
 
+from moselect.metrics.objectives import objective_named
 from moselect.search.settings import SETTINGS, Labels, SearchSettings
 from moselect.storage.documents import Header, decoded
 
@@ -104,7 +105,10 @@ def describe(
 
     ``loaded_by`` are the arguments of `load_dataset` that gave the data.
     """
+    from moselect.models.objective_values import as_objective
+
     settings = search.get_params(deep=False)
+    settings["objectives"] = [as_objective(given).name for given in search.objectives]
     settings["random_state"] = getattr(search, "seed_", search.random_state)
     if hasattr(search.prepare, "get_params"):
         settings["prepare"] = search.prepare.get_params()
@@ -176,9 +180,22 @@ def search_of(record: Mapping[str, Any], **changes: Any) -> ParetoSearch:
 
     recorded = record["settings"]
     settings = {name: recorded[name] for name in SETTINGS if name in recorded} | changes
+    if "objectives" in settings:
+        settings["objectives"] = tuple(map(_recorded_objective, settings["objectives"]))
     if isinstance(settings.get("prepare"), Mapping):
         settings["prepare"] = Preparation(**settings["prepare"])
     return ParetoSearch(**settings)
+
+
+def _recorded_objective(name: str) -> Any:
+    """Return what names an objective, or, of a function, all that is known without it."""
+    from moselect.models.objective_values import as_objective
+
+    try:
+        as_objective(name)
+    except ValueError:
+        return objective_named(name)
+    return name
 
 
 def load_recorded(record: Mapping[str, Any], source: str | None, name_it: str) -> Dataset:

@@ -27,8 +27,18 @@ def fast_gradient(scores, order, labels, thresholds, worths, half_width):
     r, bits = len(counts), code_bits(len(counts))
     keys = np.empty((1, len(scores)), dtype=np.int64)
     score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, bits, keys)
-    score_gradient(keys[0, order], order, bits, counts, thresholds, worths, half_width, gradient)
+    score_gradient(
+        *(keys[0, order], order, bits, counts, thresholds),
+        *(worths[VUS:], gains_of_passing(worths, r, len(scores)), half_width, gradient),
+    )
     return gradient
+
+
+def gains_of_passing(worths, r, n):
+    """What a sample of each class gains if it passes each threshold: by accuracy and by MAE."""
+    k, cut = np.arange(r)[:, None], np.arange(r - 1)
+    by_accuracy = worths[ACCURACY] * (1.0 * (k == cut + 1) - (k == cut))
+    return np.stack([by_accuracy, worths[MAE] * np.where(k > cut, 1.0, -1.0)]) / n
 
 
 def pair_worth(high, low, counts, worths):
@@ -96,12 +106,12 @@ def test_gains_are_what_swapping_two_neighbours_changes(r, seed):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.r_[np.arange(r), rng.integers(r, size=20 - r)])
     ranking, swapped = np.arange(20.0), np.arange(20.0)
-    worths = np.r_[0.0, 0.0, 0.0, rng.exponential(size=3)]
+    worths = np.r_[0.0, rng.exponential(size=3)]
     gains = np.full((r, r), np.nan)
     pair_gains(np.bincount(labels), worths, gains)
     for i in range(19):
         swapped[[i, i + 1]] = i + 1, i  # sample i passes sample i + 1
         change = ranking_scores(labels, swapped)[1:] - ranking_scores(labels, ranking)[1:]
         expected = gains[labels[i], labels[i + 1]]
-        assert change @ worths[3:] == pytest.approx(expected, abs=1e-13)
+        assert change @ worths[1:] == pytest.approx(expected, abs=1e-13)
         swapped[[i, i + 1]] = i, i + 1

@@ -6,12 +6,14 @@ import pytest
 from moselect.decision import cost_matrix
 from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
+from moselect.decision.kind_fits import Responses
 from moselect.decision.linear.folded_samples import N_FOLDS
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
 from moselect.metrics import ranking_scores
 from moselect.models import class_probabilities, fit_proportional_odds
-from moselect.samples import equal_rows
+from moselect.models.objective_values import DEFAULT
+from moselect.samples import Samples, equal_rows
 
 COSTS = cost_matrix([1, 2, 5])
 
@@ -95,11 +97,12 @@ def test_figures_are_those_of_the_measures_within_folds():
     folds = np.arange(len(codes)) % 2
     deviation = np.abs(codes - predicted)
     errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
-    figures = rule_figures(codes, predicted, scores, 3)
+    samples = Samples.from_table(X, codes)
+    figures = rule_figures(DEFAULT, samples, Responses(predicted, scores, None))
     np.testing.assert_allclose(figures.values, [*errors, *ranking_scores(codes, scores)])
     shifted = scores + 1e3 * folds  # scores of different folds do not compare
     halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
-    figures = rule_figures(codes, predicted, shifted, 3, folds)
+    figures = rule_figures(DEFAULT, samples, Responses(predicted, shifted, None), folds)
     np.testing.assert_allclose(figures.values, [*errors, *np.mean(halves, axis=0)])
     right = deviation == 0
     assert figures.standard_errors[0] == pytest.approx(right.std(ddof=1) / np.sqrt(len(codes)))

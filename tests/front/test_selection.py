@@ -12,6 +12,7 @@ from moselect.decision.preferences import preference_goal, preference_weights
 from moselect.folds import Folds
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import ProportionalOdds
+from moselect.models.objective_values import DEFAULT
 from moselect.samples import equal_rows
 
 NAMES = np.array(["low", "mid", "high"])
@@ -151,9 +152,11 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferences
     X, y = draw()
     front = search.front_
     codes = np.array([CODES[label] for label in y])
-    weights = preference_weights(preferences, list(front.objectives))
+    weights = preference_weights(preferences, DEFAULT)
     gains = {name: front.objectives[name].max() - front.chance[name] for name in weights}
-    rule = LinearRuleFitter(X, codes, 3).fit(preference_goal(weights, gains, 3))
+    rule = LinearRuleFitter(X, codes, 3).fit(
+        preference_goal(weights, gains, DEFAULT, np.bincount(codes))
+    )
     model = search.select(preferences=preferences, kind="linear")
     np.testing.assert_array_equal(model.coef_, rule.weights)
     np.testing.assert_array_equal(model.thresholds_, rule.thresholds)

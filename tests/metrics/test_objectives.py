@@ -1,53 +1,192 @@
 from __future__ import annotations
 
+import itertools
 import math
 
 import numpy as np
 import pytest
+import sklearn.metrics
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.metrics import OBJECTIVES
-from moselect.metrics.chosen_objectives import Objectives, chance_levels
+import moselect
+from moselect.metrics import Objective, mean_absolute_error, mean_squared_error, vus_score
+from moselect.metrics.objectives import DECLARED, check_objectives
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.linear_batch import LinearBatch
+from moselect.models.objective_values import (
+    DEFAULT,
+    as_objective,
+    chance_levels,
+    linear_values,
+    objective_values,
+)
+from moselect.samples import Samples
+from moselect.search import OrdinalProblem
 
-subsets = st.lists(st.sampled_from(OBJECTIVES), min_size=2, max_size=6, unique=True)
+COSTS = np.array([[0.0, 1.0, 2.5], [3.0, 0.0, 1.0], [9.0, 4.0, 0.5]])
+OWN = Objective("own", lambda counts: COSTS)
+BY_OTHERS = {
+    "accuracy": sklearn.metrics.accuracy_score,
+    "one_minus_mae": lambda y, told: 1.0 - np.abs(y - told).mean(),
+    "one_minus_mse": lambda y, told: 1.0 - mean_squared_error(y, told),
+    "one_minus_macro_mae": lambda y, told: 1.0 - mean_absolute_error(y, told, average="macro"),
+    "macro_accuracy": sklearn.metrics.balanced_accuracy_score,
+    "own": lambda y, told: 1.0 - COSTS[y, told].mean(),
+    "quadratic_kappa": lambda y, told: sklearn.metrics.cohen_kappa_score(
+        y, told, weights="quadratic"
+    ),
+}
 
 
-@given(subsets)
-def test_chosen_objectives_keep_their_order(names):
-    chosen = Objectives(names)
-    assert chosen.names == tuple(names) == tuple(objective.name for objective in chosen)
-    assert len(chosen) == len(names)
-    assert chosen.of_classes.tolist() == [n in ("accuracy", "one_minus_mae") for n in names]
-    assert chosen == Objectives(tuple(names))
-    values = np.arange(12.0).reshape(2, 6)
-    of_names = [[row[OBJECTIVES.index(name)] for name in names] for row in values]
-    np.testing.assert_array_equal(chosen.among(values), of_names)
-    np.testing.assert_array_equal(chosen.among(values[0]), of_names[0])
-    padded = chosen.among_all(chosen.among(values))
-    kept = np.isin(OBJECTIVES, names)
-    np.testing.assert_array_equal(padded, np.where(kept, values, 0.0))
+def declared(name):
+    return OWN if name == "own" else DECLARED[name]
+
+
+def least_share(confusion):
+    return float((confusion.diagonal() / confusion.sum(axis=1)).min())
+
+
+def right_ranks(y_true, y_pred):
+    return float((y_true == y_pred).mean())
+
+
+def in_order(y_true, y_score):
+    return vus_score(y_true, y_score)
 
 
 @pytest.mark.parametrize(
-    ("names", "error", "message"),
+    ("given", "error", "message"),
     [
         ("vus", TypeError, "objectives is a string: give a sequence"),
-        (("vus", "speed"), ValueError, "unknown objective 'speed': choose from accuracy, "),
         (("vus",), ValueError, "at least two different ones"),
         (("vus", "u_ovo", "vus"), ValueError, "at least two different ones"),
     ],
 )
-def test_objectives_that_cannot_be_searched(names, error, message):
+def test_objectives_that_cannot_be_searched(given, error, message):
     with pytest.raises(error, match=message):
-        Objectives(names)
+        check_objectives(given)
+
+
+def test_names_that_are_none():
+    with pytest.raises(ValueError, match="unknown objective 'speed': choose from accuracy, "):
+        as_objective("speed")
+    with pytest.raises(ValueError, match="'cost' needs class_costs or cost_matrix"):
+        OrdinalProblem([[0.0], [1.0], [2.0]], [1, 2, 2], objectives=("cost", "vus"))
+    with pytest.raises(ValueError, match=r"'count' reaches .* without any feature"):
+        OrdinalProblem(
+            [[0.0], [1.0], [2.0]], [1, 2, 2], objectives=(Objective("count", measure=np.sum), "vus")
+        )
 
 
 @given(st.lists(st.integers(1, 30), min_size=2, max_size=6))
 def test_chance_is_reached_by_a_constant_class_and_random_scores(counts):
     codes = np.repeat(np.arange(len(counts)), counts)
-    constants = [(codes == k).mean() for k in range(len(counts))]
-    deviations = [np.abs(codes - k).mean() for k in range(len(counts))]
-    expected = [max(constants), 1 - min(deviations), 1 / math.factorial(len(counts))]
-    found = chance_levels(np.array(counts))
-    np.testing.assert_allclose(found, [*expected, 0.5, 0.5, 0.5], rtol=1e-12)
+    batch = LinearBatch(Samples.from_table(np.arange(len(codes))[:, None], codes))
+    names = [name for name in BY_OTHERS if name not in ("own", "quadratic_kappa")]
+    expected = [
+        max(BY_OTHERS[name](codes, np.full(len(codes), k)) for k in range(len(counts)))
+        for name in names
+    ]
+    found = chance_levels([declared(name) for name in names], batch)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    levels = chance_levels((*DEFAULT[2:], as_objective("quadratic_kappa")), batch)
+    np.testing.assert_allclose(levels, [1 / math.factorial(len(counts)), 0.5, 0.5, 0.5, 0.0])
+
+
+@pytest.mark.parametrize("name", BY_OTHERS)
+def test_values_are_those_of_others(awkward, name):
+    X, y = awkward(3, 3)
+    problem = OrdinalProblem(X, y - 1, objectives=(declared(name), "u_pairs"))
+    positions = np.random.default_rng(0).normal(size=(8, problem.n_dimensions))
+    values = problem.evaluate(positions)
+    for mixture in range(problem.n_mixtures):
+        for i, (weights, cuts) in enumerate(zip(*problem.models(positions, mixture), strict=True)):
+            told = OrdinalLinearClassifier(weights, cuts, range(3)).predict(X)
+            expected = BY_OTHERS[name](y - 1, told)
+            assert values[i, mixture, 0] == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("name", [n for n in BY_OTHERS if declared(n).linear])
+@pytest.mark.parametrize("other", ["one_minus_macro_mae", "own"])
+def test_thresholds_are_the_best_of_all(awkward, name, other):
+    """No placement of thresholds is better in an objective, nor in both of them."""
+    X, y = awkward(5, 3)
+    pair = [declared(name), declared(other)] if name != other else [declared(name), DEFAULT[0]]
+    problem = OrdinalProblem(X, y, objectives=pair)
+    positions = np.random.default_rng(1).normal(size=(6, problem.n_dimensions))
+    for weights, found in zip(problem.weights(positions), problem.evaluate(positions), strict=True):
+        scores = problem.batch.scores(weights[None])[0]
+        all_cuts = [-np.inf, *np.unique(scores)]
+        placed = [
+            np.searchsorted(cuts, scores, side="left")
+            for cuts in itertools.combinations_with_replacement(all_cuts, 2)
+        ]
+        confusions = np.array(
+            [
+                sklearn.metrics.confusion_matrix(problem.batch.codes, told, labels=range(3))
+                for told in placed
+            ]
+        )
+        possible = np.column_stack([linear_values(one, confusions) for one in pair])
+        np.testing.assert_allclose(found[:2].diagonal(), possible.max(axis=0), rtol=1e-12)
+        for model in found:
+            assert not (possible > model + 1e-9).all(axis=1).any()
+
+
+def test_functions_and_scorers_are_called_with_what_they_take(awkward):
+    X, y = awkward(4, 3)
+    given = (least_share, right_ranks, in_order, "balanced_accuracy", "somers_d", "accuracy", "vus")
+    chosen = [as_objective(one) for one in given]
+    rng = np.random.default_rng(2)
+    weights, cuts = rng.normal(size=(5, X.shape[1])), np.sort(rng.normal(size=(5, 2)), axis=1)
+    batch = LinearBatch(Samples.from_table(X, y))
+    found = objective_values(chosen, batch, weights, cuts)
+    for i in range(5):
+        model = OrdinalLinearClassifier(weights[i], cuts[i], [1, 2, 3])
+        told, scores = model.predict(X), model.decision_function(X)
+        confusion = sklearn.metrics.confusion_matrix(y, told, labels=[1, 2, 3])
+        expected = [
+            least_share(confusion),
+            (told == y).mean(),
+            vus_score(y, scores),
+            sklearn.metrics.balanced_accuracy_score(y, told),
+            moselect.metrics.somers_d_score(y, scores),
+        ]
+        np.testing.assert_allclose(found[i], [*expected, expected[1], expected[2]])
+
+
+@pytest.mark.parametrize("name", ["one_minus_macro_mae", "own"])
+def test_slopes_climb_what_the_costs_say(awkward, name):
+    """A step along the gradient raises the objective with a wide window, on the whole."""
+    X, y = awkward(6, 3)
+    problem = OrdinalProblem(X, y, objectives=(declared(name), "vus"))
+    rng = np.random.default_rng(3)
+    positions = rng.normal(size=(300, problem.n_dimensions))
+    positions /= np.linalg.norm(positions, axis=1, keepdims=True)
+    weights, mixtures = np.tile([1.0, 0.0], (300, 1)), np.zeros(300, dtype=np.int64)
+    slopes = problem.gradients(positions, mixtures, weights, np.full(300, 0.5))
+    slopes *= 0.3 / np.maximum(np.linalg.norm(slopes, axis=1, keepdims=True), 1e-9)
+    before, after = (problem.evaluate(at)[:, 0, 0] for at in (positions, positions + slopes))
+    assert (after > before).mean() > 2 * (after < before).mean()
+
+
+def test_a_search_for_objectives_of_ones_own(boston):
+    search = moselect.ParetoSearch(
+        ("cost", "u_cons", least_share),
+        class_costs=[1, 1, 1, 5, 5],
+        n_iterations=3,
+        random_state=0,
+        holdout=0.2,
+    ).fit(*boston)
+    front = search.front_
+    assert list(front.objectives) == ["cost", "u_cons", "least_share"]
+    np.testing.assert_allclose(
+        front.objectives["cost"], 1.0 - front.training_costs([1, 1, 1, 5, 5]), rtol=1e-12
+    )
+    shares = [least_share(confusion) for confusion in front.holdout_confusions]
+    np.testing.assert_allclose(front.holdout["least_share"], shares)
+    assert np.isfinite(front.expected.to_numpy()).all()
+    told = search.select(preferences={"cost": 1}, kind="linear").evidence
+    right = least_share(told.confusion.to_numpy())
+    assert told.objectives.loc["new data", "least_share"] == pytest.approx(right)

@@ -8,9 +8,9 @@ import pytest
 from matplotlib.text import Text
 
 import moselect
-from moselect.plots import OBJECTIVE_NAMES
+from moselect.metrics import OBJECTIVES
 
-NAMES = list(OBJECTIVE_NAMES)
+NAMES = list(OBJECTIVES)
 CLASSES = ["low", "middle", "high"]
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.collections import LineCollection
 
-from moselect.plots import OBJECTIVE_NAMES, parallel_coordinates
+from moselect.metrics.objectives import objective_named
+from moselect.plots import parallel_coordinates
 from tests.plots.conftest import NAMES, legend, lines, make_objectives
 
 
@@ -29,7 +30,8 @@ def test_every_model_is_a_line_from_its_least_to_its_greatest_values():
     np.testing.assert_array_equal(segments[:, :, 0], np.tile(np.arange(6.0), (40, 1)))
     np.testing.assert_allclose(segments[:, :, 1], scaled(front, front))
     texts = [text.get_text().replace("\n", " ") for text in ax.texts]
-    for name, objective in OBJECTIVE_NAMES.items():
+    for name in front:
+        objective = objective_named(name)
         assert {f"{front[name].max():.3f}", objective.symbol, objective.description} <= set(texts)
     below = [label.get_text() for label in ax.get_xticklabels()]
     assert below == [f"{least:.3f}" for least in front.min()]

@@ -9,6 +9,7 @@ import pytest
 
 from moselect import ParetoSearch
 from moselect.models.linear_batch import LinearBatch
+from moselect.models.objective_values import DEFAULT, objective_values
 from moselect.pareto import hypervolume_above_chance
 from moselect.samples import Samples
 from moselect.search import SearchSettings, front_search
@@ -50,7 +51,7 @@ def found(many):
 
 def test_all_figures_are_exact_on_all_rows(many, found):
     batch = LinearBatch(Samples.from_table(*many))
-    measured = batch.objectives(found.weights, found.thresholds)
+    measured = objective_values(DEFAULT, batch, found.weights, found.thresholds)
     np.testing.assert_array_equal(measured, found.objectives.to_numpy())
     assert (found.confusions.sum(axis=(1, 2)) == ROWS).all()
     np.testing.assert_array_equal(
@@ -98,7 +99,7 @@ def test_a_search_stopped_on_a_sample_is_measured_on_all_rows(many):
         data, settings, np.random.default_rng(1), stop, callback=lambda progress: stop.set()
     )
     assert done == 10
-    measured = LinearBatch(data).objectives(front.weights, front.thresholds)
+    measured = objective_values(DEFAULT, LinearBatch(data), front.weights, front.thresholds)
     np.testing.assert_array_equal(measured, front.objectives.to_numpy())
 
 

@@ -15,6 +15,7 @@ from moselect.decision.linear.direction import tune_direction
 from moselect.decision.linear.folded_samples import N_FOLDS, FoldedSamples, Part
 from moselect.decision.linear.thresholds import averaged_thresholds
 from moselect.models import class_probabilities, fit_proportional_odds
+from moselect.models.objective_values import DEFAULT
 from moselect.models.threads import one_blas_thread
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
@@ -115,7 +116,7 @@ class LinearRuleFitter:
                 for (weights, _), part in zip(self._starts, samples.parts, strict=True)
             ]
         )
-        goals = objective_goals(samples.n_classes)
+        goals = objective_goals(DEFAULT, np.bincount(samples.codes))
         tuned = [self._tuned(goal, EMPHASES[:1]) for goal in goals]
         directions = np.concatenate([plain, *tuned], axis=1)
         return directions, samples.cross_scores(directions)

@@ -42,15 +42,13 @@ const outOf = (all, value) => short(all * Math.max(0, value), 2);
 
 // The measures of classes are those of the decision; rankings are those of the kind.
 function showMeasures(kind, confusion) {
-  const over = (weigh) => meanOf(Array.from(confusion, (count, cell) => count * weigh(Math.abs(Math.floor(cell / r) - (cell % r)))));
-  const decided = { accuracy: over((far) => (far === 0 ? 1 : 0)), one_minus_mae: 1 - over((far) => far) };
-  fill(byId("measures"), ["measure", "on new data", "by chance"], data.front.objectives.flatMap(({ key, words, meaning, chance }) => {
-    const value = decided[key] ?? kind.measures[key]?.[0];
+  fill(byId("measures"), ["measure", "on new data", "by chance"], data.front.objectives.flatMap(({ key, words, meaning, chance, costs }) => {
+    const value = costs ? 1 - meanOf(Array.from(confusion, (count, cell) => count * costs[cell])) : kind.measures[key]?.[0];
     if (value === undefined) return [];
-    const error = key in decided ? "" : ` ± ${written2(data.reach * kind.measures[key][1])}`;
+    const error = costs ? "" : ` ± ${written2(data.reach * kind.measures[key][1])}`;
     return [
       { cells: [element("th", term(words, meaning), { scope: "row" }), `${written2(value)}${error}`, written2(chance)] },
-      { class: "sentence", cells: [element("td", SENTENCES[key](value), { colspan: 3 })] },
+      ...(key in SENTENCES ? [{ class: "sentence", cells: [element("td", SENTENCES[key](value), { colspan: 3 })] }] : []),
     ];
   }));
 }

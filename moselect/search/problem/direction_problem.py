@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Sequence
+from typing import Any
+
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels.crossing import draw_misplaced
 from moselect._kernels.gradient import score_gradients
-from moselect._kernels.objectives import objectives_with_exact_thresholds
+from moselect._kernels.objectives import (
+    exact_models,
+    objectives_with_exact_thresholds,
+    ranking_measures,
+)
 from moselect._types import Floats, Integers
-from moselect.metrics.chosen_objectives import chance_levels
-from moselect.metrics.objectives import N_OBJECTIVES
+from moselect.metrics.objectives import (
+    DECLARED,
+    OBJECTIVES,
+    RANKING_OBJECTIVES,
+    Objective,
+)
 from moselect.models.linear_batch import LinearBatch
+from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
 from moselect.search.problem.whitening import Whitening, check_positions
 
@@ -19,7 +32,12 @@ from moselect.search.problem.whitening import Whitening, check_positions
 # a * errors + b * deviation. The ratios lie between those of small integers, at which one best
 # solution gives way to the next.
 MIXTURES = ((4, 1), (3, 2), (3, 4), (1, 2), (1, 4), (1, 8))
-N_MIXTURES = len(MIXTURES) + 2
+
+# The same for other costs, in units of what they are without features.
+SHARES = (0.85, 0.7, 0.55, 0.45, 0.3, 0.15)
+TIE_BREAK = 1e-9  # share of the others where one is minimised first
+# Whose thresholds are tried where no objective has any of its own.
+PROPOSERS = (DECLARED["one_minus_mse"], DECLARED["one_minus_macro_mae"])
 
 
 class DirectionProblem:
@@ -27,43 +45,87 @@ class DirectionProblem:
 
     A position is a direction in whitened coordinates, in which features are uncorrelated and the
     scores of a unit vector have variance 1. At each position one model is evaluated for each of
-    some mixtures of errors and deviation, which its thresholds minimise: from errors first to MAE
-    first. Attributes as in `Problem`.
+    some mixtures of the costs of two linear objectives, which its thresholds minimise: from one
+    first to the other first. For accuracy, 1 - MAE, VUS, U_cons, U_ovo and U_pairs, or any of
+    them, the mixtures are those of errors and deviation. Attributes as in `Problem`.
     """
 
-    n_mixtures = N_MIXTURES
-
-    def __init__(self, batch: LinearBatch) -> None:
+    def __init__(self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT) -> None:
         self.batch = batch
-        self.chance: Floats = chance_levels(batch.class_counts)
+        self.objectives = tuple(objectives)
+        self.chance: Floats = chance_levels(objectives, batch)
         self._whitening = Whitening(batch.features)
-        self._costs, self._lanes = pack_mixtures(batch.n_samples, batch.n_classes)
-        self._costs_of_mixture = np.ascontiguousarray(np.moveaxis(self._costs, -1, 0))
+        counts = batch.class_counts
+        self._lanes: Integers | None = None
+        if all(objective in DEFAULT for objective in objectives):
+            costs, self._lanes = pack_mixtures(batch.n_samples, batch.n_classes)
+            self._costs = costs.reshape(batch.n_classes, -1)
+            self._costs_of_mixture: NDArray[Any] = np.moveaxis(costs, -1, 0).copy()
+        else:
+            linear = [objective for objective in objectives if objective.linear] or PROPOSERS
+            self._costs_of_mixture = mix_costs(linear, batch)
+        # What is gained, for each linear objective, if a sample passes a threshold.
+        steps = [-np.diff(one.costs(counts)) for one in objectives if one.costs is not None]
+        self._passing = np.reshape(steps, (-1, batch.n_classes, batch.n_classes - 1))
 
     @property
     def n_dimensions(self) -> int:
         """Rank of the features."""
         return self._whitening.n_dimensions
 
+    @property
+    def n_mixtures(self) -> int:
+        """Models that are evaluated at each position."""
+        return len(self._costs_of_mixture)
+
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns all objectives of each mixture, (P, N_MIXTURES, m)."""
+        """Measure positions (P, d); returns the objectives of each mixture, (P, mixtures, m)."""
         weights = self.weights(positions)
+        if self._lanes is None:
+            return self._evaluate(weights)
         batch = self.batch
-        costs = self._costs.reshape(batch.n_classes, -1)
-        out = np.empty((len(weights), N_MIXTURES, N_OBJECTIVES))
+        out = np.empty((len(weights), self.n_mixtures, len(OBJECTIVES)))
 
         def measure(part: slice) -> None:
             objectives_with_exact_thresholds(
                 batch.sorted_keys(weights[part]),
                 batch.bits,
                 batch.class_counts,
-                costs,
+                self._costs,
                 self._lanes,
                 out[part],
             )
 
         batch.in_parts(len(weights), measure)
-        return out
+        return out[..., [OBJECTIVES.index(one.name) for one in self.objectives]]
+
+    def _evaluate(self, weights: Floats) -> Floats:
+        """Measure any objectives of the models of least cost, mixture by mixture."""
+        batch, costs = self.batch, self._costs_of_mixture
+        shape = len(weights), len(costs)
+        thresholds = np.empty((*shape, batch.n_classes - 1))
+        confusions = np.empty((*shape, batch.n_classes, batch.n_classes), dtype=np.int64)
+        ranking = np.empty((len(weights), len(RANKING_OBJECTIVES)))
+        ranks = not all(objective.of_classes for objective in self.objectives)
+
+        def measure(part: slice) -> None:
+            keys = batch.sorted_keys(weights[part])
+            for i, row in enumerate(keys, start=part.start):
+                exact_models(row, batch.bits, costs, thresholds[i], confusions[i])
+            if ranks:
+                ranking_measures(keys, batch.bits, batch.class_counts, ranking[part])
+
+        batch.in_parts(len(weights), measure)
+        each = np.repeat(np.arange(len(weights)), len(costs))
+        values = objective_values(
+            self.objectives,
+            batch,
+            weights[each],
+            thresholds.reshape(len(each), -1),
+            confusions.reshape(len(each), batch.n_classes, -1),
+            ranking[each],
+        )
+        return values.reshape(*shape, -1)
 
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) of the models at some positions.
@@ -132,12 +194,19 @@ class DirectionProblem:
         """Compute the smoothed gradient (P, d) of weighted objectives at unit directions (P, d).
 
         ``mixtures`` (P,) say which of the models of each direction is meant, ``objective_weights``
-        (P, N_OBJECTIVES) what each objective weighs, and ``half_widths`` (P,) how wide the
+        (P, m) what each objective weighs, and ``half_widths`` (P,) how wide the
         smoothing is, in standard deviations of the scores.
         """
         batch, whitening = self.batch, self._whitening
         weights = self.weights(positions)
         found = np.empty((len(positions), batch.n_features))
+        of_ranking = np.zeros((len(positions), len(RANKING_OBJECTIVES)))
+        linear = [j for j, objective in enumerate(self.objectives) if objective.linear]
+        for j, objective in enumerate(self.objectives):
+            if not objective.of_classes:
+                of_ranking[:, RANKING_OBJECTIVES.index(objective.name)] = objective_weights[:, j]
+        passing = objective_weights[:, linear, None, None] * self._passing / batch.n_samples
+        passing = passing[:, ::-1].copy()
 
         def climb(part: slice) -> None:
             keys = batch.keys(weights[part])
@@ -148,7 +217,8 @@ class DirectionProblem:
                 batch.bits,
                 batch.class_counts,
                 self._costs_of_mixture[mixtures[part]],
-                objective_weights[part],
+                of_ranking[part],
+                passing[part],
                 half_widths[part],
                 of_scores,
             )
@@ -185,6 +255,21 @@ class DirectionProblem:
         square = (normals**2).sum(axis=1)
         lengths = np.divide(shifts, square, out=np.zeros_like(square), where=square > 0.0)
         return normals * lengths[:, None]
+
+
+def mix_costs(linear: Sequence[Objective], batch: LinearBatch) -> Floats:
+    """Return the costs (mixtures, r, r) that the thresholds for linear objectives minimise.
+
+    Those of each objective first, with the others to break ties, and mixtures of each two.
+    """
+    counts = batch.class_counts
+    chance = chance_levels(linear, batch)
+    costs = [one.costs(counts) for one in linear if one.costs is not None]
+    each = np.array(costs) / (1.0 - chance)[:, None, None]
+    mixed = list(each + TIE_BREAK * (each.sum(axis=0) - each))
+    for first, second in itertools.combinations(each, 2):
+        mixed += [share * first + (1.0 - share) * second for share in SHARES]
+    return np.array(mixed)
 
 
 def pack_mixtures(n_samples: int, n_classes: int) -> tuple[Integers, Integers]:

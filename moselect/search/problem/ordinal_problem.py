@@ -10,7 +10,9 @@ import pandas as pd
 from numpy.typing import ArrayLike
 
 from moselect._types import Floats, Integers
+from moselect.metrics.objectives import OBJECTIVES, Objective, check_objectives
 from moselect.models.linear_batch import LinearBatch
+from moselect.models.objective_values import DEFAULT, as_objective
 from moselect.samples import Samples
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.problem.weight_problem import WeightProblem
@@ -22,7 +24,8 @@ class Problem(Protocol):
     """Maximise the objectives of linear ordinal models."""
 
     batch: LinearBatch  # the samples
-    chance: Floats  # (N_OBJECTIVES,) what is reached without features
+    objectives: tuple[Objective, ...]  # m
+    chance: Floats  # (m,) what they reach without features
 
     @property
     def n_dimensions(self) -> int:
@@ -33,7 +36,7 @@ class Problem(Protocol):
         """Models that are evaluated at each position."""
 
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns all objectives of each model at each of them."""
+        """Measure positions (P, d); returns the objectives of each model at each of them."""
 
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""
@@ -49,6 +52,7 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
     y: ArrayLike,
     *,
     thresholds: Thresholds = "exact",
+    objectives: Sequence[Any] = OBJECTIVES,
     labels: Sequence[Any] | None = None,
     n_jobs: int | None = None,
 ) -> DirectionProblem | WeightProblem:
@@ -64,6 +68,8 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
         ``"exact"``: a position is a direction, and its best thresholds are solved for
         (`DirectionProblem`). ``"search"``: a position is p weights followed by r - 1 thresholds
         (`WeightProblem`).
+    objectives : sequence
+        As in `moselect.ParetoSearch`; costs as an `Objective` of one's own.
     labels : sequence, optional
         Class labels, lowest first; by default those of ``y`` in their order.
     n_jobs : int, optional
@@ -81,11 +87,15 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
     >>> problem.evaluate([[1.0]])[0, 0]
     array([1., 1., 1., 1., 1., 1.])
     """
-    return make_problem(Samples.from_table(X, y, labels), thresholds, n_jobs)
+    chosen = tuple(map(as_objective, check_objectives(objectives)))
+    return make_problem(Samples.from_table(X, y, labels), thresholds, n_jobs, chosen)
 
 
 def make_problem(
-    data: Samples, thresholds: Thresholds, n_jobs: int | None = None
+    data: Samples,
+    thresholds: Thresholds,
+    n_jobs: int | None = None,
+    objectives: Sequence[Objective] = DEFAULT,
 ) -> DirectionProblem | WeightProblem:
     """Make the problem of searching linear ordinal models for training data."""
     if thresholds not in get_args(Thresholds):
@@ -96,4 +106,5 @@ def make_problem(
             "merge neighbouring classes"
         )
     batch = LinearBatch(data, n_jobs)
-    return DirectionProblem(batch) if thresholds == "exact" else WeightProblem(batch)
+    kind = DirectionProblem if thresholds == "exact" else WeightProblem
+    return kind(batch, objectives)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from moselect._kernels.scores import linear_scores
 from moselect._types import Floats, Integers
-from moselect.metrics.chosen_objectives import chance_levels
+from moselect.metrics.objectives import Objective
 from moselect.models.linear_batch import LinearBatch
+from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.search.problem.whitening import Whitening, check_positions
 
 
@@ -21,9 +24,10 @@ class WeightProblem:
 
     n_mixtures = 1
 
-    def __init__(self, batch: LinearBatch) -> None:
+    def __init__(self, batch: LinearBatch, objectives: Sequence[Objective] = DEFAULT) -> None:
         self.batch = batch
-        self.chance: Floats = chance_levels(batch.class_counts)
+        self.objectives = tuple(objectives)
+        self.chance: Floats = chance_levels(objectives, batch)
         whitening = Whitening(batch.features)
         self._mean, self._inverse_scale = whitening.mean, whitening.inverse_scale
 
@@ -33,8 +37,8 @@ class WeightProblem:
         return self.batch.n_features + self.batch.n_classes - 1
 
     def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns their objectives, shape (P, N_OBJECTIVES)."""
-        return self.batch.objectives(*self.models(positions))
+        """Measure positions (P, d); returns their objectives, shape (P, m)."""
+        return objective_values(self.objectives, self.batch, *self.models(positions))
 
     def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
         """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""

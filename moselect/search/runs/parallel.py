@@ -78,7 +78,7 @@ def search_runs(
     ended = [archive for archive in archives if archive is not None]
     if not ended:
         raise KeyboardInterrupt
-    merged = ParetoArchive(len(plan.objectives), ended[0].payload.shape[1])
+    merged = ParetoArchive(len(plan.problems[-1].objectives), ended[0].payload.shape[1])
     for archive in ended:
         merged.add(archive.points, archive.payload)
     return merged, watch.n_evaluations

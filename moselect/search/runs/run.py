@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from moselect._types import Floats
-from moselect.metrics.chosen_objectives import Objectives
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.problem.ordinal_problem import Problem
@@ -37,7 +36,6 @@ class Plan:
 
     problems: tuple[Problem, ...]  # of each stage
     stages: tuple[Stage, ...]  # one only unless directions are searched
-    objectives: Objectives
     n_particles: int
     velocity_range: tuple[float, float]  # of swarms that search weights and thresholds
     starts: Floats  # directions (s, d) to begin with
@@ -76,7 +74,7 @@ class Run:
     @property
     def chance(self) -> Floats:
         """The objectives (m,) that the present rows reach without features."""
-        return self._plan.objectives.among(self._problem.chance)
+        return self._problem.chance
 
     @property
     def n_samples(self) -> int:
@@ -166,14 +164,10 @@ class Run:
         """Return a swarm that begins with directions ``carried`` over, or with those of models."""
         plan, problem = self._plan, self._plan.problems[stage]
         if isinstance(problem, WeightProblem):
-            return ParticleSwarm(
-                problem, plan.objectives, plan.n_particles, plan.velocity_range, self._rng
-            )
+            return ParticleSwarm(problem, plan.n_particles, plan.velocity_range, self._rng)
         assert isinstance(problem, DirectionProblem)
         starts = plan.starts if carried is None else np.empty((0, problem.n_dimensions))
-        return DirectionSwarm(
-            problem, plan.objectives, plan.n_particles, starts, self._rng, carried
-        )
+        return DirectionSwarm(problem, plan.n_particles, starts, self._rng, carried)
 
     def _carry_over(self, stage: int, size: int) -> Floats:
         """Return the well spread directions (size, d) of the present archive for another stage."""

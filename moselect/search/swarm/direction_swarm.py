@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from moselect._types import Floats, Integers
-from moselect.metrics.chosen_objectives import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.swarm import moves
@@ -45,19 +44,18 @@ class DirectionSwarm(Swarm):
     def __init__(
         self,
         problem: DirectionProblem,
-        objectives: Objectives,
         n_particles: int,
         starts: Floats,
         rng: np.random.Generator,
         carried: Floats | None = None,
     ) -> None:
         d = problem.n_dimensions
-        self.archive = ParetoArchive(len(objectives), d + 1)
+        m = len(problem.objectives)
+        self.archive = ParetoArchive(m, d + 1)
         self._problem = problem
-        self._objectives = objectives
-        self._chance = objectives.among(problem.chance)
+        self._chance = problem.chance
         self._rng = rng
-        self._trade_offs = rng.dirichlet(np.ones(len(objectives)), size=n_particles)
+        self._trade_offs = rng.dirichlet(np.ones(m), size=n_particles)
         self._starts = starts
         self._carried = np.empty((0, d)) if carried is None else carried
         self._positions = self._personal_best = np.empty((0, d))
@@ -78,15 +76,16 @@ class DirectionSwarm(Swarm):
         return self._positions[:n]
 
     def tell(self, objectives: Floats) -> None:
-        """Take the objectives (P, mixtures, 6) of the positions that `ask` returned.
+        """Take the objectives (P, mixtures, m) of the positions that `ask` returned.
 
         Fewer rows than positions (the end of a budget) are those of the first positions.
         """
-        values = self._objectives.among(objectives)
-        told, n_mixtures, m = values.shape
+        told, n_mixtures, m = objectives.shape
         positions = self._positions[:told]
 
-        gain = (log_gain(values, self._chance) @ self._trade_offs[:told, :, None]).max(axis=(1, 2))
+        gain = (log_gain(objectives, self._chance) @ self._trade_offs[:told, :, None]).max(
+            axis=(1, 2)
+        )
         # Ties are accepted: on the plateaus of a step function a particle must be free to drift.
         better = np.flatnonzero(gain >= self._personal_gain[:told])
         self._personal_best = self._personal_best.copy()
@@ -94,10 +93,10 @@ class DirectionSwarm(Swarm):
         self._personal_gain[better] = gain[better]
 
         fresh = np.ones((told, n_mixtures), dtype=np.bool_)  # neighbouring mixtures often agree
-        fresh[:, 1:] = (values[:, 1:] != values[:, :-1]).any(axis=2)
+        fresh[:, 1:] = (objectives[:, 1:] != objectives[:, :-1]).any(axis=2)
         particle, mixture = np.nonzero(fresh)
         payload = np.column_stack([positions[particle], mixture])
-        self.archive.add(values[particle, mixture].reshape(-1, m), payload)
+        self.archive.add(objectives[particle, mixture].reshape(-1, m), payload)
 
     def _begin(self) -> Floats:
         """Return the first positions: the starts, and what is climbed to from around them."""
@@ -106,7 +105,7 @@ class DirectionSwarm(Swarm):
         around = starts[rng.integers(len(starts), size=n)] if len(starts) else np.zeros((n, d))
         positions = unit(around + rng.standard_normal((n, d)) / np.sqrt(d))
         mixtures = rng.integers(problem.n_mixtures, size=n)
-        weights = self._objectives.among_all(self._trade_offs / (1.0 - self._chance))
+        weights = self._trade_offs / (1.0 - self._chance)
         for width in FIRST_WIDTHS:
             half_widths = np.full(n, width)
             positions = unit(
@@ -159,9 +158,10 @@ class DirectionSwarm(Swarm):
         return leaders
 
     def _good_at_classes(self, n: int, pool: LeaderPool) -> Integers:
-        """Choose members that are good at accuracy and MAE, which crossings change."""
+        """Choose members that are good at predicting classes, which crossings change."""
         trade_offs = self._draw_trade_offs(n)
-        trade_offs[:, ~self._objectives.of_classes] /= 10.0
+        ranking = [not objective.of_classes for objective in self._problem.objectives]
+        trade_offs[:, ranking] /= 10.0
         return pool.best(trade_offs)
 
     def _climbers(self, leaders: Integers, pool: LeaderPool) -> tuple[Integers, Floats]:
@@ -171,10 +171,10 @@ class DirectionSwarm(Swarm):
         chosen = np.where(self._rng.random(n) < 0.5, pool.best(trade_offs), leaders)
         gain = np.maximum(self.archive.columns[:, chosen].T - self._chance, LEAST_GAIN)
         # the gradient of the weighted log gain
-        return chosen, self._objectives.among_all(trade_offs / gain)
+        return chosen, trade_offs / gain
 
     def _draw_trade_offs(self, n: int) -> Floats:
-        return self._rng.dirichlet(np.ones(len(self._objectives)), size=n)
+        return self._rng.dirichlet(np.ones(len(self._chance)), size=n)
 
 
 def unit(positions: Floats) -> Floats:

@@ -82,7 +82,7 @@ def ascend(
     objective_weights: Floats,
     rng: np.random.Generator,
 ) -> Floats:
-    """Climb weighted objectives, (P, N_OBJECTIVES), with random smoothing and reach."""
+    """Climb weighted objectives, (P, m), with random smoothing and reach."""
     low, high = np.log(SMOOTHING)
     half_widths = np.exp(rng.uniform(low, high, size=len(base)))
     reach = REACH * np.exp(rng.standard_normal(len(base)))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from moselect._types import Floats
-from moselect.metrics.chosen_objectives import Objectives
 from moselect.pareto import ParetoArchive
 from moselect.search.problem.weight_problem import WeightProblem
 from moselect.search.swarm.moves import by_crowding
@@ -27,20 +26,19 @@ class ParticleSwarm(Swarm):
     def __init__(
         self,
         problem: WeightProblem,
-        objectives: Objectives,
         n_particles: int,
         velocity_range: tuple[float, float],
         rng: np.random.Generator,
     ) -> None:
         shape = (n_particles, problem.n_dimensions)
-        self.archive = ParetoArchive(len(objectives), shape[1] + 1)
-        self._objectives = objectives
+        m = len(problem.objectives)
+        self.archive = ParetoArchive(m, shape[1] + 1)
         self._velocity_range = velocity_range
         self._rng = rng
         self._positions = rng.uniform(-1.0, 1.0, shape)
         self._velocities = np.zeros(shape)
         self._personal_best = self._positions
-        self._personal_values = np.full((n_particles, len(objectives)), -np.inf)
+        self._personal_values = np.full((n_particles, m), -np.inf)
 
     def ask(self, n: int | None = None) -> Floats:
         """Return the positions to evaluate next, shape (P, d), or the first ``n`` of them."""
@@ -49,11 +47,11 @@ class ParticleSwarm(Swarm):
         return self._positions[:n]
 
     def tell(self, objectives: Floats) -> None:
-        """Take all objectives of the positions that `ask` returned, or of the first of them.
+        """Take the objectives (P, m) of the positions that `ask` returned, or of the first of them.
 
         A personal best gives way if it is dominated, and half of the time if neither dominates.
         """
-        values = self._objectives.among(objectives)
+        values = objectives
         told = len(values)
         positions = self._positions[:told]
         best = self._personal_values[:told]

@@ -5,7 +5,6 @@ import math
 import numpy as np
 import pytest
 
-from moselect.metrics.chosen_objectives import Objectives
 from moselect.search import OrdinalProblem
 from moselect.search.runs.run import Plan, Run, Stage
 
@@ -19,7 +18,6 @@ def begin(problem, evaluations, seconds=math.inf, state=None):
     plan = Plan(
         (problem,),
         (Stage(problem.batch.n_samples, 1.0, 0),),
-        Objectives(),
         10,
         (-1.0, 1.0),
         np.eye(problem.n_dimensions),

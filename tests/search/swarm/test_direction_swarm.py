@@ -5,11 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.metrics.chosen_objectives import Objectives
 from moselect.search import OrdinalProblem
 from moselect.search.swarm.direction_swarm import DirectionSwarm
 
-ALL = Objectives()
 LEADER, START = np.eye(4)[:2]
 
 
@@ -31,12 +29,12 @@ def unit(directions):
     return directions / np.linalg.norm(directions, axis=-1, keepdims=True)
 
 
-def second_positions(problem, told, seeds, objectives=ALL):
+def second_positions(problem, told, seeds):
     """Return where particles that begin at e1, e2, ... go when told objectives (n, mixtures, 6)."""
     n, moved = len(told), []
     for seed in range(seeds):
         rng = np.random.default_rng(seed)
-        swarm = DirectionSwarm(problem, objectives, n, np.eye(4)[:n], rng)
+        swarm = DirectionSwarm(problem, n, np.eye(4)[:n], rng)
         np.testing.assert_allclose(swarm.ask(), np.eye(4)[:n], atol=1e-14)
         swarm.tell(np.asarray(told))
         moved.append(swarm.ask().copy())
@@ -86,7 +84,8 @@ def test_a_fifth_climbs_the_chosen_objectives(smooth):
     slopes = unit(across(slopes, LEADER))
     shares = []
     for names in (("vus", "u_ovo"), ("accuracy", "one_minus_mae")):
-        moved = second_positions(problem, np.full((1, 1, 6), 0.7), 200, Objectives(names))[:, 0]
+        chosen = OrdinalProblem(*smooth(seed=0, r=2, n=60, p=4), objectives=names)
+        moved = second_positions(chosen, np.full((1, 1, 2), 0.7), 200)[:, 0]
         steps = across(moved, LEADER)
         steps = steps[np.linalg.norm(steps, axis=1) > 1e-12]
         climbing = (unit(steps) @ slopes.T).max(axis=1) > 1.0 - 1e-6
@@ -106,7 +105,7 @@ def test_differences_of_members_pull_without_velocity(problem):
 
 def best_after(problem, first, second):
     """Return whether the personal bests of particles are what they saw second."""
-    swarm = DirectionSwarm(problem, ALL, 21, np.empty((0, 4)), np.random.default_rng(2))
+    swarm = DirectionSwarm(problem, 21, np.empty((0, 4)), np.random.default_rng(2))
     start = swarm.ask().copy()
     swarm.tell(np.array([first[0]] + [first[1]] * 20))
     later = swarm.ask().copy()
@@ -138,7 +137,7 @@ def test_the_best_of_a_directions_mixtures_counts(problem, second, moves_on):
 def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
     problem = OrdinalProblem(*awkward(8, 3))
     starts = np.array(list(problem.ready_made().values()))[:3]
-    swarm = DirectionSwarm(problem, ALL, n_particles, starts, np.random.default_rng(0))
+    swarm = DirectionSwarm(problem, n_particles, starts, np.random.default_rng(0))
     first = swarm.ask()
     assert len(first) == n_particles
     np.testing.assert_allclose(first[:3], starts[:n_particles], rtol=1e-12)
@@ -146,7 +145,7 @@ def test_a_swarm_begins_with_the_ready_made_directions(awkward, n_particles):
 
 def test_a_swarm_begins_higher_than_anywhere(boston):
     problem = OrdinalProblem(*boston)
-    swarm = DirectionSwarm(problem, ALL, 50, np.empty((0, 13)), np.random.default_rng(0))
+    swarm = DirectionSwarm(problem, 50, np.empty((0, 13)), np.random.default_rng(0))
     anywhere = np.random.default_rng(1).normal(size=(50, 13))
     climbed, plain = (problem.evaluate(where).max(axis=1) for where in (swarm.ask(), anywhere))
     assert (climbed.min(axis=0) > np.median(plain, axis=0)).all()
@@ -158,6 +157,6 @@ def test_a_swarm_finds_the_direction_that_made_the_labels(smooth):
     weights = np.array([3.0, -2.0, 1.0, 0.0, 0.5]) / X.std(axis=0)
     ranks = np.digitize(X @ weights, np.quantile(X @ weights, [0.5, 0.8]))
     problem = OrdinalProblem(X, ranks)
-    swarm = DirectionSwarm(problem, ALL, 30, np.empty((0, 5)), np.random.default_rng(0))
+    swarm = DirectionSwarm(problem, 30, np.empty((0, 5)), np.random.default_rng(0))
     run(problem, swarm, 100)
     np.testing.assert_allclose(swarm.archive.points.max(axis=0), 1.0, atol=0.01)

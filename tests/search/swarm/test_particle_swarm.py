@@ -3,11 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from moselect.metrics.chosen_objectives import Objectives
 from moselect.search import OrdinalProblem
 from moselect.search.swarm.particle_swarm import ParticleSwarm
 
-ALL = Objectives()
 WORSE, BETTER = np.full(6, 0.1), np.full(6, 0.9)
 FREE = (-100.0, 100.0)
 
@@ -20,7 +18,7 @@ def problem(smooth):
 
 def fly(problem, velocity_range, rounds=10):
     rng = np.random.default_rng(0)
-    swarm = ParticleSwarm(problem, ALL, 30, velocity_range, rng)
+    swarm = ParticleSwarm(problem, 30, velocity_range, rng)
     asked = []
     for _ in range(rounds):
         asked.append(swarm.ask().copy())
@@ -39,7 +37,7 @@ def test_velocities_stay_within_their_range(problem, velocity_range):
 
 
 def test_velocities_are_pulled_by_personal_best_and_leader(problem):
-    swarm = ParticleSwarm(problem, ALL, 40, FREE, np.random.default_rng(0))
+    swarm = ParticleSwarm(problem, 40, FREE, np.random.default_rng(0))
     rng = np.random.default_rng(1)
     pulls = []
     for leading in range(12):
@@ -75,9 +73,9 @@ def test_velocities_are_pulled_by_personal_best_and_leader(problem):
     assert np.abs(np.corrcoef(np.transpose(pulls).round(9)) - np.eye(3)).max() < 0.3
 
 
-def share_that_gave_way(problem, first, second, objectives=ALL):
+def share_that_gave_way(problem, first, second):
     """Return the share of 200 particles whose personal best is what they saw second."""
-    swarm = ParticleSwarm(problem, objectives, 201, FREE, np.random.default_rng(0))
+    swarm = ParticleSwarm(problem, 201, FREE, np.random.default_rng(0))
     start = swarm.ask().copy()
     swarm.tell(np.array([BETTER] + [first] * 200))
     later = swarm.ask().copy()
@@ -102,10 +100,3 @@ def test_a_coin_decides_between_personal_bests_of_which_neither_dominates(proble
 )
 def test_no_coin_decides_where_one_dominates(problem, first, second, share):
     assert share_that_gave_way(problem, first, second) == share
-
-
-def test_personal_bests_look_at_the_chosen_objectives_only(problem):
-    first, second = [0.2, 0.2, 0.0, 0.0, 0.0, 0.0], [0.1, 0.1, 0.8, 0.8, 0.8, 0.8]
-    chosen = Objectives(("accuracy", "one_minus_mae"))
-    assert share_that_gave_way(problem, first, second, chosen) == 0.0
-    assert 0.0 < share_that_gave_way(problem, first, second) < 1.0

@@ -1,0 +1,183 @@
+"""The values of objectives: of linear models on the samples of a table."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from moselect._types import Floats, Integers
+from moselect.metrics import get_scorer, get_scorer_names
+from moselect.metrics.objectives import (
+    DECLARED,
+    OBJECTIVES,
+    RANKING_OBJECTIVES,
+    Objective,
+)
+from moselect.models.linear import OrdinalLinearClassifier
+from moselect.models.linear_batch import LinearBatch
+
+DEFAULT = tuple(DECLARED[name] for name in OBJECTIVES)
+
+
+def as_objective(given: Any) -> Objective:
+    """Return an objective by its name, or that of a scorer, or as a function measures it.
+
+    A function of one argument takes the confusion matrix (r, r); one of two the true and the
+    predicted classes as ranks from 0 to r - 1, or, if its second argument is called ``y_score``,
+    the true labels and the scores; one of three is a scorer of scikit-learn.
+
+    Raises
+    ------
+    ValueError
+        If there is no such objective or scorer.
+
+    Examples
+    --------
+    >>> as_objective("one_minus_mae").label
+    '1 - MAE'
+    >>> as_objective("balanced_accuracy").measured
+    True
+    """
+    if isinstance(given, Objective):
+        return given
+    if isinstance(given, str):
+        return DECLARED.get(given) or Objective(given, scorer=_scorer_named(given))
+    name = getattr(given, "__name__", type(given).__name__)
+    if name in DECLARED:
+        raise ValueError(f"there is an objective {name!r} already: call the function otherwise")
+    needed = [
+        one.name
+        for one in inspect.signature(given).parameters.values()
+        if one.default is one.empty and one.kind in (one.POSITIONAL_ONLY, one.POSITIONAL_OR_KEYWORD)
+    ]
+    if len(needed) == 1:
+        return Objective(name, measure=given)
+    if len(needed) == 2:
+        if needed[1] == "y_score":
+            return Objective(name, scorer=partial(_of_scores, given))
+        return Objective(name, measure=partial(_of_ranks, given))
+    return Objective(name, scorer=given)
+
+
+def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:
+    import sklearn.metrics
+
+    if name in get_scorer_names():
+        return get_scorer(name)
+    if name not in sklearn.metrics.get_scorer_names():
+        raise ValueError(
+            f"unknown objective {name!r}: choose from {', '.join(DECLARED)}, or a scorer's name"
+        )
+    found: Callable[[Any, Any, Any], float] = sklearn.metrics.get_scorer(name)
+    return found
+
+
+def _of_scores(function: Callable[[Any, Any], float], model: Any, X: Floats, y: Any) -> float:
+    return function(y, model.decision_function(X))
+
+
+def _of_ranks(function: Callable[[Any, Any], float], confusion: Integers) -> float:
+    ranks = np.indices(confusion.shape).reshape(2, -1)
+    return function(*np.repeat(ranks, confusion.ravel(), axis=1))
+
+
+def linear_values(objective: Objective, confusions: Integers) -> Floats:
+    """Return 1 - the mean cost of a sample by confusions (k, r, r) of the same samples.
+
+    What is a share is counted, so that it is to the last bit what others count.
+    """
+    assert objective.costs is not None
+    counts = confusions[0].sum(axis=1)
+    n, costs = counts.sum(), objective.costs(counts)
+    totals = np.einsum("krs,rs->k", confusions, costs)
+    if np.isin(costs, (0.0, 1.0)).all():
+        return np.asarray((n - totals) / n)
+    return 1.0 - totals / n
+
+
+def objective_values(
+    objectives: Sequence[Objective],
+    batch: LinearBatch,
+    weights: Floats,
+    thresholds: Floats,
+    confusions: Integers | None = None,
+    ranking: Floats | None = None,
+) -> Floats:
+    """Compute objectives of models, (P, m).
+
+    Models are weights (P, p), in the units of the features, and ascending thresholds (P, r - 1).
+    ``confusions`` (P, r, r) and ``ranking`` (P, 4) are theirs if they are known. Without samples
+    of some class the ranking measures are NaN.
+    """
+    if confusions is None:
+        confusions = batch.confusions(weights, thresholds)
+    if ranking is None and not all(objective.of_classes for objective in objectives):
+        ranking = batch.ranking(weights)
+    out = np.empty((len(weights), len(objectives)))
+    for j, objective in enumerate(objectives):
+        if objective.linear:
+            out[:, j] = linear_values(objective, confusions)
+        elif objective.measured:
+            out[:, j] = _measured_values(objective, batch, weights, thresholds, confusions)
+        elif ranking is not None:
+            out[:, j] = ranking[:, RANKING_OBJECTIVES.index(objective.name)]
+    return out
+
+
+def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
+    """Return what objectives (m,) reach without features: Waegeman et al. 2008, lemma 3.3."""
+    r, counts = batch.n_classes, batch.class_counts
+    nothing = np.zeros((r, batch.n_features))
+    constant = np.where(np.arange(r - 1) < np.arange(r)[:, None], -1.0, 1.0)  # each of the classes
+    confusions = np.eye(r, dtype=np.int64)[:, None, :] * counts[:, None]
+    levels = []
+    for objective in objectives:
+        if objective.chance is not None:
+            level = objective.chance(counts)
+        elif objective.costs is not None:
+            costs = objective.costs(counts).T.copy()
+            level = 1.0 - min(float(counts / counts.sum() @ of_class) for of_class in costs)
+        else:
+            try:
+                values = objective_values([objective], batch, nothing, constant, confusions)
+            except ValueError:  # of a constant score some measures are not defined
+                values = np.zeros(1)
+            level = float(values.max())
+        if level >= 1.0:
+            raise ValueError(
+                f"objective {objective.name!r} reaches {level:g} without any feature: it must be "
+                "greater for better models, and 1 for a perfect one"
+            )
+        levels.append(level)
+    return np.array(levels)
+
+
+def _measured_values(
+    objective: Objective,
+    batch: LinearBatch,
+    weights: Floats,
+    thresholds: Floats,
+    confusions: Integers,
+) -> Floats:
+    """Measure models one by one, but for those that predict and rank as the one before."""
+    values = np.empty(len(weights))
+    X, y = batch.features.T, batch.classes[batch.codes]
+    for i, confusion in enumerate(confusions):
+        if (
+            i > 0
+            and (confusion == confusions[i - 1]).all()
+            and (weights[i] == weights[i - 1]).all()
+        ):
+            values[i] = values[i - 1]
+        elif objective.measure is not None:
+            values[i] = objective.measure(confusion)
+        elif objective.scorer is not None:
+            model = OrdinalLinearClassifier(weights[i], thresholds[i], batch.classes)
+            values[i] = objective.scorer(model, X, y)
+    if not np.isfinite(values).all():
+        raise ValueError(f"objective {objective.name!r} is not finite for some models")
+    return values
