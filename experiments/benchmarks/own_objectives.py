@@ -14,19 +14,22 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 import pandas as pd
 from pymoo.optimize import minimize
+from pymoo.termination.max_time import TimeBasedTermination
 
 from moselect import ParetoSearch, cost_matrix
 from moselect.datasets import load_boston, load_dataset
+from moselect.front import measure_holdout
 from moselect.metrics import Objective
 from moselect.pareto import gain_above_chance, hypervolume_above_chance
 from moselect.pymoo_adapter import MOPSO, OrdinalProblem
+from moselect.samples import Samples
 
 MORE = 5  # times the evaluations, for the rivals
 OURS = "moselect"
@@ -57,12 +60,12 @@ def rival(name: str) -> Any:
 
 
 def search_by(
-    make: Callable[[], Any], problem: OrdinalProblem, termination: tuple[str, Any], seed: int
+    algorithm: Any, problem: OrdinalProblem, termination: Any, seed: int
 ) -> tuple[np.ndarray, float]:
     """Return the front (k, m) that an algorithm of pymoo finds on a problem, and its seconds."""
     started = time.perf_counter()
-    result = minimize(problem, make(), termination, seed=seed)
-    return -result.F, time.perf_counter() - started
+    result = minimize(problem, algorithm, termination, seed=seed)
+    return -np.atleast_2d(result.F), time.perf_counter() - started
 
 
 def outside(points: np.ndarray, front: np.ndarray, chance: np.ndarray) -> float:
@@ -73,10 +76,10 @@ def outside(points: np.ndarray, front: np.ndarray, chance: np.ndarray) -> float:
 
 def compare(
     problem: OrdinalProblem, algorithms: Sequence[str], evaluations: int, seeds: int
-) -> tuple[pd.DataFrame, dict[str, np.ndarray]]:
-    """Return a row for each algorithm on a problem, and the fronts of ours by seed together."""
+) -> pd.DataFrame:
+    """Return a row for ours and for each algorithm of pymoo on a problem."""
     chance = problem.searched.chance
-    runs = [search_by(MOPSO, problem, ("n_evals", evaluations), seed) for seed in range(seeds)]
+    runs = [search_by(MOPSO(), problem, ("n_evals", evaluations), seed) for seed in range(seeds)]
     volumes = [hypervolume_above_chance(points, chance) for points, _ in runs]
     best = runs[int(np.argmax(volumes))][0]
     together = np.vstack([points for points, _ in runs])
@@ -85,21 +88,19 @@ def compare(
     for name in algorithms:
         found = {
             "equal evaluations": ("n_evals", evaluations),
-            "equal time": ("time", f"00:00:{seconds:05.2f}"),
+            "equal time": TimeBasedTermination(seconds),
             f"{MORE} x": ("n_evals", MORE * evaluations),
         }
         row, far = {}, []
         for column, termination in found.items():
-            fronts = [
-                search_by(lambda: rival(name), problem, termination, seed) for seed in range(seeds)
-            ]
+            fronts = [search_by(rival(name), problem, termination, seed) for seed in range(seeds)]
             row[column] = np.median([hypervolume_above_chance(p, chance) for p, _ in fronts])
             far = [points for points, _ in fronts]
         row["seconds"] = float(np.median([spent for _, spent in fronts]))
         row["outside best"] = max(outside(points, best, chance) for points in far)
         row["outside all"] = max(outside(points, together, chance) for points in far)
         rows[name] = row
-    return pd.DataFrame.from_dict(rows, orient="index"), {OURS: together}
+    return pd.DataFrame.from_dict(rows, orient="index")
 
 
 def main() -> None:
@@ -113,12 +114,14 @@ def main() -> None:
         table = load(name)
         for words, objectives in PAIRS.items():
             problem = OrdinalProblem(*table, objectives=objectives)
-            rows, _ = compare(problem, options.algorithms, options.evaluations, options.seeds)
+            rows = compare(problem, options.algorithms, options.evaluations, options.seeds)
             six = ParetoSearch(
                 cv=None, max_evaluations=options.evaluations, max_models=None, random_state=0
             ).fit(*table)
-            points = problem.measure(six.front_.weights, six.front_.thresholds)
-            volume = hypervolume_above_chance(points, problem.searched.chance)
+            again = measure_holdout(
+                six.front_, Samples.from_table(*table), problem.searched.objectives
+            )
+            volume = hypervolume_above_chance(again.holdout, problem.searched.chance)
             rows.loc["six, re-read", "equal evaluations"] = volume
             print(f"\n{name}: {words}\n{rows.round(5).to_string(na_rep='')}", flush=True)
 

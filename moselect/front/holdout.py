@@ -25,7 +25,7 @@ def measure_holdout(
 ) -> Front:
     """Return the front with the objectives and confusions of its models on held-out samples.
 
-    ``objectives`` are those of the front; by default they are known by their names.
+    ``objectives`` are those of the front by default, as far as they are known by their names.
 
     Examples
     --------
@@ -44,7 +44,7 @@ def measure_holdout(
     measured = objective_values(sought, batch, front.weights, front.thresholds, confusions)
     return replace(
         front,
-        holdout=pd.DataFrame(measured, columns=front.objectives.columns),
+        holdout=pd.DataFrame(measured, columns=[objective.name for objective in sought]),
         holdout_confusions=confusions,
     )
 

@@ -114,7 +114,7 @@ class MOPSO(Algorithm):  # type: ignore[misc]
 
     def _advance(self, infills: Population, **kwargs: Any) -> None:
         measured = infills.get("measured")
-        if not self.problem.encoding.has_mixture:
+        if isinstance(self.swarm, ParticleSwarm):  # of one model at a position
             measured = measured[:, 0]
         self.swarm.tell(measured)
         self.pop = infills

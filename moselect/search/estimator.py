@@ -138,8 +138,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         costs = given_costs(
             self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
         )
+        objectives = chosen_objectives(settings, self.classes_)
         if costs is None:  # wrong ones must not end a long search
-            preference_weights(self.preferences, settings.objectives)
+            preference_weights(self.preferences, objectives)
         else:
             costs.in_order(self.classes_).matrix(len(self.classes_))
         training = fit_training(samples, settings, rng, sample_weight)
@@ -152,7 +153,6 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             front = replace(front, columns=training.transformer)
             held_out = training.held_out_of(samples)
             if held_out is not None:
-                objectives = chosen_objectives(settings, self.classes_)
                 front = measure_holdout(front, held_out, objectives)
             refitted = None
             if training.folds is not None and not stop.is_set():
