@@ -49,8 +49,8 @@ class Objective:
     >>> def far_off(class_counts):  # more than one class away
     ...     ranks = np.arange(len(class_counts))
     ...     return 1.0 * (np.abs(np.subtract.outer(ranks, ranks)) > 1)
-    >>> Objective("within_one", far_off, label="within one").linear
-    True
+    >>> Objective("within_one", far_off).label
+    'within one'
     """
 
     name: str
@@ -69,11 +69,6 @@ class Objective:
             object.__setattr__(self, what, getattr(self, what) or label)
 
     @property
-    def linear(self) -> bool:
-        """Whether it is linear in the confusion matrix."""
-        return self.costs is not None
-
-    @property
     def measured(self) -> bool:
         """Whether it is only measured: no thresholds are solved for it, no direction climbs it."""
         return self.measure is not None or self.scorer is not None
@@ -81,14 +76,7 @@ class Objective:
     @property
     def of_classes(self) -> bool:
         """Whether it is about predicted classes, and not about the ranking alone."""
-        return self.linear or self.measured
-
-    @property
-    def axis_label(self) -> str:
-        """The description with the symbol, for an axis."""
-        if self.symbol == self.description:
-            return self.description
-        return f"{self.description} ({self.symbol})"
+        return self.costs is not None or self.measured
 
 
 def _distances(class_counts: Integers) -> Floats:

@@ -86,17 +86,12 @@ def _of_ranks(function: Callable[[Any, Any], float], confusion: Integers) -> flo
 
 
 def linear_values(objective: Objective, confusions: Integers) -> Floats:
-    """Return 1 - the mean cost of a sample by confusions (k, r, r) of the same samples.
-
-    What is a share is counted, so that it is to the last bit what others count.
-    """
+    """Return 1 - the mean cost of a sample by confusions (k, r, r) of the same samples."""
     assert objective.costs is not None
     counts = confusions[0].sum(axis=1)
-    n, costs = counts.sum(), objective.costs(counts)
-    totals = np.einsum("krs,rs->k", confusions, costs)
-    if np.isin(costs, (0.0, 1.0)).all():
-        return np.asarray((n - totals) / n)
-    return 1.0 - totals / n
+    if objective.name == "accuracy":  # the share of hits, to the last bit
+        return np.trace(confusions, axis1=1, axis2=2) / counts.sum()
+    return 1.0 - np.einsum("krs,rs->k", confusions, objective.costs(counts)) / counts.sum()
 
 
 def objective_values(
@@ -119,7 +114,7 @@ def objective_values(
         ranking = batch.ranking(weights)
     out = np.empty((len(weights), len(objectives)))
     for j, objective in enumerate(objectives):
-        if objective.linear:
+        if objective.costs is not None:
             out[:, j] = linear_values(objective, confusions)
         elif objective.measured:
             out[:, j] = _measured_values(objective, batch, weights, thresholds, confusions)

@@ -264,11 +264,15 @@ def preset_settings(name: str) -> dict[str, Any]:
 
 def checked_settings(settings: SearchSettings, **changes: Any) -> SearchSettings:
     """Return settings, with changes, once their ranges are checked; ValueError if one is not."""
+    from moselect.models.objective_values import as_objective  # slow to import
+
     values = {name: getattr(settings, name) for name in SETTINGS} | changes
     for name, about in SETTINGS.items():
         if about.range is not None:
             values[name] = _in_range(name, values[name], about)
     values["objectives"] = check_objectives(values["objectives"])
+    for given in values["objectives"]:
+        as_objective(given)
     return SearchSettings(**values)
 
 

@@ -107,7 +107,7 @@ def test_values_are_those_of_others(awkward, name):
             assert values[i, mixture, 0] == pytest.approx(expected, abs=1e-12)
 
 
-@pytest.mark.parametrize("name", [n for n in BY_OTHERS if declared(n).linear])
+@pytest.mark.parametrize("name", [n for n in BY_OTHERS if declared(n).costs])
 @pytest.mark.parametrize("other", ["one_minus_macro_mae", "own"])
 def test_thresholds_are_the_best_of_all(awkward, name, other):
     """No placement of thresholds is better in an objective, nor in both of them."""

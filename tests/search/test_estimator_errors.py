@@ -59,7 +59,7 @@ def test_labels_that_do_not_fit(labels, message):
         ({"class_costs": [1, 1]}, ValueError, "class_costs has shape"),
         ({"class_costs": [1] * 9, "preferences": {"vus": 1}}, ValueError, "either costs or pref"),
         ({"priors": [0.5, 0.5]}, ValueError, "priors need costs"),
-        ({"preferences": {"x": 1}}, ValueError, "unknown objective 'x'"),
+        ({"preferences": {"x": 1}}, ValueError, "'x' was not searched"),
         ({"preferences": "vus"}, TypeError, "preferences is 'vus': give weights of objectives"),
     ],
 )

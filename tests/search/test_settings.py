@@ -14,10 +14,12 @@ from moselect import ParetoSearch
 from moselect.cli.options import settings_of
 from moselect.samples import Samples
 from moselect.search import SearchSettings
+from moselect.search.chosen_objectives import chosen_objectives
 from moselect.search.front_search import evaluations_of_runs, search_identity
 from moselect.search.runs.run import NO_LIMIT
 from moselect.search.settings import SETTINGS
 
+COST = {"objectives": ("cost", "vus"), "class_costs": [1, 1]}
 DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
 
 
@@ -101,15 +103,21 @@ def test_a_limit_takes_the_place_of_the_default_iterations(given, budget):
 
 def test_a_search_is_known_by_its_data_and_what_counts_among_its_settings():
     identities = [
-        search_identity(data, SearchSettings(**settings))
+        search_identity(
+            data,
+            SearchSettings(**settings),
+            chosen_objectives(SearchSettings(**settings), data.classes),
+        )
         for data, settings in (
             (DATA, {"random_state": 1}),
             (DATA, {"random_state": 1, "n_jobs": 2}),
             (DATA, {"random_state": 2}),
             (DATA, {"random_state": 1, "n_runs": 2}),
             (DATA, {"random_state": 1, "objectives": ("vus", "accuracy")}),
+            (DATA, {"random_state": 1} | COST),
+            (DATA, {"random_state": 1} | COST | {"class_costs": [1, 2]}),
             (DATA.take(np.arange(3)), {"random_state": 1}),
         )
     ]
     assert identities[0] == identities[1]
-    assert len(set(identities)) == 5
+    assert len(set(identities)) == 7

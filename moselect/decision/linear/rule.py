@@ -116,7 +116,7 @@ class LinearRuleFitter:
                 for (weights, _), part in zip(self._starts, samples.parts, strict=True)
             ]
         )
-        goals = objective_goals(DEFAULT, np.bincount(samples.codes))
+        goals = objective_goals(DEFAULT, np.bincount(samples.codes, minlength=samples.n_classes))
         tuned = [self._tuned(goal, EMPHASES[:1]) for goal in goals]
         directions = np.concatenate([plain, *tuned], axis=1)
         return directions, samples.cross_scores(directions)

@@ -62,7 +62,9 @@ class DirectionProblem:
             self._costs = costs.reshape(batch.n_classes, -1)
             self._costs_of_mixture: NDArray[Any] = np.moveaxis(costs, -1, 0).copy()
         else:
-            linear = [objective for objective in objectives if objective.linear] or PROPOSERS
+            linear = [
+                objective for objective in objectives if objective.costs is not None
+            ] or PROPOSERS
             self._costs_of_mixture = mix_costs(linear, batch)
         # What is gained, for each linear objective, if a sample passes a threshold.
         steps = [-np.diff(one.costs(counts)) for one in objectives if one.costs is not None]
@@ -201,7 +203,7 @@ class DirectionProblem:
         weights = self.weights(positions)
         found = np.empty((len(positions), batch.n_features))
         of_ranking = np.zeros((len(positions), len(RANKING_OBJECTIVES)))
-        linear = [j for j, objective in enumerate(self.objectives) if objective.linear]
+        linear = [j for j, objective in enumerate(self.objectives) if objective.costs]
         for j, objective in enumerate(self.objectives):
             if not objective.of_classes:
                 of_ranking[:, RANKING_OBJECTIVES.index(objective.name)] = objective_weights[:, j]
