@@ -67,7 +67,7 @@ def test_costs_as_an_objective_from_search_to_report(inside, tmp_path):
     drawn = inside("report", "run", "-o", "page.html")
     assert drawn.returncode == 0, drawn.stderr
     unknown = inside("search", "boston", "--objectives", "cost,vus", "--out", "other", *QUICK)
-    assert unknown.returncode == 1
+    assert unknown.returncode == 2
     assert "'cost' needs class_costs or cost_matrix" in unknown.stderr
 
 

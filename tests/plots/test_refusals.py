@@ -25,12 +25,6 @@ def copies(one, n):
 
 
 CASES = [
-    (
-        plots.pairwise_fronts,
-        (FRONT.assign(auc=0.5),),
-        {},
-        "unknown objective 'auc'",
-    ),
     (plots.pairwise_fronts, (FRONT[["vus", "vus"]],), {}, "at least two different ones"),
     (plots.pairwise_fronts, (FRONT[:0],), {}, "objectives has no rows"),
     (plots.pairwise_fronts, (HOLE,), {}, "objectives has a value of accuracy that is not finite"),
