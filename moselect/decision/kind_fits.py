@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -112,15 +113,9 @@ class KindFits:
         r, seed = samples.n_classes, maker.random_state or 0
         self._pool = OrdinalPool(labels=list(range(r)), random_state=seed)
         matrix = feature_matrix(samples.X) if self._preparation is None else None
-
-        def features(without: Without) -> Floats:
-            if matrix is not None:
-                return matrix
-            outside = np.isin(self._table.folds, list(without))
-            return columns_without(samples, self._preparation, outside)
-
         n_jobs = N_JOBS if maker.n_jobs is None else maker.n_jobs
         index = _inner_folds(samples, folds)
+        features = partial(_features, matrix, samples, self._preparation, index)
         self._table = FitTable(
             base_models(None, seed), features, samples.codes, r, None, index, n_jobs
         )
@@ -265,3 +260,12 @@ def _inner_folds(samples: Samples, folds: Folds) -> Integers:
         part = samples.take(test)
         index[test] = FEWEST * number + Folds.deal(part.groups, part.codes, FEWEST).index
     return index
+
+
+def _features(
+    matrix: Floats | None, samples: Samples, preparation: Any, folds: Integers, without: Without
+) -> Floats:
+    """Return the features (n, p), prepared without the rows of some folds."""
+    if matrix is not None:
+        return matrix
+    return columns_without(samples, preparation, np.isin(folds, list(without)))
