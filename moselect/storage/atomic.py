@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import shutil
 import stat
 from contextlib import suppress
 from pathlib import Path
@@ -21,14 +22,15 @@ def check_file_path(path: Path, *, replace: bool = True) -> None:
         raise _exists_already(path)
 
 
-def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
+def write_file(path: Path, content: bytes, *, overwrite: bool = True, follow: bool = True) -> None:
     """Write a file that takes the place of ``path`` once all of it has reached the disk.
 
-    A file that is replaced hands on its permissions; of a link, the file it points to is replaced.
-    Without ``overwrite`` it is an error if there is a file by then.
+    A file that is replaced hands on its permissions. Of a link, the file that it points to is
+    replaced; without ``follow``, as inside a run folder, the link itself. Without ``overwrite`` it
+    is an error if there is a file by then.
     """
     check_file_path(path)
-    target = path.resolve()
+    target = path.resolve() if follow else path
     temporary = target.with_name(f".{secrets.token_hex(8)}{PART}")
     try:
         with temporary.open("xb") as file:
@@ -37,9 +39,10 @@ def write_file(path: Path, content: bytes, *, overwrite: bool = True) -> None:
             file.write(content)
             file.flush()
             os.fsync(file.fileno())
-        if not overwrite:
-            target.touch(exist_ok=False)  # of several processes, one succeeds
-        temporary.replace(target)
+        if overwrite:
+            temporary.replace(target)
+        else:
+            _rename_to_new(temporary, target)
     except FileExistsError:
         raise _exists_already(path) from None
     except OSError as error:
@@ -59,6 +62,32 @@ def sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder inside a run folder; a link in its place, which moselect never makes, goes."""
+    if path.is_symlink():
+        path.unlink()
+    path.mkdir(exist_ok=True)
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all that is in it, if it is there; of a link, the link."""
+    if path.is_symlink():
+        path.unlink()
+    else:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _rename_to_new(temporary: Path, target: Path) -> None:
+    """Rename a file; FileExistsError if another process was quicker."""
+    try:
+        target.hardlink_to(temporary)
+    except FileExistsError:
+        raise
+    except OSError:  # this disk has no links
+        target.touch(exist_ok=False)
+        temporary.replace(target)
 
 
 def _exists_already(path: Path) -> ValueError:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from moselect.listing import shortened
-from moselect.storage.atomic import PART, write_file
+from moselect.storage.atomic import PART, remove_folder, write_file
 from moselect.storage.documents import as_json
 from moselect.storage.lock import making_folder
 from moselect.storage.run_record import RECORD, UNFINISHED, describe
@@ -81,7 +81,7 @@ class Checkpoints:
         buffer = io.BytesIO()
         np.savez(buffer, allow_pickle=False, schema=np.array(CHECKPOINT_SCHEMA), **state)
         try:
-            write_file(self._path(run), buffer.getvalue())
+            write_file(self._path(run), buffer.getvalue(), follow=False)
         except OSError as error:
             warnings.warn(
                 f"no checkpoint could be written ({error}): the search goes on without",
@@ -108,7 +108,7 @@ def begin_run(
     folder = path / UNFINISHED
     record = as_json(describe(search, data, loaded_by))
     with making_folder(path):
-        shutil.rmtree(folder, ignore_errors=True)
+        remove_folder(folder)
         folder.mkdir()
         try:
             write_file(folder / RECORD, record)
@@ -123,4 +123,4 @@ def end_run(path: Path) -> None:
     """Remove the states of a search that has ended, and files that a killed one left halfway."""
     for part in path.glob(f".*{PART}"):
         part.unlink()
-    shutil.rmtree(path / UNFINISHED, ignore_errors=True)
+    remove_folder(path / UNFINISHED)

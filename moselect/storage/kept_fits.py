@@ -21,9 +21,9 @@ from moselect.decision import Decision
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.models import OrdinalPool
 from moselect.models.card import ScoreCalibration
-from moselect.storage.atomic import write_file
+from moselect.storage.atomic import make_folder, write_file
 from moselect.storage.documents import as_json
-from moselect.storage.model_file import ModelFile, read_model_file, suffix_of, write_model
+from moselect.storage.model_file import ModelFile, model_content, read_model_file, suffix_of
 from moselect.storage.run_record import recorded_versions
 
 FOLDER = "evidence"
@@ -37,7 +37,7 @@ def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
     for kind, fit in decision.fits.known.items():
         if fit.model is None or _read(folder, kind, mark) is not None:
             continue
-        folder.mkdir(exist_ok=True)
+        make_folder(folder)
         *before, model = steps_of(fit.model)
         about = {
             "mark": mark,
@@ -53,9 +53,9 @@ def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
             told["path"] = fit.path
         arrays = BytesIO()
         np.savez(arrays, mark=np.array(mark), **told)
-        write_file(_path(folder, kind, ".npz"), arrays.getvalue())
-        path = _path(folder, kind, suffix_of(model))
-        write_model(path, model, about, preparation=before[0] if before else None)
+        content = model_content(model, about, preparation=before[0] if before else None)
+        write_file(_path(folder, kind, ".npz"), arrays.getvalue(), follow=False)
+        write_file(_path(folder, kind, suffix_of(model)), content, follow=False)
 
 
 def restore_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:

@@ -132,6 +132,18 @@ def write_model(
     array(['low', 'high'], dtype='<U4')
     """
     check_model_path(path, model)
+    content = model_content(model, about, card, preparation, cost_matrix)
+    write_file(path, content, overwrite=overwrite)
+
+
+def model_content(
+    model: OrdinalLinearClassifier | OrdinalPool,
+    about: Mapping[str, Any] | None = None,
+    card: ModelCard | None = None,
+    preparation: Preparation | None = None,
+    cost_matrix: ArrayLike | None = None,
+) -> bytes:
+    """Return what `write_model` writes."""
     if not isinstance(model, OrdinalLinearClassifier):
         check_is_fitted(model)
         document = {
@@ -141,13 +153,12 @@ def write_model(
             else check_cost_matrix(cost_matrix, len(model.classes_)),
             "about": dict(about or {}),
         }
-        content = to_skops({"pool": model, "document": as_json(document).decode()}, "the pool")
-    else:
-        content = as_json(model_document(model, about, card, columns_document(model.columns)))
-        models = models_in(model.columns)
-        if models is not None:
-            content = to_skops({"columns": models, "document": content.decode()}, "the model")
-    write_file(path, content, overwrite=overwrite)
+        return to_skops({"pool": model, "document": as_json(document).decode()}, "the pool")
+    content = as_json(model_document(model, about, card, columns_document(model.columns)))
+    models = models_in(model.columns)
+    if models is not None:
+        content = to_skops({"columns": models, "document": content.decode()}, "the model")
+    return content
 
 
 def read_model(path: Path) -> OrdinalLinearClassifier | OrdinalPool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
@@ -20,7 +19,7 @@ from moselect.front import Front
 from moselect.front.table import WEIGHT
 from moselect.listing import shortened
 from moselect.search import ParetoSearch
-from moselect.storage.atomic import sync_folder, write_file
+from moselect.storage.atomic import remove_folder, sync_folder, write_file
 from moselect.storage.documents import as_json, from_skops, to_skops
 from moselect.storage.run_record import RECORD, describe, read_record
 from moselect.storage.tables import as_csv
@@ -82,7 +81,7 @@ def write_run(
     Parameters
     ----------
     path : Path
-        The folder.
+        The folder. Nothing in it that is a link is written through.
     search : ParetoSearch
         The search.
     data : Dataset
@@ -132,14 +131,14 @@ def write_run(
     }
     for name, content in parts.items():
         if content is not None:
-            write_file(path / name, content)
+            write_file(path / name, content, follow=False)
     (path / NEXT_TABLE).replace(path / TABLE)
     sync_folder(path)
     for pattern in (FOLDS, SCORING_MODELS):
         for part in path.glob(pattern):
             if parts.get(part.name) is None:  # of a run that was replaced
                 part.unlink()
-    shutil.rmtree(path / "figures", ignore_errors=True)
+    remove_folder(path / "figures")
     return Run(path, record, front)
 
 

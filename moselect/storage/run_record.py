@@ -146,6 +146,8 @@ def read_record(folder: Path) -> dict[str, Any]:
 def read_unfinished(folder: Path) -> dict[str, Any] | None:
     """Read what was recorded when the search in a run folder began; None if it has ended."""
     begun = folder / UNFINISHED
+    if begun.is_symlink():
+        raise ValueError(f"'{begun}' is a link, which moselect never makes: begin anew")
     if (begun / RECORD).is_file():
         return _read(begun / RECORD, BegunRecord)
     if not (folder / RECORD).is_file():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
 
@@ -25,3 +27,18 @@ def test_a_file_that_is_there_is_replaced_by_force_only(inside, tmp_path, run, c
     assert (tmp_path / name).read_text() == "mine"
     assert inside(*command, "--force").returncode == 0
     assert len((tmp_path / name).read_text()) > 1000
+
+
+def test_pictures_are_not_written_through_links(inside, tmp_path, run):
+    figures, victim = run / "figures", tmp_path / "victim" / "fronts.png"
+    victim.parent.mkdir()
+    victim.write_text("mine")
+    (figures / "fronts.png").unlink()
+    (figures / "fronts.png").symlink_to(victim)
+    assert inside("plot", "run").returncode == 0
+    assert not (figures / "fronts.png").is_symlink()
+    shutil.rmtree(figures)
+    figures.symlink_to(victim.parent)
+    assert inside("plot", "run").returncode == 0
+    assert (figures / "fronts.png").is_file()
+    assert victim.read_text() == "mine"

@@ -52,13 +52,15 @@ def test_a_new_file_has_the_mode_that_the_user_set_for_new_files(tmp_path, umask
 
 
 @posix
-def test_of_a_link_the_file_that_it_leads_to_is_replaced(tmp_path):
+@pytest.mark.parametrize("follow", [True, False])
+def test_a_link_leads_to_the_file_that_is_replaced_or_is_replaced_itself(tmp_path, follow):
     (tmp_path / "store").mkdir()
     (tmp_path / "latest").symlink_to(Path("store") / "model.json")
     for content in (b"first", b"second"):  # the link dangles at first
-        write_file(tmp_path / "latest", content)
-        assert (tmp_path / "store" / "model.json").read_bytes() == content
-    assert (tmp_path / "latest").is_symlink()
+        write_file(tmp_path / "latest", content, follow=follow)
+        assert (tmp_path / "latest").read_bytes() == content
+    assert (tmp_path / "latest").is_symlink() == follow
+    assert (tmp_path / "store" / "model.json").exists() == follow
 
 
 def test_of_those_that_write_one_new_file_only_one_does(tmp_path):

@@ -69,3 +69,17 @@ def test_damaged_files_are_fitted_again(kept):
     again = decision()
     restore_fits(kept[0], RECORD, again)
     assert "curves" in again.fits.known
+
+
+def test_nothing_that_is_a_link_is_written_through(tmp_path):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / FOLDER).symlink_to(tmp_path / "mine")
+    first = decision()
+    first.for_costs(COSTS, "curves")
+    keep_fits(tmp_path, RECORD, first)
+    assert not list((tmp_path / "mine").iterdir())
+    (tmp_path / "mine" / "curves.json").write_text("mine")
+    (tmp_path / FOLDER / "curves.json").unlink()
+    (tmp_path / FOLDER / "curves.json").symlink_to(tmp_path / "mine" / "curves.json")
+    keep_fits(tmp_path, RECORD, first)
+    assert (tmp_path / "mine" / "curves.json").read_text() == "mine"

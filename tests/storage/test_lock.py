@@ -90,6 +90,15 @@ def test_nobody_writes_while_another_does(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_planted_link_is_no_lock(tmp_path):
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    (tmp_path / ".thing.lock").symlink_to(victim)
+    with pytest.raises(OSError, match="thing"), hold(tmp_path / "thing"):
+        pass
+    assert victim.read_text() == "mine"
+
+
 def test_folders_that_nothing_was_written_to_are_removed(tmp_path):
     with claim_run(tmp_path / "deep" / "run"):
         (tmp_path / "deep" / "other").mkdir()  # by another process

@@ -13,8 +13,9 @@ from moselect import ParetoSearch
 from moselect.datasets import Dataset
 from moselect.datasets.load import fingerprint
 from moselect.storage import read_run, write_run
+from moselect.storage.checkpoints import Checkpoints
 from moselect.storage.lock import check_run_path, claim_new_run
-from moselect.storage.run_record import load_recorded
+from moselect.storage.run_record import load_recorded, read_unfinished
 from tests.storage.conftest import draw_grades, fit_grades
 
 
@@ -116,6 +117,26 @@ def test_a_run_replaces_another_one_as_a_whole(run, data):
     again = read_run(run.path).front
     assert len(again) == len(other.front_)
     assert again.fold_fronts is again.expected is None
+
+
+def test_nothing_that_is_a_link_is_written_through(tmp_path, run, search, data):
+    (folds,) = run.path.glob("folds-*.csv")
+    (tmp_path / "mine").mkdir()
+    for name in ("run.json", "front.csv", "front.next.csv", folds.name):
+        (tmp_path / "mine" / name).write_text("mine")
+        (run.path / name).unlink(missing_ok=True)
+        (run.path / name).symlink_to(tmp_path / "mine" / name)
+    for name in ("figures", "unfinished"):
+        (run.path / name).symlink_to(tmp_path / "mine")
+    with pytest.raises(ValueError, match="is a link"):
+        read_unfinished(run.path)
+    write_run(run.path, search, data, 1.0)
+    assert {path.read_text() for path in (tmp_path / "mine").iterdir()} == {"mine"}
+    assert len(read_run(run.path).front) == len(search.front_)
+    state = tmp_path / "mine" / "run.json"
+    (tmp_path / "run-000.npz").symlink_to(state)
+    Checkpoints(tmp_path).save(0, {"points": np.zeros(1)})
+    assert state.read_text() == "mine"
 
 
 def test_nothing_is_left_of_a_run_that_cannot_be_written(run, data):

@@ -11,7 +11,7 @@ import typer
 
 from moselect.cli.options import ForceOption, MovedOption, RunArgument
 from moselect.cli.terminal import Terminal
-from moselect.storage.atomic import check_file_path, write_file
+from moselect.storage.atomic import check_file_path, make_folder, write_file
 from moselect.storage.run_record import read_record
 
 if TYPE_CHECKING:  # slow to import
@@ -70,12 +70,12 @@ def draw_front(run: Path, front: Front) -> Path:
 
 
 def save_figure(figure: Any, path: Path) -> Path:
-    """Write a figure to a file, whose folder is made, and close it."""
+    """Write a figure to a file of a run, whose folder is made, and close it."""
     from matplotlib import pyplot as plt
 
     content = BytesIO()
     figure.savefig(content, format="png", dpi=150)
     plt.close(figure)
-    path.parent.mkdir(exist_ok=True)
-    write_file(path, content.getvalue())
+    make_folder(path.parent)
+    write_file(path, content.getvalue(), follow=False)
     return path
