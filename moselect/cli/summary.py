@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal, short
-from moselect.comparison.costs import BEHIND, behind_words
+from moselect.comparison.costs import behind_words
 from moselect.decision import Evidence
+from moselect.decision.differences import BEHIND
 from moselect.front import Front
 from moselect.metrics.objectives import objective_named
 from moselect.storage import Run
@@ -135,7 +136,7 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
 
 def _behind(row: pd.Series, *, by_cost: bool) -> str:
     """Return in words what a kind costs more than the cheapest, or has less than the best."""
-    behind, low, high = row[BEHIND]
+    behind, low, high = row[list(BEHIND)]
     if np.isnan(behind) or behind == low == high == 0.0:
         return ""
     return behind_words(row) if by_cost else f"{behind:.2g} less ({low:.2g} to {high:.2g})"

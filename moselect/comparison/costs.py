@@ -13,13 +13,12 @@ from moselect._types import Floats, Integers
 from moselect._validation import check_priors, require_samples
 from moselect.decision import Costs
 from moselect.decision.choice import NEAR
-from moselect.decision.differences import loss_difference
+from moselect.decision.differences import BEHIND, behind_best, cost_errors
 from moselect.folds import Folds
 
 if TYPE_CHECKING:
     from moselect.comparison.result import ModelResult
 
-BEHIND = ["behind", "behind low", "behind high"]  # of the cheapest model, shares of its cost
 FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
 
 
@@ -80,15 +79,11 @@ def compare_costs(
             total[test] += matrix[codes[test], classes]
         by_sample[name] = total[folds.held_out] / times[folds.held_out]
     paid = pd.DataFrame(by_sample)
-    errors = np.hypot(paid.sem(), matrix.max() / len(paid))  # as those of `moselect.decision`
+    errors = cost_errors(paid.to_numpy().T, matrix.max())
     table = pd.DataFrame({"cost": paid.mean(), "standard error": errors})
-    table = table.rename_axis("model").sort_values("cost", kind="stable")
-    losses = {name: (float(each.mean()), each.to_numpy()) for name, each in paid.items()}
-    table[BEHIND] = np.nan
-    for name in table.index:
-        saving = loss_difference(losses[name], losses[table.index[0]], by_cost=True)
-        if saving is not None:
-            table.loc[name, BEHIND] = 0.0 - np.array([saving.estimate, saving.high, saving.low])
+    losses = {name: (float(each.mean()), each) for name, each in by_sample.items()}
+    table = table.join(behind_best(losses, by_cost=True)).rename_axis("model")
+    table = table.sort_values("cost", kind="stable")
     return table
 
 

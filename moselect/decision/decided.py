@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats, Integers
-from moselect.decision.differences import standard_errors
+from moselect.decision.differences import cost_errors
 from moselect.decision.evidence import ERROR, NEW_DATA
 from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
@@ -63,9 +63,10 @@ class Decided:
         if self.fit.path is None:
             return None
         told = [Responses.of(proba).decided(self.goal.costs) for proba in self.fit.path]
+        dearest = goal.costs.max()
         found = [self.loss(goal, self._samples, each, folds) for each in told]
         return pd.DataFrame(
-            [(loss, float(standard_errors(influence))) for loss, influence in found],
+            [(loss, float(cost_errors(influence, dearest))) for loss, influence in found],
             pd.RangeIndex(1, len(found) + 1, name="conditions"),
             [NEW_DATA, ERROR],
         )

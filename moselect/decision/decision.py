@@ -15,9 +15,11 @@ from moselect.decision.choice import check_kind, choose_kind
 from moselect.decision.costs import Costs, ResolvedCosts
 from moselect.decision.decided import Decided
 from moselect.decision.differences import (
+    BEHIND,
     PairedDifference,
+    behind_best,
+    cost_errors,
     loss_difference,
-    standard_errors,
     verdict,
 )
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
@@ -31,7 +33,6 @@ from moselect.metrics.objectives import Objective
 from moselect.models.objective_values import DEFAULT
 from moselect.samples import Samples
 
-BEHIND = ("behind", "behind low", "behind high")
 COLUMNS = (NEW_DATA, ERROR, *BEHIND, "held out", "training", "terms", "seconds")
 
 
@@ -261,12 +262,10 @@ class Decision:
     ) -> tuple[pd.DataFrame, dict[str, PairedDifference]]:
         """Return the values of the rules, and the differences of the selected one from the rest."""
         rows = {}
-        # As if one more of the dearest mistakes had been seen: none among few is no certainty.
-        one_more = goal.costs.max() / len(self.samples)
         for name, one in decided.items():
             rows[name] = {
                 NEW_DATA: losses[name][0],
-                ERROR: float(np.hypot(standard_errors(losses[name][1]), one_more)),
+                ERROR: float(cost_errors(losses[name][1], goal.costs.max())),
                 "training": one.loss(goal, self.samples, one.training)[0],
                 "terms": one.fit.terms,
                 "seconds": one.fit.seconds,
@@ -274,21 +273,18 @@ class Decision:
             if self.held_out is not None and one.outside is not None:
                 rows[name]["held out"] = one.loss(goal, self.held_out, one.outside)[0]
         table = pd.DataFrame.from_dict(rows, orient="index")
-        table[list(BEHIND)] = np.nan
+        table = table.join(behind_best(losses, by_cost))
         table = table[[name for name in COLUMNS if name in table]]
         if not by_cost:  # a loss is what is missing to all gains at once
             for name in (NEW_DATA, "held out", "training"):
                 if name in table:
                     table[name] = self._chance_loss(goal) - table[name]
-        best = min(losses, key=lambda name: losses[name][0])
-        differences = {}
-        for name, rival in losses.items():
-            found = loss_difference(losses[selected], rival, by_cost)
-            if name != selected and found is not None:
-                differences[name] = found
-            behind = loss_difference(rival, losses[best], by_cost)
-            if behind is not None:
-                table.loc[name, list(BEHIND)] = [-behind.estimate, -behind.high, -behind.low]
+        differences = {
+            name: found
+            for name, rival in losses.items()
+            if name != selected
+            and (found := loss_difference(losses[selected], rival, by_cost)) is not None
+        }
         return table.sort_values(NEW_DATA, ascending=by_cost, kind="stable"), differences
 
     def _chance_loss(self, goal: Goal) -> float:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 from scipy.stats import t as student
 
 from moselect._types import Floats
+
+BEHIND = ("behind", "behind low", "behind high")
 
 
 class PairedDifference(NamedTuple):
@@ -45,6 +49,20 @@ def loss_difference(
     return PairedDifference(estimate, error, estimate - reach, estimate + reach)
 
 
+def behind_best(losses: Mapping[str, tuple[float, Floats]], by_cost: bool) -> pd.DataFrame:
+    """Return by how much each rule loses more than the best, and its interval, as `BEHIND`.
+
+    That is a share of the least cost, NaN if it is 0, or a difference of losses.
+    """
+    best = min(losses.values(), key=lambda loss: loss[0])
+    rows = {}
+    for name, loss in losses.items():
+        found = loss_difference(loss, best, by_cost)
+        ends = [np.nan] * 3 if found is None else [found.estimate, found.high, found.low]
+        rows[name] = 0.0 - np.array(ends)
+    return pd.DataFrame.from_dict(rows, orient="index", columns=list(BEHIND))
+
+
 def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> str:
     """Return in words by how much a selected model is better than a rival, and how sure that is."""
     estimate, low, high = difference.estimate, difference.low, difference.high
@@ -62,3 +80,11 @@ def standard_errors(influences: Floats) -> Floats:
     """Return the standard errors (...) of means from the influences (..., n) on them."""
     n = influences.shape[-1]
     return np.asarray(influences.std(axis=-1, ddof=min(1, n - 1)) / np.sqrt(n))
+
+
+def cost_errors(influences: Floats, dearest: float) -> Floats:
+    """Return the standard errors (...) of mean costs, as if one more of the dearest were seen.
+
+    None among few samples is no certainty that there is none.
+    """
+    return np.asarray(np.hypot(standard_errors(influences), dearest / influences.shape[-1]))

@@ -78,7 +78,7 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(inside, tmp_pa
     limit = ("--limit", "high<mid:0.5")
     done = inside("select", "run", *COSTS, *limit, "-o", "m.skops", "--json")
     found = json.loads(done.stdout)
-    kinds = {"linear", "curves", "pool"}
+    kinds = {"points", "linear", "curves", "pool"}
     assert kinds <= set(found["rules"])
     assert found["kind"] in kinds
     assert found["rules"]["pool"]["terms"] is None  # it has none

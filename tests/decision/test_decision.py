@@ -176,7 +176,8 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
     found = model.evidence.probabilities["points"][test]
     np.testing.assert_array_equal(fitted.predict_proba(samples.take(test).X), found)
     table = model.evidence.conditions
-    assert table.loc[8, "new data"] == model.evidence.rules.loc["points", "new data"]
+    shown = ["new data", "standard error"]
+    assert table.loc[8, shown].tolist() == model.evidence.rules.loc["points", shown].tolist()
     costs = model.predict_proba(X) @ model.evidence.costs.in_use
     decided = [NAMES.tolist().index(label) for label in model.predict(X)]
     np.testing.assert_allclose(costs[np.arange(len(X)), decided], costs.min(axis=1), atol=0.02)
