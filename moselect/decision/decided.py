@@ -1,17 +1,18 @@
-"""A fitted kind and what it decides for a goal, within limits."""
+"""A fitted kind, what it decides for a goal, within limits, and how good that is."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from sklearn.metrics import confusion_matrix
 
 from moselect._types import Floats, Integers
-from moselect.decision.differences import cost_errors
+from moselect.decision.differences import cost_errors, standard_errors
 from moselect.decision.evidence import ERROR, NEW_DATA
-from moselect.decision.figures import rule_figures
-from moselect.decision.goal import Goal
+from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import TRIVIAL, cheapest_thresholds
 from moselect.decision.limits import Limit, costs_within
@@ -83,3 +84,32 @@ class Decided:
         rows["training"] = rule_figures(objectives, samples, self.training).values
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
+
+
+class Figures(NamedTuple):
+    """The m objectives of one rule."""
+
+    values: Floats  # (m,)
+    standard_errors: Floats  # (m,), NaN for those that are only measured
+
+
+def rule_figures(
+    objectives: Sequence[Objective],
+    samples: Samples,
+    told: Responses,
+    folds: Integers | None = None,
+) -> Figures:
+    """Measure objectives of a rule with their standard errors.
+
+    Measured objectives that need a model, and not only the confusion matrix, are NaN.
+    """
+    n, r = len(samples), samples.n_classes
+    values, influences = np.full(len(objectives), np.nan), np.full((len(objectives), n), np.nan)
+    for j, objective in enumerate(objectives):
+        for goal in objective_goals([objective], samples.class_counts):
+            loss, influence = goal.losses(samples.codes, told.codes, told.scores, np.ones(n), folds)
+            values[j], influences[j] = 1.0 - loss, influence
+        if objective.measure is not None:
+            confusion = confusion_matrix(samples.codes, told.codes, labels=range(r))
+            values[j] = objective.measure(confusion)
+    return Figures(values, standard_errors(influences))

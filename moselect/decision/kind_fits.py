@@ -134,19 +134,19 @@ class KindFits:
         elif kind == "pool":
             fit = self._pooled()
         else:
-            return self._for_goal(kind, goal)
+            return self._linear(goal)
         self.known[kind] = fit
         return fit
 
-    def _for_goal(self, kind: str, goal: Goal) -> KindFit:
+    def _linear(self, goal: Goal) -> KindFit:
         samples = replace(self._samples, classes=np.arange(self._samples.n_classes))
         started, r = time.perf_counter(), samples.n_classes
         told = np.empty((len(samples), 2 + r))  # code, score, probabilities
         for train, test in self._folds:
-            fitted = self._maker.fit(kind, samples.take(train), goal)
+            fitted = self._maker.fit_linear(samples.take(train), goal)
             told[test] = np.column_stack(_ask(*fitted, samples.take(test)))  # type: ignore[arg-type]
         new = Responses(told[:, 0].astype(np.int64), told[:, 1], told[:, 2:])
-        model, calibration = self._maker.fit(kind, samples, goal)
+        model, calibration = self._maker.fit_linear(samples, goal)
         return KindFit(
             model,
             calibration,
@@ -178,8 +178,7 @@ class KindFits:
         table.fit([name], sets)
         new_data = np.empty((len(self._samples), table.n_classes))
         for without in self._left:
-            rows = np.isin(table.folds, list(without))
-            new_data[rows] = table.fits[name, without].response
+            new_data[table.rows_of(without)] = table.fits[name, without].response
         fitted = table.fits[name, NO_FOLD].estimator
         preparation, names = self._prepared()
         rule, calibration = scoring_rule(fitted, preparation, names)
@@ -200,7 +199,7 @@ class KindFits:
         pool = self._pool.from_table(X, table)
         proba = np.empty((len(samples), samples.n_classes))
         for without in self._left:
-            proba[np.isin(table.folds, list(without))] = pool_held_out(table, without)
+            proba[table.rows_of(without)] = pool_held_out(table, without)
         steps = [] if preparation is None else [preparation]
         seconds = sum(fit.seconds for fit in table.fits.values())
         return self._told(make_pipeline(*steps, pool), None, proba, math.nan, seconds)

@@ -56,11 +56,10 @@ class KindMaker:
     n_jobs: int | None = None
     conditions: int = 8
 
-    def fit(
-        self, kind: str, samples: Samples, goal: Goal
+    def fit_linear(
+        self, samples: Samples, goal: Goal
     ) -> tuple[OrdinalLinearClassifier, ScoreCalibration]:
-        """Fit a kind that looks at the goal; return it with class probabilities by its score."""
-        assert kind == "linear"
+        """Fit the linear rule for a goal; return it with class probabilities by its score."""
         transformer = columns_transformer(self.table, self.columns, self.prepare, self.random_state)
         fitted = fit_linear_rule(samples, transformer, goal)
         return fitted.model, fitted.calibration

@@ -13,8 +13,8 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Integers
 from moselect.columns.steps import columns_document, models_in
+from moselect.decision.decided import rule_figures
 from moselect.decision.decision import Decision
-from moselect.decision.figures import rule_figures
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit
 from moselect.decision.kinds import GRID, KINDS, MARGIN, RIVALS, TRIVIAL

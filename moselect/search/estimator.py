@@ -27,11 +27,7 @@ from moselect.search.runs.interrupt import stop_on_interrupt
 from moselect.search.runs.parallel import Checkpoints
 from moselect.search.runs.progress import Callback
 from moselect.search.setting import describes
-from moselect.search.settings import (
-    SearchSettings,
-    checked_settings,
-    preset_settings,
-)
+from moselect.search.settings import SearchSettings, checked_settings, preset_settings
 from moselect.search.training import fit_training, plain_table, seed_of
 
 

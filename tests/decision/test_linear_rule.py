@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from moselect.decision import cost_matrix
-from moselect.decision.figures import rule_figures
+from moselect.decision.decided import rule_figures
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import Responses
 from moselect.decision.linear.folded_samples import N_FOLDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,6 +88,10 @@ class FitTable:
             return np.ones(len(self.codes), dtype=np.bool_)
         return self.weights > 0.0
 
+    def rows_of(self, folds: Without) -> Booleans:
+        """Return which samples are in some folds, (n,)."""
+        return np.isin(self.folds, list(folds))
+
     def fold_numbers(self, without: Without = NO_FOLD) -> list[int]:
         """Return the folds that are not left out."""
         return [fold for fold in range(int(self.folds.max()) + 1) if fold not in without]
@@ -121,20 +125,15 @@ class FitTable:
         response = np.zeros((len(self.codes), *self.fits[name, NO_FOLD].response.shape[1:]))
         for fold in self.fold_numbers(without):
             left = without | {fold}
-            rows = np.isin(self.folds, list(left))
-            response[self.folds == fold] = self.fits[name, left].response[self.folds[rows] == fold]
+            its = self.folds[self.rows_of(left)] == fold
+            response[self.folds == fold] = self.fits[name, left].response[its]
         return response
 
     def _missing(self, names: list[str], without: Without) -> list[str]:
         return [n for n in names if n not in self.left_out and (n, without) not in self.fits]
 
     def _task(self, without: Without, names: list[str]) -> _Fits:
-        models = {name: self.models[name] for name in names}
-        rows = np.isin(self.folds, list(without))
-        return _Fits(
-            without, models, self.features, self.codes, self.n_classes, self.weights,
-            self.counted & ~rows, rows if without else np.ones_like(rows),
-        )  # fmt: skip
+        return _Fits(replace(self, fits={}, left_out={}), without, names)
 
     def _keep(self, without: Without, found: Mapping[str, BaseFit | str]) -> None:
         for name, fit in found.items():
@@ -150,24 +149,19 @@ class FitTable:
 class _Fits:
     """The fits without one set of folds; they can be sent to another process."""
 
+    table: FitTable  # without fits
     without: Without
-    models: Mapping[str, Any]
-    features: Callable[[Without], Floats]
-    codes: Integers
-    n_classes: int
-    weights: Floats | None
-    inside: Booleans
-    asked: Booleans
+    names: list[str]
 
     def __call__(self) -> dict[str, BaseFit | str]:
         """Return a fit or, in one line, what went wrong, by model."""
-        X = self.features(self.without)
+        X = self.table.features(self.without)
         found: dict[str, BaseFit | str] = {}
-        for name, model in self.models.items():
+        for name in self.names:
             started = time.perf_counter()
             try:
                 with one_thread():  # sums of BLAS and OpenMP depend on how many threads share them
-                    estimator, response = self._fit(clone(model), X)
+                    estimator, response = self._fit(clone(self.table.models[name]), X)
             except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
                 found[name] = reason_of(error)
                 continue
@@ -177,16 +171,19 @@ class _Fits:
         return found
 
     def _fit(self, model: Any, X: Floats) -> tuple[Any, Floats]:
-        codes, asked = self.codes[self.inside], X[self.asked]
+        table, n_classes = self.table, self.table.n_classes
+        rows = table.rows_of(self.without)
+        inside, asked = table.counted & ~rows, X[rows] if self.without else X
+        codes = table.codes[inside]
         if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
-            return None, _of_one_class(model, int(codes[0]), len(asked), self.n_classes)
-        given = {} if self.weights is None else {"sample_weight": self.weights[self.inside]}
-        model.fit(X[self.inside], codes + 1.0 if is_regressor(model) else codes, **given)
-        response = respond(model, asked, self.n_classes)
+            return None, _of_one_class(model, int(codes[0]), len(asked), n_classes)
+        given = {} if table.weights is None else {"sample_weight": table.weights[inside]}
+        model.fit(X[inside], codes + 1.0 if is_regressor(model) else codes, **given)
+        response = respond(model, asked, n_classes)
         if not self.without:
             return model, response
         if response.ndim == 1 and not is_regressor(model):  # of any scale: folds must share one
-            fitted = respond(model, X[self.inside], self.n_classes)
+            fitted = respond(model, X[inside], n_classes)
             response = (response - fitted.mean()) / (fitted.std() or 1.0)
         return None, response
 
