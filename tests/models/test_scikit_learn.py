@@ -22,8 +22,7 @@ EXPECTED_FAILURES = {
     "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
     "check_classifiers_classes": "strings have no order until labels= gives it",
 }
-# Penalties of curves: gains are compared with standard errors, in which repeated rows count as one.
-DRAWN = (AdditiveOdds, BoostedRanks, GaussianProcessRanks, OrdinalExtraTrees)
+DRAWN = (BoostedRanks, GaussianProcessRanks, OrdinalExtraTrees)  # rows or splits at random
 REPETITIONS = {
     "check_sample_weight_equivalence_on_dense_data": "a row that is there twice is drawn otherwise"
 }

@@ -88,8 +88,8 @@ class AdditiveOdds(OrdinalClassifier):
         """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,)."""
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        self.columns_ = SplineColumns(n_products=self.n_products).fit(values, codes, weights)
         rows, codes, weights, _ = merge_equal(values, codes, weights)
+        self.columns_ = SplineColumns(n_products=self.n_products).fit(rows, codes, weights)
         seen, codes = see_classes(self.classes_, codes)
         columns, groups = self.columns_.columns_of(rows), self.columns_.groups_
         folds = Folds.deal(equal_rows(rows), codes, N_FOLDS, weights).index
