@@ -17,7 +17,6 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import skordinal.datasets
-from joblib import Parallel, delayed
 from scipy.stats import t as student
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import HistGradientBoostingClassifier
@@ -27,6 +26,7 @@ from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.preprocessing import StandardScaler
 from skordinal.classifiers import SVOR, CostSensitiveWrapper, LogisticAT
 
+from experiments.resumed import grow
 from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
 from moselect.models import (
     AdditiveOdds,
@@ -227,22 +227,17 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, default=HERE / "results.csv")
     options = parser.parse_args(arguments)
-    done = pd.read_csv(options.out) if options.out.exists() else pd.DataFrame()
-    # Parts that lack a rule, because it is newer, are computed again.
-    done = done.reindex(columns=["set", "split", "setting", *RULES]).dropna()
-    known = set(zip(done["set"], done["split"], strict=True)) if len(done) else set()
-    names = options.sets.split(",") if options.sets else names_of_sets()
-    data = {name: load(name) for name in names}
-    wanted = [(name, k) for k in range(options.splits) for name in names]
-    jobs = Parallel(n_jobs=options.jobs, return_as="generator_unordered")(
-        delayed(run_split)(name, *data[name], k, options.settings, options.seed)
-        for name, k in wanted
-        if (name, k) not in known
+    keys = ["set", "split", "setting"]
+    results = grow(
+        options.out,
+        lambda name, k: run_split(name, *load(name), k, options.settings, options.seed),
+        options.sets.split(",") if options.sets else names_of_sets(),
+        options.splits,
+        order=keys,
+        columns=[*keys, *RULES],
+        n_jobs=options.jobs,
     )
-    for part in jobs:
-        done = pd.concat([done, part]).sort_values(["set", "split", "setting"])
-        done.to_csv(options.out, index=False, float_format="%.6g")
-    shown = table(done[done["set"].isin(names)])
+    shown = table(results)
     print(shown.round(3).to_string())
     return shown
 

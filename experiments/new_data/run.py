@@ -17,10 +17,10 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
 from sklearn.model_selection import StratifiedShuffleSplit
 
 from experiments.heldout_costs.run import draw_costs, load, names_of_sets
+from experiments.resumed import grow
 from moselect import ParetoSearch, cost_matrix
 from moselect.metrics import (
     OBJECTIVES,
@@ -122,19 +122,14 @@ def main(arguments: list[str] | None = None) -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, default=HERE / "results.csv")
     options = parser.parse_args(arguments)
-    done = pd.read_csv(options.out) if options.out.exists() else pd.DataFrame()
-    known = set(zip(done["set"], done["split"], strict=True)) if len(done) else set()
-    names = options.sets.split(",") if options.sets else names_of_sets()
-    wanted = [(name, k) for k in range(options.splits) for name in names if (name, k) not in known]
-    data = {name: load(name) for name in {name for name, _ in wanted}}
-    for part in Parallel(n_jobs=options.jobs, return_as="generator_unordered")(
-        delayed(run_split)(name, *data[name], k, options) for name, k in wanted
-    ):
-        done = pd.concat([done, part]).sort_values(
-            ["set", "split"], kind="stable", ignore_index=True
-        )
-        done.to_csv(options.out, index=False, float_format="%.6g")
-    results = done[done["set"].isin(names)]
+    results = grow(
+        options.out,
+        lambda name, k: run_split(name, *load(name), k, options),
+        options.sets.split(",") if options.sets else names_of_sets(),
+        options.splits,
+        order=["set", "split"],
+        n_jobs=options.jobs,
+    )
     kept = preference_table(results)
     print("utility above proportional odds\n", kept.round(3).to_string())
     print("mean:", kept.mean().round(3).to_dict(), "median:", kept.median().round(3).to_dict())

@@ -17,7 +17,6 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from joblib import Parallel, delayed
 from scipy.special import expit
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.model_selection import StratifiedShuffleSplit
@@ -26,6 +25,7 @@ from sklearn.tree import DecisionTreeClassifier
 from skordinal.classifiers import LogisticAT
 
 from experiments.heldout_costs.run import draw_costs, load, merge_small, names_of_sets
+from experiments.resumed import grow
 from moselect import Scorecard
 from moselect.columns import ConditionColumns
 from moselect.models import class_probabilities, fit_proportional_odds
@@ -170,18 +170,17 @@ def main(arguments: list[str] | None = None) -> pd.DataFrame:
         means = shown.groupby(["conditions", "model"])[["training", "held out", "seconds"]].mean()
         print(means.round(4).to_string())
         return shown
-    done = pd.read_csv(options.out) if options.out.exists() else pd.DataFrame()
-    known = set(zip(done["set"], done["split"], strict=True)) if len(done) else set()
-    jobs = Parallel(n_jobs=options.jobs, return_as="generator_unordered")(
-        delayed(run_split)(name, *load(name), k, options.settings, options.seed, options.rows)
-        for k in range(options.splits)
-        for name in names
-        if (name, k) not in known
+    results = grow(
+        options.out,
+        lambda name, k: run_split(
+            name, *load(name), k, options.settings, options.seed, options.rows
+        ),
+        names,
+        options.splits,
+        order=KEYS,
+        n_jobs=options.jobs,
     )
-    for part in jobs:
-        done = pd.concat([done, part]).sort_values(KEYS)
-        done.to_csv(options.out, index=False, float_format="%.6g")
-    shown = table(done[done["set"].isin(names)])
+    shown = table(results)
     print(shown.round(3).to_string())
     return shown
 
