@@ -52,7 +52,7 @@ def benchmarks(session: nox.Session) -> None:
     """Print the main benchmarks; or name scripts of experiments/benchmarks."""
     session.install("-e", ".[test]")
     for name in session.posargs or ["main_job", "measures"]:
-        session.run("python", f"experiments/benchmarks/{name}.py")
+        session.run("python", "-m", f"experiments.benchmarks.{name}")
 
 
 @nox.session(python=PYTHONS[0])

@@ -25,6 +25,22 @@ def feature_names(X: ArrayLike | pd.DataFrame) -> tuple[str, ...] | None:
     return tuple(map(str, X.columns)) if hasattr(X, "columns") else None
 
 
+def column_places(table: pd.DataFrame, needed: Sequence[str] = ()) -> dict[str, int]:
+    """Return the place of each column by its name.
+
+    ValueError if two have the same name, or one that a model needs is missing.
+    """
+    places = {str(name): place for place, name in enumerate(table.columns)}
+    if len(places) < table.shape[1]:
+        names = table.columns.astype(str)
+        repeated = names[names.duplicated()][0]
+        raise ValueError(f"two columns are called {repeated!r}: rename or drop one")
+    missing = next((name for name in needed if name not in places), None)
+    if missing is not None:
+        raise ValueError(f"column {missing!r} is missing: the model needs {list(needed)}")
+    return places
+
+
 def feature_matrix(
     X: ArrayLike | pd.DataFrame,
     names: Sequence[str] | None = None,
@@ -51,15 +67,10 @@ def feature_matrix(
         table: Any = X
         X = narwhals.from_native(table, eager_only=True).to_pandas()
     if isinstance(X, pd.DataFrame):
-        columns = [str(name) for name in X.columns]
-        for name in columns:
-            if columns.count(name) > 1:
-                raise ValueError(f"two columns are called {name!r}: rename or drop one")
+        places = column_places(X, () if names is None else names)
+        columns = list(places if names is None else names)
         if names is not None:
-            missing = [name for name in names if name not in columns]
-            if missing:
-                raise ValueError(f"column {missing[0]!r} is missing: the model needs {list(names)}")
-            X, columns = X.iloc[:, [columns.index(name) for name in names]], list(names)
+            X = X.iloc[:, [places[name] for name in columns]]
         for name, kind in zip(columns, X.dtypes, strict=True):
             if not pd.api.types.is_numeric_dtype(kind) or pd.api.types.is_complex_dtype(kind):
                 raise ValueError(f"column {name!r} is not numeric: encode or drop it")

@@ -12,8 +12,6 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Integers
 from moselect._validation import check_unmasked
 
-TABLE_SIZE = 1 << 16  # integer labels that span less than this are coded by look-up
-
 
 def class_labels(
     y: ArrayLike | pd.Series,
@@ -50,17 +48,13 @@ def class_labels(
         categories = pd.Series(y).cat
         used = categories if keep_unused else categories.remove_unused_categories().cat
         return np.asarray(used.categories)
-    span = _integer_span(values)
-    if span is not None:
-        counts = np.bincount(values.astype(np.int64) - span[0])
-        return (np.flatnonzero(counts) + span[0]).astype(values.dtype)
     if values.dtype.kind not in "fiub":
         found = ", ".join(sorted({str(v) for v in values})[:6])
         raise ValueError(
             f"labels without a known order ({found}): give labels=[lowest, ..., highest] "
             "or an ordered Categorical"
         )
-    return np.unique(values)
+    return np.sort(np.asarray(pd.unique(values)))
 
 
 def encode_labels(y: ArrayLike | pd.Series, classes: NDArray[Any]) -> Integers:
@@ -143,34 +137,4 @@ def _given_classes(labels: Sequence[Any] | NDArray[Any]) -> NDArray[Any]:
 
 def _indices(values: NDArray[Any], classes: NDArray[Any]) -> Integers:
     """Return the index of each value in ``classes``, -1 where it is none of them."""
-    codes = _look_up(values, classes)
-    if codes is not None:
-        return codes
     return np.asarray(pd.Index(classes).get_indexer(pd.Index(values)), dtype=np.int64)
-
-
-def _look_up(values: NDArray[Any], classes: NDArray[Any]) -> Integers | None:
-    """Encode integers by a look-up table, -1 where unknown; None if it would be too large."""
-    spans = _integer_span(values), _integer_span(classes)
-    if spans[0] is None or spans[1] is None:
-        return None
-    lowest = min(spans[0][0], spans[1][0])
-    size = max(spans[0][1], spans[1][1]) - lowest + 1
-    if size > TABLE_SIZE:
-        return None
-    offsets, known = values.astype(np.int64) - lowest, classes.astype(np.int64) - lowest
-    if size == len(classes) and (known == np.arange(size)).all():
-        return np.asarray(offsets)
-    table = np.full(size, -1, dtype=np.int64)
-    table[known] = np.arange(len(classes))
-    return table[offsets]
-
-
-def _integer_span(values: NDArray[Any]) -> tuple[int, int] | None:
-    """Return the lowest and highest of integers of a small span that fit int64."""
-    if values.dtype.kind not in "iu" or len(values) == 0:
-        return None
-    lowest, highest = int(values.min()), int(values.max())
-    if highest - lowest >= TABLE_SIZE or highest > np.iinfo(np.int64).max:
-        return None
-    return lowest, highest

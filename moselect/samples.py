@@ -55,10 +55,6 @@ class Samples:
         X: ArrayLike | pd.DataFrame,
         y: ArrayLike,
         labels: Sequence[Any] | NDArray[Any] | None = None,
-        *,
-        names: Sequence[str] | None = None,
-        n_features: int | None = None,
-        fewest: int = 1,
     ) -> Self:
         """Check a table of numbers and encode its labels.
 
@@ -70,24 +66,18 @@ class Samples:
             Ordinal labels.
         labels : sequence, optional
             Class labels, lowest first. Strings need it unless they are an ordered Categorical.
-        names : sequence of str, optional
-            The features that are needed, in their order; others are left out.
-        n_features : int, optional
-            How many features there must be.
-        fewest : int, default=1
-            Samples that every class must have.
 
         Raises
         ------
         ValueError
-            If features are not finite numbers or not as many as needed, labels are missing or of
-            no known order, lengths differ, or a class has too few samples.
+            If features are not finite numbers, labels are missing or of no known order, lengths
+            differ, or a class has no samples.
         """
-        values = feature_matrix(X, names, n_features)
+        values = feature_matrix(X)
         classes = class_labels(y, labels)
         codes = encode_labels(y, classes)
-        check_classes(values, codes, classes, fewest=fewest)
-        return cls(values, codes, classes, feature_names(X) if names is None else tuple(names))
+        check_classes(values, codes, classes)
+        return cls(values, codes, classes, feature_names(X))
 
     def __len__(self) -> int:
         return len(self.codes)

@@ -6,6 +6,8 @@ import sys
 # Before numpy starts: sums of two processes at once, each in as many threads as there are cores,
 # wait for one another.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+# Of all cores, which commands take, a test has one: the others have tests of their own.
+os.environ.setdefault("LOKY_MAX_CPU_COUNT", "1")
 
 import numpy as np
 import pandas as pd

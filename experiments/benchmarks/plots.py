@@ -74,7 +74,6 @@ def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
     classes = rng.integers(1, 6, size=k)
     scores = classes + rng.normal(size=k)
     predicted = np.clip(scores.round(), 1, 5).astype(int)
-    curve = metrics.ranking_curve(classes, scores, n_bootstrap=100, random_state=0)
     surface = metrics.roc_surface(np.digitize(classes[:3000], [3, 5]), scores[:3000])
     dearer = cost_sensitivity(X, y, 5, factors=FACTORS)
     histories = {"one": make_history(rng), "other": make_history(rng)}
@@ -85,9 +84,7 @@ def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
             table, chance=chance, holdout=front.holdout
         ),
         "pairwise_fronts, two": lambda: plots.pairwise_fronts(both, chance=chance),
-        "parallel_coordinates": lambda: plots.parallel_coordinates(table, chance=chance),
         "cost_curve, 13 factors": lambda: plots.cost_curve(dearer),
-        "ranking_curve": lambda: plots.ranking_curve(curve),
         "roc_surface": lambda: plots.roc_surface(surface),
         "confusion_matrix": lambda: plots.confusion_matrix(classes, predicted),
         "convergence": lambda: plots.convergence(histories),

@@ -1,6 +1,6 @@
 """Whether what `select` shows for new data holds there: costs and limits, by simulation.
 
-    python experiments/coverage/decisions.py [--tables 40] [--seed 1] [--only costs|limits]
+    python experiments/coverage/decisions.py [--tables 40] [--seed 1] [--only costs|limits|noise]
 
 Tables are drawn from a known law, every kind of model is fitted, and what is shown for new data is
 compared with what the model that is handed over costs on 20,000 further rows. Printed are the
@@ -20,7 +20,7 @@ import pandas as pd
 
 from moselect import cost_matrix
 from moselect.decision import Costs, Decision
-from moselect.decision.kinds import KindMaker
+from moselect.decision.kinds import TRIVIAL, KindMaker
 from moselect.samples import Samples
 
 HERE = Path(__file__).parent
@@ -41,7 +41,7 @@ def draw(n: int, signal: float, rng: np.random.Generator) -> tuple[np.ndarray, n
 
 
 def decision(X: np.ndarray, y: np.ndarray) -> Decision:
-    return Decision(Samples(X, y, LABELS), KindMaker(X, 3, random_state=0, n_jobs=1))
+    return Decision(Samples(X, y, LABELS), KindMaker(X, random_state=0, n_jobs=1))
 
 
 def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
@@ -52,12 +52,16 @@ def simulate_costs(setting: str, seed: int) -> list[dict[str, object]]:
     X_new, y_new = draw(N_NEW, signal, rng)
     costs = cost_matrix(CLASS_COSTS)
     of_table, rows = decision(X, y), []
-    for kind in KINDS:
-        model = of_table.for_costs(Costs(CLASS_COSTS), kind)
+    for kind in (*KINDS, TRIVIAL):
+        # The one class that costs least in the table is no model; it comes with any other kind.
+        model = of_table.for_costs(Costs(CLASS_COSTS), KINDS[-1] if kind == TRIVIAL else kind)
         shown, error = model.evidence.rules.loc[kind, ["new data", "standard error"]]
         row = {"setting": setting, "seed": seed, "kind": kind, "shown": shown, "error": error}
+        by_class = costs[y_new].mean(axis=0)
         true = costs[y_new, model.predict(X_new)].mean()
-        rows.append({**row, "true": true, "trivial": costs[y_new].mean(axis=0).min()})
+        if kind == TRIVIAL:
+            true = by_class[costs[y].sum(axis=0).argmin()]
+        rows.append({**row, "true": true, "trivial": by_class.min()})
     return rows
 
 
@@ -83,21 +87,28 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--tables", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", choices=["costs", "limits"])
+    parser.add_argument("--only", choices=["costs", "limits", "noise"])
     options = parser.parse_args()
     warnings.simplefilter("ignore")
     seeds = range(1000 * options.seed, 1000 * options.seed + options.tables)
     if options.only != "limits":
-        rows = [row for s in SETTINGS for seed in seeds for row in simulate_costs(s, seed)]
+        settings = list(SETTINGS)[:1] if options.only == "noise" else SETTINGS
+        rows = [row for s in settings for seed in seeds for row in simulate_costs(s, seed)]
         found = pd.DataFrame(rows)
-        found.to_csv(HERE / "costs.csv", index=False, float_format="%.5g")
+        name = "noise" if options.only == "noise" else "costs"
+        found.to_csv(HERE / f"{name}.csv", index=False, float_format="%.5g")
         found["z"] = (found["shown"] - found["true"]) / found["error"]
         found["bias"] = (found["shown"] - found["true"]) / found["trivial"]
         grouped = found.groupby(["setting", "kind"], sort=False)
         table = pd.DataFrame({"sd": grouped["z"].std(), "bias": grouped["bias"].mean()})
         table["error of bias"] = grouped["bias"].std() / np.sqrt(options.tables)
+        of_one_class = found[found["kind"] == TRIVIAL].set_index(["setting", "seed"])["bias"]
+        beside = found.join(of_one_class.rename("one class"), on=["setting", "seed"])
+        found["more"] = beside["bias"] - beside["one class"]
+        table["beside one class"] = grouped["more"].mean()
+        table["its error"] = grouped["more"].std() / np.sqrt(options.tables)
         print(table.round(3).to_string())
-    if options.only != "costs":
+    if options.only in (None, "limits"):
         held = pd.DataFrame([simulate_limit(n, seed) for n in (300, 600) for seed in seeds])
         held.to_csv(HERE / "limits.csv", index=False, float_format="%.5g")
         held["met"] = held["share"] <= MOST

@@ -1,10 +1,11 @@
 """What rules for given costs cost on new data, relative to the plug-in rule of proportional odds.
 
-    MOSELECT_DATA=... python experiments/heldout_costs/run.py [--splits 20] [--settings 10]
-        [--sets NAME,...] [--seed 1] [--jobs 2]
+    python -m experiments.heldout_costs.run [--splits 2] [--settings 6]
+        [--sets NAME,...] [--seed 1] [--jobs 1] [--out results.csv]
 
-Every row of results.csv is one data set, split and cost setting; the columns are rules, the values
-mean held-out costs. What is there already is not computed again.
+By default on the tables that come with installed packages, and on the CSV files of MOSELECT_DATA if
+that is set. Every row of results.csv is one data set, split and cost setting; the columns are
+rules, the values mean held-out costs. What is there already is not computed again.
 """
 
 from __future__ import annotations
@@ -18,14 +19,17 @@ import numpy as np
 import pandas as pd
 import skordinal.datasets
 from scipy.stats import t as student
+from sklearn import datasets
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.ensemble import HistGradientBoostingClassifier
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression, QuantileRegressor, RidgeCV
 from sklearn.model_selection import StratifiedKFold, StratifiedShuffleSplit
 from sklearn.preprocessing import StandardScaler
 from skordinal.classifiers import SVOR, CostSensitiveWrapper, LogisticAT
+from statsmodels.datasets import anes96
 
+import moselect
 from experiments.resumed import grow
 from moselect import CostThresholdClassifier, ParetoSearch, cost_matrix
 from moselect.models import (
@@ -35,7 +39,14 @@ from moselect.models import (
     fit_proportional_odds,
 )
 
+try:
+    from lightgbm import LGBMClassifier
+except ImportError:
+    LGBMClassifier = None
+
 HERE = Path(__file__).parent
+IN_SKORDINAL = ("era", "esl", "lev", "swd", "balance_scale")
+IN_PACKAGES = ("boston", "diabetes", "anes96", *IN_SKORDINAL)
 FEWEST = 10  # samples of a class; smaller ones are merged with a neighbour
 LOSSES = ("zero_one", "absolute", "squared")
 PENALTIES = (1.0, 3.0, 10.0, 30.0, 100.0)
@@ -52,7 +63,9 @@ RULES = {  # column: whether the rule is linear
     "SVOR, linear": True,
     "CostSensitiveWrapper": True,
     "multinomial logistic": False,
+    "random forest": False,
     "gradient boosting": False,
+    **({"LightGBM": False} if LGBMClassifier else {}),
     "CostThresholdClassifier": False,
     "splines": False,
     "pool": False,
@@ -72,17 +85,25 @@ def merge_small(y: np.ndarray) -> np.ndarray:
 
 
 def load(name: str) -> tuple[np.ndarray, np.ndarray]:
-    bundled = getattr(skordinal.datasets, f"load_{name}", None)
-    if bundled is not None:
-        X, y = bundled(return_X_y=True)
-        return np.asarray(X, dtype=float), merge_small(y)
-    table = pd.read_csv(Path(os.environ["MOSELECT_DATA"]) / f"{name}.csv")
-    return table.iloc[:, 1:].to_numpy(dtype=float), merge_small(table.iloc[:, 0].to_numpy())
+    if name in IN_SKORDINAL:
+        X, y = getattr(skordinal.datasets, f"load_{name}")(return_X_y=True)
+    elif name == "boston":
+        X, y = moselect.datasets.load_boston()
+    elif name == "diabetes":  # progression in fifths
+        X, y = datasets.load_diabetes(return_X_y=True)
+        y = pd.qcut(y, 5, labels=False)
+    elif name == "anes96":  # which of seven steps from Democrat to Republican
+        table = anes96.load_pandas().data
+        X, y = table.drop(columns=["PID", "popul", "vote"]), table["PID"]
+    else:
+        table = pd.read_csv(Path(os.environ["MOSELECT_DATA"]) / f"{name}.csv")
+        X, y = table.iloc[:, 1:], table.iloc[:, 0]
+    return np.asarray(X, dtype=float), merge_small(np.asarray(y))
 
 
 def names_of_sets() -> list[str]:
     files = sorted(Path(os.environ["MOSELECT_DATA"]).glob("*.csv"))
-    return [file.stem for file in files] + ["era", "esl", "lev", "swd", "balance_scale"]
+    return [*(file.stem for file in files), *IN_SKORDINAL]
 
 
 def draw_costs(n_classes: int, setting: int, seed: int) -> np.ndarray:
@@ -146,8 +167,14 @@ def run_split(
         "multinomial logistic": LogisticRegression(max_iter=1000)
         .fit(Z, y_train)
         .predict_proba(Z_test),
+        "random forest": RandomForestClassifier(500, min_samples_leaf=5, random_state=0)
+        .fit(Z, y_train)
+        .predict_proba(Z_test),
         "gradient boosting": Boosting().fit(Z, y_train).predict_proba(Z_test),
     }
+    if LGBMClassifier:
+        trees = LGBMClassifier(n_estimators=50, num_leaves=8, n_jobs=1, verbose=-1)
+        proba["LightGBM"] = trees.fit(Z, y_train).predict_proba(Z_test)
     fixed = {
         "argmax": at.argmax(axis=1),
         "LAD": ranked(QuantileRegressor(alpha=0.0).fit(Z, y_train).predict(Z_test)),
@@ -221,17 +248,18 @@ def table(results: pd.DataFrame) -> pd.DataFrame:
 def main(arguments: list[str] | None = None) -> pd.DataFrame:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--sets", help="names, with commas; by default all")
-    parser.add_argument("--splits", type=int, default=20)
-    parser.add_argument("--settings", type=int, default=10)
+    parser.add_argument("--splits", type=int, default=2)
+    parser.add_argument("--settings", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--out", type=Path, default=HERE / "results.csv")
     options = parser.parse_args(arguments)
     keys = ["set", "split", "setting"]
+    own = names_of_sets() if "MOSELECT_DATA" in os.environ else []
     results = grow(
         options.out,
         lambda name, k: run_split(name, *load(name), k, options.settings, options.seed),
-        options.sets.split(",") if options.sets else names_of_sets(),
+        options.sets.split(",") if options.sets else list(dict.fromkeys([*IN_PACKAGES, *own])),
         options.splits,
         order=keys,
         columns=[*keys, *RULES],

@@ -15,6 +15,7 @@ from skordinal.classifiers import SVOR
 
 import moselect
 from experiments.sommer2015.families import FrankHall, RankNetwork
+from experiments.sommer2015.gaussian_process.estimator import OrdinalGaussianProcess
 from moselect.comparison import Comparison
 from moselect.datasets import load_boston, load_dataset
 from moselect.metrics import (
@@ -23,7 +24,7 @@ from moselect.metrics import (
     u_pairs_score,
     vus_score,
 )
-from moselect.models import OrdinalGaussianProcess, ProportionalOdds, SkordinalClassifier
+from moselect.models import ProportionalOdds, SkordinalClassifier
 
 Codes = NDArray[np.int64]
 

@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
-def compiled() -> bool:
-    """Whether the largest kernel has been compiled on this machine before."""
-    from moselect._kernels.objectives import objectives_with_exact_thresholds as largest
+def code_bits(n_classes: int) -> int:
+    """How many bits of a sort key hold the class codes ``0 .. n_classes - 1``."""
+    return max(1, int(n_classes - 1).bit_length())
 
-    cache = Path(largest.stats.cache_path or ".")
-    return any(cache.glob(f"objectives.{largest.py_func.__name__}-*.nbi"))
+
+def compiled() -> bool:
+    """Whether the slowest kernels have been compiled on this machine before."""
+    from moselect._kernels.gradient import score_gradients as slowest
+
+    cache = Path(slowest.stats.cache_path or ".")
+    return any(cache.glob(f"gradient.{slowest.py_func.__name__}-*.nbi"))
+
+
+@contextmanager
+def compile_ahead() -> Iterator[None]:
+    """Let a second core compile kernels meanwhile for the first search on this machine."""
+    from moselect._kernels.gradient import score_gradients as slowest
+
+    if not slowest.stats.cache_path or compiled() or os.cpu_count() == 1:
+        yield
+        return
+    nowhere = subprocess.DEVNULL
+    arguments = [sys.executable, "-m", "moselect._kernels.ahead"]
+    with subprocess.Popen(arguments, stdin=nowhere, stdout=nowhere, stderr=nowhere) as process:
+        try:
+            yield
+        finally:
+            process.terminate()

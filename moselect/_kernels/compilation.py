@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache, partial
 from pickle import UnpicklingError
 from typing import Any, Literal
 
 from numba import njit
+from numba.core import event
 from numba.core.caching import FunctionCache
+from numba.core.runtime.nrt import rtsys
 
 
 def kernel(
@@ -37,8 +40,10 @@ class _KernelCache(FunctionCache):
     """Numba's own cache; what cannot be read from it or written to it is compiled anew."""
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        # numba's own way also loads what only compiling needs, which takes longer than the rest.
+        rtsys.initialize(target_context)
         try:
-            return super().load_overload(sig, target_context)
+            return self._load_overload(sig, target_context)
         except (OSError, EOFError, UnpicklingError, ImportError):  # cut off, or of other sources
             return None
 
@@ -47,6 +52,23 @@ class _KernelCache(FunctionCache):
             super().save_overload(sig, data)
         except (OSError, EOFError, UnpicklingError) as error:
             _warn(f"'{self.cache_path}' cannot be used: {error or 'a file in it is damaged'}")
+
+
+@contextmanager
+def watch_compiling(tell: Callable[[int], None]) -> Iterator[None]:
+    """Tell how many kernels have been compiled in this process, as each one begins."""
+
+    class Listener(event.Listener):
+        n_ended = 0
+
+        def on_start(self, event: Any) -> None:
+            tell(self.n_ended)
+
+        def on_end(self, event: Any) -> None:
+            self.n_ended += 1
+
+    with event.install_listener("numba:compile", Listener()):
+        yield
 
 
 @cache

@@ -20,11 +20,6 @@ SIGN_FLIP = np.int64(0x7FFFFFFFFFFFFFFF)
 TILE = 512
 
 
-def code_bits(n_classes: int) -> int:
-    """Bits that hold the class codes ``0 .. n_classes - 1``."""
-    return max(1, int(n_classes - 1).bit_length())
-
-
 @kernel(inline="always")
 def _score_tile(features, weights, start, stop, low_bits, tile, tile_bits):
     """Write the rounded scores of samples ``start .. stop`` into ``tile``."""

@@ -97,7 +97,7 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     costs = comparison.costs()
     shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
     vus = comparison.measured(["vus"])["vus", "mean"]
-    table = terminal.table("cost of a row", "on new data", "beside the least", *HEADINGS)
+    table = terminal.table("cost of a row", "on new data", "beside the best", *HEADINGS)
     for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
         table.add_row(
             str(name),
@@ -118,11 +118,12 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     )
     for line in told[:MOST_NOTES]:
         terminal.results.print(line)
+    terminal.results.print(f"{cost_verdict(costs)}.")
     winner = str(costs.index[0])
-    terminal.results.print(
-        f"{cost_verdict(costs)}.\n"
-        f"To keep it: the same with --models {winner} --save-best model.json"
-    )
+    if winner == "pool" or costs["terms"].notna()[winner]:  # others no file can hold
+        terminal.results.print(
+            f"To keep it: the same with --models {winner} --save-best model.json"
+        )
 
 
 def _print_json(comparison: Comparison, terminal: Terminal) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pandas as pd
 
-from moselect._types import Floats
 from moselect.cli.evaluate_stream import Columns, join_labels
 from moselect.cli.terminal import Terminal
 from moselect.datasets.files.tables import Reading, Source, read_source
@@ -28,7 +27,6 @@ def measure_table(
     columns: Columns,
     reading: Reading | None,
     order: Sequence[str] | None,
-    level: float,
     class_costs: Sequence[float] | None = None,
 ) -> tuple[pd.DataFrame, dict[Any, int]]:
     """Return a row for each measure of a table, and the number of rows of each class."""
@@ -42,32 +40,25 @@ def measure_table(
     counts = {label: int((y == label).sum()) for label in ordered.labels}
     tables = []
     if columns.score is not None:
-        scores = source.table[choose_target(source.table, columns.score)]
+        scores = source.table[choose_target(source, columns.score)]
         check_complete(scores)
         if not pd.api.types.is_numeric_dtype(scores.dtype):
             raise ValueError(f"the scores in '{columns.score}' are not numbers")
-        tables.append(_measure_scores(y, scores, counts, level))
+        tables.append(_measure_scores(y, scores, counts))
     if columns.predicted is not None:
+        costs = None if class_costs is None else Costs(class_costs).matrix(len(ordered.labels))
         table = prediction_inference(
             y.to_numpy(),
             classes.to_numpy(),
             labels=ordered.labels,
-            cost_matrix=cost_matrix_of(class_costs, len(ordered.labels)),
-            confidence_level=level,
+            cost_matrix=costs,
             random_state=0,  # the same file gives the same intervals
         )
         tables.append(table)
     return pd.concat(tables), counts
 
 
-def cost_matrix_of(class_costs: Sequence[float] | None, n_classes: int) -> Floats | None:
-    """Return what mistakes cost by their distance in classes, None without costs."""
-    return None if class_costs is None else Costs(class_costs).matrix(n_classes)
-
-
-def _measure_scores(
-    y: pd.Series, scores: pd.Series, counts: Mapping[Any, int], level: float
-) -> pd.DataFrame:
+def _measure_scores(y: pd.Series, scores: pd.Series, counts: Mapping[Any, int]) -> pd.DataFrame:
     """Measure a ranking; where a class has one row only, nothing is known of the intervals."""
     present = [label for label, count in counts.items() if count]
     if min(counts[label] for label in present) < 2:
@@ -75,23 +66,19 @@ def _measure_scores(
         return pd.DataFrame({"estimate": estimates}, RANKING_OBJECTIVES).reindex(columns=FIELDS)
     rows = {}
     for measure in RANKING_OBJECTIVES:
-        inference = ranking_inference(
-            y.to_numpy(), scores, measure, labels=present, confidence_level=level
-        )
+        inference = ranking_inference(y.to_numpy(), scores, measure, labels=present)
         rows[measure] = (inference.estimates[0], *inference.confidence_intervals[0])
     return pd.DataFrame.from_dict(rows, orient="index", columns=FIELDS)
 
 
 def _labels(source: Source, name: str, order: Sequence[str] | None) -> pd.Series:
     """Return a complete column; words such as None are labels if ``order`` has them."""
-    values = target_values(source, choose_target(source.table, name), order)
+    values = target_values(source, choose_target(source, name), order)
     check_complete(values)
     return values if pd.api.types.is_numeric_dtype(values.dtype) else values.map(unescaped)
 
 
-def print_measures(
-    measures: pd.DataFrame, counts: Mapping[Any, int], level: float, terminal: Terminal
-) -> None:
+def print_measures(measures: pd.DataFrame, counts: Mapping[Any, int], terminal: Terminal) -> None:
     """Print what was measured, and what is not known of it."""
     if measures["lower"].isna().any():
         single = [in_one_line(str(label)) for label, count in counts.items() if count == 1]
@@ -107,14 +94,14 @@ def print_measures(
             {
                 "n_rows": sum(counts.values()),
                 "classes": [{"class": label, "rows": count} for label, count in counts.items()],
-                "confidence_level": level,
+                "confidence_level": 0.95,
                 "measures": measures.to_dict("index"),
             }
         )
         return
     sizes = ", ".join(f"{in_one_line(str(label))}: {count}" for label, count in counts.items())
     terminal.results.print(f"{sum(counts.values())} rows (class {sizes})")
-    table = terminal.table("measure", "estimate", f"{100 * level:g} % interval")
+    table = terminal.table("measure", "estimate", "95 % interval")
     for name, estimate, lower, upper in measures[FIELDS].itertuples():
         interval = "" if lower != lower else f"{lower:.4f} to {upper:.4f}"
         table.add_row(str(name), f"{estimate:.4f}", interval)

@@ -54,7 +54,6 @@ def measure_stream(
     file: Path,
     columns: Columns,
     order: Sequence[str] | None,
-    level: float,
     terminal: Terminal,
     dask: str | None,
 ) -> tuple[pd.DataFrame, dict[Any, int]]:
@@ -80,13 +79,13 @@ def measure_stream(
 
             counts = count_rankings(fill, RankingCounts(present))
             class_counts[present] = counts.class_counts
-            tables.append(ranking_bounds(counts, confidence_level=level))
+            tables.append(ranking_bounds(counts))
         if columns.predicted is not None:
             classified = stream.only(columns.true, columns.predicted)
             count = partial(_count_classes, columns, coder, len(labels))
             confusion: Floats = _total(classified, count, dask)
             class_counts = confusion.sum(axis=1).astype(np.int64)
-            tables.append(confusion_inference(confusion, level, random_state=0))
+            tables.append(confusion_inference(confusion, random_state=0))
     return pd.concat(tables), dict(zip(labels, class_counts.tolist(), strict=True))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import os
 import shlex
 import warnings
 from collections.abc import Callable, Mapping, Sequence
@@ -13,12 +12,12 @@ from typing import Annotated, Any
 
 import typer
 
+from moselect.datasets.sources import OPENML, list_datasets
 from moselect.metrics.objectives import DECLARED
 from moselect.search.settings import SETTINGS, SearchSettings
 
 READ_BY = ("separator", "decimal", "encoding", "sheet")
-# Copies of names in packages that are slow to import; a test compares them.
-BUNDLED = ("boston",)
+# A copy of what is slow to import; a test compares them.
 KNOWN_MODELS = (
     *("trivial", "multinomial", "ordinal_ridge", "proportional_odds", "gaussian_process"),
     *("additive", "scorecard", "pool", "cost_sensitive", "pareto_search", "random_forest"),
@@ -29,9 +28,7 @@ KNOWN_MODELS = (
 
 def complete_data() -> list[str]:
     """Offer the names of data sets: the bundled ones and those in the folder MOSELECT_DATA."""
-    folder = os.environ.get("MOSELECT_DATA")
-    files = sorted(Path(folder).glob("*.csv")) if folder else []
-    return [*BUNDLED, *(file.stem for file in files), "openml:"]
+    return [*list_datasets(), OPENML]
 
 
 def complete_objectives(incomplete: str) -> list[str]:

@@ -10,14 +10,17 @@ import numpy as np
 import pandas as pd
 
 from moselect.cli.terminal import Terminal
-from moselect.columns import predict_table
-from moselect.columns.predictions import RowPredictions, named_features, range_remarks
+from moselect.columns.predictions import (
+    RowPredictions,
+    named_features,
+    predict_table,
+    range_remarks,
+)
 from moselect.columns.steps import steps_of
 from moselect.datasets.files.tables import Reading, Source
 from moselect.datasets.files.text_format import SEPARATORS
 from moselect.datasets.sources import find_source
-from moselect.models import OrdinalLinearClassifier
-from moselect.models.additive.shapes import term_contributions
+from moselect.models.linear_model import LinearModel
 from moselect.storage import ModelFile, read_model_file, write_predictions
 from moselect.storage.tables import check_prediction_path, spreadsheet_csv
 
@@ -37,15 +40,15 @@ def run_predict(
     if out is not None:
         check_prediction_path(out, overwrite=force)
     file = read_model_file(model_path)
-    model, card = file.model, file.card
-    is_linear = isinstance(model, OrdinalLinearClassifier)
+    model, card = file.predictor, file.card
+    is_linear = isinstance(model, LinearModel)
     if proba and is_linear and (card is None or card.calibration is None):
         raise ValueError(
             f"'{model_path}' holds no calibration of its score, so it has no class probabilities: "
             "leave --proba out"
         )
     source = find_source(data, **(reading or {}))
-    columns = model.columns if isinstance(model, OrdinalLinearClassifier) else file.preparation
+    columns = model.columns if isinstance(model, LinearModel) else file.preparation
     features = getattr(model, "feature_names", getattr(model, "feature_names_in_", None))
     table = _as_in_training(source, steps_of(columns), () if features is None else features)
     predicted = predict_table(model, table, file.preparation, file.cost_matrix)
@@ -104,12 +107,12 @@ def _as_in_training(
 
 def _probabilities(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
     """Return the probabilities of the classes, NaN for rows that cannot be scored."""
-    labels = file.model.classes_.tolist()
-    if not isinstance(file.model, OrdinalLinearClassifier):
+    labels = file.predictor.classes_.tolist()
+    if not isinstance(file.predictor, LinearModel):
         scored = predicted.scored
         values = np.full((len(scored), len(labels)), np.nan)
-        features = named_features(file.model, predicted.values[scored])
-        values[scored] = file.model.predict_proba(features)
+        features = named_features(file.predictor, predicted.values[scored])
+        values[scored] = file.predictor.predict_proba(features)
     else:
         assert file.card is not None
         assert file.card.calibration is not None
@@ -119,13 +122,15 @@ def _probabilities(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
 
 def _contributions(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
     """Return what each term of a model, or each model of a pool, adds to the scores."""
-    if not isinstance(file.model, OrdinalLinearClassifier):
-        names, scored = [*file.model.model_names_, "intercept"], predicted.scored
+    if not isinstance(file.predictor, LinearModel):
+        names, scored = [*file.predictor.model_names_, "intercept"], predicted.scored
         parts = pd.DataFrame(np.nan, index=range(len(scored)), columns=names)
-        features = named_features(file.model, predicted.values[scored])
-        parts.loc[scored] = file.model.contributions(features)
+        features = named_features(file.predictor, predicted.values[scored])
+        parts.loc[scored] = file.predictor.contributions(features)
     else:
-        parts = term_contributions(file.model, predicted.values)
+        from moselect.models.additive.shapes import term_contributions
+
+        parts = term_contributions(file.predictor, predicted.values)
     return parts.add_prefix("part of ")
 
 

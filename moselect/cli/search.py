@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from moselect._kernels import compiled
+from moselect._kernels.compilation import watch_compiling
 from moselect.cli.commands.report import draw_front
 from moselect.cli.summary import print_summary
 from moselect.cli.terminal import Terminal, short
@@ -117,7 +118,11 @@ def _fit(
         )
 
     started = time.perf_counter()
-    with bar:
+
+    def tell(n_compiled: int) -> None:
+        bar.update(task, found=f"compiling the kernels ({n_compiled} done)")
+
+    with bar, watch_compiling(tell):
         search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
     seconds = time.perf_counter() - started
     front = search.front_

@@ -10,37 +10,25 @@ from moselect import __version__
 from moselect.cli.commands.report import save_figure
 from moselect.cli.select_options import Model, Output, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
-from moselect.cli.summary import print_evidence, print_figures
+from moselect.cli.summary import figures_of, print_evidence, print_figures
 from moselect.cli.terminal import Terminal
 from moselect.decision import Costs, Evidence, SelectedPool
-from moselect.export.card_pages import card_text
 from moselect.listing import in_one_line
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.linear import class_scores
 from moselect.plots import decision
-from moselect.scorecard.lines import is_scorecard
+from moselect.scorecard.lines import content_of, is_scorecard
 from moselect.storage import (
     Run,
     read_cost_matrix,
     read_run,
     search_of,
-    write_cost_template,
 )
 from moselect.storage.kept_fits import keep_fits, restore_fits
 from moselect.storage.model_file import suffix_of
 from moselect.storage.run_record import load_recorded
 
 LIMIT_NOT_MET = 3  # exit code
-
-
-def run_template(path: Path, template: Path, force: bool, terminal: Terminal) -> None:
-    """Write a cost matrix to fill in."""
-    write_cost_template(read_run(path).front.classes.tolist(), template, overwrite=force)
-    terminal.say(
-        f"Costs to fill in: {template}\nThen: moselect select {path} --cost-matrix {template}"
-    )
-    if terminal.json:
-        terminal.print_json({"cost_template": str(template)})
 
 
 def run_select(
@@ -50,8 +38,6 @@ def run_select(
     request.check()
     run = read_run(path)
     output.check(run, request)
-    if request.ignores_loss:
-        terminal.warn("--loss changes nothing here: it says how --class-costs grow")
     if request.is_member:
         _take_member(run, data, request, output, terminal)
         return
@@ -62,11 +48,21 @@ def run_select(
     restore_fits(path, run.record, selector)
     if request.conditions is not None:
         selector.fits.take_conditions(request.conditions)
-    model: Model
-    if costs is not None:
-        model = selector.for_costs(costs, request.kind, request.limits)
-    else:
-        model = selector.for_preferences(request.preferences, request.kind, request.limits)
+    text = "{task.description}, fits without folds: {task.completed} of {task.total}"
+    with terminal.progress(text) as bar:
+        line = bar.add_task("", total=None)
+
+        def report(kind: str, done: int, of: int) -> None:
+            bar.update(line, description=kind, completed=done, total=of)
+            if done == 0 and request.conditions is None:  # the kinds before it are complete
+                keep_fits(path, run.record, selector)
+
+        selector.fits.report = report
+        model: Model
+        if costs is not None:
+            model = selector.for_costs(costs, request.kind, request.limits)
+        else:
+            model = selector.for_preferences(request.preferences, request.kind, request.limits)
     if request.conditions is None:
         keep_fits(path, run.record, selector)
     evidence = model.evidence
@@ -119,15 +115,6 @@ def _take_member(
         index = front.balanced() if request.model is None else request.model
     if index >= len(front):
         raise ValueError(f"--model {index}: the models of the front are 0 to {len(front) - 1}")
-    figures = {
-        "expected": front.expected,
-        "expected_se": front.expected_se,
-        "holdout": front.holdout,
-        "training": front.objectives,
-    }
-    shown = {
-        name: table.iloc[index].to_dict() for name, table in figures.items() if table is not None
-    }
     model = front[index]
     card = None
     try:
@@ -141,7 +128,8 @@ def _take_member(
     about["fingerprint"] = run.record["data"]["fingerprint"]
     output.write(model, about, card)
     if terminal.json:
-        terminal.print_json({**_files(model, output), "member": index, **shown})
+        figures = figures_of(front, index).to_dict("index")
+        terminal.print_json({**_files(model, output), "member": index, "figures": figures})
         return
     print_figures(front, index, terminal)
     _print_rule(model, None, output, terminal)
@@ -185,6 +173,7 @@ def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
         "objectives": evidence.objectives.to_dict("index"),
         "kind": evidence.selected,
         "limits": [str(limit) for limit in evidence.limits],
+        "without_limits": evidence.without_limits,
     }
 
 
@@ -193,7 +182,13 @@ def _print_rule(model: Model, card: ModelCard | None, output: Output, terminal: 
     if isinstance(model, SelectedPool):
         terminal.results.print("The pool calls the class of least expected cost.")
     elif card is not None and is_scorecard(model):
-        terminal.results.print(card_text(model, card), markup=False, highlight=False)
+        content = content_of(model, card)
+        table = terminal.table("add up", "", "points")
+        for line in content.lines:
+            table.add_row(*map(str, line))
+        terminal.results.print(table)
+        sums = "; ".join(f"{label}: {sums}" for label, sums in content.classes)
+        terminal.results.print(f"Class by the sum: {sums}. As an index card: --export card.txt")
     else:
         summed = "features" if suffix_of(model) == ".json" else "scores by other models"
         scores = [

@@ -45,16 +45,12 @@ class Request:
             raise ValueError(f"give one of {' and '.join(given)}")
         if self.priors is not None and not (self.class_costs or self.costs_file):
             raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
+        if self.loss is not None and self.class_costs is None:
+            raise ValueError("--loss says how --class-costs grow: give those")
         if (self.kind or self.limits) and self.is_member:
             raise ValueError("--kind and --limit go with --class-costs, --cost-matrix or --prefer")
-
         if self.conditions is not None and self.kind != "points":
             raise ValueError("--conditions goes with --kind points")
-
-    @property
-    def ignores_loss(self) -> bool:
-        """Whether a loss was given that changes nothing."""
-        return self.loss is not None and self.class_costs is None
 
     @property
     def is_member(self) -> bool:

@@ -11,6 +11,7 @@ from moselect.cli.terminal import Terminal, short
 from moselect.comparison.costs import behind_words
 from moselect.decision import Evidence
 from moselect.decision.differences import BEHIND
+from moselect.decision.kinds import KINDS
 from moselect.front import Front
 from moselect.metrics.objectives import objective_named
 from moselect.storage import Run
@@ -120,18 +121,31 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
             style="bold" if name == evidence.selected else "",
         )
     terminal.results.print(table)
-    best = str(rules.index[0])
-    taken = f"Taken: {evidence.selected}."
-    if best != evidence.selected:
-        taken = f"{best.capitalize()} does best; taken: {evidence.selected}."
-    other = next((name for name in rules.index if name != evidence.selected), best)
-    terminal.results.print(f'{taken} Another one by its name: --kind "{other}".')
-    if evidence.conditions is not None:
+    best, taken = str(rules.index[0]), evidence.selected
+    said = f"Taken: {taken}" if best == taken else f"{best.capitalize()} does best; taken: {taken}"
+    others = " | ".join(name for name in rules.index if name in KINDS and name != taken)
+    terminal.results.print(f"{said}." + (f" Others: --kind {others}" if others else ""))
+    if evidence.conditions is not None and taken == "points":
         shown = evidence.conditions["new data"].loc[[3, 5, 8, 12, 16, 20]]
-        figures = ", ".join(f"{number}: {value:.4g}" for number, value in shown.items())
-        terminal.results.print(f"Points by the number of conditions: {figures}.")
+        figures = ", ".join(f"{number}: {value:.3g}" for number, value in shown.items())
+        terminal.results.print(f"By the number of --conditions: {figures}.")
     for limit in evidence.limits:
         terminal.results.print(f"Limit {limit}.")
+    if evidence.without_limits is not None:
+        terminal.results.print(_price_of_limits(evidence))
+
+
+def _price_of_limits(evidence: Evidence) -> str:
+    """Return in words what limits cost on new data."""
+    held, free = evidence.rules["new data"][evidence.selected], evidence.without_limits
+    assert free is not None
+    what = "limit costs" if len(evidence.limits) == 1 else "limits cost"
+    if evidence.costs is None:
+        return f"The {what} {free - held:.2g} of utility ({held:.4g} instead of {free:.4g})."
+    more = "nothing" if held <= free else "all of it"
+    if held > free > 0.0:
+        more = f"{100.0 * (held / free - 1.0):.0f} % more"
+    return f"The {what} {more} ({held:.4g} instead of {free:.4g} per row on new data)."
 
 
 def _behind(row: pd.Series, *, by_cost: bool) -> str:
@@ -149,7 +163,9 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
         names = [f"{k + 1} {name}" for k, name in enumerate(names)]
     headings = [f"as {name}" for name in names]
-    if _fits(names, headings, terminal):
+    first = max(map(len, ["true class", *names]))
+    width = first + sum(len("  ") + len(heading) for heading in headings)
+    if width <= terminal.results.width:
         table = terminal.table("true class", *headings)
         for name, row in zip(names, counts, strict=True):
             table.add_row(name, *map(str, row))
@@ -162,8 +178,3 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
             table.add_row(name, str(row.sum()), *(f"{rate:.0%}" for rate in rates))
     terminal.results.print(table)
     terminal.results.print("Each row is judged by models fitted without its fold: as new data.")
-
-
-def _fits(names: list[str], headings: list[str], terminal: Terminal) -> bool:
-    first = max(map(len, ["true class", *names]))
-    return first + sum(len("  ") + len(heading) for heading in headings) <= terminal.results.width

@@ -33,7 +33,7 @@ class Terminal:
         )
         self.json = json
 
-    def say(self, message: str) -> None:
+    def say(self, message: str | Text) -> None:
         """Print a message; a terminal breaks it between words, so that a path stays whole."""
         wrap = self.messages.is_terminal
         self.messages.print(message, soft_wrap=not wrap, overflow="ignore", crop=False)
@@ -70,9 +70,7 @@ class Terminal:
         self._tell("moselect: error: ", "red", message)
 
     def _tell(self, kind: str, colour: str, message: str) -> None:
-        text = Text.assemble((kind, colour), in_one_line(message))
-        wrap = self.messages.is_terminal
-        self.messages.print(text, soft_wrap=not wrap, overflow="ignore", crop=False)
+        self.say(Text.assemble((kind, colour), in_one_line(message)))
 
     def print_json(self, record: Mapping[str, Any]) -> None:
         """Print the result of a command as one JSON document; NaN becomes null."""

@@ -10,14 +10,10 @@ import narwhals as nw
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
-from sklearn.utils import check_array
 
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
-from moselect.features import collected
-
-Mask = Booleans
-Reader = Callable[[pd.Series], tuple[Floats, Mask]]
+from moselect.features import collected, column_places
 
 # Words that stand for a missing value in a column of something else.
 GAPS = {"", "?", "-", "--", ".", "*", "na", "n/a", "n.a.", "nan", "none", "null", "nil"}
@@ -45,16 +41,14 @@ def as_frame(X: Any) -> pd.DataFrame:
     """Return a table of any library, or an array, as a pandas one whose names are text."""
     X = collected(X)
     if not hasattr(X, "columns"):
+        from sklearn.utils import check_array  # slow to import, and tables do without
+
         check_unmasked("X", X)
         values = check_array(X, dtype=None, ensure_all_finite=False)
         X = pd.DataFrame(values).add_prefix("x").infer_objects()
     elif not isinstance(X, pd.DataFrame):
         X = nw.from_native(X, eager_only=True).to_pandas()
-    names = [str(name) for name in X.columns]
-    repeated = next((name for name in names if names.count(name) > 1), None)
-    if repeated is not None:
-        raise ValueError(f"two columns are called {repeated!r}: rename or drop one")
-    return X.set_axis(names, axis="columns")
+    return X.set_axis(list(column_places(X)), axis="columns")
 
 
 def find_content(column: pd.Series) -> Content:
@@ -67,7 +61,7 @@ def find_content(column: pd.Series) -> Content:
     if types.is_numeric_dtype(kind):
         check_finite(str(column.name), read_numbers(column)[1])
         return Content("number")
-    if types.is_datetime64_any_dtype(kind) or isinstance(kind, pd.PeriodDtype):
+    if types.is_datetime64_any_dtype(kind):
         return Content("date", ISO)
     first = column.dropna().head(TRIED_FIRST)
     for name, read in READERS.items():
@@ -79,17 +73,13 @@ def find_content(column: pd.Series) -> Content:
     if date_format is not None:
         return Content("date", date_format)
     values, bad = read_numbers(column)
-    words, numbers = odd_words(column, bad), np.unique(values[np.isfinite(values)])
+    odd = column[bad].map(lambda cell: str(cell).strip().lower())
+    words, numbers = tuple(odd.drop_duplicates()), np.unique(values[np.isfinite(values)])
     nearly_all = len(numbers) > max(MOST_LEVELS, 9 * len(words)) and bad.mean() < 0.5
     return Content("number", words=words) if nearly_all else Content("levels")
 
 
-def odd_words(column: pd.Series, bad: Mask) -> tuple[str, ...]:
-    """Return the different cells that cannot be read, in small letters."""
-    return tuple(column[bad].map(lambda cell: str(cell).strip().lower()).drop_duplicates())
-
-
-def check_finite(name: str, bad: Mask) -> None:
+def check_finite(name: str, bad: Booleans) -> None:
     """Raise ValueError if numbers of a column cannot be read, since they are infinite."""
     if bad.any():
         raise ValueError(
@@ -114,7 +104,7 @@ def _distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable
     return codes.astype(np.int64), np.asarray(values, dtype=object).tolist()
 
 
-def _read_cells(column: pd.Series, read: Callable[[str], float | None]) -> tuple[Floats, Mask]:
+def _read_cells(column: pd.Series, read: Callable[[str], float | None]) -> tuple[Floats, Booleans]:
     """Read the text of each cell as a number, and say which cannot be read: where ``read`` is None.
 
     Missing cells, and words that stand for a missing value, are NaN.
@@ -127,7 +117,7 @@ def _read_cells(column: pd.Series, read: Callable[[str], float | None]) -> tuple
     return table[codes], bad[codes]
 
 
-def read_numbers(column: pd.Series) -> tuple[Floats, Mask]:
+def read_numbers(column: pd.Series) -> tuple[Floats, Booleans]:
     """Read a column of numbers; infinite ones cannot be read."""
     kind = column.dtype
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
@@ -136,7 +126,7 @@ def read_numbers(column: pd.Series) -> tuple[Floats, Mask]:
     return _read_cells(column, _number)
 
 
-def read_truths(column: pd.Series) -> tuple[Floats, Mask]:
+def read_truths(column: pd.Series) -> tuple[Floats, Booleans]:
     """Read a column of booleans as 0 and 1."""
     if pd.api.types.is_bool_dtype(column.dtype):
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -156,10 +146,8 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     return np.array([*at, -1], dtype=np.int64)[codes], list(levels)
 
 
-def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Mask]:
+def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
     """Read a column of dates as datetimes without a zone; those of other zones in UTC."""
-    if isinstance(column.dtype, pd.PeriodDtype):
-        column = column.dt.to_timestamp()
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
         return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
@@ -204,7 +192,7 @@ def _number(text: str) -> float | None:
     return float(text) if NUMBER.fullmatch(text) and np.isfinite(float(text)) else None
 
 
-READERS: dict[Literal["number", "boolean"], Reader] = {
+READERS: dict[Literal["number", "boolean"], Callable[[pd.Series], tuple[Floats, Booleans]]] = {
     "number": read_numbers,
     "boolean": read_truths,
 }

@@ -178,9 +178,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         columns: tuple[PreparedColumn, ...],
         left_out: tuple[LeftOut, ...],
     ) -> None:
-        outputs = [name for column in columns for name in column.output_names]
-        repeated = next((name for name in outputs if outputs.count(name) > 1), None)
-        if repeated is not None:
+        outputs = pd.Index([name for column in columns for name in column.output_names])
+        if not outputs.is_unique:
+            repeated = outputs[outputs.duplicated()][0]
             raise ValueError(
                 f"two prepared columns would be called {repeated!r}: rename or drop one"
             )

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Self
 
-import msgspec
 import numpy as np
 import pandas as pd
-from sklearn.model_selection import KFold
-from sklearn.preprocessing import TargetEncoder
 
 from moselect._types import Floats, Integers
 from moselect.columns.cells import MOST_LEVELS, read_levels
-from moselect.columns.number_columns import Cells, Column, check_finite_numbers, is_common
+from moselect.columns.number_columns import Cells, Column, is_common
 from moselect.models.terms import Level, Term
 
 ENCODING_FOLDS = 5
 BASELINE = -1  # index of the level that has no column
-
-Index = Annotated[int, msgspec.Meta(ge=BASELINE)]
 
 
 class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
@@ -29,13 +24,9 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
     """
 
     columns: tuple[str, ...]
-    levels: dict[str, Index]
-    unknown: Index
-    missing: Index
-
-    def __post_init__(self) -> None:
-        if max([*self.levels.values(), self.unknown, self.missing]) >= len(self.columns):
-            raise ValueError(f"levels of {self.name!r} name columns that do not exist")
+    levels: dict[str, int]
+    unknown: int
+    missing: int
 
     @classmethod
     def learn(cls, name: str, at: Integers, levels: list[str]) -> Self:
@@ -101,12 +92,11 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     unknown: float
     missing: float
 
-    def __post_init__(self) -> None:
-        check_finite_numbers(self.name, *self.values.values(), self.unknown, self.missing)
-
     @classmethod
     def learn(cls, name: str, at: Integers, levels: list[str], codes: Integers) -> Self:
         """Learn from the index (n,) of each cell's level, -1 where it is missing, and classes."""
+        from sklearn.preprocessing import TargetEncoder  # slow to import, and only to learn
+
         encoder = TargetEncoder(target_type="continuous").fit(at[:, None], codes)
         means = dict(zip(encoder.categories_[0], encoder.encodings_[0].tolist(), strict=True))
         return cls(
@@ -141,6 +131,9 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
 
 def encode_across_folds(column: pd.Series, codes: Integers, seed: int | None) -> Floats:
     """Encode each sample's level by the classes of samples in other folds, shape (n,)."""
+    from sklearn.model_selection import KFold
+    from sklearn.preprocessing import TargetEncoder
+
     at = read_levels(column)[0][:, None]
     folds = KFold(min(ENCODING_FOLDS, len(at)), shuffle=True, random_state=seed)
     encoder = TargetEncoder(target_type="continuous", cv=folds)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,9 +14,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
 from moselect.models.threads import one_blas_thread
-
-if TYPE_CHECKING:  # slow to import, and linear models of features do without
-    pass
 
 Names = NDArray[np.object_]
 

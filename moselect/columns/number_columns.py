@@ -6,14 +6,14 @@ to the bit.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NamedTuple, Self, get_args
+from typing import Literal, NamedTuple, Self, get_args
 
 import msgspec
 import numpy as np
 import pandas as pd
 
-from moselect._types import Floats
-from moselect.columns.cells import GAPS, ISO, READERS, Mask, read_dates
+from moselect._types import Booleans, Floats
+from moselect.columns.cells import GAPS, ISO, READERS, read_dates
 from moselect.listing import listing
 from moselect.models.terms import DatePart, Missing, Number, PartOfDate, Term, Truth
 
@@ -29,8 +29,8 @@ class Cells(NamedTuple):
     """The cells of a column as numbers (n, k), and which (n,) cannot be read or are missing."""
 
     values: Floats
-    bad: Mask
-    missing: Mask
+    bad: Booleans
+    missing: Booleans
 
 
 class Column(
@@ -39,7 +39,7 @@ class Column(
     """What all kinds have: the column in the table, and its missing values in training."""
 
     name: str
-    n_missing: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    n_missing: int | None = None
 
     @property
     def meant(self) -> str:
@@ -63,9 +63,6 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     fill: float
     indicator: bool = False
     words: tuple[str, ...] = ()
-
-    def __post_init__(self) -> None:
-        check_finite_numbers(self.name, self.fill)
 
     @classmethod
     def learn(
@@ -136,10 +133,6 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     parts: tuple[PartOfDate, ...]
     fill: str
     indicator: bool = False
-
-    def __post_init__(self) -> None:
-        for text in (self.origin, self.fill):
-            np.datetime64(text, "us")
 
     @classmethod
     def learn(cls, name: str, date_format: str, dates: pd.Series, trend: bool = False) -> Self:
@@ -216,12 +209,6 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 def is_common(n_rows: int, n_all: int) -> bool:
     """Return whether so many rows are enough for a column of their own."""
     return n_rows >= max(FEWEST_ROWS, SMALLEST_SHARE * n_all)
-
-
-def check_finite_numbers(name: str, *numbers: float) -> None:
-    """Raise ValueError if what a column is to be filled with is not finite."""
-    if not np.isfinite(numbers).all():
-        raise ValueError(f"column {name!r} has a number that is not finite")
 
 
 def _date_part(dates: pd.Series, part: PartOfDate, origin: str) -> Floats:

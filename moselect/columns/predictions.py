@@ -13,15 +13,14 @@ from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect.columns.cells import read_numbers
-from moselect.columns.preparation import Preparation
 from moselect.columns.steps import steps_of
+from moselect.features import column_places
 from moselect.labels import as_label_array
-from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import FeatureCard, ModelCard, ScoreCalibration
-from moselect.models.class_probabilities import class_probabilities
-from moselect.models.linear import score_rows
+from moselect.models.linear_model import LinearModel, score_rows
 
 if TYPE_CHECKING:
+    from moselect.columns.preparation import Preparation
     from moselect.models import OrdinalPool
 
 FEWEST = 30  # rows from which a mean is compared with that in training
@@ -58,15 +57,12 @@ class RowPredictions:
     def probabilities(self, calibration: ScoreCalibration) -> Floats:
         """Return the class probabilities (n, r); NaN for a row that cannot be scored."""
         probabilities = np.full((len(self.scores), len(calibration.cuts) + 1), np.nan)
-        scored = self.scored
-        probabilities[scored] = class_probabilities(
-            calibration.slope * self.scores[scored], np.array(calibration.cuts)
-        )
+        probabilities[self.scored] = calibration.probabilities(self.scores[self.scored])
         return probabilities
 
 
 def predict_table(
-    model: OrdinalLinearClassifier | OrdinalPool,
+    model: LinearModel | OrdinalPool,
     table: pd.DataFrame,
     preparation: Preparation | None = None,
     cost_matrix: Floats | None = None,
@@ -97,6 +93,7 @@ def predict_table(
 
     Examples
     --------
+    >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
     >>> found = predict_table(model, pd.DataFrame({"speed": ["2.0", "fast", None]}))
     >>> found.classes.tolist(), found.reasons.tolist()
@@ -106,7 +103,7 @@ def predict_table(
     usable = np.flatnonzero(reasons == "")
     scores = np.full(len(table), np.nan)
     classes = np.full(len(table), None, dtype=object)
-    if not isinstance(model, OrdinalLinearClassifier):
+    if not isinstance(model, LinearModel):
         if len(usable):
             rows = named_features(model, values[usable])
             scores[usable] = model.decision_function(rows)
@@ -115,8 +112,7 @@ def predict_table(
             )
             classes[usable] = decided.tolist()
     else:
-        with np.errstate(over="ignore", invalid="ignore"):
-            scores[usable] = score_rows(values[usable], model.coef_, len(model.classes_))
+        scores[usable] = score_rows(values[usable], model.coef_, len(model.classes_))
         overflown = usable[~np.isfinite(scores[usable])]
         reasons[overflown] = "the score is too large for a floating-point number"
         scores[overflown] = np.nan
@@ -208,7 +204,7 @@ def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
 
 
 def _weighed(
-    model: OrdinalLinearClassifier | OrdinalPool,
+    model: LinearModel | OrdinalPool,
     table: pd.DataFrame,
     preparation: Preparation | None,
 ) -> tuple[Floats, NDArray[Any]]:
@@ -235,23 +231,18 @@ def _read_features(
     table: pd.DataFrame, names: Sequence[str] | None, n_features: int
 ) -> tuple[Floats, NDArray[Any]]:
     """Return numbers (n, p), NaN where there is none, and why a row lacks one."""
-    given = [str(name) for name in table.columns]
+    places = column_places(table, () if names is None else names)
     if names is None:
-        if len(given) != n_features:
+        if len(places) != n_features:
             raise ValueError(
-                f"the table has {len(given)} columns, but the model, which has no names, needs "
+                f"the table has {len(places)} columns, but the model, which has no names, needs "
                 f"{n_features}"
             )
-        names = given
-    for name in names:
-        if given.count(name) > 1:
-            raise ValueError(f"two columns are called {name!r}: rename or drop one")
-        if name not in given:
-            raise ValueError(f"column {name!r} is missing: the model needs {list(names)}")
+        names = list(places)
     values = np.empty((len(table), len(names)))
     reasons = np.full(len(table), "", dtype=object)
     for j in reversed(range(len(names))):  # the first reason stays
-        column = table.iloc[:, given.index(names[j])]
+        column = table.iloc[:, places[names[j]]]
         values[:, j], bad = read_numbers(column)
         reasons[np.isnan(values[:, j])] = f"{names[j]!r} is missing"
         for row in np.flatnonzero(bad):

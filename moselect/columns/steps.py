@@ -16,28 +16,21 @@ which one's own transformers may have:
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from sklearn.pipeline import Pipeline, make_pipeline
-
-from moselect.columns.condition_columns import ConditionColumns
-from moselect.columns.model_columns import ModelColumns
 from moselect.columns.number_columns import ELSEWHERE
-from moselect.columns.preparation import Preparation
 from moselect.listing import shortened
-from moselect.models import SplineColumns
 from moselect.models.terms import Number, Term
 
-READERS = {
-    Preparation.document_name: Preparation.from_document,
-    SplineColumns.document_name: SplineColumns.from_document,
-    ConditionColumns.document_name: ConditionColumns.from_document,
-}
+if TYPE_CHECKING:  # slow to import, and models of numbers do without
+    from sklearn.pipeline import Pipeline
+
+    from moselect.columns import ModelColumns
 
 
 def steps_of(columns: Any) -> list[Any]:
     """Return the transformers of which one consists; none of None."""
-    if isinstance(columns, Pipeline):
+    if hasattr(columns, "steps"):  # a Pipeline
         return [step for _, step in columns.steps]
     return [] if columns is None else [columns]
 
@@ -110,10 +103,17 @@ def columns_from_document(
     """
     if steps is None:
         return None
+
+    from sklearn.pipeline import make_pipeline
+
+    from moselect.columns import ConditionColumns, ModelColumns, Preparation
+    from moselect.models import SplineColumns
+
+    kinds = {kind.document_name: kind for kind in (Preparation, SplineColumns, ConditionColumns)}
     made: list[Any] = []
     for step in steps:
-        if step["step"] in READERS:
-            made.append(READERS[step["step"]](step["content"]))
+        if step["step"] in kinds:
+            made.append(kinds[step["step"]].from_document(step["content"]))
         elif step["step"] != ModelColumns.document_name:
             raise ValueError(f"unknown step of the columns: {shortened(step['step'])!r}")
         elif models is None:

@@ -16,6 +16,7 @@ from moselect.columns.cells import as_frame
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, only_selects, steps_of
+from moselect.datasets.target_and_features import are_finite_numbers
 from moselect.features import feature_matrix, feature_names
 from moselect.models import SplineColumns
 from moselect.samples import Samples, check_classes
@@ -41,7 +42,7 @@ def preparation_for(
     """
     if isinstance(prepare, Preparation):
         return prepare.for_parts_of(table)
-    if prepare and isinstance(table, pd.DataFrame) and not _is_numeric(table):
+    if prepare and isinstance(table, pd.DataFrame) and not are_finite_numbers(table):
         return Preparation(random_state=random_state).for_parts_of(table)
     return None
 
@@ -181,13 +182,3 @@ def _make_columns(columns: ColumnKind | Any, random_state: int | None) -> Any:
             "with fit and transform"
         )
     return clone(columns)
-
-
-def _is_numeric(table: pd.DataFrame) -> bool:
-    """Return whether all columns are finite numbers already; booleans may be read as words."""
-    if (
-        len(table.select_dtypes("number", exclude=["timedelta", "complex"]).columns)
-        < table.shape[1]
-    ):
-        return False
-    return bool(np.isfinite(table.to_numpy(dtype=np.float64, na_value=np.nan)).all())

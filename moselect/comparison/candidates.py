@@ -40,7 +40,10 @@ def name_models(models: Models, classes: NDArray[Any]) -> dict[str, Any]:
             named[kind if seen[kind] == 1 else f"{kind}-{seen[kind]}"] = model
     if not named:
         raise ValueError("there are no models: name at least one")
-    return {_checked(name): _estimator(name, model, classes) for name, model in named.items()}
+    for name in named:
+        if not (isinstance(name, str) and name.strip() and name.isprintable()):
+            raise ValueError(f"{name!r} is no name of a model: it must be text of one line")
+    return {name: _estimator(name, model, classes) for name, model in named.items()}
 
 
 def fit_model(
@@ -114,10 +117,7 @@ def is_for_costs(model: Any) -> bool:
 
 def describe(estimator: Any) -> str:
     """Return class and changed parameters of an estimator in one line."""
-    try:
-        return " ".join(repr(estimator).split())
-    except Exception:  # noqa: BLE001 - a model that cannot be described may be fitted all the same
-        return type(estimator).__name__
+    return " ".join(repr(estimator).split())
 
 
 def _cost_takers(model: Any) -> dict[str, bool]:
@@ -136,13 +136,6 @@ def _cost_takers(model: Any) -> dict[str, bool]:
         for prefix in prefixes
         if all(prefix + name in parameters for name in COST_PARAMETERS)
     }
-
-
-def _checked(name: Any) -> str:
-    one_line = isinstance(name, str) and name.strip() and len(name.splitlines()) == 1
-    if not one_line or any("\ud800" <= letter <= "\udfff" for letter in name):  # no text in a file
-        raise ValueError(f"{name!r} is no name of a model: it must be text of one line")
-    return str(name)
 
 
 def _estimator(name: str, model: Any, classes: NDArray[Any]) -> Any:

@@ -10,10 +10,10 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
-from moselect._validation import check_priors, require_samples
+from moselect._validation import require_samples
 from moselect.decision import Costs
-from moselect.decision.choice import NEAR
 from moselect.decision.differences import BEHIND, behind_best, cost_errors
+from moselect.decision.kinds import NEAR
 from moselect.folds import Folds
 
 if TYPE_CHECKING:
@@ -24,14 +24,11 @@ FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
 
 def matrix_in_use(costs: Costs, codes: Integers, classes: NDArray[Any]) -> Floats:
     """Return the cost matrix under which the mean over these samples is the cost in use."""
-    matrix = costs.matrix(len(classes))
-    if costs.priors is None:
-        return matrix
-    shares = check_priors(costs.priors, len(classes))
     counts = np.bincount(codes, minlength=len(classes)).astype(np.float64)
-    needed = shares > 0.0
-    require_samples(counts[needed], classes[needed], "the cost under these priors")
-    return matrix * (shares * len(codes) / np.maximum(counts, 1.0))[:, np.newaxis]
+    if costs.priors is not None:
+        needed = np.asarray(costs.priors) > 0.0
+        require_samples(counts[needed], classes[needed], "the cost under these priors")
+    return costs.in_use(counts)
 
 
 def decision_of(result: ModelResult) -> str:

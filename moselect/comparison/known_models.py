@@ -16,7 +16,6 @@ from sklearn.preprocessing import StandardScaler
 from moselect.decision import CostSensitiveOrdinalClassifier, CostThresholdClassifier
 from moselect.models import (
     AdditiveOdds,
-    OrdinalGaussianProcess,
     OrdinalPool,
     ProportionalOdds,
     SkordinalClassifier,
@@ -74,7 +73,8 @@ KNOWN_MODELS = {
     ),
     "proportional_odds": KnownModel(ProportionalOdds, "cumulative logits along one direction"),
     "gaussian_process": KnownModel(
-        OrdinalGaussianProcess, "ordinal Gaussian process, up to 2,000 samples"
+        lambda: OrdinalPool(["gaussian_process"]),
+        "Gaussian process on the ranks of the classes, with calibrated probabilities",
     ),
     "additive": KnownModel(AdditiveOdds, "proportional odds along a sum of curves and products"),
     "scorecard": KnownModel(Scorecard, "whole points for eight conditions, class by their sum"),

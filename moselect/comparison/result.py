@@ -234,7 +234,6 @@ class Comparison:
             If costs or priors do not fit the classes, or every model failed.
         """
         stated = as_costs(self.fitted_for if costs is None else costs).in_order(self.classes)
-        stated.matrix(len(self.classes))
         working = {name: result for name, result in self.results.items() if not result.failure}
         if not working:
             raise ValueError("every model failed: there is nothing to choose from")

@@ -119,7 +119,6 @@ def compare(
     stated = None if costs is None else as_costs(costs).in_order(samples.classes)
     if stated is not None:
         stated.require()
-        stated.matrix(samples.n_classes)
     candidates = {
         name: with_preparation(with_costs(model, stated), samples.X, prepare)
         for name, model in name_models(models, samples.classes).items()

@@ -25,12 +25,6 @@ def short_measure(name: str) -> str:
     return SHORT_NAMES.get(name, name.replace("_", " "))
 
 
-def in_order(comparison: Comparison) -> list[str]:
-    """Return the models, best mean rank first, those that failed last."""
-    ranks = pd.DataFrame({m: comparison.table[m, "rank"] for m in comparison.measures})
-    return list(ranks.mean(axis=1).sort_values(kind="stable").index)
-
-
 def measures_table(comparison: Comparison) -> pd.DataFrame:
     """Return mean ± sd of all models and measures as text, best models first and with a star."""
     values = comparison.table
@@ -40,12 +34,13 @@ def measures_table(comparison: Comparison) -> pd.DataFrame:
         stars = part["rank"].eq(1.0).map({True: "*", False: " "})
         told = [_cell(mean, sd) for mean, sd in zip(part["mean"], part["sd"], strict=True)]
         table[f"{short_measure(measure)} "] = told + stars
-    table["fit s"] = [seconds(value) for value in values["seconds", "fit"]]
-    return table.loc[in_order(comparison)].rename_axis(None)
+    table["fit s"] = values["seconds", "fit"].map("{:.3f}".format).replace("nan", NOT_AVAILABLE)
+    ranks = pd.DataFrame({measure: values[measure, "rank"] for measure in comparison.measures})
+    return table.loc[ranks.mean(axis=1).sort_values(kind="stable").index].rename_axis(None)
 
 
 def footnotes(comparison: Comparison) -> list[str]:
-    """Return what the table cannot say: failures, missing values, and warnings."""
+    """Return what tables cannot say: failures, missing values, and warnings."""
     lines = [f"{name} failed: {reason}" for name, reason in comparison.failures.items()]
     missing: dict[tuple[str, str], list[str]] = {}
     for (name, measure), reason in comparison.undefined.items():
@@ -61,29 +56,21 @@ def footnotes(comparison: Comparison) -> list[str]:
     return lines
 
 
-def legend(comparison: Comparison) -> str:
-    """Return what the cells hold."""
-    return f"mean ± sd over {len(comparison.folds)} folds; * best"
-
-
 def as_text(comparison: Comparison) -> str:
     """Return the table as plain text."""
     table = measures_table(comparison).to_string()
-    return "\n".join([table, legend(comparison), *footnotes(comparison)])
+    return "\n".join([table, *_notes(comparison)])
 
 
 def as_html(comparison: Comparison) -> str:
     """Return the table as HTML."""
-    notes = [legend(comparison), *footnotes(comparison)]
-    lines = "".join(f"<p>{html.escape(line)}</p>" for line in notes)
+    lines = "".join(f"<p>{html.escape(line)}</p>" for line in _notes(comparison))
     return measures_table(comparison).to_html(border=0) + lines
 
 
-def seconds(value: float) -> str:
-    """Return a time as short text."""
-    if value != value:
-        return NOT_AVAILABLE
-    return f"{value:.3f}" if value < 1.0 else f"{value:.1f}"
+def _notes(comparison: Comparison) -> list[str]:
+    cells = f"mean ± sd over {len(comparison.folds)} folds; * best"
+    return [cells, *footnotes(comparison)]
 
 
 def _cell(mean: float, sd: float) -> str:

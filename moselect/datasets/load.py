@@ -125,7 +125,7 @@ def load_dataset(
     found = find_source(source, **(reading or {}))
     if found.table.empty:
         raise ValueError(f"'{found.name}' has no rows")
-    column = choose_target(found.table, found.target if target is None else target)
+    column = choose_target(found, found.target if target is None else target)
     values = target_values(found, column, order)
     labelled = values.notna().to_numpy()
     if not labelled.any():
@@ -145,7 +145,13 @@ def load_dataset(
     if bins is None and binning is None:
         ordered = order_target(values, order)
     else:
-        classes = _binned(values, bins, binning)
+        kind = values.dtype
+        if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
+            raise ValueError(
+                f"target '{short(column)}' is not numeric and cannot be cut into bins (--bins): "
+                "give the order of its labels instead (--order low,mid,high)"
+            )
+        classes = bin_target(values, bins, "uniform" if binning is None else binning)
         labels = tuple(range(1, int(classes.max()) + 1))
         X = X[classes.notna().to_numpy()]
         ordered = OrderedTarget(classes.dropna().astype("int64"), labels)
@@ -154,18 +160,6 @@ def load_dataset(
         n_without = len(labelled) - len(values)
         notes += (f"{n_without:,} of {len(labelled):,} rows have no label and are left out",)
     return Dataset(found.name, X, ordered.values, ordered.labels, column, notes)
-
-
-def _binned(
-    values: pd.Series, bins: int | None, binning: str | Sequence[float] | None
-) -> pd.Series:
-    kind = values.dtype
-    if pd.api.types.is_bool_dtype(kind) or not pd.api.types.is_numeric_dtype(kind):
-        raise ValueError(
-            f"target '{short(values.name)}' is not numeric and cannot be cut into bins (--bins): "
-            "give the order of its labels instead (--order low,mid,high)"
-        )
-    return bin_target(values, bins, "uniform" if binning is None else binning)
 
 
 def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:

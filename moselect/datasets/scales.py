@@ -34,8 +34,6 @@ SCALES: dict[str, str] = {
         tiny/very small/extra small; small; medium/mid/middle/average; large/big;
         very large/very big/extra large; huge/enormous
     """,
-    "length": "very short; short; medium/average; long; very long",
-    "speed": "very slow; slow; medium/average; fast; very fast",
     "frequency": """
         never; almost never/hardly ever/very rarely; rarely/seldom; occasionally; sometimes;
         often/frequently; very often/very frequently; usually/mostly/most of the time;
@@ -71,11 +69,6 @@ SCALES: dict[str, str] = {
         very easy; easy; medium/moderate/normal; hard/difficult; very hard/very difficult
     """,
     "skill": "none; beginner/novice; elementary; intermediate; advanced; expert/master",
-    "medal": "bronze; silver; gold; platinum; diamond",
-    "month": """
-        january/jan; february/feb; march/mar; april/apr; may; june/jun; july/jul; august/aug;
-        september/sep/sept; october/oct; november/nov; december/dec
-    """,
     "clothing size": "xxxs/3xs; xxs/2xs; xs; s; m; l; xl; xxl/2xl; xxxl/3xl; xxxxl/4xl",
     "credit rating": """
         d; c; cc; ccc-; ccc; ccc+; b-; b; b+; bb-; bb; bb+; bbb-; bbb; bbb+; a-; a; a+; aa-; aa;

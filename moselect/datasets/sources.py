@@ -7,7 +7,6 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
-from moselect.datasets.files.contents import STANDARD_INPUT
 from moselect.listing import listing, suggestion
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def list_datasets() -> dict[str, str]:
 
 def check_source(name: str) -> None:
     """Raise ValueError if ``name`` is neither a data set nor a file; without slow imports."""
-    if name.startswith(OPENML) or name == STANDARD_INPUT or Path(name).exists():
+    if name.startswith(OPENML) or name == "-" or Path(name).exists():
         return
     known = list_datasets()
     if name not in known and _in_data_folder(name) is None:

@@ -13,9 +13,9 @@ from moselect.listing import listing, short, suggestion
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 
 
-def choose_target(table: pd.DataFrame, target: str | None) -> str:
+def choose_target(source: Source, target: str | None) -> str:
     """Return the target column: the one asked for, the one with a usual name, or the last."""
-    columns = table.columns.tolist()
+    columns = source.table.columns.tolist()
     if target is None:
         usual = [column for column in columns if column.lower() in USUAL_TARGETS]
         return str(usual[0] if len(usual) == 1 else columns[-1])
@@ -24,7 +24,7 @@ def choose_target(table: pd.DataFrame, target: str | None) -> str:
     if target not in columns:
         raise ValueError(
             f"there is no column '{short(target)}'{suggestion(target, columns)} "
-            f"(columns: {listing(columns, limit=20)})"
+            f"({'; '.join([f'columns: {listing(columns, limit=20)}', *source.notes])})"
         )
     return target
 
@@ -69,17 +69,13 @@ def features_of(table: pd.DataFrame, target: str) -> pd.DataFrame:
             f"there are no features: '{short(target)}' is the only column (another separator of "
             "fields, --read separator=..., or sheet, --read sheet=...?)"
         )
-    booleans = any(pd.api.types.is_bool_dtype(kind) for kind in features.dtypes)
-    if booleans or not _are_finite_numbers(features):
-        return features
-    return features.astype("float64")
+    return features.astype("float64") if are_finite_numbers(features) else features
 
 
-def _are_finite_numbers(features: pd.DataFrame) -> bool:
-    """Return whether all features are finite numbers."""
-    if not all(map(pd.api.types.is_numeric_dtype, features.dtypes)):
-        return False
-    return all(  # a column at a time: a second table may not fit
+def are_finite_numbers(features: pd.DataFrame) -> bool:
+    """Return whether all features are finite numbers; booleans are none."""
+    numbers = features.select_dtypes("number", exclude=["timedelta", "complex"])
+    return numbers.shape == features.shape and all(  # by column: a second table may not fit
         np.isfinite(column.to_numpy(dtype=np.float64, na_value=np.nan)).all()
         for _, column in features.items()
     )

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Self
 
-import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
-from moselect._validation import check_unmasked, check_weights, sum_class_weights
+from moselect._validation import check_weights, sum_class_weights
 from moselect.columns import ColumnKind, Preparation
 from moselect.columns.training import (
     columns_transformer,
@@ -22,7 +21,7 @@ from moselect.decision.costs import Costs, Loss
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.features import collected
-from moselect.models.training import ordinal_target
+from moselect.models.training import features_and_codes, features_to_predict, ordinal_target
 from moselect.samples import Samples
 
 
@@ -86,6 +85,8 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
     ((13,), (4,))
     """
 
+    classes_: NDArray[Any]
+
     def __init__(
         self,
         *,
@@ -132,21 +133,18 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             given with other columns.
         """
         X = collected(X)
-        self.classes_, codes = ordinal_target(y, self.labels)
         transformer = columns_transformer(X, self.columns, self.prepare, self.random_state)
-        weights = check_weights(sample_weight, len(codes))
         if transformer is None:
-            check_unmasked("X", X)
-            values = validate_data(self, X, dtype=np.float64)
+            values, codes = features_and_codes(self, X, y)
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
-            if len(values) != len(codes):
-                raise ValueError(f"X has {len(values)} rows but y has {len(codes)} labels")
             samples = Samples(values, codes, self.classes_, names)
         else:
-            if weights is not None:
+            if sample_weight is not None:
                 raise ValueError("sample_weight needs columns='features' and a table of numbers")
+            self.classes_, codes = ordinal_target(y, self.labels)
             validate_data(self, X, skip_check_array=True)
             samples = unprepared_samples(X, codes, self.classes_)
+        weights = check_weights(sample_weight, len(codes))
         class_weights = sum_class_weights(codes, weights, len(self.classes_))
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         costs = given_costs.resolve(self.classes_, class_weights)
@@ -168,23 +166,20 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Score samples, shape (n,); higher means a higher class."""
-        check_is_fitted(self)
-        return self.model_.decision_function(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.decision_function(checked)
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,)."""
-        check_is_fitted(self)
-        return self.model_.predict(self._checked(X))
+        checked = self._checked(X)
+        return self.model_.predict(checked)
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Compute class probabilities (n, r) along the score."""
-        check_is_fitted(self)
-        return self.calibration_.probabilities(self.decision_function(X))
+        scores = self.decision_function(X)
+        return self.calibration_.probabilities(scores)
 
     def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
         """Return what the rule takes: numbers, or the table that its columns are made of."""
-        X = collected(X)
-        if self.model_.columns is None:
-            check_unmasked("X", X)
-            return validate_data(self, X, dtype=np.float64, reset=False)
-        return X
+        check_is_fitted(self)
+        return features_to_predict(self, X) if self.model_.columns is None else collected(X)

@@ -119,7 +119,7 @@ def cost_sensitivity(
     if not in_use[dearer].any():
         raise ValueError(f"mistakes on class {label} cost nothing: no factor changes that")
     priors = samples.class_counts / len(samples) if stated.priors is None else stated.priors
-    decision = Decision(samples, KindMaker(samples.X, r, random_state=0))
+    decision = Decision(samples, KindMaker(samples.X, random_state=0))
     proba = decision.fits(kind, Goal(in_use)).new_data.proba
     assert proba is not None
     recalls = np.empty((len(grid), r))

@@ -118,27 +118,32 @@ class Costs:
         return cost_matrix(costs, self.loss)
 
     def in_order(self, classes: ArrayLike) -> Costs:
-        """Return the costs by position, those that pandas labels in the order of the classes."""
+        """Return the costs by position, those that pandas labels in the order of the classes.
+
+        ValueError if costs or priors fit other classes.
+        """
         names = [str(label) for label in np.asarray(classes).tolist()]
-        return replace(
+        stated = replace(
             self,
             class_costs=_by_position("class_costs", self.class_costs, names),
             cost_matrix=_by_position("cost_matrix", self.cost_matrix, names),
             priors=_by_position("priors", self.priors, names),
         )
+        stated.matrix(len(names))
+        return stated
 
     def in_use(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
         """Return the cost matrix for samples with these weights (r,) of the classes, as `resolve`.
 
-        It is NaN for classes without samples, if there are priors.
+        It is NaN for classes that have no samples, but a prior.
         """
         costs = self.matrix(len(class_weights))
         if self.priors is None:
             return costs
+        priors = np.asarray(self.priors, dtype=np.float64)
         shares = np.asarray(class_weights) / np.sum(class_weights)
-        unknown = np.full(len(shares), np.nan)
-        priors = check_priors(self.priors, len(shares))
-        return costs * np.divide(priors, shares, out=unknown, where=shares > 0.0)[:, None]
+        without = np.where(priors > 0.0, np.nan, 0.0)
+        return costs * np.divide(priors, shares, out=without, where=shares > 0.0)[:, None]
 
     def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
         """Return the cost matrix, and what it amounts to on samples with other class shares.
@@ -150,8 +155,7 @@ class Costs:
         labels, totals = as_label_array(classes), np.asarray(class_weights, dtype=np.float64)
         require_samples(totals, labels, "a rule for given costs")
         stated = self.in_order(labels)
-        costs = stated.matrix(len(labels))
-        return ResolvedCosts(costs, stated.in_use(totals))
+        return ResolvedCosts(stated.matrix(len(labels)), stated.in_use(totals))
 
 
 @dataclass(frozen=True, eq=False)

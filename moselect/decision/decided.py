@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from copy import copy
 
 import numpy as np
 import pandas as pd
 from sklearn.metrics import confusion_matrix
+from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
 from moselect.decision.differences import cost_errors, standard_errors
-from moselect.decision.evidence import ERROR, NEW_DATA
+from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
 from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import TRIVIAL, cheapest_thresholds
@@ -28,11 +29,13 @@ class Decided:
     ) -> None:
         self.name, self.fit, self.goal = name, fit, goal
         costs: Floats | None = goal.costs
-        if limits and fit.new_data.proba is not None:
+        if name == "linear" and all(
+            limit.reached(samples.codes, fit.new_data.codes).met for limit in limits
+        ):
+            costs = None  # its own thresholds decide
+        elif limits and fit.new_data.proba is not None:
             costs = costs_within(limits, goal.costs, samples.codes, fit.new_data.proba)
             self.goal = Goal(costs, goal.ranking)
-        elif name == "linear":
-            costs = None  # its own thresholds decide
         self._costs, self._samples = costs, samples
         self.new_data = fit.new_data.decided(costs)
         self.training = fit.training.decided(costs)
@@ -46,6 +49,30 @@ class Decided:
             return fit.rule.thresholds_
         scores = fit.rule.decision_function(self._samples.X)
         return cheapest_thresholds(scores, fit.calibration, self._costs)
+
+    def handed_over(self, evidence: Evidence) -> SelectedClassifier | SelectedPool:
+        """Return the model, which knows its evidence; ValueError if it is no model."""
+        classes, rule = self._samples.classes, self.fit.rule
+        if self.name == TRIVIAL:
+            label = classes[self.new_data.codes[0]]
+            raise ValueError(f"there is no model to hand over: always predict {label}")
+        if rule is None:
+            *before, last = (step for _, step in self.fit.model.steps)
+            pool = copy(last)
+            pool.classes_ = classes  # it was fitted to class codes
+            return SelectedPool(make_pipeline(*before, pool), classes, self.goal.costs, evidence)
+        return SelectedClassifier(
+            rule.coef_, self.thresholds(), classes, rule.feature_names, rule.columns, evidence
+        )
+
+    def confusion(self) -> pd.DataFrame:
+        """Return the samples of each true class (rows) that it puts into each class as new data."""
+        codes, classes = self._samples.codes, self._samples.classes
+        return pd.DataFrame(
+            confusion_matrix(codes, self.new_data.codes, labels=range(len(classes))),
+            pd.Index(classes, name="true"),
+            pd.Index(classes, name="predicted"),
+        )
 
     def loss(
         self, goal: Goal, samples: Samples, responses: Responses, folds: Integers | None = None
@@ -77,20 +104,13 @@ class Decided:
     ) -> pd.DataFrame:
         """Return the objectives on new data, with standard errors, held out and in training."""
         samples, told = self._samples, self.new_data
-        new = rule_figures(objectives, samples, told, folds)
-        rows = {NEW_DATA: new.values, ERROR: new.standard_errors}
+        new, errors = rule_figures(objectives, samples, told, folds)
+        rows = {NEW_DATA: new, ERROR: errors}
         if held_out is not None and self.outside is not None:
-            rows["held out"] = rule_figures(objectives, held_out, self.outside).values
-        rows["training"] = rule_figures(objectives, samples, self.training).values
+            rows["held out"] = rule_figures(objectives, held_out, self.outside)[0]
+        rows["training"] = rule_figures(objectives, samples, self.training)[0]
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
-
-
-class Figures(NamedTuple):
-    """The m objectives of one rule."""
-
-    values: Floats  # (m,)
-    standard_errors: Floats  # (m,), NaN for those that are only measured
 
 
 def rule_figures(
@@ -98,10 +118,11 @@ def rule_figures(
     samples: Samples,
     told: Responses,
     folds: Integers | None = None,
-) -> Figures:
-    """Measure objectives of a rule with their standard errors.
+) -> tuple[Floats, Floats]:
+    """Measure objectives (m,) of a rule, with their standard errors (m,).
 
-    Measured objectives that need a model, and not only the confusion matrix, are NaN.
+    Measured objectives that need a model, and not only the confusion matrix, are NaN, as are the
+    errors of all that are only measured.
     """
     n, r = len(samples), samples.n_classes
     values, influences = np.full(len(objectives), np.nan), np.full((len(objectives), n), np.nan)
@@ -112,4 +133,4 @@ def rule_figures(
         if objective.measure is not None:
             confusion = confusion_matrix(samples.codes, told.codes, labels=range(r))
             values[j] = objective.measure(confusion)
-    return Figures(values, standard_errors(influences))
+    return values, standard_errors(influences)

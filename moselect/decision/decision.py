@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
-from sklearn.metrics import confusion_matrix
-from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
-from moselect.decision.choice import check_kind, choose_kind
 from moselect.decision.costs import Costs, ResolvedCosts
 from moselect.decision.decided import Decided
 from moselect.decision.differences import (
@@ -20,14 +18,18 @@ from moselect.decision.differences import (
     behind_best,
     cost_errors,
     loss_difference,
-    verdict,
 )
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
-from moselect.decision.goal import Goal
+from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.kind_fits import KindFit, KindFits
-from moselect.decision.kinds import KINDS, RIVALS, TRIVIAL, KindMaker
-from moselect.decision.limits import LimitReached, read_limits
-from moselect.decision.preferences import preference_goal, preference_weights
+from moselect.decision.kinds import (
+    KINDS,
+    RIVALS,
+    KindMaker,
+    check_kind,
+    choose_kind,
+)
+from moselect.decision.limits import read_limits
 from moselect.folds import Folds
 from moselect.metrics.objectives import Objective
 from moselect.models.objective_values import DEFAULT
@@ -64,7 +66,7 @@ class Decision:
     >>> from moselect.decision import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
-    >>> decision = Decision(samples, KindMaker(samples.X, 2))
+    >>> decision = Decision(samples, KindMaker(samples.X))
     >>> model = decision.for_costs(Costs([1, 5]), kind="linear")
     >>> model.predict([[0.0], [19.0]])
     array([1, 2])
@@ -152,104 +154,75 @@ class Decision:
         weights: Mapping[str, float] | None = None,
     ) -> SelectedClassifier | SelectedPool:
         stated = read_limits(limits, self.samples.classes)
-        others = self._other_rivals(goal)
-        rivals = (*others, *RIVALS)
-        kinds, choice = check_kind(kind, (*KINDS, *rivals))
-        kinds = tuple(name for name in kinds if name in KINDS or name == kind)
-        fits = {name: self.fits(name, goal) for name in kinds if name not in others}
-        fits |= others | {name: self.fits(name, goal) for name in RIVALS}
+        fits, eligible, choice = self._fitted(goal, kind)
         decided = {
             name: Decided(name, fit, goal, self.samples, stated) for name, fit in fits.items()
         }
-        losses = {
-            name: one.loss(goal, self.samples, one.new_data, self.folds.index)
-            for name, one in decided.items()
-        }
-        scale = (
-            0.0
-            if costs is not None
-            else self._chance_loss(goal) - min(losses[name][0] for name in kinds)
+        losses = {name: self._new_loss(goal, one) for name, one in decided.items()}
+        scale = 0.0  # differences of costs are shares of the cost
+        if costs is None:
+            scale = self._chance_loss(goal) - min(losses[name][0] for name in eligible)
+        selected = choose_kind({name: losses[name] for name in eligible}, choice, scale)
+        without_limits = None
+        if stated:
+            free = Decided(selected, fits[selected], goal, self.samples, [])
+            without_limits = self._value(goal, self._new_loss(goal, free)[0], costs is not None)
+        evidence = replace(
+            self._evidence(goal, decided, losses, selected, by_cost=costs is not None),
+            costs=costs,
+            preferences=weights,
+            limits=[
+                limit.reached(self.samples.codes, decided[selected].new_data.codes)
+                for limit in stated
+            ],
+            without_limits=without_limits,
         )
-        selected = choose_kind({name: losses[name] for name in kinds}, choice, scale)
-        rules, differences = self._compare(goal, decided, losses, selected, costs is not None)
+        return decided[selected].handed_over(evidence)
+
+    def _fitted(
+        self, goal: Goal, kind: str | None
+    ) -> tuple[dict[str, KindFit], tuple[str, ...], Any]:
+        """Return the fitted kinds and rivals, those to choose from, and how to choose."""
+        others = self._other_rivals(goal)
+        names, choice = check_kind(kind, (*KINDS, *others, *RIVALS))
+        eligible = tuple(name for name in names if name in KINDS or name == kind)
+        fits = {name: self.fits(name, goal) for name in eligible if name not in others}
+        return fits | others | {name: self.fits(name, goal) for name in RIVALS}, eligible, choice
+
+    def _evidence(
+        self,
+        goal: Goal,
+        decided: Mapping[str, Decided],
+        losses: Mapping[str, tuple[float, Floats]],
+        selected: str,
+        *,
+        by_cost: bool,
+    ) -> Evidence:
+        """Return what is known of the selected kind and the others, limits apart."""
+        one, classes = decided[selected], self.samples.classes
+        rules, differences = self._compare(goal, decided, losses, selected, by_cost)
         conditions = None
         if "points" in decided:
             conditions = decided["points"].by_conditions(goal, self.folds.index)
-        if conditions is not None and costs is None:
-            conditions[NEW_DATA] = self._chance_loss(goal) - conditions[NEW_DATA]
-        return self._handed_over(
-            selected,
-            decided,
-            Evidence(
-                selected=selected,
-                value="utility" if costs is None else "cost",
-                rules=rules,
-                differences=differences,
-                verdicts=[
-                    verdict(found, rival, in_percent=costs is not None)
-                    for rival, found in differences.items()
-                ],
-                objectives=decided[selected].objectives(
-                    self.folds.index, self.held_out, self.objectives
-                ),
-                predicted=pd.DataFrame(
-                    {
-                        name: self.samples.classes[one.new_data.codes]
-                        for name, one in decided.items()
-                    },
-                    index=self._rows,
-                ),
-                probabilities={
-                    name: one.new_data.proba
-                    for name, one in decided.items()
-                    if one.new_data.proba is not None
-                },
-                folds=self.folds.index,
-                confusion=pd.DataFrame(
-                    confusion_matrix(
-                        self.samples.codes,
-                        decided[selected].new_data.codes,
-                        labels=range(self.samples.n_classes),
-                    ),
-                    index=pd.Index(self.samples.classes, name="true"),
-                    columns=pd.Index(self.samples.classes, name="predicted"),
-                ),
-                calibration=decided[selected].fit.calibration,
-                conditions=conditions,
-                costs=costs,
-                preferences=weights,
-                limits=[
-                    LimitReached(
-                        limit.words,
-                        limit.most,
-                        *limit.share(self.samples.codes, decided[selected].new_data.codes),
-                    )
-                    for limit in stated
-                ],
+        if conditions is not None:
+            conditions[NEW_DATA] = self._value(goal, conditions[NEW_DATA], by_cost)
+        told = {name: each.new_data for name, each in decided.items()}
+        return Evidence(
+            selected=selected,
+            value="cost" if by_cost else "utility",
+            rules=rules,
+            differences=differences,
+            objectives=one.objectives(self.folds.index, self.held_out, self.objectives),
+            predicted=pd.DataFrame(
+                {name: classes[each.codes] for name, each in told.items()}, index=self._rows
             ),
-        )
-
-    def _handed_over(
-        self, selected: str, decided: Mapping[str, Decided], evidence: Evidence
-    ) -> SelectedClassifier | SelectedPool:
-        one, samples = decided[selected], self.samples
-        rule = one.fit.rule
-        if selected == TRIVIAL:
-            label = samples.classes[one.new_data.codes[0]]
-            raise ValueError(f"there is no model to hand over: always predict {label}")
-        if rule is None:
-            *before, last = (step for _, step in one.fit.model.steps)
-            pool = copy(last)
-            pool.classes_ = samples.classes  # it was fitted to class codes
-            pipeline = make_pipeline(*before, pool)
-            return SelectedPool(pipeline, samples.classes, one.goal.costs, evidence)
-        return SelectedClassifier(
-            rule.coef_,
-            one.thresholds(),
-            samples.classes,
-            rule.feature_names,
-            rule.columns,
-            evidence,
+            probabilities={
+                name: each.proba for name, each in told.items() if each.proba is not None
+            },
+            folds=self.folds.index,
+            confusion=one.confusion(),
+            calibration=one.fit.calibration,
+            conditions=conditions,
         )
 
     def _compare(
@@ -275,10 +248,8 @@ class Decision:
         table = pd.DataFrame.from_dict(rows, orient="index")
         table = table.join(behind_best(losses, by_cost))
         table = table[[name for name in COLUMNS if name in table]]
-        if not by_cost:  # a loss is what is missing to all gains at once
-            for name in (NEW_DATA, "held out", "training"):
-                if name in table:
-                    table[name] = self._chance_loss(goal) - table[name]
+        for name in {NEW_DATA, "held out", "training"} & {*table}:
+            table[name] = self._value(goal, table[name], by_cost)
         differences = {
             name: found
             for name, rival in losses.items()
@@ -286,6 +257,14 @@ class Decision:
             and (found := loss_difference(losses[selected], rival, by_cost)) is not None
         }
         return table.sort_values(NEW_DATA, ascending=by_cost, kind="stable"), differences
+
+    def _new_loss(self, goal: Goal, one: Decided) -> tuple[float, Floats]:
+        """Return the loss on new data, and the influence (n,) of each sample on it."""
+        return one.loss(goal, self.samples, one.new_data, self.folds.index)
+
+    def _value(self, goal: Goal, loss: Any, by_cost: bool) -> Any:
+        """Return a loss as it is shown: by preference it is what is missing to all gains."""
+        return loss if by_cost else self._chance_loss(goal) - loss
 
     def _chance_loss(self, goal: Goal) -> float:
         return goal.chance_loss(self.samples.codes, np.ones(len(self.samples)))

@@ -13,7 +13,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._types import Floats
 from moselect.decision.costs import ResolvedCosts
-from moselect.decision.differences import PairedDifference
+from moselect.decision.differences import PairedDifference, verdict
 from moselect.decision.limits import LimitReached
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
@@ -45,8 +45,6 @@ class Evidence:
     differences : dict of str to PairedDifference
         For each of the others: the share of its cost that the selected one saves, or the utility
         that it gains, paired by sample.
-    verdicts : list of str
-        The differences in words.
     objectives : DataFrame of shape (3, m) or (4, m)
         The objectives of the selected model: on ``new data``, with their ``standard error``; on
         samples ``held out``, if any; and in ``training``.
@@ -67,6 +65,8 @@ class Evidence:
         The weights of the objectives, of sum 1, if it was selected by preference.
     limits : list of LimitReached
         What was asked for, and what holds on new data.
+    without_limits : float or None
+        The value of the selected kind on new data if there were no limits, if there are any.
     conditions : DataFrame or None
         The same value and error of scorecards of 1 to 20 conditions, if any were considered.
 
@@ -84,7 +84,6 @@ class Evidence:
     value: str
     rules: pd.DataFrame
     differences: dict[str, PairedDifference]
-    verdicts: list[str]
     objectives: pd.DataFrame
     predicted: pd.DataFrame
     probabilities: dict[str, Floats]
@@ -94,7 +93,16 @@ class Evidence:
     costs: ResolvedCosts | None = None
     preferences: Mapping[str, float] | None = None
     limits: list[LimitReached] = field(default_factory=list)
+    without_limits: float | None = None
     conditions: pd.DataFrame | None = None
+
+    @property
+    def verdicts(self) -> list[str]:
+        """The differences in words."""
+        percent = self.value == "cost"
+        return [
+            verdict(found, name, in_percent=percent) for name, found in self.differences.items()
+        ]
 
     def __repr__(self) -> str:
         shown = self.rules.loc[self.selected]

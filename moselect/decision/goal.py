@@ -1,10 +1,12 @@
-"""What a rule is to be good at: cheap predicted classes, a good ranking, or a mixture."""
+"""What a rule is to be good at: cheap predicted classes, a good ranking, or a mixture of both."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +14,11 @@ from moselect._kernels.components import ranking_components
 from moselect._types import Floats, Integers
 from moselect.decision.linear.thresholds import cheapest_cuts
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
+from moselect.metrics.ranking.pairs import pair_worths
+from moselect.models.objective_values import DEFAULT
+
+# Where a preference does not look at predicted classes, they are those of least error.
+TIE_BREAK = 1e-6
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,29 +93,49 @@ def objective_goals(objectives: Sequence[Objective], class_counts: Integers) -> 
     ]
 
 
-def pair_worths(ranking: Floats, masses: Floats) -> Floats:
-    """Return what a right pair of class l above class k is worth, (r, r), in its lower triangle.
+def preference_weights(
+    preferences: Mapping[str, Any] | None, objectives: Sequence[Objective]
+) -> dict[str, float]:
+    """Return the weight of every objective, of sum 1; those only measured cannot be weighed."""
+    names = [objective.name for objective in objectives if not objective.measured]
+    if preferences is None:
+        return dict.fromkeys(names, 1.0 / max(1, len(names)))
+    if not isinstance(preferences, Mapping):
+        raise TypeError(
+            f"preferences is {preferences!r}: give weights of objectives, such as {{'vus': 2.0}}"
+        )
+    for name, weight in preferences.items():
+        if name not in names:
+            measured = name in [objective.name for objective in objectives]
+            why = "is measured only" if measured else "was not searched"
+            raise ValueError(f"objective {name!r} {why}: choose from {', '.join(names)}")
+        if not isinstance(weight, Real) or not 0.0 <= float(weight) < math.inf:
+            raise ValueError(f"the weight of {name!r} is {weight!r}: give a number of at least 0")
+    total = float(sum(preferences.values()))
+    if total == 0.0:
+        raise ValueError("all preferences are 0: give at least one objective a weight above 0")
+    return {name: float(preferences.get(name, 0.0)) / total for name in names}
 
-    Waegeman et al. (2008), eq. 16-18; ``ranking`` (4,) as in `Goal`, ``masses`` (r,) the total
-    weight of each class. Pairs with a class without samples are worth nothing.
-    """
-    r = len(masses)
-    worths = np.zeros((r, r))
-    below = np.cumsum(masses)
-    all_pairs = (below[-1] ** 2 - masses @ masses) / 2.0
-    cuts = below[:-1] * (below[-1] - below[:-1])
-    per_cut = np.divide(1.0, cuts, out=np.zeros(r - 1), where=cuts > 0.0)
-    separated = np.concatenate([[0.0], np.cumsum(per_cut)])
-    for upper in range(1, r):
-        for lower in range(upper):
-            possible = masses[upper] * masses[lower]
-            if possible > 0.0:
-                worths[upper, lower] = (
-                    ranking[1] * (separated[upper] - separated[lower]) / (r - 1)
-                    + ranking[2] * 2.0 / (r * (r - 1) * possible)
-                    + ranking[3] / all_pairs
-                )
-    return worths
+
+def preference_goal(
+    weights: Mapping[str, float],
+    gains: Mapping[str, float],
+    objectives: Sequence[Objective],
+    class_counts: Integers,
+) -> Goal:
+    """Return the goal of a preference: weighted gains above chance, in units of the best gain."""
+    worth = {name: weights.get(name, 0.0) / gains[name] for name in gains if gains[name] > 0.0}
+    r = len(class_counts)
+    costs, ranking = np.zeros((r, r)), np.zeros(len(RANKING_OBJECTIVES))
+    for objective in objectives:
+        weight = worth.get(objective.name, 0.0)
+        if objective.costs is not None:
+            costs += weight * objective.costs(class_counts)
+        elif not objective.measured:
+            ranking[RANKING_OBJECTIVES.index(objective.name)] = weight
+    if not costs.any():
+        costs += TIE_BREAK * sum(goal.costs for goal in objective_goals(DEFAULT[:2], class_counts))
+    return Goal(costs, ranking)
 
 
 def ranking_worth(

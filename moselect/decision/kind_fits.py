@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -17,12 +18,13 @@ from moselect.decision.goal import Goal
 from moselect.decision.held_out import count_terms
 from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
 from moselect.features import feature_matrix, feature_names
-from moselect.folds import Folds
+from moselect.folds import Fold, Folds
 from moselect.models import OrdinalLinearClassifier, OrdinalPool
 from moselect.models.card import ScoreCalibration
 from moselect.models.pool.base_models import BASE_MODELS, base_models
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
+from moselect.models.processes import say_nothing, share
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
 from moselect.scorecard.estimator import path_in_folds
@@ -101,6 +103,13 @@ class KindFits:
         A partition of the samples.
     outside : Samples, optional
         Samples held out, to which nothing is fitted.
+
+    Attributes
+    ----------
+    known : dict of str to KindFit
+        The kinds that are fitted once for all goals, as far as they were.
+    report : callable
+        Told of a kind, how many of its fits without folds are done, and of how many.
     """
 
     def __init__(
@@ -113,11 +122,12 @@ class KindFits:
         r, seed = samples.n_classes, maker.random_state or 0
         self._pool = OrdinalPool(labels=list(range(r)), random_state=seed)
         matrix = feature_matrix(samples.X) if self._preparation is None else None
-        n_jobs = N_JOBS if maker.n_jobs is None else maker.n_jobs
+        self._n_jobs = N_JOBS if maker.n_jobs is None else maker.n_jobs
+        self.report: Callable[[str, int, int], None] = say_nothing
         index = _inner_folds(samples, folds)
         features = partial(_features, matrix, samples, self._preparation, index)
         self._table = FitTable(
-            base_models(None, seed), features, samples.codes, r, None, index, n_jobs
+            base_models(None, seed), features, samples.codes, r, None, index, self._n_jobs
         )
         self._left = [frozenset(np.unique(index[test]).tolist()) for _, test in folds]
 
@@ -125,6 +135,7 @@ class KindFits:
         """Return a kind or rival, fitted to all samples and without each fold."""
         if kind in self.known:
             return self.known[kind]
+        self.report(kind, 0, len(self._folds))
         if kind == TRIVIAL:
             fit = self._trivial()
         elif kind == "points":
@@ -141,12 +152,13 @@ class KindFits:
     def _linear(self, goal: Goal) -> KindFit:
         samples = replace(self._samples, classes=np.arange(self._samples.n_classes))
         started, r = time.perf_counter(), samples.n_classes
-        told = np.empty((len(samples), 2 + r))  # code, score, probabilities
-        for train, test in self._folds:
-            fitted = self._maker.fit_linear(samples.take(train), goal)
-            told[test] = np.column_stack(_ask(*fitted, samples.take(test)))  # type: ignore[arg-type]
-        new = Responses(told[:, 0].astype(np.int64), told[:, 1], told[:, 2:])
         model, calibration = self._maker.fit_linear(samples, goal)
+        tasks = [partial(_linear_of_fold, self._maker, samples, goal, fold) for fold in self._folds]
+        found = share(tasks, self._n_jobs, partial(self.report, "linear"))
+        told = np.empty((len(samples), 2 + r))  # code, score, probabilities
+        for (_, test), of_fold in zip(self._folds, found, strict=True):
+            told[test] = of_fold
+        new = Responses(told[:, 0].astype(np.int64), told[:, 1], told[:, 2:])
         return KindFit(
             model,
             calibration,
@@ -167,7 +179,10 @@ class KindFits:
         started = time.perf_counter()
         card = Scorecard(self._maker.conditions, prepare=self._preparation, labels=list(range(r)))
         card.fit(samples.X, samples.codes)
-        path = path_in_folds(card, samples.X, samples.codes, self._folds)
+        report = partial(self.report, "points")
+        path = path_in_folds(
+            card, samples.X, samples.codes, self._folds, n_jobs=self._n_jobs, report=report
+        )
         n, seconds = card.n_conditions_, time.perf_counter() - started
         told = self._told(card.rule_, card.calibration_, path[n - 1], n, seconds)
         return replace(told, path=path)
@@ -175,7 +190,7 @@ class KindFits:
     def _base(self, name: str) -> KindFit:
         table = self._table
         sets = [NO_FOLD, *self._left]
-        table.fit([name], sets)
+        table.fit([name], sets, partial(self.report, name))
         new_data = np.empty((len(self._samples), table.n_classes))
         for without in self._left:
             new_data[table.rows_of(without)] = table.fits[name, without].response
@@ -189,7 +204,8 @@ class KindFits:
         table, samples = self._table, self._samples
         singles = [frozenset([fold]) for fold in table.fold_numbers()]
         within = [left | each for left in self._left for each in singles]  # some of them twice
-        table.fit(BASE_MODELS, dict.fromkeys([NO_FOLD, *singles, *self._left, *within]))
+        sets = dict.fromkeys([NO_FOLD, *singles, *self._left, *within])
+        table.fit(BASE_MODELS, sets, partial(self.report, "pool"))
         preparation, names = self._prepared()
         X = samples.X
         if preparation is not None:
@@ -241,6 +257,13 @@ class KindFits:
             return None, feature_names(self._samples.X)
         fitted = self._preparation.fit(self._samples.X, self._samples.codes)
         return fitted, tuple(map(str, fitted.get_feature_names_out()))
+
+
+def _linear_of_fold(maker: KindMaker, samples: Samples, goal: Goal, fold: Fold) -> Floats:
+    """Return class code, score and probabilities, (m, 2 + r), of the samples of a fold."""
+    train, test = fold
+    told = _ask(*maker.fit_linear(samples.take(train), goal), samples.take(test))
+    return np.column_stack(told)  # type: ignore[arg-type]
 
 
 def _ask(

@@ -1,9 +1,10 @@
-"""The kinds of model between which a decision chooses, and the rivals that they have to beat."""
+"""The kinds of model between which a decision chooses, their rivals, and how it chooses."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from sklearn.pipeline import make_pipeline
@@ -12,12 +13,16 @@ from moselect._types import Floats
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
 from moselect.columns.training import columns_transformer, preparation_for
+from moselect.decision.differences import standard_errors
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.decision.linear.thresholds import cheapest_cuts
 from moselect.models import AdditiveOdds, OrdinalLinearClassifier, ProportionalOdds
 from moselect.models.card import ScoreCalibration
 from moselect.samples import Samples
+
+Choice = Literal["default", "cheapest", "simple"]
+NEAR = 0.05  # share of the least cost, or of the greatest utility, that simplicity is worth
 
 KINDS = ("points", "linear", "curves", "pool")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
@@ -34,8 +39,6 @@ class KindMaker:
     ----------
     table : DataFrame or ndarray
         All rows: parts of it are prepared as the whole is.
-    n_classes : int
-        r.
     columns : {"features", "splines", "models"} or transformer
         What linear models weigh.
     prepare : bool or Preparation
@@ -49,7 +52,6 @@ class KindMaker:
     """
 
     table: Any
-    n_classes: int
     columns: ColumnKind | Any = "features"
     prepare: bool | Preparation = True
     random_state: int | None = None
@@ -99,3 +101,39 @@ def cheapest_thresholds(scores: Floats, calibration: ScoreCalibration, costs: Fl
     margin = MARGIN * (scores.std() or 1.0)
     grid = np.linspace(scores.min() - margin, scores.max() + margin, GRID)
     return cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
+
+
+def choose_kind(
+    losses: Mapping[str, tuple[float, Floats]], choice: Choice = "default", scale: float = 0.0
+) -> str:
+    """Return the kind to hand over, of losses on new data by kind, simplest first.
+
+    By default the last kind, unless simpler ones lose less by a standard error of the paired
+    difference; then the best of these. ``"cheapest"``: that of the least loss. ``"simple"``: the
+    simplest whose loss is within 5 % of the least, or of ``scale``.
+    """
+    least = min(losses, key=lambda kind: losses[kind][0])
+    if choice == "cheapest":
+        return least
+    if choice == "simple":
+        near = losses[least][0] + NEAR * (scale or losses[least][0])
+        return next(kind for kind, (loss, _) in losses.items() if loss <= near)
+    last = list(losses)[-1]
+    cheaper = [
+        kind
+        for kind, (loss, influence) in losses.items()
+        if losses[last][0] - loss > float(standard_errors(losses[last][1] - influence))
+    ]
+    return min(cheaper, key=lambda kind: losses[kind][0]) if cheaper else last
+
+
+def check_kind(kind: str | None, kinds: tuple[str, ...]) -> tuple[tuple[str, ...], Choice]:
+    """Return the kinds to fit and how to choose between them."""
+    if kind is None:
+        return kinds, "default"
+    if kind in get_args(Choice)[1:]:
+        return kinds, kind  # type: ignore[return-value]
+    if kind not in kinds:
+        known = ", ".join((*kinds, *get_args(Choice)[1:]))
+        raise ValueError(f"unknown kind {kind!r}: choose from {known}")
+    return (kind,), "default"

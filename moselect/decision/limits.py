@@ -39,13 +39,14 @@ class Limit:
     among: Booleans
     most: float
 
-    def share(self, codes: Integers, predicted: Integers) -> tuple[float, float]:
-        """Return the share of mistakes and its standard error, that of a proportion."""
+    def reached(self, codes: Integers, predicted: Integers) -> LimitReached:
+        """Return the share of mistakes, with its standard error, that of a proportion."""
         n = max(int(self.among[codes].sum()), 1)
         share = float(self.mistakes[codes, predicted].sum()) / n
         # As if one more mistake had been seen: none among few samples is no certainty.
         smooth = (share * n + 1.0) / (n + 2.0)
-        return share, float(np.sqrt(smooth * (1.0 - smooth) / n))
+        error = float(np.sqrt(smooth * (1.0 - smooth) / n))
+        return LimitReached(self.words, self.most, share, error)
 
 
 @dataclass(frozen=True)
@@ -131,8 +132,7 @@ def costs_within(
         tried = prices.copy()
         tried[index] = price
         predicted = (probabilities @ priced(tried)).argmin(axis=1)
-        share, error = limits[index].share(codes, predicted)
-        return share + SURE * error <= limits[index].most
+        return limits[index].reached(codes, predicted).met
 
     for _ in range(ROUNDS):
         before = prices.copy()

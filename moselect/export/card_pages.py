@@ -15,8 +15,7 @@ from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.card import FeatureCard, Figure
 from moselect.models.linear import class_scores
 from moselect.plots.style import plain
-from moselect.scorecard.content import content_of
-from moselect.scorecard.lines import is_scorecard
+from moselect.scorecard.lines import content_of, is_scorecard
 
 WIDTH, HEIGHT = 297.6, 419.5  # of A6, in points
 LETTER, LINE = 0.602, 1.2  # width and height of letters, as shares of their size

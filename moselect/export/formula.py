@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from moselect._kernels.scores import code_bits
+from moselect._kernels import code_bits
 from moselect.columns.steps import column_terms
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import names_of

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -12,27 +11,12 @@ from moselect._types import Floats
 FEWEST_FOLDS = 2  # with a figure; from fewer no standard error can be had
 
 
-class Expected(NamedTuple):
-    """Figures for new data, and how sure they are.
-
-    Examples
-    --------
-    >>> front = np.array([[0.9], [0.8]])
-    >>> expected_objectives(front, [front] * 2, [front - 0.1] * 2).values.round(2)
-    array([[0.8],
-           [0.7]])
-    """
-
-    values: Floats  # (k, m)
-    standard_errors: Floats  # (k, m)
-
-
 def expected_objectives(
     training: Floats,
     fold_training: Sequence[Floats],
     fold_held_out: Sequence[Floats],
     sampling: Sequence[Floats] | None = None,
-) -> Expected:
+) -> tuple[Floats, Floats]:
     """Correct the training objectives of a front by what fronts of folds lost on held-out samples.
 
     For each objective, the expected value of a member with the training value F is
@@ -55,33 +39,18 @@ def expected_objectives(
 
     Returns
     -------
-    Expected
-        Values and standard errors; NaN in objectives that fewer than two folds have. The standard
-        error unites three sources: the draw of the samples, how beta differs between folds, and
-        how far single members of a fold's front lie from its line.
-
-    Raises
-    ------
-    ValueError
-        If folds or objectives do not fit together.
+    values, standard_errors : ndarray of shape (k, m)
+        NaN in objectives that fewer than two folds have. The standard error unites three sources:
+        the draw of the samples, how beta differs between folds, and how far single members of a
+        fold's front lie from its line.
 
     Examples
     --------
     >>> front = np.array([[0.9], [0.8]])
     >>> held_out = [front - 0.1, front - 0.2]
-    >>> expected_objectives(front, [front, front], held_out).values.round(3).ravel()
+    >>> expected_objectives(front, [front, front], held_out)[0].round(3).ravel()
     array([0.75, 0.65])
     """
-    if len(fold_training) != len(fold_held_out):
-        raise ValueError(
-            f"{len(fold_training)} folds in training, but {len(fold_held_out)} held out"
-        )
-    for seen, unseen in zip(fold_training, fold_held_out, strict=True):
-        if seen.shape != unseen.shape or seen.shape[1:] != training.shape[1:]:
-            raise ValueError(
-                f"a fold has objectives of shape {seen.shape} in training and {unseen.shape} held "
-                f"out, the front {training.shape}"
-            )
     columns = [
         _expect(
             training[:, m],
@@ -93,10 +62,8 @@ def expected_objectives(
         )
         for m in range(training.shape[1])
     ]
-    return Expected(
-        np.column_stack([values for values, _ in columns]),
-        np.column_stack([errors for _, errors in columns]),
-    )
+    values, errors = zip(*columns, strict=True)
+    return np.column_stack(values), np.column_stack(errors)
 
 
 def _expect(

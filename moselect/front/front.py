@@ -13,12 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Floats, Integers
 from moselect.decision.costs import Costs, as_costs
 from moselect.front.expected import expected_objectives
-from moselect.front.html import front_html
-from moselect.front.table import front_table, read_front_table
+from moselect.front.table import front_html, front_table, read_front_table
 from moselect.labels import as_label_array
 from moselect.models import OrdinalLinearClassifier
 from moselect.pareto import (
-    compromise_point,
     gain_above_chance,
     hypervolume_above_chance,
     spread_subset,
@@ -107,8 +105,8 @@ class Front:
         best = ", ".join(f"{name} <= {v:.4f}" for name, v in self.objectives.max().items())
         return f"Front of {len(self)} models ({best})"
 
-    def _repr_html_(self) -> str:
-        return front_html(self)
+    to_frame = front_table
+    _repr_html_ = front_html
 
     @property
     def hypervolume(self) -> float:
@@ -121,20 +119,16 @@ class Front:
         By what is to be expected on new data; by training values where nothing was estimated
         (``cv=None``), and among equals.
         """
-        self.check_objective(objective)
+        if objective not in self.objectives:
+            known = ", ".join(map(str, self.objectives))
+            raise ValueError(f"unknown objective {objective!r}: choose from {known}")
         training = self.objectives[objective].to_numpy()
         return int(np.lexsort((-training, -self._figures()[objective].to_numpy()))[0])
 
     def balanced(self) -> int:
         """Return the index of the model with the greatest product of gains over chance."""
-        return int(self._balance().argmax())
-
-    def compromise(self, weights: ArrayLike) -> int:
-        """Return the index of the model whose worst weighted regret is least.
-
-        ``weights`` (m,) are the objective weights; see `moselect.pareto.compromise_point`.
-        """
-        return compromise_point(self._figures(), weights)
+        gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
+        return int(np.maximum(gain, LEAST_GAIN).prod(axis=1).argmax())
 
     def subset(self, k: int) -> Front:
         """Return the front of ``k`` models that are well spread, the best of each objective kept.
@@ -207,12 +201,12 @@ class Front:
         stated = as_costs(costs)
         training, held_out = [], []
         for fold in self.fold_fronts:
-            if fold.confusions is None or fold.holdout_confusions is None:
-                raise ValueError("the fronts of the folds hold no confusion matrices")
+            assert fold.confusions is not None
+            assert fold.holdout_confusions is not None
             resolved = stated.resolve(self.classes, fold.confusions[0].sum(axis=1))
             training.append(-resolved.mean_costs(fold.confusions)[:, None])
             held_out.append(-resolved.mean_costs(fold.holdout_confusions)[:, None])
-        return -expected_objectives(own, training, held_out).values[:, 0]
+        return -expected_objectives(own, training, held_out)[0][:, 0]
 
     def cheapest(self, costs: Costs | ArrayLike | None = None) -> int:
         """Return the index of the model that costs least.
@@ -223,12 +217,6 @@ class Front:
         if self.fold_fronts is None:
             return int(training.argmin())
         return int(np.lexsort((training, self.expected_costs(costs)))[0])
-
-    def check_objective(self, objective: str) -> None:
-        """Raise ValueError unless an objective is one of the front's."""
-        if objective not in self.objectives:
-            known = ", ".join(map(str, self.objectives))
-            raise ValueError(f"unknown objective {objective!r}: choose from {known}")
 
     def with_fold_fronts(
         self, fold_fronts: Sequence[Front], sampling: Sequence[Floats] | None = None
@@ -241,36 +229,20 @@ class Front:
             The fronts of the samples without each fold, with that fold held out.
         sampling : sequence of ndarray of shape (m,), optional
             Variances of the means of their held-out figures, by which standard errors are surer.
-
-        Raises
-        ------
-        ValueError
-            If a front of a fold has no held-out figures, or other objectives.
         """
-        training, held_out = [], []
-        for fold in fold_fronts:
-            if fold.holdout is None:
-                raise ValueError("a front of a fold has no figures of that fold")
-            training.append(fold.objectives.to_numpy())
-            held_out.append(fold.holdout.to_numpy())
-        expected = expected_objectives(self.objectives.to_numpy(), training, held_out, sampling)
+        values, errors = expected_objectives(
+            self.objectives.to_numpy(),
+            [fold.objectives.to_numpy() for fold in fold_fronts],
+            [fold.holdout.to_numpy() for fold in fold_fronts if fold.holdout is not None],
+            sampling,
+        )
         names = self.objectives.columns
         return replace(
             self,
-            expected=pd.DataFrame(expected.values, columns=names),
-            expected_se=pd.DataFrame(expected.standard_errors, columns=names),
+            expected=pd.DataFrame(values, columns=names),
+            expected_se=pd.DataFrame(errors, columns=names),
             fold_fronts=tuple(fold_fronts),
         )
-
-    def to_frame(self) -> pd.DataFrame:
-        """Return a table of one row a model.
-
-        Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
-        ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the
-        confusions ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being
-        numbered from 1; what is not known is left out.
-        """
-        return front_table(self)
 
     @classmethod
     def from_frame(cls, frame: pd.DataFrame, classes: ArrayLike, chance: pd.Series) -> Front:
@@ -284,8 +256,3 @@ class Front:
         if self.expected is None:
             return self.objectives
         return self.expected.where(self.expected.notna(), self.objectives)
-
-    def _balance(self) -> Floats:
-        """Compute the product of gains over chance of each model."""
-        gain = gain_above_chance(self._figures().to_numpy(), self.chance.to_numpy())
-        return np.maximum(gain, LEAST_GAIN).prod(axis=1)

@@ -47,11 +47,6 @@ class Selector(Decision):
     objectives : sequence of Objective, optional
         Those of the front; by default they are known by their names.
 
-    Raises
-    ------
-    ValueError
-        If the samples do not have the columns of the front.
-
     Examples
     --------
     >>> import moselect
@@ -76,9 +71,6 @@ class Selector(Decision):
         held_out_data: Samples | None = None,
         objectives: Sequence[Objective] | None = None,
     ) -> None:
-        n_columns, needed = data.X.shape[1], front.weights.shape[1]
-        if n_columns != needed:
-            raise ValueError(f"X has {n_columns} features, but the model needs {needed}")
         gains = {
             str(name): float(front.objectives[name].max() - front.chance[name])
             for name in front.chance.index

@@ -1,7 +1,8 @@
-"""A front as a table: one row a model, and the names of its columns."""
+"""A front as a table of one row a model, and as a small one of HTML for notebooks."""
 
 from __future__ import annotations
 
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,17 +10,23 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats
+from moselect.metrics.objectives import objective_named
 
 if TYPE_CHECKING:
     from moselect.front.front import Front
 
 HOLDOUT, EXPECTED, ERROR = "holdout:", "expected:", "se:"  # prefixes of columns
 WEIGHT, THRESHOLD, COUNT = "w:", "b:", "n:"
-MOST_SAMPLES = 1 << 53  # larger counts are not all different as floats
 
 
 def front_table(front: Front) -> pd.DataFrame:
-    """Return the table of a front; see `Front.to_frame`."""
+    """Return a table of one row a model.
+
+    Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
+    ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the confusions
+    ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being numbered from 1;
+    what is not known is left out.
+    """
     names = front.feature_names or [f"x{j}" for j in range(front.weights.shape[1])]
     parts = [front.objectives]
     for prefix, figures in (
@@ -56,24 +63,17 @@ def read_front_table(
     missing = [c for c in (*objectives, *thresholds) if c not in names]
     if missing or not weights:
         raise ValueError(f"the table of the front has no column {(missing or [WEIGHT])[0]!r}")
-    if len(frame) == 0:
-        raise ValueError("the table of the front has no rows")
     cuts = _numbers(frame, thresholds)
     if (np.diff(cuts) < 0.0).any():
         raise ValueError("the thresholds of the front do not ascend")
-    figures = _figures(frame, objectives, finite=True)
-    held_out = _read_figures(frame, HOLDOUT, objectives)
-    errors = _read_figures(frame, ERROR, objectives)
-    if errors is not None and (errors < 0.0).to_numpy().any():
-        raise ValueError("a standard error of the front is negative")
     return {
-        "objectives": figures,
+        "objectives": pd.DataFrame(_numbers(frame, objectives), columns=objectives),
         "weights": _numbers(frame, weights),
         "thresholds": cuts,
         "feature_names": tuple(c.removeprefix(WEIGHT) for c in weights),
-        "holdout": held_out,
+        "holdout": _read_figures(frame, HOLDOUT, objectives),
         "expected": _read_figures(frame, EXPECTED, objectives),
-        "expected_se": errors,
+        "expected_se": _read_figures(frame, ERROR, objectives),
         "confusions": _read_counts(frame, "", len(classes)),
         "holdout_confusions": _read_counts(frame, HOLDOUT, len(classes)),
     }
@@ -83,25 +83,14 @@ def _read_figures(frame: pd.DataFrame, prefix: str, objectives: list[str]) -> pd
     columns = [prefix + name for name in objectives]
     if not set(columns) <= set(frame.columns):
         return None
-    return _figures(frame, columns).set_axis(objectives, axis=1)
-
-
-def _figures(frame: pd.DataFrame, columns: list[str], *, finite: bool = False) -> pd.DataFrame:
-    values = _numbers(frame, columns, finite=finite)
-    return pd.DataFrame(values, columns=columns)
+    return pd.DataFrame(_numbers(frame, columns, finite=False), columns=objectives)
 
 
 def _read_counts(frame: pd.DataFrame, prefix: str, r: int) -> NDArray[np.int64] | None:
     columns = [prefix + cell for cell in _cells(r)]
     if not set(columns) <= set(frame.columns):
         return None
-    counts = _numbers(frame, columns)
-    if (counts < 0).any() or (counts > MOST_SAMPLES).any() or (counts % 1 != 0).any():
-        raise ValueError(f"the front has counts of samples that are no counts ({prefix}{COUNT})")
-    confusions = counts.astype(np.int64).reshape(len(frame), r, r)
-    if (confusions.sum(axis=2) != confusions[0].sum(axis=1)).any():
-        raise ValueError("the models of the front were not counted on the same samples")
-    return confusions
+    return _numbers(frame, columns).astype(np.int64).reshape(len(frame), r, r)
 
 
 def _numbers(frame: pd.DataFrame, columns: list[str], *, finite: bool = True) -> Floats:
@@ -122,3 +111,30 @@ def _cells(r: int) -> list[str]:
     return [
         f"{COUNT}{true}:{predicted}" for true in range(1, r + 1) for predicted in range(1, r + 1)
     ]
+
+
+def front_html(front: Front) -> str:
+    """Return size, hypervolume and outstanding models of a front as HTML."""
+    objectives = [str(name) for name in front.objectives]
+    names = [escape(objective_named(name).label) for name in objectives]
+    outstanding = {
+        f"best {words}": front.best(name) for name, words in zip(objectives, names, strict=True)
+    }
+    outstanding["balanced"] = front.balanced()
+    head = "".join(f"<th>{name}</th>" for name in ("", "model", *names))
+    rows = []
+    for what, index in outstanding.items():
+        values = front.objectives.iloc[index]
+        cells = "".join(
+            f"<td><strong>{value:.4f}</strong></td>"
+            if what == f"best {name}"
+            else f"<td>{value:.4f}</td>"
+            for name, value in zip(names, values, strict=True)
+        )
+        rows.append(f"<tr><th>{what}</th><td>{index}</td>{cells}</tr>")
+    classes = ", ".join(escape(str(label)) for label in front.classes)
+    return (
+        f"<p><strong>Front of {len(front):,} models</strong> of {front.weights.shape[1]} features "
+        f"for the classes {classes}; hypervolume above chance {front.hypervolume:.4f}</p>"
+        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+    )

@@ -9,7 +9,6 @@ from .predicted.agreement import (
     weighted_kappa_score,
 )
 from .predicted.error import (
-    maximum_mean_absolute_error,
     mean_absolute_error,
     mean_squared_error,
     mean_zero_one_error,
@@ -55,7 +54,6 @@ __all__ = [
     "get_scorer",
     "get_scorer_names",
     "kendall_tau_b_score",
-    "maximum_mean_absolute_error",
     "mean_absolute_error",
     "mean_squared_error",
     "mean_zero_one_error",

@@ -115,7 +115,7 @@ def _macro_errors(class_counts: Integers) -> Floats:
 
 
 def _no_costs(class_counts: Integers) -> Floats:
-    raise ValueError("the objective 'cost' needs class_costs or cost_matrix")
+    raise ValueError("the objective 'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)")
 
 
 def _quadratic_kappa(confusion: Integers) -> float:

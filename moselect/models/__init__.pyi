@@ -4,7 +4,6 @@ from .additive.spline_columns import SplineColumns
 from .card import ModelCard, model_card
 from .class_probabilities import class_probabilities
 from .document import ModelDocument
-from .gaussian_process.estimator import OrdinalGaussianProcess
 from .linear import OrdinalLinearClassifier
 from .maximum_likelihood import fit_proportional_odds
 from .pool import OrdinalPool
@@ -15,7 +14,6 @@ __all__ = [
     "AdditiveOdds",
     "ModelCard",
     "ModelDocument",
-    "OrdinalGaussianProcess",
     "OrdinalLinearClassifier",
     "OrdinalPool",
     "ProportionalOdds",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expit
@@ -19,13 +18,6 @@ SHRINKAGE = 2.0  # pull of each threshold's slope towards the common one
 BANDWIDTH = 0.6  # of the Gaussian window, times n^(-1/5), in standard deviations of the score
 PRIOR_COUNT = 20.0  # samples that the parametric models count for in each window
 NEWTON_STEPS = 50
-
-
-class ScoreTable(NamedTuple):
-    """Total weight of the samples of each class at each position along the score."""
-
-    positions: Floats  # (m,) ascending
-    class_weights: Floats  # (m, r)
 
 
 @dataclass(frozen=True)
@@ -110,14 +102,14 @@ def calibrate(
     scores, codes, w = scores[w > 0.0], codes[w > 0.0], w[w > 0.0]
     centre = float(np.average(scores, weights=w))
     spread = float(np.sqrt(np.average((scores - centre) ** 2, weights=w))) or 1.0
-    table = tabulate((scores - centre) / spread, codes, n_classes, w)
-    positions, class_weights = table
+    positions, class_weights = tabulate((scores - centre) / spread, codes, n_classes, w)
     at, code = np.nonzero(class_weights)
     slope, cuts = fit_proportional_odds(
         positions[at, None], code, n_classes, PENALTY, class_weights[at, code]
     )
-    lines = [_logistic(table, k, slope[0], -cuts[k]) for k in range(n_classes - 1)]
-    slopes, intercepts = np.array(lines).T
+    slopes, intercepts = np.array(
+        [_logistic(positions, class_weights, k, slope[0], -cut) for k, cut in enumerate(cuts)]
+    ).T
     corrections = np.zeros_like(class_weights)
     calibration = Calibration(
         centre, spread, float(slope[0]), cuts, slopes, intercepts, positions, corrections
@@ -128,8 +120,10 @@ def calibrate(
     return calibration
 
 
-def tabulate(scores: Floats, codes: Integers, n_classes: int, weights: Floats) -> ScoreTable:
-    """Count the samples of each class at each score, or in bins if there are many scores."""
+def tabulate(
+    scores: Floats, codes: Integers, n_classes: int, weights: Floats
+) -> tuple[Floats, Floats]:
+    """Return ascending scores (m,), or bins of many, and the weights of their classes (m, r)."""
     distinct, position = np.unique(scores, return_inverse=True)
     m = len(distinct)
     if m > MOST_POSITIONS:
@@ -139,13 +133,14 @@ def tabulate(scores: Floats, codes: Integers, n_classes: int, weights: Floats) -
     np.add.at(class_weights, (position, codes), weights)
     totals = np.bincount(position, weights, minlength=m)
     positions = np.bincount(position, weights * scores, minlength=m) / totals
-    return ScoreTable(positions, class_weights)
+    return positions, class_weights
 
 
-def _logistic(table: ScoreTable, k: int, slope: float, intercept: float) -> tuple[float, float]:
+def _logistic(
+    z: Floats, class_weights: Floats, k: int, slope: float, intercept: float
+) -> tuple[float, float]:
     """Fit the log-odds of a class above k by Newton's method, the slope shrunk to a given one."""
-    z, all_ = table.positions, table.class_weights.sum(axis=1)
-    above = table.class_weights[:, k + 1 :].sum(axis=1)
+    all_, above = class_weights.sum(axis=1), class_weights[:, k + 1 :].sum(axis=1)
     a, b = slope, intercept
     for _ in range(NEWTON_STEPS):
         p = expit(a * z + b)

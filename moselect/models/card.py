@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 import numpy as np
@@ -11,9 +11,9 @@ from msgspec import Meta, Struct, field
 from numpy.typing import ArrayLike, NDArray
 
 from moselect.features import feature_matrix
-from moselect.models.class_probabilities import class_probabilities
-from moselect.models.linear import OrdinalLinearClassifier
-from moselect.models.maximum_likelihood import fit_proportional_odds
+
+if TYPE_CHECKING:  # slow to import
+    from moselect.models.linear import OrdinalLinearClassifier
 
 STEADY = 1e-6  # ridge penalty that keeps the slope finite where scores separate the classes
 
@@ -52,6 +52,8 @@ class ScoreCalibration(Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 
     def probabilities(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
         """Compute the class probabilities (n, r) at scores (n,)."""
+        from moselect.models.class_probabilities import class_probabilities  # needs scipy
+
         return class_probabilities(self.slope * scores, np.array(self.cuts))
 
 
@@ -165,6 +167,7 @@ def model_card(
 
     Examples
     --------
+    >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
     >>> card = model_card(model, [[1.0], [2.0]], ["low", "high"], predicts="severity", seed=1)
     >>> card.class_counts, card.features[0].maximum
@@ -203,15 +206,20 @@ def calibrate_score(
     codes: NDArray[np.int64],
     n_classes: int,
     weights: NDArray[np.float64] | None = None,
+    ridge: float = 0.0,
 ) -> ScoreCalibration:
     """Fit class probabilities by proportional odds of scores by models fitted without their rows.
 
-    With scores of training rows the probabilities would be too extreme.
+    With scores of training rows the probabilities would be too extreme. ``ridge`` is the penalty of
+    the square of the slope.
     """
+    from moselect.models.maximum_likelihood import fit_proportional_odds  # needs scipy
+
     centre = float(np.average(scores, weights=weights))
     spread = float(np.sqrt(np.average((scores - centre) ** 2, weights=weights))) or 1.0
     standard = (scores - centre) / spread
-    direction, cuts = fit_proportional_odds(standard[:, None], codes, n_classes, STEADY, weights)
+    penalty = STEADY + ridge / spread**2
+    direction, cuts = fit_proportional_odds(standard[:, None], codes, n_classes, penalty, weights)
     slope = float(direction[0]) / spread
     return ScoreCalibration(slope=slope, cuts=(cuts + slope * centre).tolist())
 

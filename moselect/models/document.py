@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from moselect.models.card import ModelCard, Numbers
-from moselect.models.linear import OrdinalLinearClassifier
+from moselect.models.linear_model import LinearModel
 
 FORMAT: Final = "moselect model"
 MODEL_SCHEMA: Final = 1
@@ -26,8 +26,8 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     >>> from moselect.models.document import model_document
     >>> model = OrdinalLinearClassifier([2.0], [3.0], ["low", "high"], ["speed"])
     >>> document = msgspec.convert(model_document(model), ModelDocument)
-    >>> document.coef, document.model().predict([[2.0]]).tolist()
-    ([2.0], ['high'])
+    >>> document.coef, document.model().classes_.tolist()
+    ([2.0], ['low', 'high'])
     """
 
     format: Literal["moselect model"] = FORMAT
@@ -48,13 +48,13 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
         if names is not None and not len(set(names)) == len(names) == len(self.coef):
             raise ValueError(f"feature_names must be {len(self.coef)} different names, one a coef")
 
-    def model(self) -> OrdinalLinearClassifier:
-        """Return the linear model, which predicts from the columns that it weighs."""
-        return OrdinalLinearClassifier(self.coef, self.thresholds, self.classes, self.feature_names)
+    def model(self) -> LinearModel:
+        """Return the linear model, without its columns."""
+        return LinearModel(self.coef, self.thresholds, self.classes, self.feature_names)
 
 
 def model_document(
-    model: OrdinalLinearClassifier,
+    model: LinearModel,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
     columns: Sequence[Mapping[str, Any]] | None = None,

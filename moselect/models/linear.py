@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any, Self
 
@@ -11,34 +10,14 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 
-from moselect._kernels.scores import code_bits, linear_scores
 from moselect._types import Floats
 from moselect.features import feature_matrix
-from moselect.labels import as_label_array
+from moselect.models.linear_model import LinearModel, finite_scores
 
 FEATURES = 30  # weights shown of a model with more
 
 
-def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:
-    """Compute ``values . weights`` (n,), the same for equal rows wherever they stand."""
-    scores = np.empty((1, len(values)))
-    linear_scores(np.ascontiguousarray(values.T), weights[None, :], code_bits(n_classes), scores)
-    return scores[0]
-
-
-def finite_scores(values: Floats, weights: Floats, n_classes: int) -> Floats:
-    """Do as `score_rows`; ValueError if a score is beyond floating point, which has no class."""
-    scores = score_rows(values, weights, n_classes)
-    wrong = np.flatnonzero(~np.isfinite(scores))
-    if len(wrong):
-        raise ValueError(
-            f"the score of row {wrong[0]} is too large for floating point: its features are far "
-            "outside those of training"
-        )
-    return scores
-
-
-class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator, LinearModel):  # type: ignore[misc]
     """A finished model ``f(x) = coef @ x``: class = 1 + number of thresholds strictly below f(x).
 
     It comes from a front or a file and is ready to predict; there is nothing to fit.
@@ -75,58 +54,6 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[m
     >>> model.predict([[1.0, 3.0], [2.0, 1.0], [5.0, 0.0]])
     array(['low', 'mid', 'high'], dtype='<U4')
     """
-
-    def __init__(
-        self,
-        coef: ArrayLike,
-        thresholds: ArrayLike,
-        classes: ArrayLike,
-        feature_names: Sequence[str] | None = None,
-        columns: Any = None,
-    ) -> None:
-        self.coef = coef
-        self.thresholds = thresholds
-        self.classes = classes
-        self.feature_names = feature_names
-        self.columns = columns
-        for name in ("coef", "thresholds", "classes"):
-            if np.ndim(getattr(self, name)) != 1:
-                raise ValueError(f"{name} has shape {np.shape(getattr(self, name))}: give a list")
-        if not (np.isfinite(self.coef_).all() and np.isfinite(self.thresholds_).all()):
-            raise ValueError("coef and thresholds must be finite numbers")
-        if len(self.thresholds_) != len(self.classes_) - 1:
-            raise ValueError(
-                f"{len(self.classes_)} classes need {len(self.classes_) - 1} thresholds, "
-                f"but there are {len(self.thresholds_)}"
-            )
-        names = self.feature_names
-        if names is not None and len(names) != self.n_features_in_:
-            raise ValueError(
-                f"{self.n_features_in_} weights need as many feature_names, but there are "
-                f"{len(names)}"
-            )
-        if not (np.diff(self.thresholds_) >= 0.0).all():
-            raise ValueError(f"thresholds must ascend: {self.thresholds_.tolist()}")
-
-    @property
-    def coef_(self) -> Floats:
-        """Weights, shape (p,)."""
-        return np.asarray(self.coef, dtype=np.float64)
-
-    @property
-    def thresholds_(self) -> Floats:
-        """Cut points, shape (r - 1,)."""
-        return np.asarray(self.thresholds, dtype=np.float64)
-
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """Class labels, lowest first, shape (r,)."""
-        return as_label_array(self.classes)
-
-    @property
-    def n_features_in_(self) -> int:
-        """Number of features p."""
-        return len(self.coef_)
 
     def __sklearn_is_fitted__(self) -> bool:
         return True

@@ -11,13 +11,14 @@ import numpy as np
 from joblib import cpu_count
 from numpy.typing import NDArray
 
+from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import count_predictions
 from moselect._kernels.objectives import (
     exact_models,
     exact_thresholds_of_rows,
     ranking_measures,
 )
-from moselect._kernels.scores import code_bits, linear_scores, score_keys
+from moselect._kernels.scores import linear_scores, score_keys
 from moselect._types import Floats, Integers
 from moselect.samples import Samples
 

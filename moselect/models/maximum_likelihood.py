@@ -150,8 +150,8 @@ def maximise_likelihood(
 ) -> Fit:
     """Do as `fit_proportional_odds`; ``options`` are those of scipy's L-BFGS-B."""
     n, p = X.shape
-    if p > n:  # the solution is a combination of the samples
-        rows = svd(X, full_matrices=False)[2]
+    if p > n:
+        rows = sample_space(X)
         inner = None if start is None else (rows @ start[0], start[1])
         fit = maximise_likelihood(
             X @ rows.T, codes, n_classes, penalty, weights, start=inner, options=options
@@ -174,6 +174,14 @@ def maximise_likelihood(
     best = minimize(loss, packed, jac=True, method="L-BFGS-B", options=options)
     steepest = float(np.abs(best.jac).max())
     return Fit(coordinates.weights(best.x), coordinates.cuts(best.x), int(best.nit), steepest)
+
+
+def sample_space(X: Floats) -> Floats:
+    """Return an orthonormal basis (n, p) of the samples (n, p), n < p.
+
+    Under a ridge penalty the best weights are a combination of the samples.
+    """
+    return np.asarray(svd(X, full_matrices=False)[2])
 
 
 def marginal_cuts(codes: Integers, n_classes: int, weights: Floats) -> Floats:

@@ -21,12 +21,12 @@ from moselect.models.maximum_likelihood import (
 )
 
 PENALTIES = (10_000.0, 3_000.0, 1_000.0, 300.0, 100.0, 30.0, 10.0, 3.0, 1.0, 0.3)
-MOST_ROWS = 10_000  # to choose penalties on
+MOST_ROWS = 5_000  # to choose penalties on
 PATIENCE = 2
 SURE = 1.0  # standard errors that a group must gain
 WEAKER = (1.0, 0.3, 0.1, 0.03)
 UNLIKELY = 1e-6  # least probability counted, for a class that a fold was fitted without
-CLOSE_ENOUGH = {"maxiter": 200, "ftol": 3e-7}  # for the likelihood of held-out samples
+CLOSE_ENOUGH = {"maxiter": 200, "ftol": 1e-5}  # for the likelihood of held-out samples
 
 
 class PenalisedFits:
@@ -104,7 +104,7 @@ def choose_penalties(
     ``groups`` (q,) are those of the standardised columns Z (n, q), 0 to g - 1, as they come in; the
     first is always in. ``penalties`` to choose from descend, since the fits of the strongest are
     the fastest; the search ends when two in a row are worse than the best so far. Of many samples,
-    10,000 decide.
+    5,000 decide.
     """
     if len(codes) > MOST_ROWS:
         rows = np.random.default_rng(0).permutation(len(codes))[:MOST_ROWS]

@@ -1,13 +1,77 @@
-"""Processes that fit models end with the one that started them."""
+"""Fits that several processes share, of which this one is the first."""
 
 from __future__ import annotations
 
 import os
+import signal
 import threading
 import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, wait
 from functools import cache
+from multiprocessing import current_process
+from typing import Any
+
+from joblib import effective_n_jobs
 
 SECONDS = 0.5  # between two looks whether the parent is there
+IDLE = 300  # seconds after which a process without work ends
+AHEAD = 2  # tasks that a process has at a time, so that it need not wait for the next one
+WORTH_A_PROCESS = 4.0  # seconds of tasks that are worth the start of a process, which takes two
+
+Report = Callable[[int, int], None]  # how many tasks are done, of how many
+
+
+def say_nothing(*progress: object) -> None:
+    """Report nothing."""
+
+
+def share(tasks: Sequence[Callable[[], Any]], n_jobs: int | None, report: Report) -> list[Any]:
+    """Return what tasks return, in their order; ``n_jobs`` processes share what takes long.
+
+    This process takes the first task that is left and others the last one: it need not wait for
+    them to start. They end with it, and when it is interrupted. How long the first task takes
+    decides whether others are worth their start.
+    """
+    found: dict[int, Any] = {}
+    left, sent = deque(range(len(tasks))), dict[Any, int]()
+    executor: Any = None
+    n_others = 0
+
+    def keep(index: int, result: Any) -> None:
+        found[index] = result
+        report(len(found), len(tasks))
+
+    started = time.perf_counter()
+    try:
+        while left or sent:
+            while left and len(sent) < AHEAD * n_others:
+                index = left.pop()
+                sent[executor.submit(tasks[index])] = index
+            if left:
+                index = left.popleft()
+                keep(index, tasks[index]())
+            for future in wait(sent, 0 if left else None, FIRST_COMPLETED).done:
+                keep(sent.pop(future), future.result())
+            is_long = (time.perf_counter() - started) * len(left) > WORTH_A_PROCESS * len(found)
+            if executor is None and is_long and current_process().name == "MainProcess":
+                n_others = min(effective_n_jobs(n_jobs) - 1, len(left))
+                executor = _processes(n_others) if n_others else None
+    except BaseException:
+        if executor is not None:
+            executor.shutdown(wait=False, kill_workers=True)
+            _processes.cache_clear()
+        raise
+    return [found[index] for index in range(len(tasks))]
+
+
+@cache
+def _processes(n: int) -> Any:
+    """Start processes that later fits take, too; not the ones that joblib keeps for its own."""
+    from joblib.externals.loky import ProcessPoolExecutor  # heavy
+
+    return ProcessPoolExecutor(n, timeout=IDLE, initializer=_begin, initargs=(os.getpid(),))
 
 
 def end_with_parent(parent: int) -> None:
@@ -17,6 +81,11 @@ def end_with_parent(parent: int) -> None:
     """
     if parent == os.getppid():
         _watch(parent)
+
+
+def _begin(parent: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, and ends this one
+    end_with_parent(parent)
 
 
 @cache

@@ -16,8 +16,8 @@ from moselect._types import Floats, Integers
 from moselect._validation import check_choice, check_weights
 from moselect.folds import Folds
 from moselect.models.class_probabilities import class_probabilities
-from moselect.models.linear import finite_scores
-from moselect.models.maximum_likelihood import maximise_likelihood
+from moselect.models.linear_model import finite_scores
+from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
 from moselect.models.penalties import choose_penalties
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
@@ -150,8 +150,9 @@ class ProportionalOdds(OrdinalClassifier):
         if isinstance(self.alpha, str):
             check_choice("alpha", self.alpha, ("cv",))
             folds = Folds.deal(equal_rows(Z), codes, N_FOLDS, weights).index
-            groups = np.zeros(Z.shape[1], dtype=np.int64)
-            return float(choose_penalties(Z, groups, codes, weights, folds)[0])
+            columns = Z if Z.shape[1] <= len(Z) else Z @ sample_space(Z).T
+            groups = np.zeros(columns.shape[1], dtype=np.int64)
+            return float(choose_penalties(columns, groups, codes, weights, folds)[0])
         if not 0.0 <= self.alpha < np.inf:
             raise ValueError(f"alpha is {self.alpha}: give 'cv', 0 or a positive number")
         return float(self.alpha)

@@ -1,14 +1,11 @@
 """Pictures of fronts, of what their models cost and predict, of rankings, and of searches."""
 
 from moselect.plots.compared_models import model_front
-from moselect.plots.conditions import conditions
 from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.cost_curve import cost_curve
-from moselect.plots.decision import decision
+from moselect.plots.decision import conditions, decision
 from moselect.plots.pairwise import pairwise_fronts
-from moselect.plots.parallel import parallel_coordinates
-from moselect.plots.ranking_curve import ranking_curve
 from moselect.plots.roc_surface import roc_surface
 from moselect.plots.shapes import shapes
 
@@ -20,8 +17,6 @@ __all__ = [
     "decision",
     "model_front",
     "pairwise_fronts",
-    "parallel_coordinates",
-    "ranking_curve",
     "roc_surface",
     "shapes",
 ]

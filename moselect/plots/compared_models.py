@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pandas as pd
 from matplotlib.axes import Axes
 
@@ -78,8 +76,19 @@ def model_front(
         (others, OTHERS_COLOUR, f"others{out_of_sight}"),
         (best, TRAINING_COLOUR, "not dominated"),
     ):
-        bars = {"xerr": part[x, "sd"].fillna(0.0), "yerr": part[y, "sd"].fillna(0.0)}
-        _draw_points(ax, part[x, "mean"], part[y, "mean"], colour, entry, **bars)
+        ax.errorbar(
+            part[x, "mean"],
+            part[y, "mean"],
+            xerr=part[x, "sd"].fillna(0.0),
+            yerr=part[y, "sd"].fillna(0.0),
+            color=colour,
+            ecolor=(colour, 0.45),
+            elinewidth=0.7,
+            markersize=6.0,
+            zorder=3,
+            label=entry,
+            **POINTS,
+        )
     ax.plot(best[x, "mean"], best[y, "mean"], color=TRAINING_COLOUR, linewidth=1.2, zorder=2)
     ax.margins(0.12)
     for name, axis in ((x, ax.xaxis), (y, ax.yaxis)):
@@ -98,11 +107,3 @@ def _is_far(others: pd.DataFrame, table: pd.DataFrame, measure: str) -> pd.Serie
     sign = MEASURES[measure].sign
     low, high = (sign * table[measure, "mean"]).quantile([0.25, 0.75])
     return sign * others[measure, "mean"] < low - 1.5 * (high - low)
-
-
-def _draw_points(
-    ax: Axes, x: pd.Series, y: pd.Series, colour: str, label: str, **bars: Any
-) -> None:
-    """Draw models as points with bars."""
-    style: dict[str, Any] = {"markersize": 6.0, "elinewidth": 0.7, "ecolor": (colour, 0.45)}
-    ax.errorbar(x, y, color=colour, zorder=3, label=label, **POINTS, **style, **bars)

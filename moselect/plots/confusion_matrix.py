@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -24,7 +23,7 @@ from moselect.plots.style import (
 
 STRONGEST = 0.75  # share of the colour in a cell that holds all samples of its class
 SMALLEST, LARGEST = 4.5, 11.0  # font sizes of counts
-SMALLEST_NAME, LARGEST_NAME = 5.5, 10.0  # font sizes of the names of classes
+LARGEST_NAME = 10.0  # font size of the names of classes
 LETTERS = 12.0  # of names in an inch
 LINE = 1.3  # height of a line of text, as a share of its size
 
@@ -96,7 +95,7 @@ def confusion_matrix(
 
 
 def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
-    """Write the names of the classes, of as many as there is room for; return a cell's points."""
+    """Write the names of the classes; return the side of a cell in points."""
     names = short_names(classes)
     r = len(names)
     ax.set_xticks(range(r), names)
@@ -105,9 +104,5 @@ def _name_classes(ax: Axes, classes: Iterable[object]) -> float:
         ax.tick_params(axis="x", labelrotation=90)
     lay_out(ax)
     cell = min(ax.bbox.width, ax.bbox.height) / ax.figure.dpi * 72.0 / r
-    size = max(SMALLEST_NAME, min(LARGEST_NAME, cell / LINE))
-    every = math.ceil(LINE * size / cell - 1e-9)
-    ax.set_xticks(range(0, r, every), names[::every])
-    ax.set_yticks(range(0, r, every), names[::every])
-    ax.tick_params(labelsize=size)
+    ax.tick_params(labelsize=min(LARGEST_NAME, cell / LINE))
     return float(cell)

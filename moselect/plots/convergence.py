@@ -9,7 +9,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from moselect._types import Floats
-from moselect.plots.style import new_axes, of_named, set_log_x
+from moselect.plots.style import LINE_COLOURS, LINE_STYLES, new_axes, plain, set_log_x
 
 
 def convergence(
@@ -50,12 +50,13 @@ def convergence(
     >>> convergence(history).lines[0].get_ydata()
     array([0.15, 0.45])
     """
-    traces = [
-        (name, *_trace(table), colour, line)
-        for name, table, colour, line in of_named(history, "histories")
-    ]
+    named = dict(history) if isinstance(history, Mapping) else {"": history}
+    if not 1 <= len(named) <= len(LINE_COLOURS):
+        raise ValueError(f"there are {len(named)} histories: from 1 to 6 can be drawn")
+    traces = [(plain(name), *_trace(table)) for name, table in named.items()]
     ax = ax or new_axes(6.4, 4.4)
-    for name, efforts, volumes, colour, line in traces:
+    styles = zip(traces, LINE_COLOURS, LINE_STYLES, strict=False)
+    for (name, efforts, volumes), colour, line in styles:
         runs = f"{len(volumes)} run{'s' * (len(volumes) > 1)}"
         label = f"{name} ({runs})" if name else f"median and range of {runs}"
         middle = np.median(volumes, axis=0)

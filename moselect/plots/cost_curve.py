@@ -10,7 +10,6 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 
 from moselect.decision import CostSensitivity
-from moselect.plots.labels import name_line_ends
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
     LINE_STYLES,
@@ -35,8 +34,8 @@ def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
     curve : CostSensitivity
         From `moselect.decision.cost_sensitivity`.
     ax : Axes, optional
-        Where to draw, instead of a new figure. Names of the lines stand to its right;
-        ``layout="constrained"`` makes room for them.
+        Where to draw, instead of a new figure. The legend stands to its right;
+        ``layout="constrained"`` makes room for it.
 
     Returns
     -------
@@ -77,7 +76,9 @@ def cost_curve(curve: CostSensitivity, *, ax: Axes | None = None) -> Axes:
         xlabel=f"cost factor of class {names[dearer]}",
         ylabel="recall, cross-validated",
     )
-    name_line_ends(ax, lines)
+    by_end = sorted(lines, key=lambda line: -np.asarray(line.get_ydata())[-1])
+    place: dict[str, Any] = {"loc": "center left", "bbox_to_anchor": (1.0, 0.5)}
+    ax.legend(handles=by_end, frameon=False, fontsize=8.5, handlelength=3.0, **place)
     return ax
 
 

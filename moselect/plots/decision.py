@@ -1,22 +1,23 @@
-"""What kinds of model and rivals cost on new data, and what they do to each class."""
+"""What a choice rests on: the cost of kinds, rivals and scorecards, and what is found."""
 
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike
 from scipy.stats import norm
-from sklearn.metrics import confusion_matrix
+from sklearn.metrics import precision_score, recall_score
 
-from moselect._types import Floats
 from moselect.decision import Evidence
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
+    LINE_COLOURS,
+    LINE_STYLES,
     OTHERS_COLOUR,
     TRAINING_COLOUR,
     legend_above,
+    new_axes,
     new_figure,
     short_names,
 )
@@ -72,6 +73,52 @@ def decision(evidence: Evidence, y: ArrayLike, *, figure: Figure | None = None) 
     return figure
 
 
+def conditions(evidence: Evidence, *, ax: Axes | None = None) -> Axes:
+    """Draw what scorecards of 1 to 20 conditions cost on new data, with standard errors.
+
+    Lines across are the other kinds of model. Everything is cross-validated.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        That of a model for which scorecards were considered, ``model.evidence``.
+    ax : Axes, optional
+        Where to draw, instead of a new figure.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If no scorecards were considered.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="points")
+    >>> conditions(model.evidence).get_xlabel()
+    'conditions on the card'
+    """
+    cards = evidence.conditions
+    if cards is None:
+        raise ValueError("no scorecards were considered: select without kind, or with 'points'")
+    ax = new_axes(6.0, 4.0) if ax is None else ax
+    n, error = cards.index.to_numpy(), cards["standard error"]
+    ax.errorbar(n, cards["new data"], error, fmt="o-", color=LINE_COLOURS[0], label="points")
+    others = evidence.rules["new data"].reindex(["linear", "curves", "pool"]).dropna()
+    styles = zip(others.items(), LINE_COLOURS[1:], LINE_STYLES[1:], strict=False)
+    for (name, value), colour, line in styles:
+        ax.axhline(float(value), color=colour, linestyle=line, label=str(name))
+    ax.set(xlabel="conditions on the card", ylabel=f"{evidence.value} on new data")
+    ax.set_xticks(n[3::4])
+    legend_above(ax, ncols=4)
+    return ax
+
+
 def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     rules = evidence.rules.dropna(subset=["new data"])
     rules = rules.sort_values("terms", kind="stable", na_position="last")
@@ -94,22 +141,17 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
 def _draw_classes(ax: Axes, evidence: Evidence, truth: ArrayLike) -> None:
     labels = list(evidence.confusion)
     rows = np.arange(len(labels))
+    each = {"labels": labels, "average": None, "zero_division": 1.0}
+    handles = []
     for name, predicted in evidence.predicted.items():
-        shares = _shares(truth, predicted, labels)
+        false_alarms = 1.0 - precision_score(truth, predicted, **each)
+        shares = recall_score(truth, predicted, **each), false_alarms
         for share, (what, colour, shift) in zip(shares, SHARES, strict=True):
             if name == evidence.selected:
-                ax.barh(rows + shift, share, 2 * APART, color=colour, label=what)
+                handles.append(ax.barh(rows + shift, share, 2 * APART, color=colour, label=what))
             else:
                 ax.plot(share, rows + shift, "|", color=OTHERS_COLOUR, markersize=9, zorder=3)
-    ax.plot([], [], "|", color=OTHERS_COLOUR, markersize=9, label="the other kinds")
+    others = ax.plot([], [], "|", color=OTHERS_COLOUR, markersize=9, label="the other kinds")
     ax.set(xlim=(0.0, 1.0), yticks=rows, xlabel="share on new data", ylabel="class")
     ax.set_yticklabels(short_names(labels), fontsize=9)
-    legend_above(ax, fontsize=9)
-
-
-def _shares(truth: ArrayLike, predicted: pd.Series, labels: list[object]) -> tuple[Floats, Floats]:
-    """Return what is found of each class (r,), and the false alarms among what is called so."""
-    counts = confusion_matrix(truth, predicted, labels=labels).astype(np.float64)
-    found, called = counts.diagonal(), counts.sum(axis=0)
-    alarms = np.divide(called - found, called, out=np.zeros(len(labels)), where=called > 0.0)
-    return found / counts.sum(axis=1), alarms
+    legend_above(ax, handles=[*handles, *others], ncols=3, handlelength=1.2, columnspacing=1.0)

@@ -1,4 +1,4 @@
-"""Names of lines beside their right ends, and of points where there is room."""
+"""Names of points where there is room."""
 
 from __future__ import annotations
 
@@ -8,68 +8,19 @@ from itertools import product
 import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.lines import Line2D
 from matplotlib.patheffects import withStroke
 from numpy.typing import ArrayLike
-from sklearn.isotonic import isotonic_regression
 
 from moselect._types import Floats
 from moselect.plots.style import lay_out
 
 FONT_SIZE = 8.5  # points
-UP_ARROW = "\N{UPWARDS ARROW}"  # beside the name of a line above the axes
-LEADER = 0.05  # length of the lines from ends to names, as a share of the width
 RADIUS = 4.0  # of what marks a point, in points
 LEADER_FROM = 8.0  # points; a name further away is joined to its point
 DISTANCES = (5.0, 9.0, *range(15, 200, 10))  # from a point to its name, in points
 DIRECTIONS = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, 1), (-1, 1), (1, -1), (-1, -1))
 ACROSS = {1: "left", 0: "center", -1: "right"}
 UP = {1: "bottom", 0: "center", -1: "top"}
-
-
-def name_line_ends(ax: Axes, lines: Sequence[Line2D]) -> None:
-    """Write the label of each line to the right of the axes, level with its end if there is room.
-
-    The limits of the axes must be final and linear upwards; lines beyond them are named at the
-    edge.
-    """
-    lay_out(ax)
-    low, high = ax.get_ylim()
-    ends = [(np.asarray(line.get_ydata())[-1] - low) / (high - low) for line in lines]
-    height = ax.bbox.height / ax.figure.dpi * 72.0
-    for line, end, place in zip(lines, ends, spread(ends, 1.3 * FONT_SIZE / height), strict=True):
-        ax.plot(
-            [1.0, 1.0 + LEADER],
-            [np.clip(end, 0.0, 1.0), place],
-            color=line.get_color(),
-            linestyle=line.get_linestyle(),
-            linewidth=0.9,
-            transform=ax.transAxes,
-            clip_on=False,
-        )
-        ax.text(
-            1.01 + LEADER,
-            place,
-            f"{line.get_label()}{' ' + UP_ARROW if end > 1.0 else ''}",
-            transform=ax.transAxes,
-            va="center",
-            fontsize=FONT_SIZE,
-        )
-
-
-def spread(places: ArrayLike, gap: float) -> Floats:
-    """Move places in [0, 1] apart to at least a gap, or evenly if there are too many for it.
-
-    The order stays, and the sum of squared moves is the least.
-    """
-    wanted = np.clip(np.asarray(places, dtype=np.float64), 0.0, 1.0)
-    order = np.argsort(wanted, kind="stable")
-    gap = min(gap, 1.0 / max(1, len(wanted) - 1))
-    steps = gap * np.arange(len(wanted))
-    moved = isotonic_regression(wanted[order] - steps, y_min=0.0, y_max=1.0 - steps[-1]) + steps
-    result = np.empty_like(wanted)
-    result[order] = moved
-    return result
 
 
 def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import moocore
 import numpy as np
 import pandas as pd
 
@@ -57,14 +58,15 @@ def find_pairs(
             f"objectives has {len(tables)} fronts: from 1 to {len(LINE_COLOURS)} can be drawn"
         )
     names = list(check_objectives([*next(iter(tables.values()))]))
+    m = len(names)
     fronts = []
     for (name, table), colour, marker in zip(tables.items(), LINE_COLOURS, MARKERS, strict=False):
-        training = values_of("objectives", table, names)
+        training = _values_of("objectives", table, names)
         models = f"{len(table):,} model{'s' * (len(table) > 1)}"
         fronts.append(
             FrontInPairs(
                 training,
-                np.array([[nondominated_in_pair(x, y) for x in training.T] for y in training.T]),
+                np.array([[_best(training[:, [i, j]]) for j in range(m)] for i in range(m)]),
                 pd.DataFrame(training).corr(method="spearman").to_numpy(),
                 label=f"{plain(name)} ({models})" if several else "on the front of the pair",
                 colour=colour,
@@ -72,14 +74,14 @@ def find_pairs(
                 marker=marker if several else "o",
             )
         )
-    held_out = None if holdout is None else values_of("holdout", holdout, names)
+    held_out = None if holdout is None else _values_of("holdout", holdout, names)
     if held_out is not None and [len(held_out)] != [len(front.training) for front in fronts]:
         raise ValueError(
             f"holdout has {len(held_out)} rows, but must have those of the models of one front"
         )
-    level = None if chance is None else values_of("chance", chance.to_frame().T, names)[0]
-    points = np.empty((0, len(names))) if marked is None else values_of("marked", marked, names)
-    labels = [] if marked is None else [plain(label) for label in marked.index]
+    level = None if chance is None else _values_of("chance", chance.to_frame().T, names)[0]
+    points = np.empty((0, len(names))) if marked is None else _values_of("marked", marked, names)
+    labels = np.array([] if marked is None else [plain(label) for label in marked.index])
     seen = np.vstack([points, *(front.training for front in fronts)])
     return Pairs(
         names=names,
@@ -88,23 +90,13 @@ def find_pairs(
         wide_limits=_limits(seen if held_out is None else np.vstack([seen, held_out])),
         holdout=held_out,
         chance=level,
-        marked=by_name(labels, points),
+        marked={name: points[labels == name] for name in dict.fromkeys(labels)},
     )
 
 
-def by_name(labels: list[str], rows: Floats) -> dict[str, Floats]:
-    """Return the rows of each label."""
-    return {label: rows[np.array(labels) == label] for label in dict.fromkeys(labels)}
-
-
-def nondominated_in_pair(x: Floats, y: Floats) -> Booleans:
-    """Find which points no other one dominates, both coordinates maximised; equals all stay."""
-    values, place = np.unique(x, return_inverse=True)
-    highest = np.full(len(values), -np.inf)
-    np.maximum.at(highest, place, y)
-    highest_to_the_right = np.append(np.maximum.accumulate(highest[:0:-1])[::-1], -np.inf)
-    stays: Booleans = (y == highest[place]) & (y > highest_to_the_right[place])
-    return stays
+def _best(pair: Floats) -> Booleans:
+    """Find which models (k, 2) no other one dominates; equals all stay."""
+    return np.asarray(moocore.is_nondominated(pair, maximise=True, keep_weakly=True))
 
 
 def _limits(values: Floats) -> Floats:
@@ -114,7 +106,7 @@ def _limits(values: Floats) -> Floats:
     return np.column_stack([low - margin, high + margin])
 
 
-def values_of(what: str, table: pd.DataFrame, names: list[str]) -> Floats:
+def _values_of(what: str, table: pd.DataFrame, names: list[str]) -> Floats:
     """Return the columns of a table by name, which must be all there and finite; any order."""
     if sorted(map(str, table.columns)) != sorted(names):
         raise ValueError(

@@ -31,9 +31,9 @@ def pairwise_fronts(
     """Draw one front or several as a matrix of the fronts of all pairs of objectives.
 
     Below the diagonal are the training values, in colour those that no other model dominates in
-    the two objectives of the panel. Above it, on scales of their own, are the held-out values of
-    the same models, in colour those of the mirrored training front, beside the line of that front;
-    or, without held-out values, the rank correlation of the two objectives over all models.
+    the two objectives of the panel. Above it, on scales of their own, are the values of the same
+    models on new data, in colour those of the mirrored training front, beside the line of that
+    front; or, without such values, the rank correlation of the two objectives over all models.
     Several fronts have a colour each.
 
     Parameters
@@ -44,7 +44,8 @@ def pairwise_fronts(
     chance : Series of shape (m,), optional
         The values that are reached without features; drawn where they are in sight.
     holdout : DataFrame of shape (k, m), optional
-        The same objectives of the same models on held-out rows, of a front that is alone.
+        The same objectives of the same models on held-out rows, or expected on new data, of a front
+        that is alone.
     marked : DataFrame of shape (any, m), optional
         Training values of models to point out, such as a selected one and the ready-made ones;
         its index holds the names for the legend, and rows of the same name share a marker.
@@ -111,10 +112,10 @@ def _arrange(figure: Figure, axes: Any, pairs: Pairs) -> None:
         frameon=False,
         fontsize=9.0,
     )
-    # Any other engine would undo the next lines.
-    figure.set_layout_engine(
-        PlaceHolderLayoutEngine(adjust_compatible=True, colorbar_gridspec=True)
-    )
+    if figure.get_layout_engine() is not None:  # it would undo the next lines
+        figure.set_layout_engine(
+            PlaceHolderLayoutEngine(adjust_compatible=True, colorbar_gridspec=True)
+        )
     (left, bottom), (right, top) = TICKS, NO_TICKS if pairs.holdout is None else TICKS
     legend = LEGEND_ROW * n_rows + 0.1
     figure.subplots_adjust(

@@ -5,6 +5,7 @@ Objective ``i`` is that of the row, upwards, and ``j`` that of the column, to th
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import Any
 
 import matplotlib as mpl
@@ -17,10 +18,10 @@ from moselect.metrics.objectives import objective_named
 from moselect.plots.pairs import FrontInPairs, Pairs
 from moselect.plots.style import (
     HOLDOUT_COLOUR,
+    MARK_COLOURS,
     POINTS,
     TINY,
     TRAINING_COLOUR,
-    draw_marked,
     number_text,
     with_minus,
     write_in_full,
@@ -29,6 +30,7 @@ from moselect.plots.style import (
 MOST_PALE_POINTS = 4_000  # about, in a panel; more would only fill it
 BINS, TALLEST = 20, 0.42  # of histograms
 MARKER_SIZE = 3.8
+MARKERS = "*DsP^Xv"  # of what is pointed out
 
 
 def draw_name(ax: Axes, pairs: Pairs, i: int) -> None:
@@ -62,19 +64,31 @@ def draw_training(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
         label = f"other models ({len(front.training):,} in all)" if len(pairs.fronts) == 1 else None
         _draw_others(ax, front, front.training, i, j, label)
     _draw_chance(ax, pairs, i, j)
-    marked = {name: (points[:, j], points[:, i]) for name, points in pairs.marked.items()}
-    draw_marked(ax, marked, linestyle="none", color=mpl.rcParams["text.color"])
+    marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
+    for (name, points), (marker, colour) in zip(pairs.marked.items(), marks, strict=False):
+        ax.plot(
+            points[:, j],
+            points[:, i],
+            linestyle="none",
+            marker=marker,
+            markersize=11 if marker == "*" else 7,
+            color=mpl.rcParams["text.color"],
+            markerfacecolor=colour,
+            markeredgewidth=0.8,
+            zorder=5,
+            label=name,
+        )
 
 
 def draw_holdout(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
-    """Draw the held-out values of two objectives beside the training front."""
+    """Draw the values of two objectives on new data beside the training front."""
     assert pairs.holdout is not None
     (front,) = pairs.fronts
     _set_axes(ax, pairs, i, j, pairs.wide_limits)
     _draw_border(ax, front, i, j)
     x, y = pairs.holdout[front.best[i, j]][:, [j, i]].T
     style: dict[str, Any] = {**POINTS, "markersize": MARKER_SIZE, "color": HOLDOUT_COLOUR}
-    ax.plot(x, y, label="the same on held-out rows", zorder=4, **style)
+    ax.plot(x, y, label="the same on new data", zorder=4, **style)
     _draw_others(ax, front, pairs.holdout, i, j, None)
     ax.tick_params(labelcolor=HOLDOUT_COLOUR)
     _draw_chance(ax, pairs, i, j)

@@ -68,7 +68,11 @@ def roc_surface(
     r = len(surface.classes)
     if r != 3:
         raise ValueError(f"the surface is of {r} classes, but only one of 3 can be drawn")
-    rates = None if point is None else _check_point(point)
+    rates = None if point is None else np.asarray(point, dtype=np.float64)
+    if rates is not None and not (rates.shape == (3,) and ((rates >= 0) & (rates <= 1)).all()):
+        raise ValueError(
+            f"point must be three true positive rates from 0 to 1, got {rates.tolist()}"
+        )
     if ax is None:
         ax = new_figure(6.4, 6.0, layout="constrained").add_subplot(projection="3d")
     elif not isinstance(ax, Axes3D):
@@ -96,15 +100,6 @@ def roc_surface(
     ax.set_box_aspect(None, zoom=0.92)
     ax.view_init(elev=25.0, azim=45.0)
     return ax
-
-
-def _check_point(point: ArrayLike) -> Floats:
-    rates = np.asarray(point, dtype=np.float64)
-    if rates.shape != (3,) or not ((rates >= 0.0) & (rates <= 1.0)).all():
-        raise ValueError(
-            f"point must be three true positive rates from 0 to 1, got {rates.tolist()}"
-        )
-    return rates
 
 
 def _draw_point(ax: Axes3D, rates: Floats) -> None:

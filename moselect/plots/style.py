@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import cycle
+from collections.abc import Iterable
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -11,12 +10,13 @@ from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
 
+from moselect.listing import shortened
+
 # Told apart by colour-blind readers too, and dark and light enough for both backgrounds.
 TRAINING_COLOUR = "#1f83c4"
 HOLDOUT_COLOUR = "#dd6a12"
 OTHERS_COLOUR = "#8c8c8c"
 MARK_COLOURS = ("#f0c020", "#12a67c", "#cc79a7")
-MARKERS = "*DsP^Xv"
 LINE_COLOURS = (TRAINING_COLOUR, HOLDOUT_COLOUR, "#12a67c", "#a74fff", "#d30d39", "#65657b")
 LINE_STYLES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1.2)), (0, (8, 2, 1, 2)), (0, (4, 4)))
 
@@ -37,11 +37,7 @@ def short_names(names: Iterable[object], longest: int = LONGEST_NAME) -> list[st
 
 def short_name(name: object, longest: int = LONGEST_NAME) -> str:
     """Return a name as text that fits into a picture, its middle left out if it is long."""
-    text = str(name)
-    if len(text) > longest:
-        half = longest // 2
-        text = text[: half - 1] + "\N{HORIZONTAL ELLIPSIS}" + text[-half:]
-    return plain(text)
+    return plain(shortened(name, longest))
 
 
 def plain(text: object) -> str:
@@ -90,21 +86,6 @@ def new_axes(width: float, height: float) -> Axes:
     return new_figure(width, height, layout="constrained").subplots()
 
 
-def of_named(curves: Any, what: str) -> list[tuple[str, Any, str, Any]]:
-    """Return curves with their names, colours and styles of lines, at most as many as differ."""
-    named = dict(curves) if isinstance(curves, Mapping) else {"": curves}
-    if not 1 <= len(named) <= len(LINE_COLOURS):
-        raise ValueError(
-            f"there are {len(named)} {what}: from 1 to {len(LINE_COLOURS)} can be drawn"
-        )
-    return [
-        (plain(name), curve, colour, line)
-        for (name, curve), colour, line in zip(
-            named.items(), LINE_COLOURS, LINE_STYLES, strict=False
-        )
-    ]
-
-
 def width_of(ax: Axes) -> float:
     """Return the width of axes in inches."""
     return float(ax.bbox.width / ax.figure.dpi)
@@ -115,24 +96,6 @@ def lay_out(ax: Axes) -> None:
     figure = ax.figure.get_figure(root=True)
     assert figure is not None
     figure.draw_without_rendering()
-
-
-def draw_marked(ax: Axes, marked: Mapping[str, tuple[Any, Any]], **style: Any) -> None:
-    """Draw named points or lines, each with a marker and a colour of its own."""
-    marks = zip(cycle(MARKERS), cycle(MARK_COLOURS), strict=False)
-    for (name, (x, y)), (marker, colour) in zip(marked.items(), marks, strict=False):
-        lines = ax.plot(
-            x,
-            y,
-            marker=marker,
-            markersize=11 if marker == "*" else 7,
-            markerfacecolor=colour,
-            markeredgewidth=0.8,
-            zorder=5,
-            **style,
-        )
-        if lines:
-            lines[0].set_label(name)
 
 
 def legend_above(ax: Axes, **settings: Any) -> None:

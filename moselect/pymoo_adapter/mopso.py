@@ -76,7 +76,7 @@ class MOPSO(Algorithm):  # type: ignore[misc]
         if self._opt is None and self.is_initialized:
             archive = self.swarm.archive
             payload = archive.payload
-            X = self.problem.encoding.encode(payload[:, :-1], payload[:, -1])
+            X = self.problem.encode(payload[:, :-1], payload[:, -1])
             self._opt = Population.new(X=X, F=-archive.points)
         return self._opt
 
@@ -107,7 +107,7 @@ class MOPSO(Algorithm):  # type: ignore[misc]
         with one_blas_thread():
             positions = self.swarm.ask()
         # All models of a direction enter the archive, whichever of them the variables name.
-        return Population.new(X=self.problem.encoding.encode(positions, np.zeros(len(positions))))
+        return Population.new(X=self.problem.encode(positions, np.zeros(len(positions))))
 
     def _initialize_advance(self, infills: Population, **kwargs: Any) -> None:
         self._advance(infills)

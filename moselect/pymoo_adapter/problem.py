@@ -18,47 +18,7 @@ from moselect.models.threads import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.samples import Samples
 from moselect.search.front_search import front_of_archive
-from moselect.search.problem.ordinal_problem import Problem as SearchedProblem
 from moselect.search.problem.ordinal_problem import make_problem
-
-
-class Encoding:
-    """Variables of one model: its position and, if it is one of several there, which of them.
-
-    The last variable is then real, from 0 to the number of mixtures; its integer part counts.
-
-    Parameters
-    ----------
-    problem : SearchedProblem
-        What is searched.
-
-    Attributes
-    ----------
-    lower, upper : ndarray of shape (n_var,)
-        Bounds of the variables.
-    """
-
-    def __init__(self, problem: SearchedProblem) -> None:
-        self._n_mixtures = problem.n_mixtures
-        self.lower, self.upper = np.full((2, problem.n_dimensions), [[-1.0], [1.0]])
-        if self.has_mixture:
-            self.lower = np.append(self.lower, 0.0)
-            self.upper = np.append(self.upper, float(self._n_mixtures))
-
-    @property
-    def has_mixture(self) -> bool:
-        """Whether the last variable says which of several models is meant."""
-        return self._n_mixtures > 1
-
-    def decode(self, X: Floats) -> tuple[Floats, Integers]:
-        """Return the positions (P, d) and mixtures (P,) of variables (P, n_var)."""
-        if not self.has_mixture:
-            return X, np.zeros(len(X), dtype=np.int64)
-        return X[:, :-1], np.clip(X[:, -1].astype(np.int64), 0, self._n_mixtures - 1)
-
-    def encode(self, positions: Floats, mixtures: NDArray[np.number]) -> Floats:
-        """Return the variables (P, n_var) of positions (P, d) and mixtures (P,)."""
-        return np.column_stack([positions, mixtures]) if self.has_mixture else positions
 
 
 class OrdinalProblem(Problem):  # type: ignore[misc]
@@ -85,8 +45,6 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
     ----------
     searched : DirectionProblem or WeightProblem
         The same problem without pymoo, whose objectives are maximised.
-    encoding : Encoding
-        How variables stand for models.
 
     Examples
     --------
@@ -113,13 +71,10 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
         self._data = Samples.from_table(X, y, labels)
         with one_blas_thread():  # its sums depend on the threads
             self.searched = make_problem(self._data, thresholds, objectives=chosen)
-        self.encoding = Encoding(self.searched)
-        super().__init__(
-            n_var=len(self.encoding.lower),
-            n_obj=len(chosen),
-            xl=self.encoding.lower,
-            xu=self.encoding.upper,
-        )
+        lower, upper = np.full((2, self.searched.n_dimensions), [[-1.0], [1.0]])
+        if self.searched.n_mixtures > 1:
+            lower, upper = np.append(lower, 0.0), np.append(upper, float(self.searched.n_mixtures))
+        super().__init__(n_var=len(lower), n_obj=len(chosen), xl=lower, xu=upper)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> OrdinalProblem:
         """Return the problem itself, which never changes: histories need no copies of the data."""
@@ -140,14 +95,26 @@ class OrdinalProblem(Problem):  # type: ignore[misc]
             The non-dominated ones of these models, best accuracy first.
         """
         variables = np.atleast_2d(np.asarray(X, dtype=np.float64))
-        positions, mixtures = self.encoding.decode(variables)
+        positions, mixtures = self.decode(variables)
         archive = ParetoArchive(self.n_obj, positions.shape[1] + 1)
         measured = self._measure(positions)
         archive.add(self._objectives(measured, mixtures), np.column_stack([positions, mixtures]))
         return front_of_archive(self.searched, archive, self._data)
 
+    def encode(self, positions: Floats, mixtures: NDArray[np.number]) -> Floats:
+        """Return the variables (P, n_var) of positions (P, d) and mixtures (P,)."""
+        several = self.searched.n_mixtures > 1
+        return np.column_stack([positions, mixtures]) if several else positions
+
+    def decode(self, X: Floats) -> tuple[Floats, Integers]:
+        """Return the positions (P, d) and mixtures (P,) of variables (P, n_var)."""
+        n_mixtures = self.searched.n_mixtures
+        if n_mixtures == 1:
+            return X, np.zeros(len(X), dtype=np.int64)
+        return X[:, :-1], np.clip(X[:, -1].astype(np.int64), 0, n_mixtures - 1)
+
     def _evaluate(self, x: Floats, out: dict[str, Any], *args: Any, **kwargs: Any) -> None:
-        positions, mixtures = self.encoding.decode(x)
+        positions, mixtures = self.decode(x)
         out["measured"] = self._measure(positions)  # all models of a direction, for `MOPSO`
         out["F"] = -self._objectives(out["measured"], mixtures)
 

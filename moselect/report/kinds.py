@@ -20,9 +20,9 @@ from moselect.decision.kind_fits import KindFit
 from moselect.decision.kinds import GRID, KINDS, MARGIN, RIVALS, TRIVIAL
 from moselect.models import OrdinalLinearClassifier, contributions
 from moselect.models.document import model_document
+from moselect.report.case import case_of
 from moselect.samples import Samples
 
-N_POINTS = 25  # along a curve
 OWN = ("thresholds", "about")  # of a model's document, which the page adds
 
 
@@ -33,7 +33,7 @@ def known_kinds(
 
     ``rows`` are those whose class probabilities the page holds; each row's come from models that
     were fitted without its fold. ``document`` is all of the model's file but thresholds, which
-    follow from costs, None for a pool.
+    follow from costs, None for a pool, ``case`` what scores a row that is typed in.
     """
     ranks = np.arange(decision.samples.n_classes)
     goal = Goal(np.abs(np.subtract.outer(ranks, ranks)).astype(np.float64))
@@ -43,7 +43,7 @@ def known_kinds(
             "name": name,
             "rival": name in RIVALS,
             "terms": None if np.isnan(fit.terms) else fit.terms,
-            "proba": packed(np.asarray(fit.new_data.proba)[rows], "f4"),
+            "proba": packed_array(np.asarray(fit.new_data.proba)[rows], "f4"),
             "measures": {} if name == TRIVIAL else _measures(fit, decision),
             **_as_sum(fit, decision.samples, about),
         }
@@ -51,16 +51,19 @@ def known_kinds(
     ]
 
 
-def packed(values: ArrayLike, kind: str) -> dict[str, str]:
+def packed_array(values: ArrayLike, kind: str) -> dict[str, str]:
     """Return an array, compressed, in base64."""
-    content = gzip.compress(np.asarray(values).astype(f"<{kind}").tobytes(), mtime=0)
-    return {"kind": kind, "packed": base64.b64encode(content).decode()}
+    return _packed(np.asarray(values).astype(f"<{kind}").tobytes(), kind)
+
+
+def _packed(content: bytes, kind: str) -> dict[str, str]:
+    return {"kind": kind, "packed": base64.b64encode(gzip.compress(content, mtime=0)).decode()}
 
 
 def _measures(fit: KindFit, decision: Decision) -> dict[str, list[float]]:
     """Return each objective on new data with its standard error."""
     found = rule_figures(decision.objectives, decision.samples, fit.new_data, decision.folds.index)
-    both = np.column_stack([found.values, found.standard_errors])
+    both = np.column_stack(found)
     return {
         objective.name: row
         for objective, row in zip(decision.objectives, both.tolist(), strict=True)
@@ -72,7 +75,7 @@ def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[st
     """Return the score of a model: its document, terms, and probabilities along it."""
     rule = fit.rule
     if rule is None or fit.calibration is None or models_in(rule.columns) is not None:
-        return {"document": None, "score": None, "parts": []}
+        return {"document": None, "score": None, "parts": [], "case": None}
     model = OrdinalLinearClassifier(
         rule.coef_, rule.thresholds_, samples.classes, rule.feature_names, rule.columns
     )
@@ -88,34 +91,21 @@ def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[st
             "points": GRID,
         },
         "parts": _parts(model, samples),
+        "case": _packed(json.dumps(case_of(model, samples)).encode(), "json"),
     }
 
 
 def _parts(model: OrdinalLinearClassifier, samples: Samples) -> list[dict[str, Any]]:
     """Return the terms of the score with their shares of it, greatest first.
 
-    A weight has its sign, and a curve what it adds ``at`` values of its feature.
+    A weight has its sign; a curve has none.
     """
     added = contributions(model, samples.X)
-    spread = added.std(ddof=0)
-    total = float(spread.sum()) or 1.0
-    last: Any = None if model.columns is None else model.columns[-1]
-    curves = hasattr(last, "get_term_names")
-    features = {}
-    if curves:
-        before = model.columns[:-1]
-        table = np.asarray(before.transform(samples.X) if len(before) else samples.X, dtype=float)
-        features = dict(zip(last.get_term_names(), table.T, strict=False))
-    weights = dict(zip(added, model.coef_.tolist(), strict=False))
-    parts = []
-    for name in spread.sort_values(ascending=False, kind="stable").index:
-        part: dict[str, Any] = {"name": str(name), "share": float(spread[name]) / total}
-        if name in features:
-            values, first = np.unique(features[name], return_index=True)
-            shown = np.linspace(0, len(values) - 1, N_POINTS).round().astype(int)
-            part["at"] = values[shown].tolist()
-            part["adds"] = added[name].to_numpy()[first[shown]].tolist()
-        elif not curves:
-            part["weight"] = weights[name]
-        parts.append(part)
-    return parts
+    spread = added.std(ddof=0).sort_values(ascending=False, kind="stable")
+    shares = spread / (float(spread.sum()) or 1.0)
+    curves = model.columns is not None and hasattr(model.columns[-1], "get_term_names")
+    weights = {} if curves else dict(zip(added, model.coef_.tolist(), strict=True))
+    return [
+        {"name": str(name), "share": share, "weight": weights.get(name)}
+        for name, share in shares.items()
+    ]

@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from moselect.front import Selector
-from moselect.report.html import render
 from moselect.report.summary import summarise
 
+FOLDER = files("moselect.report") / "page"
+STYLES = ("page.css", "print.css")
+SCRIPTS = (  # each uses those before it; together they are one module
+    "data.js", "text.js", "costs.js", "decisions.js", "state.js", "controls.js", "limits.js",
+    "choice.js", "model.js", "case.js", "front.js", "page.js",
+)  # fmt: skip
+# The page may run its own script, and take nothing from elsewhere.
+POLICY = (
+    "default-src 'none'; script-src 'sha256-{}'; style-src 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'"
+)
 FRAME = Markup(
     '<iframe srcdoc="{page}" sandbox="allow-scripts allow-downloads" title="Front" '
     'style="width: 100%; height: 900px; border: 0"></iframe>'
@@ -68,4 +83,22 @@ def make_page(
     >>> page.html[:15]
     '<!doctype html>'
     """
-    return Page(render(summarise(selector, about=about, run=run)))
+    return Page(_render(summarise(selector, about=about, run=run)))
+
+
+def _render(summary: Mapping[str, Any]) -> str:
+    """Return the page."""
+    script = "\n" + "\n".join(map(_read, SCRIPTS))
+    environment = Environment(autoescape=True, undefined=StrictUndefined)
+    return environment.from_string(_read("page.html")).render(
+        summary=summary,
+        policy=POLICY.format(base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()),
+        style="".join(map(_read, STYLES)),
+        script=script,
+        # In this JSON nothing can end the script element that holds it.
+        data=json.dumps(summary, allow_nan=False).replace("<", "\\u003c"),
+    )
+
+
+def _read(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")

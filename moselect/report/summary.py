@@ -16,12 +16,25 @@ from moselect.decision.limits import SURE
 from moselect.front import Front, Selector
 from moselect.metrics.objectives import Objective
 from moselect.pareto import spread_subset
-from moselect.report.kinds import known_kinds, packed
-from moselect.report.words import GLOSSARY
+from moselect.report.kinds import known_kinds, packed_array
 
 MODELS = 1_000  # of a larger front so many are shown, spread over it
 ROWS = 10_000  # of more the page holds the probabilities of so many, drawn at random
 SAME = 1e-9  # objectives that differ by less for all models are one
+GLOSSARY = {
+    "on new data": "Cross-validated: each row is judged by models that were fitted, whole, to the "
+    "rows of the other folds.",
+    "points": "A scorecard: whole points for eight yes or no conditions, and classes by their sum.",
+    "linear": "A score that is a weighted sum of the features, and thresholds that cut it into "
+    "classes. Its direction is that for equal costs of all classes.",
+    "curves": "The same with a curve for each feature and products of two.",
+    "pool": "Models of different kinds whose probabilities are combined. It is no formula, and is "
+    "written to a file by the command.",
+    "proportional odds": "The standard regression for ordered classes (ordered logit); it predicts "
+    "the class that costs least by its probabilities.",
+    "front": "All models found by the search of which none is beaten: no other model is at least "
+    "as good in every measure and better in one.",
+}
 
 
 def summarise(
@@ -40,7 +53,7 @@ def summarise(
         "n_samples": n,
         "n_columns": samples.X.shape[1],
         "classes": [str(label) for label in samples.classes],
-        "codes": packed(samples.codes[rows], "u2"),
+        "codes": packed_array(samples.codes[rows], "u2"),
         "reach": float(student.ppf(0.975, max(1, len(rows) - 1))),
         "sure": SURE,
         "trivial": TRIVIAL,

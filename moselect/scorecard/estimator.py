@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
+from functools import partial
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -19,10 +20,11 @@ from moselect._validation import check_weights
 from moselect.columns import Preparation
 from moselect.columns.cells import as_frame
 from moselect.columns.condition_columns import ConditionColumns
-from moselect.folds import Folds
+from moselect.folds import Fold, Folds
 from moselect.listing import suggestion
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
+from moselect.models.processes import Report, say_nothing, share
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
 from moselect.samples import equal_rows
@@ -252,17 +254,34 @@ class Scorecard(OrdinalClassifier):
 
 
 def path_in_folds(
-    card: Scorecard, X: Any, codes: Integers, folds: Folds, weights: Floats | None = None
+    card: Scorecard,
+    X: Any,
+    codes: Integers,
+    folds: Folds,
+    weights: Floats | None = None,
+    n_jobs: int | None = None,
+    report: Report = say_nothing,
 ) -> Floats:
     """Return what cards of 1 to 20 conditions, fitted without each fold, say of it: (20, n, r)."""
     classes = range(int(codes.max()) + 1)
     prepare = (card.prepare or Preparation()).for_parts_of(X)
     unfitted = clone(card).set_params(n_conditions=LONGEST, labels=classes, prepare=prepare)
+    tasks = [partial(_path_of_fold, unfitted, X, codes, fold, weights) for fold in folds]
     path = np.empty((LONGEST, len(codes), len(classes)))
-    for train, test in folds:
-        given = None if weights is None else weights[train]
-        fitted = clone(unfitted).fit(_safe_indexing(X, train), codes[train], given)
-        outside = _safe_indexing(X, test)
-        for k in range(LONGEST):
-            path[k, test] = fitted.with_conditions(k + 1).predict_proba(outside)
+    for (_, test), told in zip(folds, share(tasks, n_jobs, report), strict=True):
+        path[:, test] = told
     return path
+
+
+def _path_of_fold(
+    unfitted: Scorecard, X: Any, codes: Integers, fold: Fold, weights: Floats | None
+) -> Floats:
+    train, test = fold
+    given = None if weights is None else weights[train]
+    fitted = clone(unfitted).fit(_safe_indexing(X, train), codes[train], given)
+    outside = as_frame(_safe_indexing(X, test))
+    met = fitted._conditions.transform(fitted._preparation.transform(outside))
+    cards = [fitted._path[min(k, len(fitted._path) - 1)] for k in range(LONGEST)]
+    return np.array(
+        [card.line.probabilities(met[:, card.conditions] @ card.points) for card in cards]
+    )

@@ -23,13 +23,13 @@ class Quadratic(NamedTuple):
     curvature: Floats  # H, (m, m), with the ridge penalty
 
 
-def fit_line(scores: Floats, targets: Floats) -> ScoreCalibration:
+def fit_line(scores: Floats, targets: Floats, ridge: float = 0.0) -> ScoreCalibration:
     """Fit proportional odds along scores (n,) to weighted class probabilities (n, r)."""
     distinct, index = np.unique(scores, return_inverse=True)
     table = np.zeros((len(distinct), targets.shape[1]))
     np.add.at(table, index, targets)
     at, codes = np.nonzero(table)
-    return calibrate_score(distinct[at], codes, table.shape[1], table[at, codes])
+    return calibrate_score(distinct[at], codes, table.shape[1], table[at, codes], ridge)
 
 
 def expand(met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: float) -> Quadratic:
@@ -52,6 +52,7 @@ def expand(met: Floats, weights: Floats, cuts: Floats, targets: Floats, ridge: f
     between = (density[:, :-1] * density[:, 1:] * per_class[:, 1:-1]).sum(axis=0)
     of_cuts = np.diag((density**2 * (per_class[:, :-1] + per_class[:, 1:])).sum(axis=0) + LEAST)
     of_cuts -= np.diag(between, 1) + np.diag(between, -1)
-    information = (met * own[:, None]).T @ met - across @ np.linalg.solve(of_cuts, across.T)
+    weighted = met * np.sqrt(own)[:, None]  # a product with itself takes BLAS half the time
+    information = weighted.T @ weighted - across @ np.linalg.solve(of_cuts, across.T)
     linear = gradient + information @ weights
     return Quadratic(linear, information + ridge * np.eye(len(weights)))

@@ -1,4 +1,4 @@
-"""Cards of 1, 2, ... conditions from one fit."""
+"""Cards of 1, 2, ... conditions from one fit, their real weights made small whole points."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from moselect._types import Floats, Integers
 from moselect.models import AdditiveOdds
 from moselect.models.card import ScoreCalibration
 from moselect.models.ready_made import rows_to_fit
-from moselect.scorecard.likelihood import expand, fit_line
-from moselect.scorecard.points import whole_points
+from moselect.scorecard.likelihood import Quadratic, expand, fit_line
 from moselect.scorecard.selection import RIDGE, Rules, select_conditions
 
 OBSERVED = 0.5  # weight of the observed class in what is fitted; the rest is that of the curves
+MOST_STEPS = 200  # of points that are changed
 
 
 class Card(NamedTuple):
@@ -64,3 +64,38 @@ def fit_path(
         points = whole_points(near, fitted.weights, most_points, rules.signs[chosen])
         cards.append(Card(chosen, points, fit_line(met[:, chosen] @ points, targets)))
     return cards
+
+
+def whole_points(quadratic: Quadratic, weights: Floats, most: int, signs: Integers) -> Integers:
+    """Return the points (k,) of greatest likelihood, their scale and cut points left free.
+
+    Weights (k,) are rounded at several scales; from the best of these, one or two points at a time
+    are changed by one until nothing gains. None is 0 or larger than ``most``; those with a sign 1
+    or -1 keep to it.
+    """
+    low, high = np.where(signs > 0, 1, -most), np.where(signs < 0, -1, most)
+    largest = np.abs(weights).max()
+    scales = np.arange(0.75, most + 0.5, 0.25) / largest
+    starts = np.clip(np.rint(weights * scales[:, None]), low, high)
+    toward = np.where(signs != 0, signs, np.where(weights < 0.0, -1, 1))
+    starts = np.where(starts == 0.0, toward, starts)
+    points = starts[_likelihood(quadratic, starts).argmax()]
+    k = len(points)
+    single = np.vstack([np.eye(k), -np.eye(k)])
+    i, j = np.triu_indices(2 * k, k=1)
+    moves = np.vstack([single, single[i] + single[j]])
+    for _ in range(MOST_STEPS):
+        tried = points + moves
+        tried = tried[((tried >= low) & (tried <= high) & (tried != 0.0)).all(axis=1)]
+        found = _likelihood(quadratic, np.vstack([points, tried]))
+        best = int(found.argmax())
+        if found[best] <= found[0] * (1.0 + 1e-9):
+            break
+        points = tried[best - 1]
+    return points.astype(np.int64)
+
+
+def _likelihood(quadratic: Quadratic, points: Floats) -> Floats:
+    """Return twice the gain in likelihood of each row of points (t, k), at its best scale."""
+    along = points @ quadratic.linear
+    return along * np.abs(along) / ((points @ quadratic.curvature) * points).sum(axis=1)

@@ -56,7 +56,7 @@ class Fitted(NamedTuple):
     def at(cls, met: Floats, support: Support, weights: Floats, targets: Floats) -> Fitted:
         """Fit the scale of weights and the cut points."""
         scores = met[:, list(support)] @ weights
-        line = fit_line(scores, targets)
+        line = fit_line(scores, targets, RIDGE * float(weights @ weights))
         stated = np.maximum(line.probabilities(scores), LEAST)
         scaled = weights * line.slope
         likelihood = float((targets * np.log(stated)).sum() - RIDGE / 2.0 * (scaled @ scaled))
@@ -145,17 +145,31 @@ class _Expansion:
 
     def swapped(self, support: Support) -> Support:
         """Return a support in which no swap of one condition for another gains anything."""
-        value = self.value(support)
         for _ in range(MOST_SWAPS):
-            best = support
-            for i in support:
-                others = tuple(j for j in support if j != i)
-                gains = self.gains(others)
-                j = int(gains.argmax())
-                with_j = self.value(others) + gains[j]
-                if gains[j] > 0.0 and with_j > value * (1.0 + 1e-9):
-                    best, value = tuple(sorted((*others, j))), with_j
-            if best == support:
+            values = self._values_of_swaps(support)
+            i, j = np.unravel_index(int(values.argmax()), values.shape)
+            if values[i, j] <= self.value(support) * (1.0 + 1e-9):
                 break
-            support = best
+            support = tuple(sorted((*support[:i], *support[i + 1 :], int(j))))
         return support
+
+    def _values_of_swaps(self, support: Support) -> Floats:
+        """Return the likelihoods (k, m) with each condition in place of each one of a support.
+
+        Without condition i of the support, whose inverse curvature is A, the others explain
+        ``a_i a_i' / A_ii`` less, where a_i is the i-th row of A times the curvature.
+        """
+        inside = list(support)
+        rows = self._curvature[inside]
+        inverse = np.linalg.inv(rows[:, inside])
+        weights, explained = inverse @ self._linear[inside], inverse @ rows
+        own = np.diag(inverse)[:, None]
+        score = self._linear - rows.T @ weights + explained * (weights[:, None] / own)
+        rest = self._diagonal - (rows * explained).sum(axis=0) + explained**2 / own
+        wrong = (rest < COLLINEAR * self._diagonal) | (self._rules.signs * score < 0.0)
+        for i in range(len(inside)):
+            others = support[:i] + support[i + 1 :]
+            wrong[i] |= ~self._rules.allowed(others)
+            wrong[i, inside] = True
+        values = self._linear[inside] @ weights / 2.0 - weights[:, None] ** 2 / own / 2.0
+        return np.where(wrong, -np.inf, values + score**2 / np.where(wrong, 1.0, rest) / 2.0)

@@ -15,12 +15,11 @@ from sklearn.utils.validation import check_is_fitted
 from moselect.columns.training import unprepared_samples
 from moselect.decision import Loss, SelectedClassifier, SelectedPool
 from moselect.decision.costs import given_costs
-from moselect.decision.preferences import preference_weights
+from moselect.decision.goal import preference_weights
 from moselect.front import Front, Selector, measure_holdout
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
-from moselect.search.chosen_objectives import chosen_objectives
 from moselect.search.fold_search import search_folds
 from moselect.search.front_search import search_front
 from moselect.search.runs.interrupt import stop_on_interrupt
@@ -28,7 +27,7 @@ from moselect.search.runs.parallel import Checkpoints
 from moselect.search.runs.progress import Callback
 from moselect.search.setting import describes
 from moselect.search.settings import SearchSettings, checked_settings, preset_settings
-from moselect.search.training import fit_training, plain_table, seed_of
+from moselect.search.training import chosen_objectives, fit_training, plain_table, seed_of
 
 
 @describes(SearchSettings)
@@ -138,7 +137,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         if costs is None:  # wrong ones must not end a long search
             preference_weights(self.preferences, objectives)
         else:
-            costs.in_order(self.classes_).matrix(len(self.classes_))
+            costs.in_order(self.classes_)
         training = fit_training(samples, settings, rng, sample_weight)
         training.samples.warn_of_constant_features()
 

@@ -12,10 +12,9 @@ import numpy as np
 from moselect._types import Floats
 from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances
-from moselect.search.chosen_objectives import chosen_objectives
 from moselect.search.front_search import search_front
 from moselect.search.settings import SearchSettings
-from moselect.search.training import Training
+from moselect.search.training import Training, chosen_objectives
 
 FOLD_EVALUATIONS = 1_000  # of a search without the samples of a fold
 MOST_ROWS = 8_000  # to search on, and a quarter as many to measure the front on

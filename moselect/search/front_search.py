@@ -16,13 +16,13 @@ from moselect.front import Front
 from moselect.metrics.objectives import Objective
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
-from moselect.search.chosen_objectives import chosen_objectives
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.problem.ordinal_problem import Problem, make_problem
 from moselect.search.runs.parallel import Checkpoints, search_runs, threads_of_a_run
 from moselect.search.runs.progress import Callback
 from moselect.search.runs.run import NO_LIMIT, Plan, Stage
 from moselect.search.settings import DEFAULT_ITERATIONS, SETTINGS, SearchSettings
+from moselect.search.training import chosen_objectives
 
 FEW_ROWS = 5_000  # searched as they are
 SAMPLES = (4_000, 20_000, 100_000)  # rows; one that is no more than half of all is used

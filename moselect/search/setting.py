@@ -40,17 +40,9 @@ class PreparationRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only
     random_state: Annotated[int, Meta(ge=0)] | None
 
 
-def setting(
-    default: Any,
-    accepts: str,
-    description: str,
-    recorded: Any,
-    range: str | None = None,  # as in `Setting`
-    option: Option | None = None,
-) -> Any:
-    """Return the field of a setting."""
-    about = Setting(accepts, description, recorded, range, option)
-    return field(default=default, metadata={"setting": about})
+def setting(default: Any, *about: Any, **more: Any) -> Any:
+    """Return the field of a setting, of which `Setting` says what there is to know."""
+    return field(default=default, metadata={"setting": Setting(*about, **more)})
 
 
 def describes(settings: Any) -> Callable[[Class], Class]:

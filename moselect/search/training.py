@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,12 +22,14 @@ from moselect.columns.training import (
     kept_training_columns,
     refit_without_folds,
 )
+from moselect.decision.costs import Costs
 from moselect.decision.kinds import KindMaker
 from moselect.features import collected
 from moselect.folds import Folds, split_holdout
 from moselect.front import Front, Selector
+from moselect.metrics.objectives import Objective
+from moselect.models.objective_values import as_objective
 from moselect.samples import Samples, check_classes
-from moselect.search.chosen_objectives import chosen_objectives
 from moselect.search.settings import SearchSettings
 
 EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or their figures surer
@@ -74,7 +76,6 @@ class Training:
         """Return what selects models from a front of these samples, which are among all samples."""
         maker = KindMaker(
             samples.X,
-            samples.n_classes,
             settings.columns,
             settings.prepare,
             settings.random_state,
@@ -130,6 +131,27 @@ def fit_training(
     elif settings.cv is not None:
         folds = _deal(inside if len(rows) == len(training) else inside.take(rows), settings.cv)
     return Training(inside, held_out, transformer, training, rows, folds)
+
+
+def chosen_objectives(settings: SearchSettings, classes: Any) -> tuple[Objective, ...]:
+    """Return the objectives of a search, that of costs with those of the settings.
+
+    Examples
+    --------
+    >>> settings = SearchSettings(("cost", "vus"), class_costs=[1, 5])
+    >>> chosen_objectives(settings, ["no", "yes"])[0].costs([3, 2])
+    array([[0., 1.],
+           [5., 0.]])
+    """
+    chosen = [as_objective(given) for given in settings.objectives]
+    names = [objective.name for objective in chosen]
+    if len(set(names)) < len(names):
+        raise ValueError(f"two objectives have one name: {', '.join(names)}")
+    if "cost" in names and not (settings.class_costs is None and settings.cost_matrix is None):
+        costs = Costs(settings.class_costs, settings.loss, settings.cost_matrix, settings.priors)
+        at = names.index("cost")
+        chosen[at] = replace(chosen[at], costs=costs.in_order(classes).in_use)
+    return tuple(chosen)
 
 
 def plain_table(X: Any) -> Any:

@@ -1,6 +1,6 @@
 from .checkpoints import Checkpoints
 from .comparison_file import read_comparison, write_comparison
-from .cost_matrix_file import read_cost_matrix, write_cost_template
+from .cost_matrix_file import read_cost_matrix
 from .lock import InUseError, claim_run
 from .model_file import ModelFile, read_model, read_model_file, write_model
 from .run_file import Run, read_run, write_run
@@ -20,7 +20,6 @@ __all__ = [
     "read_run",
     "search_of",
     "write_comparison",
-    "write_cost_template",
     "write_model",
     "write_predictions",
     "write_run",

@@ -11,7 +11,6 @@ import numpy as np
 
 from moselect.comparison import Comparison, ModelResult
 from moselect.decision import Costs
-from moselect.decision.held_out import HeldOut
 from moselect.folds import Folds
 from moselect.labels import as_label_array
 from moselect.listing import shortened
@@ -106,10 +105,6 @@ def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Com
 
 
 def _result(record: dict[str, Any]) -> ModelResult:
-    return ModelResult(**record | {"held_out": tuple(map(_held_out, record["held_out"]))})
-
-
-def _held_out(record: dict[str, Any]) -> HeldOut:
-    arrays = {name: np.array(value) for name, value in record.items() if isinstance(value, list)}
-    terms = np.nan if record["n_terms"] is None else record["n_terms"]
-    return HeldOut(**record | arrays | {"n_terms": terms, "warnings": tuple(record["warnings"])})
+    for part in record["held_out"]:
+        part["n_terms"] = np.nan if part["n_terms"] is None else part["n_terms"]
+    return msgspec.convert(record, ModelResult, dec_hook=lambda _, values: np.array(values))

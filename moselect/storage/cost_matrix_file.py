@@ -11,11 +11,8 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
+from moselect.datasets.files.amounts import read_amounts
 from moselect.datasets.files.tables import read_cells
-from moselect.storage.atomic import check_file_path, write_file
-from moselect.storage.tables import spreadsheet_csv, unescaped, workbook
-
-CORNER = "true class \\ predicted"
 
 
 def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
@@ -77,50 +74,6 @@ def read_cost_matrix(path: Path, classes: Sequence[Any]) -> NDArray[np.float64]:
     return matrix
 
 
-def write_cost_template(classes: Sequence[Any], path: Path, *, overwrite: bool = False) -> None:
-    """Write a cost matrix to fill in: labels on both sides, 0 for being right, else the distance.
-
-    Parameters
-    ----------
-    classes : sequence
-        Class labels, lowest first.
-    path : Path
-        A file that ends in ``.csv`` or ``.xlsx``.
-    overwrite : bool, default=False
-        Whether a file of that name may be replaced.
-
-    Raises
-    ------
-    ValueError
-        If the suffix is another one, or the file exists.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     write_cost_template(["low", "mid", "high"], Path(folder) / "costs.csv")
-    ...     read_cost_matrix(Path(folder) / "costs.csv", ["low", "mid", "high"])
-    array([[0., 1., 2.],
-           [1., 0., 1.],
-           [2., 1., 0.]])
-    """
-    path = Path(path)
-    if path.suffix.lower() not in (".csv", ".xlsx"):
-        raise ValueError(f"cannot write '{path}': its name must end in .csv or .xlsx")
-    check_file_path(path, replace=overwrite)
-    names = [str(label) for label in classes]
-    ranks = np.arange(len(names))
-    distances = np.abs(np.subtract.outer(ranks, ranks))
-    table = pd.DataFrame(distances, columns=names)
-    table.insert(0, CORNER, names, allow_duplicates=True)
-    if path.suffix.lower() == ".csv":
-        # With a byte order mark Excel reads names in UTF-8.
-        content = spreadsheet_csv(table).encode("utf-8-sig")
-    else:
-        content = workbook(table, "Costs")
-    write_file(path, content, overwrite=overwrite)
-
-
 def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:
     """Return the costs (r, r) in cells of text, with labels on both sides or on none."""
     r = len(names)
@@ -128,8 +81,8 @@ def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:
     if len(grid) == r + 1:
         if "pred" in grid[0][0].lower().partition("true")[0]:
             raise ValueError(f"by its corner, '{grid[0][0][:50]}', predicted classes go down")
-        across = [_class(label, names) for label in grid[0][-r:]]  # the corner may be empty
-        down = [_class(row[0], names) for row in grid[1:]]
+        across = grid[0][-r:]  # the corner may be empty
+        down = [row[0] for row in grid[1:]]
         body = [row[1:] for row in grid[1:]]
     if len(body) != r or any(len(row) != r for row in body):
         widths = " or ".join(map(str, sorted({*map(len, body)})))
@@ -140,16 +93,11 @@ def _costs(grid: list[list[str]], names: list[str]) -> NDArray[np.float64]:
     if not sorted(down) == sorted(across) == sorted(names):
         raise ValueError(f"its labels must be each class once: {', '.join(names)[:200]}")
     cells = pd.DataFrame(body, down, across).loc[names, names]
-    costs = cells.apply(pd.to_numeric, errors="coerce").to_numpy(dtype=np.float64)
+    texts = pd.Series(cells.to_numpy().ravel())
+    amounts = read_amounts(texts, known=True)
+    numbers = pd.to_numeric(texts if amounts is None else amounts[0], errors="coerce")
+    costs = numbers.to_numpy(dtype=np.float64).reshape(r, r)
     for i, j in np.argwhere(~np.isfinite(costs)):
         text = str(cells.iloc[i, j])[:50]
         raise ValueError(f"the cost of class '{names[i]}' predicted as '{names[j]}' is '{text}'")
     return costs
-
-
-def _class(label: str, names: list[str]) -> str:
-    """Return the class of a label, which `write_cost_template` may have escaped."""
-    found = label if label in names else str(unescaped(label))
-    if found not in names:
-        raise ValueError(f"'{label[:50]}' is no class (classes: {', '.join(names)[:200]})")
-    return found

@@ -54,8 +54,8 @@ def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
         arrays = BytesIO()
         np.savez(arrays, mark=np.array(mark), **told)
         content = model_content(model, about, preparation=before[0] if before else None)
-        write_file(_path(folder, kind, ".npz"), arrays.getvalue(), follow=False)
         write_file(_path(folder, kind, suffix_of(model)), content, follow=False)
+        write_file(_path(folder, kind, ".npz"), arrays.getvalue(), follow=False)  # last: complete
 
 
 def restore_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:

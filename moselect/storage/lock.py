@@ -41,8 +41,12 @@ def hold(path: Path) -> Iterator[None]:
         try:
             held.acquire(poll_interval=PATIENCE / 10)
         except Timeout:
+            owner = ""
+            with suppress(OSError):
+                owner = lock.read_text(encoding="utf-8").strip()
             raise InUseError(
-                f"'{path}' is in use by {_owner(lock)}: wait until it ends, or name another"
+                f"'{path}' is in use by {owner or 'another process'}: wait until it ends, or name "
+                "another"
             ) from None
         try:
             with suppress(OSError):  # Windows lets nobody write to a file that is locked
@@ -134,10 +138,3 @@ def claim_new_run(name: str) -> Iterator[Path]:
                 if not path.exists():  # nor can it be made
                     raise
         yield path
-
-
-def _owner(lock: Path) -> str:
-    try:
-        return lock.read_text(encoding="utf-8").strip() or "another process"
-    except OSError:
-        return "another process"

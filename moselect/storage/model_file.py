@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from moselect._validation import check_cost_matrix
-from moselect.columns import Preparation
 from moselect.columns.steps import columns_document, columns_from_document, models_in
 from moselect.listing import shortened
-from moselect.models import ModelCard, ModelDocument, OrdinalLinearClassifier
-from moselect.models.document import FORMAT, MODEL_SCHEMA, model_document
+from moselect.models.card import ModelCard
+from moselect.models.document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document
+from moselect.models.linear_model import LinearModel
 from moselect.storage.atomic import write_file
 from moselect.storage.documents import (
     FIRST_BYTES,
@@ -33,7 +32,8 @@ from moselect.storage.documents import (
 )
 
 if TYPE_CHECKING:  # slow to import, and linear models do without
-    from moselect.models import OrdinalPool
+    from moselect.columns import Preparation
+    from moselect.models import OrdinalLinearClassifier, OrdinalPool
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,8 +42,8 @@ class ModelFile:
 
     Attributes
     ----------
-    model : OrdinalLinearClassifier or OrdinalPool
-        The model.
+    predictor : LinearModel or OrdinalPool
+        What `predict_table` takes; a linear model without the methods of an estimator.
     about : dict
         Further information, such as costs and data.
     card : ModelCard or None
@@ -56,6 +56,7 @@ class ModelFile:
     Examples
     --------
     >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(Path(folder) / "model.json", model, {"data": "claims"})
@@ -63,16 +64,25 @@ class ModelFile:
     {'data': 'claims'}
     """
 
-    model: OrdinalLinearClassifier | OrdinalPool
+    predictor: LinearModel | OrdinalPool
     about: dict[str, Any]
     card: ModelCard | None = None
     preparation: Preparation | None = None
     cost_matrix: NDArray[np.float64] | None = None
 
+    @property
+    def model(self) -> OrdinalLinearClassifier | OrdinalPool:
+        """The model as an estimator."""
+        from moselect.models import OrdinalLinearClassifier
+
+        if isinstance(self.predictor, LinearModel):
+            return OrdinalLinearClassifier(**vars(self.predictor))
+        return self.predictor
+
 
 def suffix_of(model: OrdinalLinearClassifier | OrdinalPool) -> str:
     """Return the ending of a file for a model: ``.skops`` if there are other models in it."""
-    linear = isinstance(model, OrdinalLinearClassifier) and models_in(model.columns) is None
+    linear = isinstance(model, LinearModel) and models_in(model.columns) is None
     return ".json" if linear else ".skops"
 
 
@@ -125,6 +135,7 @@ def write_model(
     Examples
     --------
     >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0, 2.0], [0.5, 3.0], ["low", "mid", "high"], ["a", "b"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(Path(folder) / "model.json", model, {"data": "a worked example"})
@@ -144,7 +155,9 @@ def model_content(
     cost_matrix: ArrayLike | None = None,
 ) -> bytes:
     """Return what `write_model` writes."""
-    if not isinstance(model, OrdinalLinearClassifier):
+    if not isinstance(model, LinearModel):
+        from sklearn.utils.validation import check_is_fitted
+
         check_is_fitted(model)
         document = {
             "preparation": None if preparation is None else preparation.to_document(),
@@ -167,6 +180,7 @@ def read_model(path: Path) -> OrdinalLinearClassifier | OrdinalPool:
     Examples
     --------
     >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(Path(folder) / "model.json", model)
@@ -188,6 +202,7 @@ def read_model_file(path: Path) -> ModelFile:
     Examples
     --------
     >>> import tempfile
+    >>> from moselect.models import OrdinalLinearClassifier
     >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_model(Path(folder) / "model.json", model, {"data": "claims"})
@@ -206,13 +221,18 @@ def read_model_file(path: Path) -> ModelFile:
             raise ValueError(f"'{path}' is not a model, but a {type(value).__name__}")
         content = value["document"].encode()
     if "pool" in value:
+        from moselect.columns import Preparation
+
         pool, document = value["pool"], msgspec.json.decode(content)
         costs, prepared = document["cost_matrix"], document["preparation"]
+        n_classes = len(pool.classes_)
+        if any(model.n_classes != n_classes for model in pool.models_):
+            raise ValueError(f"the model '{path}' is damaged: its parts are of other classes")
         return ModelFile(
             pool,
             document["about"],
             preparation=None if prepared is None else Preparation.from_document(prepared),
-            cost_matrix=None if costs is None else np.array(costs),
+            cost_matrix=None if costs is None else check_cost_matrix(costs, n_classes),
         )
     reads, renew = Header(FORMAT, MODEL_SCHEMA), "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)

@@ -202,8 +202,8 @@ def _folds_table(fold_fronts: Sequence[Front]) -> bytes:
 
 def _of_fold(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the table of one fold, whose columns may be fewer than those of another."""
-    others = [name for name in rows if str(name).startswith(WEIGHT) and rows[name].isna().all()]
-    return rows.drop(columns=[FOLD, *others]).reset_index(drop=True)
+    others = rows.columns.str.startswith(WEIGHT) & rows.isna().all().to_numpy()
+    return rows.loc[:, ~others].drop(columns=FOLD).reset_index(drop=True)
 
 
 def _read_part(folder: Path, names: Sequence[str], checksum: str) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import io
 import re
 from pathlib import Path
@@ -14,7 +13,7 @@ import pandas as pd
 
 from moselect.storage.atomic import check_file_path, write_file
 
-SUFFIXES = (".csv", ".csv.gz", ".tsv", ".parquet", ".xlsx")
+SUFFIXES = (".csv", ".parquet", ".xlsx")
 MOST_WHOLE = 2**53  # numbers in workbooks are floats
 STEERING = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes such text for a formula
 MOST_CHARACTERS = 32_767  # of a cell in a workbook
@@ -25,10 +24,10 @@ CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 def check_prediction_path(path: Path, *, overwrite: bool = False) -> str:
     """Return the suffix of a path; ValueError if no table can be written there."""
     check_file_path(path, replace=overwrite)
-    for suffix in SUFFIXES:
-        if path.name.lower().endswith(suffix):
-            return suffix
-    raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
+    suffix = path.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(f"cannot write '{path}': its name must end in {', '.join(SUFFIXES)}")
+    return suffix
 
 
 def write_predictions(
@@ -46,11 +45,11 @@ def write_predictions(
     Parameters
     ----------
     path : Path
-        The file, whose name ends in ``.csv``, ``.csv.gz``, ``.tsv``, ``.parquet`` or ``.xlsx``.
+        The file, whose name ends in ``.csv``, ``.parquet`` or ``.xlsx``.
     table : DataFrame
         The table; its index is left out.
     separator, decimal : str
-        Of fields, but in ``.tsv``, and in numbers of text files.
+        Of fields, and in numbers of text files.
     overwrite : bool, default=False
         Whether a file of that name may be replaced.
 
@@ -75,10 +74,7 @@ def write_predictions(
     elif suffix == ".xlsx":
         content = workbook(table, "Predictions")
     else:
-        separator = "\t" if suffix == ".tsv" else separator
         content = spreadsheet_csv(table, separator, decimal).encode()
-    if suffix == ".csv.gz":
-        content = gzip.compress(content, mtime=0)
     write_file(path, content, overwrite=overwrite)
 
 

@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
+from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import find_runs
-from moselect._kernels.scores import code_bits, score_keys
+from moselect._kernels.scores import score_keys
 
 
 class Ranking(NamedTuple):

@@ -5,8 +5,9 @@ import itertools
 import numpy as np
 import pytest
 
+from moselect._kernels import code_bits
 from moselect._kernels.gradient import pair_gains, score_gradient
-from moselect._kernels.scores import code_bits, score_keys
+from moselect._kernels.scores import score_keys
 from moselect.metrics import ranking_scores
 
 ACCURACY, MAE, VUS, U_CONS, U_OVO, U_PAIRS = range(6)

@@ -3,9 +3,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import LANES
 from moselect._kernels.objectives import exact_thresholds, objectives_with_exact_thresholds
-from moselect._kernels.scores import code_bits
 
 MIXTURES = [(1, 1), (1, 2), (2, 1), (3, 1), (1, 3), (7, 4)]
 
@@ -76,18 +76,6 @@ def test_every_lane_has_its_best_thresholds(rank, slow_placements, r, n, seed):
         best = slow_lanes(slow_errors(scores, labels, predicted))
         expected = [((n - errors) / n, 1 - deviation / n) for errors, deviation in best]
         np.testing.assert_array_equal(found[:, :2], expected)
-
-
-@pytest.mark.parametrize("seed", range(5))
-@pytest.mark.parametrize(("r", "n"), [(2, 2), (2, 30), (3, 20), (4, 10), (5, 9), (6, 9), (11, 13)])
-def test_every_lane_has_the_ranking_measures(rank, plain_measures, r, n, seed):
-    rng = np.random.default_rng(seed)
-    labels = draw_labels(rng, n, r)
-    particles = [draw_scores(rng, labels, r), labels + rng.normal(size=n)]
-    out = fast_objectives([rank(scores, labels, r) for scores in particles], labels, r)
-    for scores, found in zip(particles, out, strict=True):
-        expected = plain_measures(scores, np.zeros(r - 1), labels)[2:]
-        np.testing.assert_allclose(found[:, 2:], [expected] * LANES, rtol=1e-13)
 
 
 @pytest.mark.parametrize("n", [12, 511, 512, 1023, 1024, 5000])

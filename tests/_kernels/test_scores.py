@@ -6,7 +6,9 @@ import struct
 import numpy as np
 import pytest
 
-from moselect._kernels.scores import TILE, code_bits, keys_to_scores, linear_scores, score_keys
+from moselect._kernels import code_bits
+from moselect._kernels.scores import TILE, keys_to_scores, linear_scores, score_keys
+from moselect.models.linear_model import score_rows
 
 SEEDS = range(12)
 
@@ -60,6 +62,8 @@ def test_scores_are_sums_in_feature_order(kind, seed):
     features, weights = draw_numbers(rng, (p, n), kind), draw_numbers(rng, (n_weights, p), kind)
     expected = np.array([[slow_score(row, w, bits) for row in features.T] for w in weights])
     assert_same_bits(scores_of(features, weights, bits), expected)
+    of_models = np.array([score_rows(features.T, w, 2**bits) for w in weights])
+    assert_same_bits(of_models, expected)
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -138,7 +138,7 @@ def test_pictures_are_beside_the_comparison(inside, file, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
 def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(tmp_path, end):
-    models = ("--models", "trivial,gaussian_process", "--jobs", "2", "--out", "c.jsonl")
+    models = ("--models", "trivial,pool", "--jobs", "2", "--out", "c.jsonl")
     with start(tmp_path, "compare", "boston", *models) as process:
         out = tmp_path / "c.jsonl"
         while not out.exists() or out.read_bytes().count(b"\n") < 2:

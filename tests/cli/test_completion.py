@@ -10,20 +10,17 @@ import pytest
 
 from moselect.cli import options
 from moselect.comparison import KNOWN_MODELS
-from moselect.datasets import list_datasets
+from moselect.models import OrdinalLinearClassifier
+from moselect.storage import write_model
 
 
-def test_the_names_are_those_of_the_library(monkeypatch, tmp_path):
+def test_the_names_are_those_of_the_library():
     assert tuple(KNOWN_MODELS) == options.KNOWN_MODELS
-    (tmp_path / "stock.csv").touch()
-    monkeypatch.setenv("MOSELECT_DATA", str(tmp_path))
-    assert options.complete_data() == [*list_datasets(), "openml:"]
 
 
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (["sea"], ["search"]),
         (["search", "bo"], ["boston"]),
         (["search", "claims.c"], []),
         (
@@ -31,9 +28,6 @@ def test_the_names_are_those_of_the_library(monkeypatch, tmp_path):
             ["vus,u_cons", "vus,u_ovo", "vus,u_pairs"],
         ),
         (["compare", "boston", "--models", "trivial,mu"], ["trivial,multinomial"]),
-        (["search", "boston", "--preset", "w"], ["waegeman2008"]),
-        (["select", "runs/a-001", "--loss", "s"], ["squared"]),
-        (["search", "boston", "--parti"], ["--particles"]),
     ],
 )
 def test_what_is_offered(inside, monkeypatch, words, expected):
@@ -48,6 +42,7 @@ def test_what_is_offered(inside, monkeypatch, words, expected):
 @pytest.mark.parametrize(
     ("arguments", "environment", "shown"),
     [
+        (["predict", "model.json", "t.csv"], {}, "score,class"),
         (["--help"], {}, "Usage: moselect"),
         (["search", "bostn"], {}, "did you mean 'boston'"),
         (["predict", "none.json", "boston"], {}, "there is no model 'none.json'"),
@@ -55,15 +50,21 @@ def test_what_is_offered(inside, monkeypatch, words, expected):
         ([], {"COMP_WORDS": "moselect search b", "COMP_CWORD": "2"}, "boston"),
     ],
 )
-def test_help_completion_and_slips_load_none_of_the_heavy_packages(
+def test_help_slips_and_predictions_load_none_of_the_heavy_packages(
     tmp_path, arguments, environment, shown
 ):
+    model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["age"])
+    write_model(tmp_path / "model.json", model)
+    (tmp_path / "t.csv").write_text("age\n1\n2\n")
+    heavy = {"numba", "scipy", "sklearn", "matplotlib", "pymoo"}
+    if arguments[1:] != ["model.json", "t.csv"]:
+        heavy.add("pandas")
     script = (
         f"import sys; sys.argv = ['moselect', *{arguments}]\n"
         "from moselect.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "heavy = {'numba', 'pandas', 'sklearn', 'matplotlib', 'pymoo'}\n"
+        f"heavy = {heavy}\n"
         "sys.exit(1 if heavy & set(sys.modules) else 0)"
     )
     if environment:

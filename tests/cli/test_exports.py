@@ -7,7 +7,6 @@ import shutil
 import sqlite3
 
 import numpy as np
-import openpyxl
 import pandas as pd
 import pytest
 
@@ -139,26 +138,6 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     truth = raw["grade"].map({"low": 0, "mid": 1, "high": 2}).to_numpy()
     in_training = -np.log(probabilities[range(120), truth]).mean()
     assert in_training < -(shares * np.log(shares)).sum()
-
-
-@pytest.mark.parametrize("suffix", ["csv", "xlsx"])
-def test_a_cost_template_comes_back_filled_in(inside, tmp_path, run, suffix):
-    name = f"costs.{suffix}"
-    done = inside("select", "run", "--cost-template", name)
-    assert done.returncode == 0, done.stderr
-    assert not (tmp_path / "model.json").exists()
-    taken = inside("select", "run", "--cost-template", name)
-    assert (taken.returncode, "exists already" in taken.stderr) == (2, True)
-    path = tmp_path / name
-    if suffix == "csv":
-        path.write_text(path.read_text("utf-8-sig").replace("high,2,1,0", "high,10,5,0"))
-    else:
-        book = openpyxl.load_workbook(path)
-        book.active["B4"], book.active["C4"] = 10, 5
-        book.save(path)
-    assert inside("select", "run", "--cost-matrix", name, *LINEAR).returncode == 0
-    assert inside("select", "run", *COSTS, *LINEAR, "-o", "b.json").returncode == 0
-    assert (tmp_path / "model.json").read_bytes() == (tmp_path / "b.json").read_bytes()
 
 
 @pytest.mark.slow

@@ -10,8 +10,6 @@ import pytest
 @pytest.mark.parametrize(
     ("command", "name"),
     [
-        (("report", "run"), "page.html"),  # by default
-        (("report", "run", "-o", "p.html"), "p.html"),
         (("predict", "m.json", "t.csv", "-o", "p.csv"), "p.csv"),
         (("select", "run", "--model", 0, "-o", "n.json"), "n.json"),
         (("select", "run", "--model", 0), "model.json"),

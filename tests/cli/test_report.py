@@ -31,13 +31,13 @@ def test_the_page_of_a_run(inside, tmp_path, named):
     assert data["about"]["data"]["fingerprint"] == record["data"]["fingerprint"]
     assert data["run"] == "'my run'"  # as a shell reads it
 
-
-@pytest.mark.slow
-def test_pictures_of_every_kind(inside, tmp_path, named):
-    done = inside("plot", "my run")
-    assert done.returncode == 0, done.stderr
-    paths = [f"my run/figures/{kind}.png" for kind in ("fronts", "parallel")]
-    assert done.stdout.splitlines() == paths
-    drawn = {(tmp_path / path).read_bytes() for path in paths}
-    assert len(drawn) == 2
-    assert all(content.startswith(b"\x89PNG") for content in drawn)
+    again = ("report", "my run", "-o", "p.html")
+    assert inside(*again).stderr.endswith(
+        "'p.html' exists already: name another file (-o) or replace it (--force)\n"
+    )
+    (tmp_path / "p.html").write_text("mine")
+    assert inside(*again, "--force").returncode == 0
+    assert page_data(tmp_path / "p.html") == data  # by models that were kept
+    (tmp_path / "page.html").write_text("mine")
+    assert inside("report", "my run").returncode == 2  # page.html by default
+    assert (tmp_path / "page.html").read_text() == "mine"

@@ -74,20 +74,6 @@ def test_an_interrupted_search_has_a_front_and_can_go_on(inside, tmp_path, strai
     assert finished(tmp_path) == straight
 
 
-@pytest.mark.slow
-def test_a_damaged_checkpoint_is_told_and_its_run_begins_anew(moselect, tmp_path, straight):
-    unfinished = tmp_path / "run" / "unfinished"
-    process = start(tmp_path, *SEARCH, "--out", "run")
-    wait_for(unfinished / "run-000.npz", process)
-    kill(process)
-    path = unfinished / "run-000.npz"
-    path.write_bytes(path.read_bytes()[:1000])
-    done = moselect("search", "--resume", "run")
-    assert done.returncode == 0, done.stderr
-    assert "is damaged (File is not a zip file): this run begins anew" in done.stderr
-    assert finished(tmp_path) == straight
-
-
 def fill_disk():
     """Let no file of this process grow beyond what a record needs."""
     signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -107,16 +93,3 @@ def test_on_a_full_disk_the_search_goes_on_and_says_so(moselect, tmp_path, strai
     done = moselect("search", "--resume", "run")
     assert done.returncode == 0, done.stderr
     assert finished(tmp_path) == straight
-
-
-@pytest.mark.slow
-def test_a_search_on_other_data_is_not_resumed(inside, tmp_path, table):
-    table.to_csv(tmp_path / "t.csv", index=False)
-    search = ("search", "t.csv", "--seed", "5", "--evaluations", "10000000", "--out", "run")
-    process = start(tmp_path, *search, "--target", "grade")
-    wait_for(tmp_path / "run" / "unfinished" / "run.json", process)
-    kill(process)
-    table.assign(weight=table["weight"] + 1).to_csv(tmp_path / "t.csv", index=False)
-    done = inside("search", "--resume", "run")
-    assert done.returncode == 2
-    assert "'t' has changed since the search began" in done.stderr

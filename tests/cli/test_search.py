@@ -52,14 +52,15 @@ def test_every_row_of_the_front_recomputes_from_the_table_alone(inside, tmp_path
         assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
 
 
-def test_costs_as_an_objective_from_search_to_report(inside, tmp_path):
-    asked = ("--objectives", "cost,one_minus_macro_mae,vus", "--class-costs", "1,1,1,5,5")
-    done = inside("search", "boston", "--seed", 3, "--out", "run", *asked, *WITH_FOLDS)
+def test_costs_as_an_objective_from_search_to_report(inside, tmp_path, table):
+    table.to_csv(tmp_path / "t.csv", index=False)
+    asked = ("--objectives", "cost,one_minus_macro_mae,vus", "--class-costs", "1,1,5")
+    done = inside("search", "t.csv", "--seed", 3, "--out", "run", *asked, *WITH_FOLDS)
     assert done.returncode == 0, done.stderr
     assert "1 - macro MAE" in done.stdout
     run = read_run(tmp_path / "run")
     assert run.record["settings"]["objectives"] == ["cost", "one_minus_macro_mae", "vus"]
-    costs = run.front.training_costs([1, 1, 1, 5, 5])
+    costs = run.front.training_costs([1, 1, 5])
     np.testing.assert_allclose(run.front.objectives["cost"], 1.0 - costs, rtol=1e-12)
     preferred = inside("select", "run", "--prefer", "cost=2,vus=1", "--kind", "linear")
     assert preferred.returncode == 0, preferred.stderr
@@ -68,7 +69,7 @@ def test_costs_as_an_objective_from_search_to_report(inside, tmp_path):
     assert drawn.returncode == 0, drawn.stderr
     unknown = inside("search", "boston", "--objectives", "cost,vus", "--out", "other", *QUICK)
     assert unknown.returncode == 2
-    assert "'cost' needs class_costs or cost_matrix" in unknown.stderr
+    assert "'cost' needs class_costs or cost_matrix (--class-costs 1,1,5)" in unknown.stderr
 
 
 def test_text_labels_with_an_order_and_a_holdout(inside, tmp_path, table):

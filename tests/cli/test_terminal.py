@@ -22,7 +22,6 @@ SCRIPT = Path(sys.executable).with_name("moselect")
 QUICK = ("--evaluations", "120", "--particles", "40")
 LINEAR = ("--kind", "linear")
 ESCAPE = "\x1b"
-COLOUR = re.compile(r"\x1b\[[0-9;]*3[0-9][;m]")
 
 
 @given(st.text(), st.integers(3, 30))
@@ -80,16 +79,6 @@ def test_progress_is_live_and_goes_away(tmp_path):
     left = written[written.rindex(f"{ESCAPE}[2K") :]  # after the line was cleared for good
     assert "evaluations, hypervolume" not in left
     assert "Saved in run" in left
-
-
-@pytest.mark.slow
-def test_no_colour_and_quiet_are_heeded(tmp_path):
-    search = ("search", "boston", "--seed", "1", *QUICK, "--objectives", "accuracy,vus")
-    plain = in_a_terminal(tmp_path, *search, NO_COLOR="1")
-    assert not COLOUR.search(plain)
-    quiet = in_a_terminal(tmp_path, *search, "--quiet", TERM="dumb")
-    assert ESCAPE not in quiet
-    assert quiet.lstrip().startswith("model ")
 
 
 def severities(folder, n_classes):

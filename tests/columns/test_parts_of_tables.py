@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 
-from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, compare
+from moselect import ParetoSearch
 from moselect.columns import Preparation
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
 
@@ -60,11 +60,3 @@ def test_searches(X, holdout):
     front = search.fit(X, Y).front_
     assert front.expected is not None
     assert (front.holdout is None) == (holdout is None)
-
-
-@pytest.mark.slow
-def test_comparisons(X):
-    own = CostSensitiveOrdinalClassifier(class_costs=[1, 1, 1])
-    models = {"own": own, "trivial": "trivial"}
-    found = compare(models, X, Y, cv=[(np.flatnonzero(HALF), np.flatnonzero(~HALF))] * 2)
-    assert found.failures == {}

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.decomposition import PCA
-from sklearn.preprocessing import OneHotEncoder
 
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch
 from moselect.columns import ModelColumns
@@ -48,11 +47,6 @@ def test_a_transformer_of_ones_own_is_cloned_and_used():
     np.testing.assert_allclose(apply_columns(own, X[:5]), own.transform(X[:5]))
     assert own is not pca
     assert not hasattr(pca, "components_")
-
-
-def test_sparse_columns_become_numbers():
-    columns = fit_columns(OneHotEncoder(handle_unknown="ignore"), Y[:, None], Y)
-    np.testing.assert_array_equal(columns, np.eye(2)[Y])
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,8 @@ import pytest
 
 from moselect import compare
 from moselect.comparison import KNOWN_MODELS
-from moselect.models import SkordinalClassifier
 
 CLASSES = ["low", "mid", "high"]
-SKORDINAL = {
-    name for name in KNOWN_MODELS if isinstance(KNOWN_MODELS[name].make(), SkordinalClassifier)
-}  # which needs an extra
 
 
 @pytest.fixture(scope="module")

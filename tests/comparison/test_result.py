@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-from xml.etree import ElementTree
-
 import numpy as np
 import pytest
 from scipy.stats import rankdata
@@ -203,17 +201,3 @@ def test_the_printed_table(found):
             mean, sd = rows[name][j].rstrip("*").split("±")
             assert float(mean) == pytest.approx(table.loc[name, "mean"], abs=5.1e-4)
             assert float(sd) == pytest.approx(table.loc[name, "sd"], abs=5.1e-3)
-
-
-def test_html_is_a_table_that_escapes_names(data):
-    X, y = data
-    models = {"<b>": "trivial", "ridge": "ordinal_ridge"}
-    found = compare(models, X, y, labels=CLASSES, cv=2, random_state=0)
-    page = ElementTree.fromstring(f"<div>{found._repr_html_()}</div>")
-    rows = [list(row) for row in page.find("table/tbody")]
-    assert {row[0].text for row in rows} == {"<b>", "ridge"}
-    assert {len(row) for row in rows} == {7}
-    (ridge,) = [row for row in rows if row[0].text == "ridge"]
-    mean = found.table.loc["ridge", ("accuracy", "mean")]
-    assert ridge[1].text.startswith(f"{mean:.3f}±")
-    assert ridge[1].text.endswith("*")

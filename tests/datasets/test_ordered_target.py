@@ -114,7 +114,6 @@ class TestScales:
             ["F", "E", "D", "C", "B", "A"],
             ["C+", "B-", "B", "A-", "A", "A+"],
             ["XS", "S", "M", "L", "XL", "XXL"],
-            ["Jan", "Feb", "May", "Dec"],
         ],
     )
     def test_are_recognised_in_any_order_and_said(self, labels):

@@ -62,11 +62,6 @@ class TestOpenML:
         assert dataset.labels == (9, 10)
         assert dataset.X.columns.tolist() == ["x", "y"]
 
-    def test_without_a_default_target_the_usual_rule_holds(self, monkeypatch):
-        self.answer(monkeypatch, pd.DataFrame({"Class": [1, 2], "x": [1, 2]}), [])
-        assert load_dataset("openml:43").target == "Class"
-        assert load_dataset("openml:43", target="x").target == "x"
-
     @pytest.mark.parametrize(
         "failure",
         [URLError("no route to host"), IncompleteRead(b""), ValueError("Dataset 43\nnot found.")],

@@ -180,12 +180,6 @@ def test_a_class_missing_in_a_fold(data):
     assert np.isfinite(held_out.thresholds_per_fold_).all()  # nor do calibrations
 
 
-def test_what_a_mask_hides_is_not_fitted(data):
-    X, y = data
-    with pytest.raises(ValueError, match=r"X\[\d+, \d+\] is masked"):
-        CostThresholdClassifier(Ridge()).fit(np.ma.masked_greater(np.asarray(X), np.median(X)), y)
-
-
 def test_scores_that_are_all_equal(data):
     X, y = data
     model = CostThresholdClassifier(Ridge(), cost_matrix=COSTS).fit(np.zeros_like(X), y)

@@ -32,22 +32,14 @@ def test_rows_are_true_classes_and_columns_predicted_ones(loss, class_costs):
     [
         ([1.0, -0.5], "costs must not be negative, but there is -0.5"),
         ([1.0, np.nan], "costs must be finite numbers"),
-        ([1.0, np.inf], "costs must be finite numbers"),
         ([0.0, 0.0, 0.0], "all costs are 0: every model would be best"),
         ([1.0], r"class_costs has shape \(1,\): give one cost a class, at least 2"),
-        ([], r"class_costs has shape \(0,\)"),
-        (3.0, r"class_costs has shape \(\)"),
         ([[1.0, 2.0], [3.0, 4.0]], r"class_costs has shape \(2, 2\)"),
     ],
 )
 def test_impossible_class_costs_are_refused(class_costs, message):
     with pytest.raises(ValueError, match=message):
         cost_matrix(class_costs)
-
-
-def test_an_unknown_loss_is_refused_and_the_known_ones_are_named():
-    with pytest.raises(ValueError, match=r"unknown loss 'hinge'.*absolute, squared, zero_one"):
-        cost_matrix([1, 1], "hinge")
 
 
 @pytest.mark.parametrize("convert", [list, np.array, pd.DataFrame])
@@ -58,43 +50,39 @@ def test_a_possible_cost_matrix_comes_back_as_floats(convert):
 
 
 @pytest.mark.parametrize(
-    ("matrix", "message"),
+    ("given", "message"),
     [
-        ([[0, 1], [1, 0]], r"has shape \(2, 2\), but 3 classes need \(3, 3\)"),
-        (np.ones((3, 2)), r"has shape \(3, 2\), but 3 classes"),
-        (np.ones(9), r"has shape \(9,\), but 3 classes"),
-        ([[0, 1, 1], [1, 0, 1], [1, np.nan, 0]], "one is missing or infinite"),
-        ([[0, 1, 1], [1, 0, 1], [1, np.inf, 0]], "one is missing or infinite"),
-        ([[0, 1, 1], [1, -2, 1], [1, 1, -1]], "must not be negative, but there is -2"),
-        (np.zeros((3, 3)), "all costs are 0: every model would be best"),
+        ({"cost_matrix": [[0, 1], [1, 0]]}, r"has shape \(2, 2\), but 3 classes need \(3, 3\)"),
+        ({"cost_matrix": np.ones(9)}, r"has shape \(9,\), but 3 classes"),
+        ({"cost_matrix": [[0, 1, 1], [1, 0, 1], [1, np.inf, 0]]}, "one is missing or infinite"),
+        ({"cost_matrix": [[0, 1, 1], [1, -2, 1], [1, 1, -1]]}, "not be negative, but there is -2"),
+        ({"cost_matrix": np.zeros((3, 3))}, "all costs are 0: every model would be best"),
+        ({"class_costs": [1, 1]}, "but there are 3 classes"),
+        ({"class_costs": 1.0}, "but there are 3 classes"),
+        ({"class_costs": [1, 1, 1], "loss": "hinge"}, "'hinge'.*absolute, squared, zero_one"),
+        ({"class_costs": [1, 1, 1], "cost_matrix": np.eye(3)}, "give either class_costs or cost_m"),
+        ({"class_costs": pd.Series([1, 1, 5], list("abc"))}, "class_costs is labelled a, b, c"),
+        ({"class_costs": "1,1,5"}, "class_costs must hold real numbers"),
+        ({"class_costs": {1: 1.0, 2: 1.0, 3: 5.0}}, "class_costs must hold real numbers"),
+        ({"priors": "x"}, "priors must hold real numbers"),
+        ({"priors": [1.0]}, r"priors have shape \(1,\)"),
+        ({"priors": [0.5, 0.4, 0.0]}, "priors must sum to 1"),
     ],
 )
-def test_impossible_cost_matrices_are_refused(matrix, message):
+def test_what_are_no_costs(given, message):
     with pytest.raises(ValueError, match=message):
-        check_cost_matrix(matrix, 3)
-    with pytest.raises(ValueError, match=message):
-        Costs(cost_matrix=matrix).matrix(3)
+        Costs(**given).resolve([1, 2, 3], [5, 5, 5])
 
 
-def test_costs_are_given_in_one_way_only():
-    with pytest.raises(ValueError, match="give either class_costs or cost_matrix"):
-        Costs([1, 1], cost_matrix=[[0, 1], [1, 0]])
+def test_every_class_needs_samples():
+    with pytest.raises(ValueError, match=r"a rule for given costs needs .* class yes has none"):
+        Costs([1, 1]).resolve(["no", "yes"], [1, 0])
 
 
-@pytest.mark.parametrize("costs", [Costs(), Costs(loss="squared"), Costs(priors=[0.5, 0.5])])
-def test_costs_that_are_required_must_be_given(costs):
-    with pytest.raises(ValueError, match="give either class_costs or cost_matrix"):
-        costs.require()
-
-
-def test_class_costs_must_be_those_of_the_classes():
-    for class_costs in ([1, 1], [1, 1, 1, 1], 1.0):
-        with pytest.raises(ValueError, match="but there are 3 classes"):
-            Costs(class_costs).matrix(3)
-
-
-def test_without_any_every_class_costs_one():
+def test_without_any_every_class_costs_one_unless_costs_are_required():
     assert Costs().matrix(3).tolist() == [[0, 1, 2], [1, 0, 1], [2, 1, 0]]
+    with pytest.raises(ValueError, match="give either class_costs or cost_matrix"):
+        Costs(priors=[0.5, 0.5]).require()
 
 
 def test_inputs_are_not_changed():
@@ -171,19 +159,6 @@ def test_the_matrix_stays_as_given_where_priors_weight_it():
     np.testing.assert_allclose(resolved.in_use, [[0, 0.1 / 0.75], [3 * 0.9 / 0.25, 0]])
 
 
-@pytest.mark.parametrize(
-    ("class_weights", "priors", "message"),
-    [
-        ([1, 0], None, "a rule for given costs needs .* class yes has none"),
-        ([1, 1], [1.0], r"priors have shape \(1,\)"),
-        ([1, 1], [0.5, 0.4], "priors must sum to 1"),
-    ],
-)
-def test_costs_that_do_not_resolve(class_weights, priors, message):
-    with pytest.raises(ValueError, match=message):
-        Costs([1, 1], priors=priors).resolve(["no", "yes"], class_weights)
-
-
 def test_numbers_become_costs_by_their_shape():
     costs = Costs([1, 2])
     assert as_costs(costs) is costs
@@ -209,20 +184,3 @@ def test_labelled_costs_are_taken_by_their_labels():
         np.testing.assert_array_equal(resolved.matrix, plain.matrix)
     read = pd.DataFrame(plain.matrix, [1, 2, 3], ["3", "2", "1"])  # as pandas reads a file
     assert Costs(cost_matrix=read).in_order([1, 2, 3]).cost_matrix[0, 2] == plain.matrix[0, 0]
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (
-            {"class_costs": pd.Series([1, 1, 5], list("abc"))},
-            "class_costs is labelled a, b, c",
-        ),
-        ({"class_costs": "1,1,5"}, "class_costs must hold real numbers"),
-        ({"class_costs": {1: 1.0, 2: 1.0, 3: 5.0}}, "class_costs must hold real numbers"),
-        ({"class_costs": [1, 1, 5], "priors": "x"}, "priors must hold real numbers"),
-    ],
-)
-def test_what_are_no_costs(given, message):
-    with pytest.raises(ValueError, match=message):
-        Costs(**given).resolve([1, 2, 3], [5, 5, 5])

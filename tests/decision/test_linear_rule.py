@@ -98,14 +98,14 @@ def test_figures_are_those_of_the_measures_within_folds():
     deviation = np.abs(codes - predicted)
     errors = [(deviation == 0).mean(), 1.0 - deviation.mean()]
     samples = Samples.from_table(X, codes)
-    figures = rule_figures(DEFAULT, samples, Responses(predicted, scores, None))
-    np.testing.assert_allclose(figures.values, [*errors, *ranking_scores(codes, scores)])
+    values, _ = rule_figures(DEFAULT, samples, Responses(predicted, scores, None))
+    np.testing.assert_allclose(values, [*errors, *ranking_scores(codes, scores)])
     shifted = scores + 1e3 * folds  # scores of different folds do not compare
     halves = [ranking_scores(codes[folds == j], scores[folds == j]) for j in (0, 1)]
-    figures = rule_figures(DEFAULT, samples, Responses(predicted, shifted, None), folds)
-    np.testing.assert_allclose(figures.values, [*errors, *np.mean(halves, axis=0)])
+    values, deviations = rule_figures(DEFAULT, samples, Responses(predicted, shifted, None), folds)
+    np.testing.assert_allclose(values, [*errors, *np.mean(halves, axis=0)])
     right = deviation == 0
-    assert figures.standard_errors[0] == pytest.approx(right.std(ddof=1) / np.sqrt(len(codes)))
+    assert deviations[0] == pytest.approx(right.std(ddof=1) / np.sqrt(len(codes)))
 
 
 def test_more_columns_than_samples_are_fitted_in_the_space_of_the_samples():

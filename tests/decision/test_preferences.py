@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from moselect.decision.preferences import preference_goal, preference_weights
+from moselect.decision.goal import preference_goal, preference_weights
 from moselect.metrics import OBJECTIVES, accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models.objective_values import DEFAULT, as_objective
 

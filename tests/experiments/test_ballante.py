@@ -46,14 +46,6 @@ def test_the_best_possible_accuracy_is_that_of_the_bayes_rule():
     assert best_possible(SPREADS) == pytest.approx(reached, abs=4 * np.sqrt(0.25 / len(y)))
 
 
-def test_drawn_objects_have_the_spreads_of_table_8():
-    X, y = draw_data(50_000, seed=0)
-    assert np.bincount(y)[1:].tolist() == [10_000] * 5
-    for k in range(5):
-        np.testing.assert_allclose(X[y == k + 1, :2].mean(axis=0), MEANS[:, k], atol=0.1)
-        np.testing.assert_allclose(X[y == k + 1, :2].std(axis=0), SPREADS[:, k], rtol=0.05)
-
-
 def test_toy_objects_stand_where_they_are_said_to():
     y, proba = draw_toy({1: 5, 2: 7, 3: 7}, 3, 1, 2, np.random.default_rng(0))
     estimated = 1 + proba.argmax(axis=1)

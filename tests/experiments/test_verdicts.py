@@ -84,16 +84,6 @@ def test_results_are_read_as_they_were_judged(tmp_path):
     assert read["low"].tolist() == ["0.25", ""]
 
 
-def test_expected_tables_are_checked(tmp_path):
-    path = tmp_path / "expected.csv"
-    pd.concat([expect(), expect()]).to_csv(path, index=False)
-    with pytest.raises(ValueError, match="has the key 'a' twice"):
-        verdicts.read_expected(path)
-    expect().drop(columns="note").to_csv(path, index=False)
-    with pytest.raises(ValueError, match="must have the columns key, claim"):
-        verdicts.read_expected(path)
-
-
 def test_only_the_marked_part_of_a_page_changes(tmp_path):
     page = tmp_path / "README.md"
     page.write_text("before\n<!-- results -->\nold\n<!-- end of results -->\nafter\n")

@@ -76,14 +76,6 @@ def test_everything_stands_on_the_page(full, page):
     assert f"{-(high - low):+.4g}" in text
 
 
-def test_a_card_with_nothing_but_training_rows(full):
-    model, card, _ = make_card()
-    for page in (card_text(model, card), card_html(model, card)):
-        assert "Not stated." in page
-        assert "None" not in page
-        assert "onfusion" not in page.split("</style>")[-1]
-
-
 def test_hostile_names_stay_text():
     names = [SCRIPT, "a\nLIMITS\n- none", "{{ 7 * 7 }}"]
     labels = ["&lt;", "\u202eb\x1b[31m"]

@@ -9,10 +9,8 @@ from hypothesis import strategies as st
 from sklearn.pipeline import make_pipeline
 
 from moselect.columns import ModelColumns
-from moselect.decision import SelectedClassifier
 from moselect.export import formula_of
 from moselect.models import OrdinalLinearClassifier
-from moselect.models.terms import Number
 from tests.export.cases import HOSTILE, PREPARED, make_case
 
 numbers = st.floats(-1e150, 1e150)
@@ -29,17 +27,6 @@ def test_a_sum_reaches_the_cut_where_predict_puts_it_above_the_threshold(thresho
     for value in (row, cut, math.nextafter(cut, -math.inf), -row, 0.0, -0.0):
         above = model.predict([[value]])[0] == r - 1
         assert above == (value >= cut)
-
-
-def test_a_model_as_terms():
-    model = SelectedClassifier([0.5, -2], [0, 1], np.array([1, 2, 3]), ["a", "b"])
-    formula = formula_of(model)
-    assert formula.terms == (Number("a"), Number("b"))
-    assert formula.weights == (0.5, -2.0)
-    assert formula.thresholds == (0.0, 1.0)
-    assert formula.classes == (1, 2, 3)
-    assert all(type(label) is int for label in formula.classes)
-    assert formula_of(OrdinalLinearClassifier([1, 2], [0], [0, 1])).columns == ("x0", "x1")
 
 
 @pytest.mark.parametrize("name", [*HOSTILE, *PREPARED])

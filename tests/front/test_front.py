@@ -173,11 +173,6 @@ def test_a_subset_is_of_whole_rows():
     )
 
 
-def test_all_the_weight_on_one_objective_gives_its_best(front):
-    assert front.compromise([3, 0]) == front.best("vus") == 3
-    assert front.compromise([0, 3]) == front.best("accuracy") == 0
-
-
 def test_models_are_those_of_the_rows(front):
     assert len(front) == len(list(front)) == 4
     for i, model in enumerate(front):
@@ -191,11 +186,6 @@ def test_models_match_columns_by_name(front):
     X = pd.DataFrame({"c d": [0.0, 1.0], "w:b": [0.0, 1.0], "age": [-1.0, 1.0]})
     assert front[1].predict(X).tolist() == ["low", "high"]  # 3 age + 4 w:b + 5 c d
     np.testing.assert_array_equal(front[1].decision_function(X), [-3.0, 12.0])
-
-
-def test_hypervolume_of_two_boxes():
-    front = make([[1.0, 0.7], [7 / 12, 1.0]])  # gains (1, 1/2) and (1/2, 1)
-    assert front.hypervolume == pytest.approx(0.75, rel=1e-12)
 
 
 def test_the_cheapest_member_is_that_of_all_directions():

@@ -6,9 +6,8 @@ import pytest
 from sklearn.base import clone
 
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch, cost_matrix, expected_cost
-from moselect.decision.goal import Goal
+from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.linear.rule import LinearRuleFitter
-from moselect.decision.preferences import preference_goal, preference_weights
 from moselect.folds import Folds
 from moselect.metrics import accuracy_score, mean_absolute_error, ranking_scores
 from moselect.models import ProportionalOdds
@@ -225,19 +224,6 @@ def test_differences_are_paired_and_said_in_words(model):
         f"saves {100 * saving.estimate:.0f} % against always one class "
         f"({100 * saving.low:.0f} to {100 * saving.high:.0f} %)"
     )
-
-
-@pytest.mark.parametrize(
-    ("preferences", "message"),
-    [
-        ({"speed": 1}, "'speed' was not searched: choose from accuracy, one_minus_mae, vus"),
-        ({"vus": -1}, "the weight of 'vus' is -1: give a number of at least 0"),
-        ({"vus": 0, "accuracy": 0.0}, "all preferences are 0"),
-    ],
-)
-def test_wrong_preferences(search, preferences, message):
-    with pytest.raises(ValueError, match=message):
-        search.select(preferences=preferences, kind="linear")
 
 
 def test_a_preference_for_what_was_not_searched():

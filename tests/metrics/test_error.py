@@ -71,8 +71,6 @@ def test_averages_over_classes(sample):
     for metric, value in expected.items():
         found = metric(y, predicted, average="macro", sample_weight=weights)
         assert found == pytest.approx(value, rel=1e-13), metric.__name__
-    found = metrics.maximum_mean_absolute_error(y, predicted, sample_weight=weights)
-    assert found == pytest.approx(np.max(by_class[0]), rel=1e-13)
 
 
 @pytest.mark.parametrize(
@@ -80,7 +78,6 @@ def test_averages_over_classes(sample):
     [
         (metrics.off_by_one_accuracy_score, "accuracy_off1_score"),
         (partial(metrics.mean_absolute_error, average="macro"), "average_mean_absolute_error"),
-        (metrics.maximum_mean_absolute_error, "maximum_mean_absolute_error"),
         (metrics.mean_zero_one_error, "mean_zero_one_error"),
         (metrics.minimum_sensitivity_score, "minimum_sensitivity"),
         (metrics.weighted_kappa_score, "weighted_kappa"),
@@ -116,7 +113,6 @@ def test_predictions_may_be_of_a_class_that_the_fold_lacks():
         partial(metrics.mean_absolute_error, average="macro"),
         partial(metrics.mean_squared_error, average="macro"),
         partial(metrics.root_mean_squared_error, average="macro"),
-        metrics.maximum_mean_absolute_error,
         metrics.minimum_sensitivity_score,
     ],
 )

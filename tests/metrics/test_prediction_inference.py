@@ -41,6 +41,7 @@ def test_of_two_classes_the_interval_of_a_sensitivity_is_that_of_jeffreys(right)
     assert found == pytest.approx(expected, abs=5e-3)
 
 
+@pytest.mark.slow
 def test_intervals_cover():
     rng = np.random.default_rng(0)
     rows = np.array([[0.7, 0.2, 0.1], [0.15, 0.7, 0.15], [0.02, 0.18, 0.8]])

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
+from moselect._kernels import code_bits
 from moselect._kernels.objectives import ranking_measures
-from moselect._kernels.scores import code_bits
 from moselect.metrics import (
     bubble_sort_coefficient,
     ranking_scores,

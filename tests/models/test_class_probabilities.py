@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
-from scipy.optimize import minimize
 
 from moselect.models.class_probabilities import class_shares, descending
 
@@ -28,14 +27,3 @@ def test_what_descends_is_the_nearest(above):
     shares = class_shares(found)
     assert (shares >= -1e-12).all()
     np.testing.assert_allclose(shares.sum(axis=1), 1.0)
-
-
-def test_it_is_a_projection_and_not_a_running_minimum():
-    above = np.array([[0.9, 0.2, 0.6, 0.1]])
-    nearest = minimize(
-        lambda row: ((row - above[0]) ** 2).sum(),
-        np.linspace(1, 0, 4),
-        constraints={"type": "ineq", "fun": lambda row: -np.diff(row)},
-    ).x
-    np.testing.assert_allclose(descending(above)[0], nearest, atol=1e-6)
-    np.testing.assert_allclose(class_shares(descending(above)), [[0.1, 0.5, 0.0, 0.3, 0.1]])

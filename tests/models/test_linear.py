@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import accuracy_score, get_scorer, mean_absolute_error, roc_auc_score
 
 from moselect.models import OrdinalLinearClassifier
 
@@ -72,18 +71,6 @@ def test_columns_are_matched_by_name(model, X):
     assert (model.predict(shuffled) == model.predict(X)).all()
     with pytest.raises(ValueError, match="column 'size' is missing: the model needs"):
         model.predict(shuffled.drop(columns="size"))
-
-
-def test_scorers_of_scikit_learn(X):
-    rng = np.random.default_rng(1)
-    model, y = draw_model(rng, 3, 4), rng.integers(4, size=40)
-    predicted = (model.thresholds_ < (X @ model.coef_)[:, None]).sum(axis=1)
-    accuracy = accuracy_score(y, predicted)
-    assert model.score(X, y) == get_scorer("accuracy")(model, X, y) == accuracy
-    error = mean_absolute_error(y, predicted)
-    assert get_scorer("neg_mean_absolute_error")(model, X, y) == -error
-    binary, y = draw_model(rng, 3, 2), y > 1
-    assert get_scorer("roc_auc")(binary, X, y) == roc_auc_score(y, X @ binary.coef_)
 
 
 @pytest.mark.parametrize(

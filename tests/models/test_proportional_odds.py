@@ -12,7 +12,7 @@ from sklearn.preprocessing import StandardScaler
 
 from moselect.folds import Folds
 from moselect.models import ProportionalOdds, class_probabilities, fit_proportional_odds
-from moselect.models.penalties import PENALTIES
+from moselect.models.penalties import PENALTIES, choose_penalties
 
 UNITS = np.array([1.0, 1e3, 1e-3])
 CENTRES = np.array([5.0, -2e3, 0.0])
@@ -125,15 +125,6 @@ def test_the_score_the_thresholds_and_the_probabilities_fit_together(data):
     np.testing.assert_array_equal(model.predict(X), proba.argmax(axis=1))
 
 
-def test_classes_that_can_be_separated(draw_samples):
-    x = np.linspace(-1.0, 1.0, 60)
-    y = np.digitize(x, [-0.3, 0.4])
-    for alpha in (0.0, 1e-3):
-        model = ProportionalOdds(alpha=alpha).fit(x[:, None], y)
-        np.testing.assert_array_equal(model.predict(x[:, None]), y)
-        np.testing.assert_allclose(model.predict_proba(x[:, None]).sum(axis=1), 1.0)
-
-
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
@@ -173,12 +164,13 @@ def test_the_penalty_has_the_greatest_held_out_likelihood(draw_samples, seed):
     assert max(map(likelihood, PENALTIES)) - likelihood(chosen) < 0.3
 
 
-def test_order_of_samples_does_not_matter(draw_samples):
-    X, codes = draw_samples(80, 3, 3)
-    order = np.random.default_rng(1).permutation(80)
-    one, other = (
-        ProportionalOdds(alpha="cv").fit(X, codes),
-        ProportionalOdds(alpha="cv").fit(X[order], codes[order]),
-    )
-    assert one.alpha_ == other.alpha_
-    np.testing.assert_array_equal(one.coef_, other.coef_)
+def test_more_features_than_samples_take_the_penalty_of_all_features():
+    rng = np.random.default_rng(4)
+    X, codes = rng.normal(size=(45, 80)), np.arange(45) % 3
+    X[:, 0] = np.arange(45)  # in the order in which equal samples are merged
+    X[:, 1] += codes
+    Z = StandardScaler().fit_transform(X)
+    folds = Folds.deal(np.arange(45), codes, 5).index
+    groups, weights = np.zeros(80, dtype=np.int64), np.ones(45)
+    model = ProportionalOdds(alpha="cv").fit(X, codes)
+    assert model.alpha_ == choose_penalties(Z, groups, codes, weights, folds)[0]

@@ -9,7 +9,6 @@ from skordinal.classifiers import NNPOM, REDSVM
 
 from moselect.models import (
     AdditiveOdds,
-    OrdinalGaussianProcess,
     OrdinalPool,
     ProportionalOdds,
     SkordinalClassifier,
@@ -34,7 +33,6 @@ REPETITIONS = {
         ProportionalOdds(),
         ProportionalOdds(alpha="cv"),
         AdditiveOdds(),
-        OrdinalGaussianProcess(),
         BoostedRanks(random_state=0),
         GaussianProcessRanks(random_state=0),
         OrdinalExtraTrees(20, random_state=0),
@@ -55,7 +53,6 @@ def test_scikit_learn(estimator, check):
     [
         ProportionalOdds(),
         AdditiveOdds(),
-        OrdinalGaussianProcess(),
         OrdinalExtraTrees(20, random_state=0),
         OrdinalPool([("odds", ProportionalOdds())], cv=2, random_state=0),
         SkordinalClassifier(NNPOM(n_hidden=3, max_iter=2_000, random_state=0)),
@@ -72,6 +69,6 @@ def test_classes_without_samples_have_no_probability(draw_samples, model):
     rtol = 1e-12 if isinstance(model, ProportionalOdds | AdditiveOdds) else 0.0
     np.testing.assert_allclose(proba[:, [1, 3, 4]], model.predict_proba(X), rtol=rtol)
     np.testing.assert_array_equal(other.predict(X), labels[[1, 3, 4]][model.predict(X)])
-    if isinstance(model, ProportionalOdds | OrdinalGaussianProcess):
+    if isinstance(model, ProportionalOdds):
         first, second = model.thresholds_
         assert other.thresholds_.tolist() == [-np.inf, first, first, second, np.inf]

@@ -76,6 +76,7 @@ def test_dominated_and_equal_points_change_nothing(drawn):
     assert together == pytest.approx(alone, rel=1e-12)
 
 
+@pytest.mark.slow
 def test_the_approximation_is_good_to_a_thousandth(cloud):
     points, chance = cloud
     gains = (points - chance) / (1.0 - chance)
@@ -84,6 +85,7 @@ def test_the_approximation_is_good_to_a_thousandth(cloud):
     assert hypervolume_above_chance(points, chance) == pytest.approx(exact, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_a_front_that_is_narrow_in_some_objectives_is_approximated_as_well(cloud):
     points, chance = cloud
     narrowed = np.array([1e-4, 0.1, 1.0, 0.01, 1.0, 0.5])

@@ -11,7 +11,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.cbook import is_math_text
-from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
 
 import moselect
@@ -20,7 +19,6 @@ from moselect.decision import Costs, CostSensitivity
 from moselect.decision.decision import Decision
 from moselect.decision.kinds import KindMaker
 from moselect.models import AdditiveOdds, model_shapes
-from moselect.plots.style import short_names
 from moselect.samples import Samples
 from tests.plots.conftest import NAMES, make_objectives, texts_in_sight
 
@@ -34,7 +32,6 @@ Y = pd.Categorical.from_codes(CODES, CLASSES, ordered=True)
 OBJECTIVES = make_objectives(30)
 CHANCE = pd.Series(0.75, index=NAMES)
 MARKED = OBJECTIVES[:2].set_axis(["the $model$ that was chosen", "$another$, proportional odds"])
-CURVE = metrics.ranking_curve(CODES, X.iloc[:, 0], n_bootstrap=20, random_state=0)
 THREE = pd.Categorical.from_codes(np.digitize(CODES, [2, 4]), CLASSES[:3], ordered=True)
 SURFACE = metrics.roc_surface(THREE, X.iloc[:, 0])
 HISTORY = pd.DataFrame(
@@ -68,7 +65,7 @@ def additive():
 @functools.cache
 def decided():
     samples = Samples.from_table(X.iloc[:, :4], Y)
-    decision = Decision(samples, KindMaker(samples.X, 5))
+    decision = Decision(samples, KindMaker(samples.X))
     return decision.for_costs(Costs([1, 1, 1, 5, 5]), "linear").evidence, Y
 
 
@@ -82,13 +79,9 @@ PICTURES = {
     "pairwise_fronts, held out": lambda **at: plots.pairwise_fronts(
         OBJECTIVES[NAMES[1:4]], chance=CHANCE[1:4], holdout=OBJECTIVES[NAMES[1:4]] - 0.01, **at
     ),
-    "parallel_coordinates": lambda **at: plots.parallel_coordinates(
-        OBJECTIVES, chance=CHANCE, marked=MARKED, **at
-    ),
     "decision": lambda **at: plots.decision(*decided(), **at),
     "cost_curve": lambda **at: plots.cost_curve(SENSITIVITY, **at),
     "roc_surface": lambda **at: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5], **at),
-    "ranking_curve": lambda **at: plots.ranking_curve({"$1$": CURVE, "$2$": CURVE}, **at),
     "confusion_matrix": lambda **at: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES, **at),
     "convergence": lambda **at: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}, **at),
     "model_front": lambda **at: plots.model_front(compared(), **at),
@@ -96,20 +89,8 @@ PICTURES = {
 }
 WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
-TABLES += [SURFACE.true_positive_rates, CURVE.values]
+TABLES += [SURFACE.true_positive_rates]
 COPIES = [table.copy() for table in TABLES]
-
-
-def luminance(colour):
-    channels = np.array(to_rgb(colour))
-    linear = np.where(channels <= 0.04045, channels / 12.92, ((channels + 0.055) / 1.055) ** 2.4)
-    return linear @ [0.2126, 0.7152, 0.0722]
-
-
-def contrast(one, other):
-    """Ratio of luminances as WCAG defines it, 1 to 21."""
-    dark, light = sorted(luminance(colour) + 0.05 for colour in (one, other))
-    return light / dark
 
 
 @pytest.mark.slow
@@ -121,7 +102,6 @@ def test_texts_are_legible_apart_and_inside(name):
         drawn = PICTURES[name]()
         figure = drawn if isinstance(drawn, Figure) else drawn.figure
         seen, touching = texts_in_sight(figure)
-        ground = figure.get_facecolor()
         assert dict(mpl.rcParams) == before
     assert all(np.array_equal(one, copy) for one, copy in zip(TABLES, COPIES, strict=True))
     assert touching == []
@@ -130,11 +110,7 @@ def test_texts_are_legible_apart_and_inside(name):
     of_users = [text.get_text() for text in seen if r"\$" in text.get_text()]
     assert bool(of_users) == (name not in WITHOUT_NAMES)
     assert not any(map(is_math_text, of_users))
-    for ax in figure.axes:
-        for line in ax.lines:
-            assert contrast(line.get_color(), ground) > 1.8, line.get_label()
     for text in seen:
-        assert contrast(text.get_color(), ground) > 3.0, text.get_text()
         box, whole = text.get_window_extent(), figure.bbox
         outside = max(whole.x0 - box.x0, whole.y0 - box.y0, box.x1 - whole.x1, box.y1 - whole.y1)
         assert outside < 0.02 * figure.dpi, text.get_text()
@@ -151,12 +127,3 @@ def test_pictures_are_drawn_where_they_are_told_to_be(name):
         assert PICTURES[name](ax=ax) is ax
     figure.savefig(io.BytesIO(), format="png")
     assert plt.get_fignums() == []
-
-
-def test_long_names_are_shortened_and_stay_different():
-    names = short_names([*(f"the {'very ' * 9}long name {j} {'of all ' * 9}" for j in "ab"), "c"])
-    assert names[2] == "c"
-    for number, name in enumerate(names[:2], start=1):
-        assert name.startswith("the very")
-        assert name.endswith(f"of all  ({number})")
-        assert len(name) < 26

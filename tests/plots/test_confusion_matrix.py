@@ -30,16 +30,6 @@ def test_cells_hold_counts_and_shares_of_the_true_class():
     assert [label.get_text() for label in ax.get_yticklabels()] == CLASSES
 
 
-def test_colours_are_the_stronger_the_greater_the_share():
-    (image,) = confusion_matrix([0] * 10 + [1] * 10, [0] * 9 + [1] + [0] * 10).images
-    right, wrong, all_wrong, nothing = np.asarray(image.get_array()).reshape(4, 3)
-    np.testing.assert_allclose(nothing, 1.0)
-    ink = [np.abs(1.0 - colour).sum() for colour in (wrong, right, all_wrong)]
-    assert ink == sorted(ink)
-    assert right[2] > right[0]  # blue
-    assert all_wrong[0] > all_wrong[2]  # orange
-
-
 def test_weights_count_and_classes_without_objects_have_no_shares():
     weights, kept = rng.random(200), CODES != 1
     y = np.array(CLASSES)[CODES[kept]]
@@ -50,7 +40,3 @@ def test_weights_count_and_classes_without_objects_have_no_shares():
     written = cells(ax)
     np.testing.assert_allclose(written[..., 0].astype(float), counts, rtol=1e-4)
     assert written[1].tolist() == [["0", "\N{EN DASH}"]] * 3
-
-
-def test_cells_too_small_for_text_have_none():
-    assert len(confusion_matrix(range(60), range(60)).texts) == 0

@@ -48,11 +48,3 @@ def test_several_searches_are_named():
     ax = convergence({"a": HISTORY, "b": HISTORY[:3]})
     assert legend(ax.get_legend()) == ["a (3 runs)", "b (1 run)"]
     assert ax.lines[1].get_ydata().tolist() == [0.1, 0.3, 0.4]
-
-
-def test_ticks_are_plain_numbers():
-    wide = make_history(([100, 1_000_000], [0.1, 0.3]))
-    for history, expected in ((HISTORY, {"100", "200"}), (wide, {"1,000", "10,000", "100,000"})):
-        ax = convergence(history)
-        ax.figure.draw_without_rendering()
-        assert expected <= {label.get_text() for label in ax.get_xticklabels()}

@@ -20,6 +20,8 @@ def test_what_is_drawn_is_the_evidence(searched, kind):
         assert (high - low) / 2 == pytest.approx(1.95996 * error, rel=1e-4)
     names = [label.get_text().split("\n")[0] for label in left.get_yticklabels()]
     assert names == list(rules.index)
+    legend = [text.get_text() for text in right.get_legend().get_texts()]
+    assert legend == ["found", "false alarms", "the other kinds"]  # as the bars from above
     found, alarms = ([bar.get_width() for bar in bars] for bars in right.containers)
     truth, predicted = np.asarray(y)[evidence.predicted.index], evidence.predicted[kind]
     labels = list(evidence.confusion)

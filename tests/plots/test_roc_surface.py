@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 from sklearn.metrics import recall_score
 
@@ -34,17 +33,6 @@ def test_small_surface_is_drawn_point_by_point():
     ax = draw_surface(surface)
     np.testing.assert_allclose(corners(ax), np.unique(np.round(expected, 12), axis=0))
     assert f"{vus_score(y, scores):.3f}" in ax.get_title()
-
-
-@pytest.mark.slow
-def test_large_surface_is_thinned():
-    surface, *_ = make_surface(3_000)
-    drawn = corners(draw_surface(surface))
-    everything = np.round(surface.true_positive_rates.reshape(-1, 3), 12)
-    assert len(drawn) <= 60 * 60
-    assert {tuple(row) for row in drawn} <= {tuple(row) for row in everything}
-    for end in ((0, 0), (0, -1), (-1, 0), (-1, -1)):
-        assert (drawn == np.round(surface.true_positive_rates[end], 12)).all(axis=1).any()
 
 
 def test_operating_point_is_marked_in_sight():

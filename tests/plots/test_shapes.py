@@ -44,11 +44,3 @@ def test_curves_share_their_axis_and_stay_inside():
     (limits,) = {drawn[curve.name].get_ylim() for curve in curves}
     for curve in curves:
         assert limits[0] < curve.values.min() <= curve.values.max() < limits[1]
-
-
-def test_products_are_maps_around_a_neutral_0():
-    mesh = panels(shapes(FOUND, n_terms=99))["b * c"].collections[0]
-    drawn = np.asarray(mesh.get_array()).ravel()
-    np.testing.assert_array_equal(drawn, TERMS["b * c"].values.ravel())
-    low, high = mesh.get_clim()
-    assert low == -high

@@ -8,8 +8,6 @@ import pytest
 from pymoo.algorithms.moo.nsga2 import NSGA2
 from pymoo.optimize import minimize
 from pymoo.problems import get_problem
-from pymoo.termination.ftol import MultiObjectiveSpaceTermination
-from pymoo.termination.robust import RobustTermination
 
 import moselect
 from moselect import ParetoSearch
@@ -51,12 +49,6 @@ def test_the_problem_with_searched_thresholds(boston):
     np.testing.assert_array_equal(problem.evaluate(X), -measured[:, [4, 0]])
 
 
-@pytest.mark.parametrize("objectives", ["vus", ("vus",), ("vus", "mae")])
-def test_objectives_that_do_not_exist(boston, objectives):
-    with pytest.raises((TypeError, ValueError), match=r"objective"):
-        OrdinalProblem(*boston, objectives=objectives)
-
-
 @encodings
 @pytest.mark.parametrize("objectives", [SOME, moselect.metrics.OBJECTIVES], ids=["two", "all"])
 def test_the_front_is_that_of_a_pareto_search_bit_for_bit(boston, thresholds, objectives):
@@ -70,17 +62,6 @@ def test_the_front_is_that_of_a_pareto_search_bit_for_bit(boston, thresholds, ob
     assert found.chance.equals(search.front_.chance)
     assert found.classes.tolist() == [1, 2, 3, 4, 5]
     assert result.algorithm.evaluator.n_eval == search.n_evaluations_ == 360
-
-
-def test_settings_reach_the_swarm_of_the_paper(boston):
-    settings = {"velocity_range": (-0.2, 0.3)}
-    problem = OrdinalProblem(*boston, thresholds="search")
-    result = minimize(problem, MOPSO(30, **settings), ("n_gen", 6), seed=3)
-    search = ParetoSearch(
-        thresholds="search", n_particles=30, n_iterations=6, cv=None, random_state=3, **settings
-    ).fit(*boston)
-    front = problem.front(result.X)
-    pd.testing.assert_frame_equal(front.to_frame(), search.front_.to_frame(), check_exact=True)
 
 
 @encodings
@@ -98,27 +79,6 @@ def test_a_result_holds_the_whole_archive(boston, thresholds):
     np.testing.assert_array_equal(problem.evaluate(result.X), result.F)
     assert {tuple(row) for row in result.F} == best_of(told)
     assert len(result.F) == len(result.opt) == len(best_of(told))
-
-
-@encodings
-def test_the_same_seed_gives_the_same_result(boston, thresholds):
-    problem, algorithm = OrdinalProblem(*boston, thresholds=thresholds), MOPSO(20)
-    first, second, other = (
-        minimize(problem, algorithm, ("n_gen", 5), seed=seed) for seed in (1, 1, 2)
-    )
-    np.testing.assert_array_equal(first.X, second.X)
-    np.testing.assert_array_equal(first.F, second.F)
-    assert not np.array_equal(first.F, other.F)
-
-
-@pytest.mark.parametrize("copied", [True, False])
-def test_an_algorithm_is_copied_if_that_is_wanted(boston, copied):
-    algorithm = MOPSO(20)
-    result = minimize(
-        OrdinalProblem(*boston), algorithm, ("n_gen", 2), seed=1, copy_algorithm=copied
-    )
-    assert (result.algorithm is algorithm) == (not copied)
-    assert (algorithm.problem is None) == copied
 
 
 @encodings
@@ -148,34 +108,6 @@ def test_a_copy_in_the_middle_goes_on_as_the_original_does(boston):
     np.testing.assert_array_equal(algorithm.run().X, twin.run().X)
     assert twin.swarm.archive is not algorithm.swarm.archive
     assert twin.swarm._problem is algorithm.problem.searched  # the data are not copied
-
-
-def test_ask_and_tell(boston):
-    problem = OrdinalProblem(*boston)
-    algorithm = MOPSO(20, seed=1).setup(problem, termination=("n_gen", 4))
-    while algorithm.has_next():
-        infills = algorithm.ask()
-        algorithm.evaluator.eval(problem, infills)
-        algorithm.tell(infills=infills)
-    expected = minimize(problem, MOPSO(20), ("n_gen", 4), seed=1)
-    np.testing.assert_array_equal(algorithm.result().F, expected.F)
-
-
-def test_terminations(boston):
-    problem = OrdinalProblem(*boston)
-    by_evaluations = minimize(problem, MOPSO(20), ("n_eval", 70), seed=1)
-    assert by_evaluations.algorithm.evaluator.n_eval == 80
-    by_time = minimize(problem, MOPSO(20), ("time", "00:00:01"), seed=1)
-    assert by_time.exec_time >= 1.0
-    stalled = RobustTermination(MultiObjectiveSpaceTermination(tol=0.05), period=5)
-    by_tolerance = minimize(problem, MOPSO(20), stalled, seed=1)
-    assert 5 <= by_tolerance.algorithm.n_gen < 500
-
-
-def test_what_is_printed(boston, capsys):
-    result = minimize(OrdinalProblem(*boston), MOPSO(20), ("n_gen", 3), seed=1, verbose=True)
-    last = capsys.readouterr().out.splitlines()[-1].split("|")
-    assert [int(cell) for cell in last[:3]] == [3, 60, len(result.F)]
 
 
 def test_other_problems_are_refused():

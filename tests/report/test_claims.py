@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 
 from moselect.report.page_of_front import Page
+from moselect.storage import read_model
 from tests.cli.conftest import called
 from tests.report.conftest import add_limit, downloaded, set_costs, take
 
@@ -16,6 +17,22 @@ pytestmark = pytest.mark.slow
 
 GUIDE = Path(__file__).parents[2] / "docs" / "data"
 ORDER = ("--target", "severity", "--order", "none,slight,serious,severe")
+
+
+def classes_of_typed_rows(tab, n):
+    """Type the first rows of the table, and return their classes; None where none can be typed."""
+    if tab.locator("#case").is_hidden():
+        return None
+    found = []
+    for _, cells in pd.read_csv(GUIDE / "claims.csv", dtype=str, nrows=n).fillna("").iterrows():
+        for label in tab.locator("#case-columns label").all():
+            field, cell = label.locator("input, select"), cells[label.inner_text().split("\n")[0]]
+            if field.evaluate("field => field.tagName") == "SELECT":
+                field.select_option(cell)
+            else:
+                field.fill(cell)
+        found.append(tab.inner_text("#case-class"))
+    return found
 
 
 def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path):
@@ -36,6 +53,7 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path):
         if accept.is_visible():
             accept.check()
         model = "model.json"
+        typed = classes_of_typed_rows(tab, n=10)
         if tab.get_by_role("button", name="Download model.json").is_visible():
             downloaded(tab, tmp_path)
         else:
@@ -43,6 +61,10 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path):
             done = called(tmp_path, *command[1:])
             assert done.returncode in (0, 3), done.stderr
             model = command[-1]
+        assert (typed is None) == (kind == "pool")
+        if typed is not None:
+            rows = pd.read_csv(GUIDE / "claims.csv", nrows=10, keep_default_na=False)
+            assert typed == read_model(tmp_path / model).predict(rows).tolist()
         done = called(
             tmp_path, "predict", model, GUIDE / "new_claims.csv", "-o", "p.csv", "--force"
         )

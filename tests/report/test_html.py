@@ -35,11 +35,12 @@ def test_probabilities_are_those_of_models_that_never_saw_the_row(searched):
             np.testing.assert_array_equal(np.frombuffer(packed, "<f4"), expected.ravel())
 
 
-def test_the_data_of_the_page_are_one_element(searched):
+def test_the_data_of_the_page_are_one_element(searched, page):
     old = searched.selector_
     samples = replace(old.samples, classes=np.array([f"{HOSTILE}{c}" for c in "abc"]))
-    maker = KindMaker(samples.X, 3)
+    maker = KindMaker(samples.X)
     selector = Selector(old.front, samples, old.data, maker, old.folds)
+    selector.fits.known["pool"] = old.fits.known["pool"]  # of which the page has numbers only
     about = {"name": HOSTILE, "target": HOSTILE}
     page = make_page(selector, about=about, run=HOSTILE).html
     found = scripts(page)

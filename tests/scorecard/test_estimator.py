@@ -219,3 +219,12 @@ def test_the_index_card_says_what_the_model_does(claims, tmp_path):
     plain = OrdinalLinearClassifier([1.0], [0.0], ["low", "high"], ["age"])
     with pytest.raises(ValueError, match="a picture is made of a scorecard only"):
         export_model(plain, tmp_path / "other.png", card=card)
+
+
+def test_classes_that_one_feature_separates_are_separated_by_as_many_cuts():
+    rng = np.random.default_rng(0)
+    y = rng.choice(4, 400, p=[0.3, 0.38, 0.3, 0.02])
+    X = pd.DataFrame({"code": 10.0 * y + rng.integers(0, 3, 400), "noise": rng.normal(size=400)})
+    model = Scorecard(3).fit(X, y)
+    assert model.card_["condition"].str.startswith("code").all()
+    np.testing.assert_array_equal(model.predict(X), y)

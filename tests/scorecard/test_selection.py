@@ -10,7 +10,7 @@ from scipy.optimize import approx_fprime, minimize
 
 from moselect.models import class_probabilities, fit_proportional_odds
 from moselect.scorecard.likelihood import Quadratic, expand, fit_line
-from moselect.scorecard.points import whole_points
+from moselect.scorecard.path import whole_points
 from moselect.scorecard.selection import RIDGE, Rules, select_conditions
 
 

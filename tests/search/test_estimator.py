@@ -128,16 +128,6 @@ def test_evaluations_are_counted_and_bounded(awkward, limit, n_runs, expected):
     assert len(search.front_) >= 1
 
 
-def test_the_preset_is_the_published_search():
-    search = ParetoSearch.preset("waegeman2008")
-    assert search.thresholds == "search"
-    assert search.n_runs == 20
-    assert search.n_particles == 500
-    assert search.n_particles * search.n_iterations == 50_500  # the start and 100 iterations
-    assert search.velocity_range == (-1.0, 1.0)
-    assert search.objectives == OBJECTIVES
-
-
 @pytest.mark.parametrize("n_jobs", [1, 2])
 def test_an_interrupt_ends_the_search_and_keeps_the_front(boston, n_jobs):
     X, y = boston

@@ -20,7 +20,7 @@ def decision():
     x, colour = rng.normal(size=90), rng.choice(["red", "green"], size=90)
     codes = np.digitize(x + (colour == "red") + 0.5 * rng.normal(size=90), [0.0, 1.0])
     table = pd.DataFrame({"x": x, "colour": colour})
-    maker = KindMaker(table, 3, random_state=0, n_jobs=1)
+    maker = KindMaker(table, random_state=0, n_jobs=1)
     return Decision(Samples(table, codes, np.array(["low", "mid", "high"])), maker)
 
 
@@ -69,17 +69,3 @@ def test_damaged_files_are_fitted_again(kept):
     again = decision()
     restore_fits(kept[0], RECORD, again)
     assert "curves" in again.fits.known
-
-
-def test_nothing_that_is_a_link_is_written_through(tmp_path):
-    (tmp_path / "mine").mkdir()
-    (tmp_path / FOLDER).symlink_to(tmp_path / "mine")
-    first = decision()
-    first.for_costs(COSTS, "curves")
-    keep_fits(tmp_path, RECORD, first)
-    assert not list((tmp_path / "mine").iterdir())
-    (tmp_path / "mine" / "curves.json").write_text("mine")
-    (tmp_path / FOLDER / "curves.json").unlink()
-    (tmp_path / FOLDER / "curves.json").symlink_to(tmp_path / "mine" / "curves.json")
-    keep_fits(tmp_path, RECORD, first)
-    assert (tmp_path / "mine" / "curves.json").read_text() == "mine"

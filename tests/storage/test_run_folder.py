@@ -14,7 +14,7 @@ from moselect.datasets import Dataset
 from moselect.datasets.load import fingerprint
 from moselect.storage import read_run, write_run
 from moselect.storage.checkpoints import Checkpoints
-from moselect.storage.lock import check_run_path, claim_new_run
+from moselect.storage.lock import check_run_path
 from moselect.storage.run_record import load_recorded, read_unfinished
 from tests.storage.conftest import draw_grades, fit_grades
 
@@ -244,11 +244,3 @@ CHANGES = {
 def test_a_fingerprint_changes_with_names_and_values_only(data, change):
     same = fingerprint(*CHANGES[change](data.X, data.y)) == fingerprint(data.X, data.y)
     assert same == (change in ("nothing", "index"))
-
-
-def test_run_folders_are_numbered(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    for name in ("boston-001", "boston-002", "boston-004"):
-        (tmp_path / "runs" / name).mkdir(parents=True)
-    with claim_new_run("boston") as third, claim_new_run("stock") as other:
-        assert (third.name, other.name) == ("boston-003", "stock-001")

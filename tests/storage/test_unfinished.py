@@ -1,13 +1,11 @@
 from __future__ import annotations
 
-import json
-
 import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.storage import Checkpoints, claim_run, read_run, search_of, write_run
-from moselect.storage.checkpoints import begin_run, end_run
+from moselect.storage import Checkpoints, claim_run, read_run, search_of
+from moselect.storage.checkpoints import begin_run
 from moselect.storage.lock import check_run_path
 from moselect.storage.run_record import load_recorded, read_unfinished, warn_of_versions
 
@@ -78,21 +76,6 @@ def test_bad_input_leaves_no_trace(tmp_path, data):
     ):
         search.fit(data.X, data.y, checkpoints=checkpoints)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_an_old_run_stays_until_a_new_one_is_written(tmp_path, data):
-    path = tmp_path / "run"
-    old = write_run(path, make().fit(data.X, data.y), data, 1.0)
-    leave(data, path, 5, max_models=50)
-    assert read_run(path).record == json.loads(json.dumps(old.record))
-    new = make(max_models=50).fit(data.X, data.y, checkpoints=Checkpoints(path / "unfinished"))
-    write_run(path, new, data, 1.0)
-    end_run(path)
-    assert read_run(path).record["settings"]["max_models"] == 50
-    assert read_unfinished(path) is None
-    folds, *others = sorted(p.name for p in path.iterdir())
-    assert folds.startswith("folds-")
-    assert others == ["front.csv", "run.json"]
 
 
 def test_a_new_search_forgets_the_states_of_the_one_it_replaces(tmp_path, data):

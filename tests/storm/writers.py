@@ -82,7 +82,6 @@ def fill(folder: Path) -> Path:
     for command in (
         ("search", "t.csv", "--folds", 0, "--out", "run", "--seed", 2, *SMALL),
         ("select", "run", "--balanced", "-o", "m.json", "--export", "m.sql", "-q"),
-        ("select", "run", "--cost-template", "costs.csv"),
         ("predict", "m.json", "t.csv", "-o", "p.csv"),
         ("report", "run", "-o", "page.html"),
     ):

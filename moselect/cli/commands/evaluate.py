@@ -36,7 +36,6 @@ def evaluate(
     pred: Annotated[str | None, typer.Option(help="Column of predicted classes.")] = None,
     order: OrderOption = None,
     class_costs: ClassCostsOption = None,
-    level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
     dask: Annotated[
         str | None,
         typer.Option(help="Count the files of a folder on the Dask scheduler at this address."),
@@ -65,7 +64,7 @@ def evaluate(
 
     columns = Columns(true, score, pred)
     if in_parts:
-        measured = measure_stream(file, columns, split(order), level, terminal, dask)
+        measured = measure_stream(file, columns, split(order), terminal, dask)
     else:
-        measured = measure_table(file, columns, reading, split(order), level, costs)
-    print_measures(*measured, level, terminal)
+        measured = measure_table(file, columns, reading, split(order), costs)
+    print_measures(*measured, terminal)

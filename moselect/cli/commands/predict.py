@@ -38,7 +38,7 @@ def predict(
         typer.Option(
             "--out",
             "-o",
-            help="New file: .csv, .csv.gz, .tsv, .parquet or .xlsx; by default the terminal.",
+            help="New file: .csv, .parquet or .xlsx; by default the terminal.",
         ),
     ] = None,
     keep: Annotated[

@@ -1,4 +1,4 @@
-"""`moselect plot` and `moselect report`: the pictures and the page of a run."""
+"""`moselect plot` and `moselect report`: the picture and the page of a run."""
 
 from __future__ import annotations
 
@@ -19,16 +19,12 @@ if TYPE_CHECKING:  # slow to import
 
 
 def plot(run: RunArgument) -> None:
-    """Draw the pictures of a run folder: objectives in pairs, and side by side."""
+    """Draw the objectives of the front of a run folder in pairs."""
     read_record(run)
 
-    from moselect.plots import parallel_coordinates
     from moselect.storage import read_run
 
-    front = read_run(run).front
-    side_by_side = parallel_coordinates(front.objectives, chance=front.chance).figure
-    paths = draw_front(run, front), save_figure(side_by_side, run / "figures" / "parallel.png")
-    Terminal().results.print(*map(str, paths), sep="\n", soft_wrap=True)
+    Terminal().results.print(str(draw_front(run, read_run(run).front)), soft_wrap=True)
 
 
 def report(
@@ -65,7 +61,15 @@ def draw_front(run: Path, front: Front) -> Path:
     """Draw the objectives of a front in pairs into the folder of its run; gives the path."""
     from moselect.plots import pairwise_fronts
 
-    figure = pairwise_fronts(front.objectives, chance=front.chance, holdout=front.holdout)
+    new = front.holdout if front.expected is None else front.expected
+    if new is not None and new.isna().to_numpy().any():
+        new = None  # not all objectives can be estimated
+    figure = pairwise_fronts(
+        front.objectives,
+        chance=front.chance,
+        holdout=new,
+        marked=front.objectives.iloc[[front.balanced()]].set_axis(["the balanced model"]),
+    )
     return save_figure(figure, run / "figures" / "fronts.png")
 
 

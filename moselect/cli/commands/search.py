@@ -64,14 +64,19 @@ def search(
     named = prepared_of(drop, keep, categorical)
     terminal = Terminal(quiet=quiet, json=json)
 
-    from moselect.cli.search import resume_search, run_search
-
     if resume is not None:
         n_jobs = settings.pop("n_jobs", None)
         if settings or named or out or force or any(source.values()):
             raise ValueError(
                 "--resume goes on as the search began: give it DATA, --jobs, --quiet or --json only"
             )
-        resume_search(resume, data, n_jobs, terminal)
-    elif data is not None:
-        run_search(data, source, settings, named, out, force, terminal)
+
+    from moselect._kernels import compile_ahead
+
+    with compile_ahead():  # while the rest is imported
+        from moselect.cli.search import resume_search, run_search
+
+        if resume is not None:
+            resume_search(resume, data, n_jobs, terminal)
+        elif data is not None:
+            run_search(data, source, settings, named, out, force, terminal)

@@ -41,10 +41,6 @@ def select(
         ),
     ] = None,
     cost_matrix: CostMatrixOption = None,
-    cost_template: Annotated[
-        Path | None,
-        typer.Option(help="Only write a cost matrix to fill in: a new .csv or .xlsx."),
-    ] = None,
     priors: Annotated[
         str | None,
         typer.Option(help="Shares of the classes in use, if they differ from the data: 0.9,0.1"),
@@ -100,14 +96,10 @@ def select(
     """Write the model that is best on new data, for given costs of mistakes or by preference."""
     read_record(run)
 
-    from moselect.cli.select import run_select, run_template
+    from moselect.cli.select import run_select
     from moselect.cli.select_options import Output, Request, limits_of
 
     terminal = Terminal(quiet=quiet, json=json)
-    if cost_template is not None:
-        run_template(run, cost_template, force, terminal)
-        return
-
     request = Request(
         numbers("--class-costs", class_costs),
         loss,

@@ -1,8 +1,9 @@
-"""Columns of text that are numbers but for units, grouped digits and a few words."""
+"""Columns of text that are numbers: by either decimal mark, with units, groups and a few words."""
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pandas as pd
 
@@ -20,6 +21,7 @@ AMOUNTS = {
     )
     for mark, group in ((".", ","), (",", "."))
 }
+PLAIN = re.compile(r"[\d\s.,'+\-eE]+")  # without a unit
 
 
 def read_amounts(
@@ -27,40 +29,37 @@ def read_amounts(
 ) -> tuple[pd.Series, str] | None:
     """Return a column with its numbers as floats and its other cells as they are, and its mark.
 
-    None if it is no text, or not nearly all of it is numbers with at most one unit; if it is known
-    to hold numbers, as many as there are are read. Of the possible decimal ``marks`` it is that by
-    which most cells are numbers, the first one of several.
+    None if it is no text, or holds other cells than numbers without a unit, unless nearly all of
+    many are numbers with at most one unit; if it is known to hold numbers, as many as there are are
+    read. Of the possible decimal ``marks`` it is that by which most cells are numbers, the first
+    one of several.
     """
     if pd.api.types.infer_dtype(column) != "string":
         return None
     cells = column.dropna().str.strip()
-    if not known and max(_share(mark, cells.head(GLANCE)) for mark in marks) < 0.5:
+    distinct = cells.drop_duplicates().tolist()
+    glance = distinct[:GLANCE]
+    if not known and 2 * max(len(_numbers(mark, glance)) for mark in marks) < len(glance):
         return None  # as most columns of text, of which there may be thousands
-    distinct = cells.drop_duplicates()
-    mark = max(marks, key=lambda mark: _share(mark, distinct))
-    numbers = _numbers(mark, distinct).dropna()
+    mark, numbers = max(
+        ((mark, _numbers(mark, distinct)) for mark in marks), key=lambda found: len(found[1])
+    )
+    plain = len(numbers) == len(distinct) and all(map(PLAIN.fullmatch, distinct))
     enough = len(numbers) > max(FEWEST_NUMBERS, NEARLY_ALL * len(distinct))
-    if not (known or (enough and cells.isin(distinct[numbers.index]).mean() > 0.5)):
+    if not (known or plain or (enough and cells.isin(numbers).mean() > 0.5)):
         return None
-    found = dict(zip(distinct[numbers.index], numbers, strict=True))
-    read = column.map(lambda cell: found.get(cell.strip(), cell), na_action="ignore")
+    read = column.map(lambda cell: numbers.get(cell.strip(), cell), na_action="ignore")
     return read.astype(object).infer_objects(), mark
 
 
-def _share(mark: str, cells: pd.Series) -> float:
-    return float(_numbers(mark, cells).notna().mean()) if len(cells) else 0.0
-
-
-def _numbers(mark: str, cells: pd.Series) -> pd.Series:
-    """Return cells as numbers; NaN if they are none, or have another unit than most."""
-    matches = cells.map(AMOUNTS[mark].fullmatch)
-    matches = matches[matches.notna()]
-    units = matches.map(lambda match: match["before"] or match["unit"] or "")
-    counts = units[units != ""].value_counts()
-    usual = ["", *counts.index[:1]]
-    texts = matches[units.isin(usual)].map(
-        lambda match: re.sub(r"[^\d+\-eE.,]", "", match["number"])
-    )
-    other = "," if mark == "." else "."
-    plain = texts.map(lambda text: float(text.replace(other, "").replace(mark, ".")))
-    return plain.astype("float64").reindex(cells.index)
+def _numbers(mark: str, cells: list[str]) -> dict[str, float]:
+    """Return the cells that are numbers, without a unit or with that of most."""
+    matches = {cell: match for cell in cells if (match := AMOUNTS[mark].fullmatch(cell))}
+    units = {cell: match["before"] or match["unit"] or "" for cell, match in matches.items()}
+    usual = [unit for unit, _ in Counter(filter(None, units.values())).most_common(1)]
+    numbers = {}
+    for cell, match in matches.items():
+        if units[cell] in ("", *usual):
+            digits = re.sub(rf"[^\d+\-eE{mark}]", "", match["number"])
+            numbers[cell] = float(digits.replace(mark, "."))
+    return numbers

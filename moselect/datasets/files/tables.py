@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+import gzip
 import os
+import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from typing import Any, TypedDict, Unpack
 
 import pandas as pd
 
 from moselect.datasets.files.amounts import read_amounts
-from moselect.datasets.files.contents import STANDARD_INPUT, Content, find_content
-from moselect.datasets.files.text_files import read_text, read_text_cells, read_words
-from moselect.datasets.files.text_format import recognise_format
+from moselect.datasets.files.text_files import read_text, read_words
+from moselect.datasets.files.text_format import read_text_cells, recognise_format
 from moselect.datasets.files.workbooks import read_sheet, read_sheet_words
 from moselect.listing import shortened
 
+GZIP = b"\x1f\x8b"
+FIRST_BYTES = {
+    b"PK\x03\x04": "workbook",
+    b"\xd0\xcf\x11\xe0": "workbook",
+    b"PAR1": "Parquet",
+    b"ARROW1": "Feather",
+    b"FEA1": "Feather",
+}
 # What gzip, pandas and pyarrow raise for files that are damaged, or of other versions.
 DAMAGE = (OSError, EOFError, LookupError, NotImplementedError, TypeError, ValueError, zlib.error)
 
@@ -122,7 +132,7 @@ def read_source(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Sou
     """Read a table as `read_table` does, with its name and with notes on how it was read."""
     file = os.fspath(path)
     stem, shown = "standard-input", "standard input"
-    if file != STANDARD_INPUT:
+    if file != "-":
         stem, shown = Path(Path(file).name.removesuffix(".gz")).stem, f"'{file}'"
         if Path(file).is_dir():
             raise ValueError(f"'{file}' is a folder: give a file in it")
@@ -130,13 +140,16 @@ def read_source(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Sou
             raise ValueError(f"there is no file '{file}'")
     _check_reading(reading)
     try:
-        content = find_content(file)
-        _check_use(content.kind, reading)
-        if content.kind == "text":
+        content, kind = _read_content(file)
+        for option, value in reading.items():
+            what = "workbook" if option == "sheet" else "text"
+            if value is not None and kind != what:
+                raise ValueError(f"{option} is for {what}s only")
+        if kind == "text":
             return _from_text(stem, content, reading)
-        if content.kind == "workbook":
+        if kind == "workbook":
             return _from_workbook(stem, content, reading.get("sheet"))
-        return _from_arrow(stem, content)
+        return _from_arrow(stem, content, kind)
     except DAMAGE as error:
         said = " ".join(str(error).split())
         raise ValueError(f"cannot read {shown}: {shortened(said)}") from error
@@ -145,15 +158,14 @@ def read_source(path: str | os.PathLike[str], **reading: Unpack[Reading]) -> Sou
 def read_cells(path: Path) -> list[list[str]]:
     """Return all cells of a small text file or of the first sheet of a workbook, as text.
 
-    Numbers have decimal points; there are no blanks around cells and no empty ones at the end of
-    a row.
+    There are no blanks around cells and no empty ones at the end of a row.
     """
-    content = find_content(str(path))
-    if content.kind == "workbook":
-        cells = read_sheet_words(content.open)
+    content, kind = _read_content(str(path))
+    if kind == "workbook":
+        cells = read_sheet_words(content)
         rows = cells.where(cells.notna(), "").astype(str).to_numpy().tolist()
     else:
-        rows = read_text_cells(content.open)
+        rows = read_text_cells(content)
     rows = [[cell.strip() for cell in row] for row in rows]
     for row in rows:
         while row and not row[-1]:
@@ -161,21 +173,27 @@ def read_cells(path: Path) -> list[list[str]]:
     return [row for row in rows if row]
 
 
-def _from_text(name: str, content: Content, reading: Reading) -> Source:
+def _read_content(name: str) -> tuple[bytes, str]:
+    """Return what the file called ``name`` holds, decompressed, and the kind of its first bytes."""
+    content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    if content.startswith(GZIP):
+        content = gzip.decompress(content)
+    return content, next((FIRST_BYTES[b] for b in FIRST_BYTES if content.startswith(b)), "text")
+
+
+def _from_text(name: str, content: bytes, reading: Reading) -> Source:
     text_format = recognise_format(
-        content.open,
-        separator=reading.get("separator"),
-        encoding=reading.get("encoding"),
+        content, separator=reading.get("separator"), encoding=reading.get("encoding")
     )
     columns = _working_names(text_format.header)
-    table, decimal = read_text(content.open, text_format, columns, reading.get("decimal"))
-    words = partial(read_words, content.open, text_format, columns)
+    table, decimal = read_text(content, text_format, columns, reading.get("decimal"))
+    words = partial(read_words, content, text_format, columns)
     source = _source(name, table, text_format.note(decimal), words)
     return replace(source, separator=text_format.separator, decimal=decimal)
 
 
-def _from_workbook(name: str, content: Content, sheet: str | None) -> Source:
-    cells, note = read_sheet(content.open, sheet)
+def _from_workbook(name: str, content: bytes, sheet: str | None) -> Source:
+    cells, note = read_sheet(content, sheet)
     header = ["" if pd.isna(column) else str(column).strip() for column in cells.iloc[0]]
     columns = _working_names(header)
     table = cells.iloc[1:].reset_index(drop=True).infer_objects().set_axis(columns, axis="columns")
@@ -185,19 +203,18 @@ def _from_workbook(name: str, content: Content, sheet: str | None) -> Source:
             table[column] = amounts[0]
 
     def words(column: str) -> pd.Series:
-        written = read_sheet_words(content.open, sheet).iloc[1:, columns.index(column)]
+        written = read_sheet_words(content, sheet).iloc[1:, columns.index(column)]
         return written.reset_index(drop=True).rename(column)
 
     return _source(name, table, note, words)
 
 
-def _from_arrow(name: str, content: Content) -> Source:
-    reader: Any = pd.read_parquet if content.kind == "Parquet" else pd.read_feather
+def _from_arrow(name: str, content: bytes, kind: str) -> Source:
+    reader: Any = pd.read_parquet if kind == "Parquet" else pd.read_feather
     try:
-        with content.open() as file:
-            table = reader(file)
+        table = reader(BytesIO(content))
     except ImportError:
-        raise ValueError(f"{content.kind} needs pyarrow: pip install 'moselect[parquet]'") from None
+        raise ValueError(f"{kind} needs pyarrow: pip install 'moselect[parquet]'") from None
     indices = [index for index in table.index.names if index is not None]
     if indices:  # pandas' own columns, which it keeps apart
         table = table.reset_index(level=indices)
@@ -233,13 +250,6 @@ def _working_names(header: Sequence[str]) -> list[str]:
         if name and count > 1:
             raise ValueError(f"two columns are called '{name}': rename or drop one")
     return [name or f"\0{position}" for position, name in enumerate(header, start=1)]
-
-
-def _check_use(kind: str, reading: Reading) -> None:
-    """Raise ValueError if an option is for other kinds of files."""
-    for option, value in reading.items():
-        if value is not None and kind != ("workbook" if option == "sheet" else "text"):
-            raise ValueError(f"{option} is for {'workbooks' if option == 'sheet' else 'text'} only")
 
 
 def _check_reading(reading: Reading) -> None:

@@ -6,10 +6,9 @@ import codecs
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import BinaryIO
 
 HEAD = 2**20  # characters from which the format is recognised
 ROWS = 1000  # rows of the head that are split into fields
@@ -62,16 +61,10 @@ class TextFormat:
 
 
 def recognise_format(
-    open_file: Callable[[], BinaryIO],
-    *,
-    separator: str | None = None,
-    encoding: str | None = None,
+    content: bytes, *, separator: str | None = None, encoding: str | None = None
 ) -> TextFormat:
-    """Recognise how a text file writes a table; what is given is taken as it is.
-
-    ``open_file`` opens the file, decompressed, for reading bytes from its beginning.
-    """
-    encoding, head = decode(open_file, encoding)
+    """Recognise how a text file writes a table; what is given is taken as it is."""
+    encoding, head = _decode(content, encoding)
     lines = list(io.StringIO(head, newline=""))
     if len(head) == HEAD and len(lines) > 1:
         lines.pop()  # it may go on behind the head
@@ -98,10 +91,14 @@ def recognise_format(
     )
 
 
-def decode(open_file: Callable[[], BinaryIO], encoding: str | None = None) -> tuple[str, str]:
+def read_text_cells(content: bytes) -> list[list[str]]:
+    """Return all cells of a small text file as they are written."""
+    lines = list(io.StringIO(_decode(content)[1], newline=""))
+    return split(lines, recognise_separator(lines))
+
+
+def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
     """Return the encoding of a file, which is recognised unless given, and its first text."""
-    with open_file() as file:
-        content = file.read()
     candidates = [encoding] if encoding else _possible_encodings(content)
     for candidate in candidates:
         try:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, BinaryIO
+from collections.abc import Sequence
+from io import BytesIO
+from typing import Any
 from zipfile import BadZipFile
 
 import pandas as pd
@@ -12,7 +13,7 @@ from moselect.listing import listing
 
 
 def read_sheet(
-    open_file: Callable[[], BinaryIO], sheet: str | None = None, **options: Any
+    content: bytes, sheet: str | None = None, **options: Any
 ) -> tuple[pd.DataFrame, str | None]:
     """Return the cells of a sheet, the first one unless it is named, and what else there is.
 
@@ -21,7 +22,7 @@ def read_sheet(
     from python_calamine import CalamineError
 
     try:
-        with open_file() as file, pd.ExcelFile(file, engine="calamine") as workbook:
+        with pd.ExcelFile(BytesIO(content), engine="calamine") as workbook:
             names = [str(name) for name in workbook.sheet_names]
             if sheet is not None and sheet not in names:
                 raise ValueError(f"there is no sheet '{sheet}': its sheets are {', '.join(names)}")
@@ -48,6 +49,6 @@ def _others(names: Sequence[str], chosen: str) -> str:
     return f" (others, by --read sheet=...: {listing(others)})" if others else ""
 
 
-def read_sheet_words(open_file: Callable[[], BinaryIO], sheet: str | None = None) -> pd.DataFrame:
+def read_sheet_words(content: bytes, sheet: str | None = None) -> pd.DataFrame:
     """Return the cells of a sheet as they are written; only empty ones are missing."""
-    return read_sheet(open_file, sheet, keep_default_na=False, na_values=[""])[0]
+    return read_sheet(content, sheet, keep_default_na=False, na_values=[""])[0]

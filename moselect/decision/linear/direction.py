@@ -8,7 +8,8 @@ from scipy.optimize import minimize
 from moselect._kernels.cumulative_logit import add_smoothed_costs, negative_log_likelihood
 from moselect._kernels.smoothed_ranking import smoothed_ranking
 from moselect._types import Floats, Integers
-from moselect.decision.goal import Goal, pair_worths
+from moselect.decision.goal import Goal
+from moselect.metrics.ranking.pairs import pair_worths
 from moselect.models import class_probabilities
 from moselect.models.maximum_likelihood import RoundCoordinates
 

@@ -54,11 +54,6 @@ class Confusion(NamedTuple):
         ranks = np.arange(float(len(self.matrix)))
         return np.abs(np.subtract.outer(ranks, ranks))
 
-    @property
-    def zero_one(self) -> Floats:
-        """The loss that is 1 wherever classes differ."""
-        return 1.0 - np.eye(len(self.matrix))
-
 
 def count_confusion(
     y_true: ArrayLike,

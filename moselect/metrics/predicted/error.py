@@ -40,7 +40,7 @@ def mean_zero_one_error(
     0.1666...
     """
     confusion = count_confusion(y_true, y_pred, sample_weight, labels)
-    return confusion.mean(confusion.zero_one, average)
+    return confusion.mean((confusion.distances > 0.0).astype(np.float64), average)
 
 
 def mean_absolute_error(
@@ -155,39 +155,6 @@ def root_mean_squared_error(
     return float(np.sqrt(confusion.mean(confusion.distances**2, average)))
 
 
-def maximum_mean_absolute_error(
-    y_true: ArrayLike,
-    y_pred: ArrayLike,
-    *,
-    sample_weight: ArrayLike | None = None,
-    labels: Sequence[Any] | None = None,
-) -> float:
-    """Mean distance between true and predicted class in the class where it is greatest.
-
-    Parameters
-    ----------
-    y_true, y_pred, sample_weight, labels
-        As in `mean_absolute_error` with ``average="macro"``, whose errors these are, too.
-
-    Returns
-    -------
-    float
-        In classes, from 0 to r - 1, lower is better.
-
-    References
-    ----------
-    Cruz-Ramirez, Hervas-Martinez, Sanchez-Monedero, Gutierrez (2014), Metrics to guide a
-    multi-objective evolutionary algorithm for ordinal classification, Neurocomputing 135:21-31.
-
-    Examples
-    --------
-    >>> maximum_mean_absolute_error([1, 2, 3, 3], [1, 2, 3, 1])
-    1.0
-    """
-    confusion = count_confusion(y_true, y_pred, sample_weight, labels)
-    return float(confusion.class_means(confusion.distances).max())
-
-
 ERRORS: dict[str, Callable[..., float]] = {
     "mean_zero_one_error": mean_zero_one_error,
     "mean_absolute_error": mean_absolute_error,
@@ -197,5 +164,4 @@ ERRORS: dict[str, Callable[..., float]] = {
     "macro_mean_absolute_error": partial(mean_absolute_error, average="macro"),
     "macro_mean_squared_error": partial(mean_squared_error, average="macro"),
     "macro_root_mean_squared_error": partial(root_mean_squared_error, average="macro"),
-    "maximum_mean_absolute_error": maximum_mean_absolute_error,
 }

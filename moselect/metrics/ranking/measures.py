@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from moselect._kernels.chain_counts import average_chains, strict_chains
 from moselect._types import Floats
 from moselect._validation import Ties, check_ties, require_samples
-from moselect.metrics.ranking.pairs import PAIR_MEASURES, measure_pairs
+from moselect.metrics.ranking.pairs import PAIR_MEASURES, count_right_pairs
 from moselect.metrics.ranking.samples import (
     ScoredSamples,
     SortedSamples,
@@ -142,7 +142,8 @@ def u_cons_score(
     >>> u_cons_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.8333...
     """
-    return _pair_score("u_cons", y_true, y_score, ties, sample_weight, labels)
+    options = {"ties": ties, "sample_weight": sample_weight, "labels": labels}
+    return _one_of_four(1, y_true, y_score, **options)
 
 
 def u_ovo_score(
@@ -170,7 +171,8 @@ def u_ovo_score(
     >>> u_ovo_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.8333...
     """
-    return _pair_score("u_ovo", y_true, y_score, ties, sample_weight, labels)
+    options = {"ties": ties, "sample_weight": sample_weight, "labels": labels}
+    return _one_of_four(2, y_true, y_score, **options)
 
 
 def u_pairs_score(
@@ -198,23 +200,13 @@ def u_pairs_score(
     >>> u_pairs_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.8
     """
-    return _pair_score("u_pairs", y_true, y_score, ties, sample_weight, labels)
+    options = {"ties": ties, "sample_weight": sample_weight, "labels": labels}
+    return _one_of_four(3, y_true, y_score, **options)
 
 
-def _pair_score(
-    name: str,
-    y_true: ArrayLike,
-    y_score: ArrayLike,
-    ties: str,
-    sample_weight: ArrayLike | None,
-    labels: Sequence[Any] | None,
-) -> Any:
-    half_credit = check_ties(ties)
-    samples = check_scored_samples(y_true, y_score, sample_weight, labels)
-    require_samples(samples.class_weights, samples.classes, name)
-    return samples.each(
-        lambda row: measure_pairs([name], samples, samples.rank(row), half_credit)[0]
-    )
+def _one_of_four(place: int, y_true: ArrayLike, y_score: ArrayLike, **options: Any) -> Any:
+    values = ranking_scores(y_true, y_score, **options)
+    return float(values[place]) if values.ndim == 1 else values[:, place]
 
 
 def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
@@ -223,7 +215,8 @@ def measure_rankings(samples: ScoredSamples, half_credit: bool) -> Floats:
     for i, row in enumerate(samples.rows):
         ranking = samples.rank(row)
         values[i, 0] = measure_vus(samples, row, ranking, half_credit)
-        values[i, 1:] = measure_pairs(PAIR_MEASURES, samples, ranking, half_credit)
+        right = count_right_pairs(ranking, half_credit)
+        values[i, 1:] = [measure(right, samples.class_weights) for measure in PAIR_MEASURES]
     return values
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,14 +12,10 @@ from moselect._kernels.pairs import right_pairs, tied_pairs, u_cons, u_ovo, u_pa
 from moselect._types import Floats
 from moselect._validation import Ties, check_ties, require_samples
 from moselect.metrics.predicted.confusion import MAX_CLASSES
-from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples, check_scored_samples
+from moselect.metrics.ranking.samples import SortedSamples, check_scored_samples
 
 # Of counts of right pairs (r, r), the higher class in the row, and of class weights (r,).
-PAIR_MEASURES: dict[str, Callable[[Floats, Floats], float]] = {
-    "u_cons": u_cons,
-    "u_ovo": u_ovo,
-    "u_pairs": u_pairs,
-}
+PAIR_MEASURES: tuple[Callable[[Floats, Floats], float], ...] = (u_cons, u_ovo, u_pairs)
 
 
 def pairwise_auc_matrix(
@@ -78,14 +74,6 @@ def pairwise_auc_matrix(
     return matrices[0] if samples.single else matrices
 
 
-def measure_pairs(
-    names: Iterable[str], samples: ScoredSamples, ranking: SortedSamples, half_credit: bool
-) -> list[float]:
-    """Return measures of pairs of one ranking."""
-    right = count_right_pairs(ranking, half_credit)
-    return [PAIR_MEASURES[name](right, samples.class_weights) for name in names]
-
-
 def count_right_pairs(ranking: SortedSamples, half_credit: bool) -> Floats:
     """Count the rightly ordered pairs (r, r) of every two classes; ties count 0 or 1/2."""
     if ranking.n_classes > MAX_CLASSES:
@@ -105,3 +93,29 @@ def count_tied_pairs(ranking: SortedSamples) -> Floats:
     tied = np.empty((ranking.n_classes, ranking.n_classes))
     ranking.count(tied_pairs, tied)
     return tied
+
+
+def pair_worths(ranking: Floats, masses: Floats) -> Floats:
+    """Return what a right pair of class l above class k is worth, (r, r), in its lower triangle.
+
+    Waegeman et al. (2008), eq. 16-18; ``ranking`` (4,) are the weights of VUS, U_cons, U_ovo
+    and U_pairs, ``masses`` (r,) the total weight of each class. Pairs with a class without samples
+    are worth nothing.
+    """
+    r = len(masses)
+    worths = np.zeros((r, r))
+    below = np.cumsum(masses)
+    all_pairs = (below[-1] ** 2 - masses @ masses) / 2.0
+    cuts = below[:-1] * (below[-1] - below[:-1])
+    per_cut = np.divide(1.0, cuts, out=np.zeros(r - 1), where=cuts > 0.0)
+    separated = np.concatenate([[0.0], np.cumsum(per_cut)])
+    for upper in range(1, r):
+        for lower in range(upper):
+            possible = masses[upper] * masses[lower]
+            if possible > 0.0:
+                worths[upper, lower] = (
+                    ranking[1] * (separated[upper] - separated[lower]) / (r - 1)
+                    + ranking[2] * 2.0 / (r * (r - 1) * possible)
+                    + ranking[3] / all_pairs
+                )
+    return worths

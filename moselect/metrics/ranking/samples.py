@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._kernels.scores import code_bits, has_mixed_prefix, pack_keys
+from moselect._kernels import code_bits
+from moselect._kernels.scores import has_mixed_prefix, pack_keys
 from moselect._types import Floats, Integers
 from moselect._validation import check_scores, check_weights, sum_class_weights
 from moselect.labels import encode

@@ -14,8 +14,9 @@ import numpy as np
 from moselect._kernels.components import ranking_components
 from moselect._kernels.disjoint_chains import disjoint_chains
 from moselect._types import Floats
-from moselect.metrics.ranking.measures import measure_vus
-from moselect.metrics.ranking.pairs import PAIR_MEASURES, count_right_pairs
+from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect.metrics.ranking.measures import measure_rankings
+from moselect.metrics.ranking.pairs import pair_worths
 from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples, sort_samples
 
 
@@ -43,51 +44,40 @@ class RankedModels:
         weights = self.samples.weights
         return np.ones(len(self.samples.codes)) if weights is None else weights
 
+    @property
+    def worth(self) -> Floats:
+        """The weight (4,) of each ranking measure: 1 for the one that is measured."""
+        return np.array([name == self.measure for name in RANKING_OBJECTIVES], dtype=np.float64)
+
+    @property
+    def pair_worths(self) -> Floats:
+        """What a right pair of classes adds to the measure, (r, r), in the lower triangle."""
+        return pair_worths(self.worth, self.samples.class_weights)
+
     def estimates(self) -> Floats:
         """Return the measure (m,) of each model."""
-        pairs = zip(self.samples.rows, self.rankings, strict=True)
-        if self.measure == "vus":
-            vus = [measure_vus(self.samples, row, r, self.half_credit) for row, r in pairs]
-            return np.array(vus)
-        measure = PAIR_MEASURES[self.measure]
-        counts = [count_right_pairs(ranking, self.half_credit) for ranking in self.rankings]
-        return np.array([measure(right, self.samples.class_weights) for right in counts])
+        return measure_rankings(self.samples, self.half_credit) @ self.worth
 
-    def gains(self, factors: Floats, vus_gain: float = 0.0) -> Floats:
+    def gains(self, worths: Floats, vus_gain: float = 0.0) -> Floats:
         """Return what the right pairs and sequences through each sample gain (m, n).
 
-        ``factors`` (r, r) are the gains of right pairs. Half credit is the mean of what is gained
+        ``worths`` (r, r) are the gains of right pairs. Half credit is the mean of what is gained
         if ties are wrong and if they are right.
         """
         codes, weights, gains = self.samples.codes, self.weights, np.empty(self.samples.rows.shape)
         for row, ranking, gain in zip(self.samples.rows, self.rankings, gains, strict=True):
-            ranking_components(ranking.order, codes, weights, factors, vus_gain, gain)
+            ranking_components(ranking.order, codes, weights, worths, vus_gain, gain)
             if self.half_credit:
                 lenient = np.empty_like(gain)
                 order = np.lexsort((codes, row))
-                ranking_components(order, codes, weights, factors, vus_gain, lenient)
+                ranking_components(order, codes, weights, worths, vus_gain, lenient)
                 gain += 0.5 * (lenient - gain)
         return gains
 
     def components(self) -> Floats:
         """Return the structural components (m, n): the measure if a class had that sample only."""
-        counts = self.samples.class_weights
-        if self.measure == "vus":
-            gains = self.gains(np.zeros((len(counts), len(counts))), 1.0)
-        else:
-            gains = self.gains(pair_factors(self.measure, counts))
-        return gains * counts[self.samples.codes]
-
-
-def pair_factors(measure: str, class_weights: Floats) -> Floats:
-    """Return what a rightly ordered pair of two classes adds to a measure of pairs (r, r)."""
-    r = len(class_weights)
-    single, factors = np.zeros((2, r, r))
-    for label, k in zip(*np.tril_indices(r, -1), strict=True):
-        single[label, k] = 1.0
-        factors[label, k] = factors[k, label] = PAIR_MEASURES[measure](single, class_weights)
-        single[label, k] = 0.0
-    return factors
+        gains = self.gains(self.pair_worths, self.worth[0])
+        return gains * self.samples.class_weights[self.samples.codes]
 
 
 def delong_covariance(models: RankedModels) -> Floats:
@@ -143,12 +133,9 @@ def _disjoint_chains(models: RankedModels, i: int, j: int) -> float:
 
 def _correction(models: RankedModels, i: int, j: int) -> float:
     """Unbiased covariance less DeLong's: they differ in pairs of classes with themselves."""
-    factors = pair_factors(models.measure, models.samples.class_weights)
-    r = len(factors)
-    total = 0.0
-    for k in range(r):
-        for label in range(k + 1, r):
-            total += factors[k, label] ** 2 * _class_pair_correction(models, (i, j), k, label)
+    worths, total = models.pair_worths, 0.0
+    for label, k in np.argwhere(worths).tolist():
+        total += worths[label, k] ** 2 * _class_pair_correction(models, (i, j), k, label)
     return total
 
 
@@ -158,7 +145,7 @@ def _class_pair_correction(
     """Unbiased covariance of two models' right pairs of classes k and label, less DeLong's."""
     codes, counts = models.samples.codes, models.samples.class_weights
     only = np.zeros((len(counts), len(counts)))
-    only[k, label] = only[label, k] = 1.0
+    only[label, k] = 1.0
     right = models.gains(only)[list(pair)]
     lower, upper = codes == k, codes == label
     product = right[0, lower].sum() * right[1, lower].sum()

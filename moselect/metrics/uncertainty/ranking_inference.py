@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import expit, logit, ndtri
 
 from moselect._types import Floats
 from moselect._validation import Ties, check_choice, check_level, check_ties, require_samples
@@ -173,13 +173,8 @@ def logit_interval(
         return 0.0, 1.0 - tail ** (1.0 / smallest)
     if variance <= 0.0:
         return 0.0, 1.0
-    logit = math.log(estimate / (1.0 - estimate))
-    half = NormalDist().inv_cdf(1.0 - tail) * math.sqrt(variance) / (estimate * (1.0 - estimate))
-    return _expit(logit - half), _expit(logit + half)
-
-
-def _expit(x: float) -> float:
-    return 0.5 * (1.0 + math.tanh(0.5 * x))
+    half = float(ndtri(1.0 - tail)) * math.sqrt(variance) / (estimate * (1.0 - estimate))
+    return float(expit(logit(estimate) - half)), float(expit(logit(estimate) + half))
 
 
 def _p_values(estimates: Floats, covariance: Floats) -> Floats:

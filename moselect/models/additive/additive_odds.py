@@ -14,7 +14,7 @@ from moselect._validation import check_weights
 from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.class_probabilities import class_probabilities
-from moselect.models.linear import finite_scores
+from moselect.models.linear_model import finite_scores
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (

@@ -13,6 +13,7 @@ from moselect._types import Floats
 from moselect.features import feature_matrix
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.linear import OrdinalLinearClassifier
+from moselect.models.linear_model import LinearModel
 
 N_POINTS = 60  # along a curve
 N_BINS = 20  # of the density below it
@@ -81,7 +82,7 @@ def contributions(model: AdditiveOdds | OrdinalLinearClassifier, X: ArrayLike) -
     return term_contributions(model, values).set_axis(range(len(values)) if rows is None else rows)
 
 
-def term_contributions(model: OrdinalLinearClassifier, values: Floats) -> pd.DataFrame:
+def term_contributions(model: LinearModel, values: Floats) -> pd.DataFrame:
     """Compute what each term of a linear model adds to scores.
 
     All columns of one curve are one term. ``values`` (n, p) are those that it weighs, NaN in rows

@@ -22,29 +22,13 @@ BASE_MODELS: dict[str, Callable[[], Any]] = {
 }
 
 
-def _explainable_boosting() -> Any:
-    """Return interpret's boosted sum of curves on the ranks of the classes, not fitted."""
-    try:
-        from interpret.glassbox import ExplainableBoostingRegressor  # heavy, and an extra
-    except ImportError:
-        raise ValueError(
-            "model 'explainable_boosting' needs an extra: pip install 'moselect[interpret]'"
-        ) from None
-    # One process, as every model of a pool has; the seed is that of the pool.
-    return ExplainableBoostingRegressor(n_jobs=1, random_state=None)
-
-
-# Not in a pool unless they are asked for.
-OPTIONAL_MODELS: dict[str, Callable[[], Any]] = {"explainable_boosting": _explainable_boosting}
-
-
 def base_models(models: Any, seed: int) -> dict[str, Any]:
     """Return new estimators by name, each ``random_state`` that is None replaced by a number.
 
     ``models`` are as in `OrdinalPool`. The number of a model depends on the seed and its index.
 
-    Raises ValueError if there is no model, a name is unknown or comes twice, or a package is
-    missing, TypeError if a model is neither a classifier nor a regressor.
+    Raises ValueError if there is no model, or a name is unknown or comes twice; TypeError if a
+    model is no regressor and no classifier with probabilities.
     """
     if models is None:
         models = tuple(BASE_MODELS)
@@ -64,17 +48,17 @@ def base_models(models: Any, seed: int) -> dict[str, Any]:
 
 def _named(entry: Any) -> tuple[str, Any]:
     if isinstance(entry, str):
-        known = BASE_MODELS | OPTIONAL_MODELS
-        if entry not in known:
-            raise ValueError(f"unknown model {entry!r}: choose from {', '.join(known)}")
-        return entry, known[entry]()
+        if entry not in BASE_MODELS:
+            raise ValueError(f"unknown model {entry!r}: choose from {', '.join(BASE_MODELS)}")
+        return entry, BASE_MODELS[entry]()
     name, estimator = entry if isinstance(entry, tuple) else (type(entry).__name__.lower(), entry)
     if isinstance(estimator, str):
         return str(name), _named(estimator)[1]
     fits = hasattr(estimator, "fit") and not isinstance(estimator, type)
-    if not (fits and (is_classifier(estimator) or is_regressor(estimator))):
+    states = is_classifier(estimator) and hasattr(estimator, "predict_proba")
+    if not (fits and (states or is_regressor(estimator))):
         raise TypeError(
-            f"model {name!r} is {estimator!r}: it must be a classifier or regressor of "
-            f"scikit-learn's kind, or one of {', '.join(BASE_MODELS)}"
+            f"model {name!r} is {estimator!r}: it must be a regressor or, with predict_proba, a "
+            f"classifier of scikit-learn's kind, or one of {', '.join(BASE_MODELS)}"
         )
     return str(name), estimator

@@ -9,27 +9,26 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-from joblib import Parallel, delayed
 from sklearn.base import clone, is_regressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
 from moselect._types import Booleans, Floats, Integers
-from moselect._validation import check_probabilities, jobs_for
+from moselect._validation import check_probabilities
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.processes import Report, say_nothing, share
 from moselect.models.threads import one_thread
 
 Without = frozenset[int]  # folds left out
 NO_FOLD: Without = frozenset()
-WORTH_A_PROCESS = 8.0  # seconds of fits that are worth the start of processes, which takes three
 
 
 class BaseFit(NamedTuple):
     """A base model fitted without some folds."""
 
     estimator: Any  # None unless it was fitted to all samples
-    response: Floats  # to the samples of these folds, or to all: (m, r) probabilities or (m,)
+    response: Floats  # to the samples of these folds, or to all: (m, r), of regressors (m,)
     seconds: float
 
 
@@ -96,7 +95,9 @@ class FitTable:
         """Return the folds that are not left out."""
         return [fold for fold in range(int(self.folds.max()) + 1) if fold not in without]
 
-    def fit(self, names: Iterable[str], sets: Iterable[Without]) -> None:
+    def fit(
+        self, names: Iterable[str], sets: Iterable[Without], report: Report = say_nothing
+    ) -> None:
         """Fit models without sets of folds, unless it was done before.
 
         Fits to all samples come first: there a model that fails is found at once.
@@ -105,13 +106,11 @@ class FitTable:
         missing = {without: self._missing(names, without) for without in sets}
         if missing.pop(NO_FOLD, None):
             self._keep(NO_FOLD, self._task(NO_FOLD, self._missing(names, NO_FOLD))())
-        seconds = sum(fit.seconds for (name, _), fit in self.fits.items() if name in names)
         tasks = [
             self._task(without, [name for name in wanted if name not in self.left_out])
             for without, wanted in missing.items()
         ]
-        n_jobs = jobs_for(self.n_jobs, len(tasks)) if seconds * len(tasks) > WORTH_A_PROCESS else 1
-        for task, found in zip(tasks, Parallel(n_jobs)(delayed(t)() for t in tasks), strict=True):
+        for task, found in zip(tasks, share(tasks, self.n_jobs, report), strict=True):
             self._keep(task.without, found)
         if not self.names:
             reasons = [f"{name}: {reason}" for name, reason in self.left_out.items()]
@@ -176,40 +175,24 @@ class _Fits:
         inside, asked = table.counted & ~rows, X[rows] if self.without else X
         codes = table.codes[inside]
         if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
-            return None, _of_one_class(model, int(codes[0]), len(asked), n_classes)
+            of_class = codes[0] + 1.0 if is_regressor(model) else np.eye(n_classes)[codes[0]]
+            return None, np.repeat(of_class[None], len(asked), axis=0)
         given = {} if table.weights is None else {"sample_weight": table.weights[inside]}
         model.fit(X[inside], codes + 1.0 if is_regressor(model) else codes, **given)
-        response = respond(model, asked, n_classes)
-        if not self.without:
-            return model, response
-        if response.ndim == 1 and not is_regressor(model):  # of any scale: folds must share one
-            fitted = respond(model, X[inside], n_classes)
-            response = (response - fitted.mean()) / (fitted.std() or 1.0)
-        return None, response
+        return None if self.without else model, respond(model, asked, n_classes)
 
 
 def respond(model: Any, X: Floats, n_classes: int) -> Floats:
-    """Compute class probabilities (n, r), or ranks or scores (n,) if the model has none.
+    """Compute the class probabilities (n, r) of a classifier, or the ranks (n,) of a regressor.
 
     Raises ValueError if they are not finite, or of another shape.
     """
-    if not is_regressor(model) and hasattr(model, "predict_proba"):
+    if not is_regressor(model):
         proba = predicted_probabilities(model, X, np.arange(n_classes))
         return check_probabilities(proba, len(X))
-    score = getattr(model, "decision_function", None)
-    scores = model.predict(X) if is_regressor(model) or score is None else score(X)
-    scores = np.asarray(scores, dtype=np.float64)
-    if scores.shape != (len(X),):
-        raise ValueError(f"it gives shape {scores.shape} for {len(X)} samples: one score each")
-    if not np.isfinite(scores).all():
-        raise ValueError("it gives scores that are not finite")
-    return scores
-
-
-def _of_one_class(model: Any, code: int, n: int, n_classes: int) -> Floats:
-    """Return the response of a model whose training samples are all of one class."""
-    if is_regressor(model):
-        return np.full(n, code + 1.0)
-    if hasattr(model, "predict_proba"):
-        return np.tile(np.eye(n_classes)[code], (n, 1))
-    return np.zeros(n)
+    ranks = np.asarray(model.predict(X), dtype=np.float64)
+    if ranks.shape != (len(X),):
+        raise ValueError(f"it gives shape {ranks.shape} for {len(X)} samples: one rank each")
+    if not np.isfinite(ranks).all():
+        raise ValueError("it gives ranks that are not finite")
+    return ranks

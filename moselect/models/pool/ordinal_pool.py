@@ -42,10 +42,9 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         Names, estimators, pairs (name, estimator), or a mapping of names to estimators. Names:
         ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"`` (`AdditiveOdds`),
         ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"`` (`GaussianProcessRanks`),
-        ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. ``"explainable_boosting"``
-        is that of interpret, an extra, in which a pool cannot be written to a file. Classifiers
-        are fitted on class codes 0 .. r - 1; regressors on ranks 1 .. r, and their predictions are
-        calibrated.
+        ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. Classifiers, which
+        must have ``predict_proba``, are fitted on class codes 0 .. r - 1; regressors on ranks
+        1 .. r, and their predictions are calibrated.
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits that hold every sample out once.
     n_jobs : int, optional
@@ -59,7 +58,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     Attributes
     ----------
     models_ : list of PooledModel
-        The B models, fitted to all samples (``estimator``), and the calibration of their scores.
+        The B models, fitted to all samples (``estimator``), and the calibration of ranks.
     model_names_ : list of str
         Their names.
     weights_ : ndarray of shape (B,)
@@ -131,7 +130,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         Warns
         -----
         FitFailedWarning
-            For each model that is left out: it raised, or gave scores not finite or all equal.
+            For each model that is left out: it raised, or gave figures not finite or all equal.
         """
         values, codes = features_and_codes(self, X, y)
         given = check_weights(sample_weight, len(codes))

@@ -16,22 +16,15 @@ from moselect.models.pool.log_odds import LogOddsPool, fit_log_odds_pool, log_od
 
 @dataclass(frozen=True)
 class PooledModel:
-    """A fitted model, and the calibration of its scores if it has no probabilities.
-
-    The decisions of a classifier without probabilities are standardised by those about the samples
-    that it is fitted to; the calibration is fitted to out-of-fold scores.
-    """
+    """A fitted model, and the calibration of a regressor's ranks, fitted to out-of-fold ones."""
 
     estimator: Any
     n_classes: int
-    centre: float = 0.0
-    spread: float = 1.0
     calibration: Calibration | None = None
 
     def responses(self, X: Floats) -> Floats:
-        """Compute probabilities (n, r), or ranks or standardised scores (n,)."""
-        response = respond(self.estimator, X, self.n_classes)
-        return response if response.ndim == 2 else (response - self.centre) / self.spread
+        """Compute probabilities (n, r), of a regressor ranks (n,)."""
+        return respond(self.estimator, X, self.n_classes)
 
     def probabilities(self, responses: Floats) -> Floats:
         """Compute class probabilities (n, r) from responses."""
@@ -56,16 +49,12 @@ def fit_pool(
     weights = np.ones(len(codes)) if table.weights is None else table.weights[inside]
     pooled, log_odds = {}, []
     for name in table.names:
-        fit, responses = table.fits[name, without], table.held_out(name, without)[inside]
-        pooled[name] = PooledModel(fit.estimator, r)
+        fitted, responses = table.fits[name, without].estimator, table.held_out(name, without)
+        responses, calibration = responses[inside], None
         if responses.ndim == 1:
-            centre, spread = 0.0, 1.0
-            if not (without or is_regressor(fit.estimator)):
-                told = fit.response[inside]
-                centre, spread = float(told.mean()), float(told.std()) or 1.0
             calibration = calibrate(responses, codes, r, weights)
-            pooled[name] = PooledModel(fit.estimator, r, centre, spread, calibration)
             responses = _cross_calibrated(responses, codes, r, weights, folds)
+        pooled[name] = PooledModel(fitted, r, calibration)
         log_odds.append(log_odds_above(responses))
     return pooled, fit_log_odds_pool(np.stack(log_odds, axis=2), codes, weights)
 

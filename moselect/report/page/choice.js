@@ -18,14 +18,6 @@ const money = (value) => withMinus(value.toFixed(decimals));
 const withInterval = (outcome) => `${money(outcome.cost)} (${intervalOf(outcome).map(money).join(" to ")})`;
 const intervalOf = ({ cost, error }) => [Math.max(0, cost - data.reach * error), cost + data.reach * error];
 
-// "25 % less than proportional odds (6 to 41 %)"
-function verdictOn(outcome, rival) {
-  if (rival.cost === 0) return `${rival.kind.name} costs nothing`;
-  const [saving, low, high] = savingOver(outcome, rival);
-  return saving >= 0 ? `${percent(saving)} % less than ${rival.kind.name} (${percent(low)} to ${percent(high)} %)`
-    : `${percent(-saving)} % more than ${rival.kind.name} (${percent(-high)} to ${percent(-low)} %)`;
-}
-
 function showChoice({ outcome, outcomes, free }) {
   const { kind, cost, limits } = outcome;
   decimals = Math.max(0, Math.min(6, 2 - Math.floor(Math.log10(cost || 1))));
@@ -35,7 +27,7 @@ function showChoice({ outcome, outcomes, free }) {
   byId("cost").textContent = `costs ${withInterval(outcome)}`;
   const price = free.cost > 0 && limits.length > 0 ? [cost > free.cost ? `the limits cost ${percent(cost / free.cost - 1)} %` : "the limits cost nothing"] : [];
   const rivals = outcomes.filter((other) => other.kind.rival && other !== outcome);
-  byId("verdicts").textContent = `${capital([...rivals.map((other) => verdictOn(outcome, other)), ...price].join("; "))}.`;
+  byId("verdicts").textContent = `${capital([...rivals.map((other) => besideWords(outcome, other, ` than ${other.kind.name}`)), ...price].join("; "))}.`;
   byId("accept-box").hidden = met || kind.document === null;
   byId("download").hidden = kind.document === null;
   byId("download").disabled = !met && !byId("accept").checked;
@@ -90,10 +82,10 @@ function showKinds(outcome, outcomes) {
   }));
 }
 
-// "43 % more (12 to 70 %)"
-function besideWords(other, outcome) {
-  if (outcome.cost === 0) return "";
-  const [saving, low, high] = savingOver(other, outcome);
-  return saving >= 0 ? `${percent(saving)} % less (${percent(low)} to ${percent(high)} %)`
-    : `${percent(-saving)} % more (${percent(-high)} to ${percent(-low)} %)`;
+// "43 % more than proportional odds (12 to 70 %)"
+function besideWords(one, other, than = "") {
+  if (other.cost === 0) return than && `${other.kind.name} costs nothing`;
+  const [saving, low, high] = savingOver(one, other);
+  return saving >= 0 ? `${percent(saving)} % less${than} (${percent(low)} to ${percent(high)} %)`
+    : `${percent(-saving)} % more${than} (${percent(-high)} to ${percent(-low)} %)`;
 }

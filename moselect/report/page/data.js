@@ -2,16 +2,23 @@
 // probabilities (n x r, row after row) by models that were fitted without the row's fold.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const FORMATS = { f4: Float32Array, u2: Uint16Array };
+const FORMATS = {
+  f4: (bytes) => new Float32Array(bytes),
+  u2: (bytes) => new Uint16Array(bytes),
+  json: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
+};
 
 async function unpack({ kind, packed }) {
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new FORMATS[kind](await new Response(stream).arrayBuffer());
+  return FORMATS[kind](await new Response(stream).arrayBuffer());
 }
 
 const codes = await unpack(data.codes);
-for (const kind of data.kinds) kind.proba = await unpack(kind.proba);
+for (const kind of data.kinds) {
+  kind.proba = await unpack(kind.proba);
+  kind.case &&= await unpack(kind.case);
+}
 
 const [n, r] = [codes.length, data.classes.length];
 const sumOf = (values) => values.reduce((a, b) => a + b, 0);

@@ -19,10 +19,6 @@ function makeFront() {
   const kindsWords = "rings are the kinds of model, each at equal costs of all classes";
   byId("front-words").textContent = `${counted(data.front.n_models, "model")} that the search found, ${onNewData
     ? "where they are expected on new data" : "in training: nothing was estimated for new data"}; ${kindsWords}. Click a model for its figures.`;
-  ["front-x", "front-y"].forEach((id, axis) => {
-    byId(id).append(...objectives.map(({ key, words }) => element("option", words, { value: key })));
-    byId(id).addEventListener("change", () => change("axes", { axes: axesKeys().with(axis, byId(id).value) }));
-  });
 }
 
 // Round values between two ends, at most so many.
@@ -33,11 +29,8 @@ function ticks(low, high, most) {
   return Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);
 }
 
-const axesKeys = () => (state.axes.length === 2 ? state.axes : [objectives[0], objectives.at(-1)].map(({ key }) => key));
-
 function showFront(chosen) {
-  const axes = axesKeys().map((key) => objectives.find((each) => each.key === key));
-  ["front-x", "front-y"].forEach((id, axis) => { byId(id).value = axes[axis].key; });
+  const axes = [objectives[0], objectives.find(({ key }) => key === "vus") ?? objectives.at(-1)];
   const marks = marksIn(axes, chosen);
   const scales = [0, 1].map((axis) => {
     const values = marks.map(({ place }) => place[axis]);

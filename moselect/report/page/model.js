@@ -1,10 +1,8 @@
 // The selected model: what it predicts, how good it is, what its score is made of, and its file.
 
-const MOST_PARTS = 12; // before the others are asked for
 const [CURVE_WIDTH, CURVE_HEIGHT] = [90, 30]; // in pixels
-let showAllParts = false;
 
-function showModel({ kind, solved, confusion }) {
+function showModel({ kind, thresholds, confusion }) {
   byId("confusion").parentElement.classList.toggle("wide", r > MANY);
   const table = element("table", undefined, { class: r > MANY ? "confusion many" : "confusion" });
   byId("confusion").replaceChildren(tableOfClasses(table, (y, c) => {
@@ -17,9 +15,17 @@ function showModel({ kind, solved, confusion }) {
   showMeasures(kind, confusion);
   for (const box of ["thresholds-box", "parts-box"]) byId(box).hidden = kind.score === null;
   if (kind.score === null) return;
-  const thresholds = thresholdsOf(kind, solved);
-  fill(byId("thresholds"), ["class", "score"], data.classes.map((_, c) => ({ cells: [classHead(c, "row"), scoresOf(thresholds, c)] })));
-  showParts(kind.parts);
+  const told = kind.name === "points" ? sumsOf : scoresOf;
+  fill(byId("thresholds"), ["class", kind.name === "points" ? "sum of points" : "score"], data.classes.map((_, c) => ({ cells: [classHead(c, "row"), told(thresholds, c, kind)] })));
+  showParts(kind);
+}
+
+// The sums of points that mean a class, of those that can occur.
+function sumsOf(thresholds, c, { case: { terms } }) {
+  const [least, most] = [Math.min, Math.max].map((end) => sumOf(terms.map(([points]) => end(0, points))));
+  const [low, high] = [(thresholds[c - 1] ?? -Infinity), (thresholds[c] ?? Infinity)].map((threshold) => Math.min(most, Math.max(least - 1, Math.floor(threshold))));
+  if (low === high) return "never";
+  return low + 1 < high ? `${short(low + 1)} to ${short(high)}` : short(high);
 }
 
 function scoresOf(thresholds, c) {
@@ -56,18 +62,22 @@ function showMeasures(kind, confusion) {
 const written2 = (value) => (value !== 0 && Math.abs(value) < 0.005 ? short(value, 2) : withMinus(value.toFixed(2)));
 
 // The terms of the score with their shares of it; a curve shows what a feature adds over its range.
-function showParts(parts) {
-  const shown = showAllParts ? parts : parts.slice(0, MOST_PARTS);
-  const names = shortNames(shown.map(({ name }) => name), 26);
-  const highest = Math.max(...shown.flatMap(({ adds = [] }) => adds.map(Math.abs))) || 1;
-  fill(byId("parts"), ["feature", "share of the score", parts.some(({ at }) => at) ? "what it adds" : "a unit adds"], shown.map((part, p) => {
-    const bar = element("td", [element("span"), `${(100 * part.share).toFixed(1)} %`], { class: part.weight < 0 ? "bar negative" : "bar" });
-    bar.style.setProperty("--size", part.share / (parts[0].share || 1));
+function showParts({ parts, case: { terms, columns } }) {
+  const names = shortNames(parts.map(({ name }) => name), 26);
+  const drawn = parts.map(({ name, weight }) => (weight === null && columns[name]?.range ? curveAlong({ terms, columns }, name) : null));
+  const highest = Math.max(...drawn.flatMap((curve) => curve?.adds.map(Math.abs) ?? [])) || 1;
+  fill(byId("parts"), ["feature", "share of the score", drawn.some(Boolean) ? "what it adds" : "a unit adds"], parts.map((part, p) => {
+    const bar = barCell(Math.sign(part.weight ?? 1) * part.share, parts[0].share || 1, `${(100 * part.share).toFixed(1)} %`);
     const name = element("span", names[p], { class: "name", title: part.name });
-    return { cells: [element("th", name, { scope: "row" }), bar, part.at ? curveOf(part, highest) : part.weight === undefined ? "" : short(part.weight, 6)] };
+    return { cells: [element("th", name, { scope: "row" }), bar, drawn[p] ? curveOf(drawn[p], highest) : part.weight === null ? "" : short(part.weight, 6)] };
   }));
-  byId("all-parts").hidden = parts.length <= MOST_PARTS;
-  byId("all-parts").textContent = showAllParts ? "Show the greatest" : `Show all ${parts.length}`;
+}
+
+// A cell with a bar of an amount, of which the most is as long as can be.
+function barCell(amount, most, words) {
+  const bar = element("td", [element("span"), words], { class: amount < 0 ? "bar negative" : "bar" });
+  bar.style.setProperty("--size", Math.abs(amount) / most);
+  return bar;
 }
 
 function drawing(tag, attributes, contents = []) {
@@ -92,9 +102,9 @@ function curveOf({ name, at, adds }, highest) {
 
 // The document of `moselect predict`. Labels and weights stand in the kind's document as Python
 // wrote them: 1.0 stays 1.0, and long integers keep their digits.
-function modelDocument({ kind, solved, cost, error, limits }) {
+function modelDocument({ kind, thresholds, cost, error, limits }) {
   const own = {
-    thresholds: thresholdsOf(kind, solved),
+    thresholds,
     about: {
       ...data.about,
       kind: kind.name,

@@ -20,6 +20,7 @@ function update() {
   showClasses(outcome, state.pin && outcomeAt(state.pin));
   showKinds(outcome, outcomes);
   showModel(outcome);
+  showCase(outcome);
   showFront(outcome.kind);
 }
 
@@ -27,6 +28,7 @@ function follow(settings) {
   const outcomes = data.kinds.map((kind) => outcomeOf(kind, settings));
   const kind = settings.kind === null ? defaultKind(outcomes) : kindNamed(settings.kind);
   const outcome = outcomes.find((each) => each.kind === kind);
+  outcome.thresholds = kind.score && thresholdsOf(kind, outcome.solved);
   const free = settings.limits.length > 0 ? outcomeOf(kind, { ...settings, limits: [] }) : outcome;
   return { outcome, outcomes, free };
 }
@@ -61,14 +63,7 @@ function listenToButtons() {
   on("save-costs", () => save(`${matrixOf(state).map((line) => line.join(",")).join("\n")}\n`, "costs.csv", "text/csv"));
   on("undo", () => { undo(); if (byId("undo").disabled) byId("pin").focus(); });
   on("print", () => window.print());
-  on("all-parts", () => { showAllParts = !showAllParts; showParts(found.outcome.kind.parts); });
   on("front", ({ target }) => { if (target.dataset.member) change("member", { member: Number(target.dataset.member) }); });
-  document.addEventListener("keydown", (event) => {
-    const typing = event.target instanceof HTMLInputElement && event.target.type === "number";
-    if (event.key.toLowerCase() !== "z" || !(event.ctrlKey || event.metaKey) || event.shiftKey || typing) return;
-    event.preventDefault();
-    undo();
-  });
 }
 
 introduce();

@@ -16,7 +16,6 @@ const initialSettings = () => ({
 const initial = () => ({
   ...initialSettings(),
   pin: null, // settings to compare with
-  axes: data.front.objectives.map(({ key }) => key).filter((key) => ["accuracy", "vus"].includes(key)),
   member: null, // a model of the front that is looked at
 });
 
@@ -62,11 +61,10 @@ function restore(text) {
 }
 
 // Whether settings can be some for these classes and kinds.
-function fits({ classCosts, loss, matrix, limits, kind, axes = [], member = null }) {
+function fits({ classCosts, loss, matrix, limits, kind, member = null }) {
   return classCosts.length === r && loss in LOSSES && (matrix === null || matrix.length === r)
     && limits.every(({ truth, called, most }) => (called ?? truth) in data.classes && most > 0 && most < 1)
-    && (kind === null || kindNamed(kind) !== undefined) && (member === null || member in data.front.indices)
-    && axes.every((key) => data.front.objectives.some((each) => each.key === key));
+    && (kind === null || kindNamed(kind) !== undefined) && (member === null || member in data.front.indices);
 }
 
 // In a frame of a notebook there is no address to keep.

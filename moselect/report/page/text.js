@@ -65,28 +65,12 @@ function counted(count, what, several = `${what}s`) {
   return `${grouped(count)} ${count === 1 ? what : several}`;
 }
 
-// A word that explains itself on hover, focus and touch; without a meaning it is plain text.
+// A word that explains itself when it is opened; without a meaning it is plain text.
 function term(text, meaning) {
-  return meaning ? element("button", text, { type: "button", class: "term", "data-meaning": meaning }) : element("span", text);
+  return meaning ? element("details", [element("summary", text), meaning], { class: "term" }) : element("span", text);
 }
 
 function makeGlossary() {
-  const tip = byId("tip");
-  const show = (target) => {
-    const meaning = target?.dataset?.meaning;
-    tip.hidden = !meaning;
-    if (!meaning) return;
-    tip.textContent = meaning;
-    const box = target.getBoundingClientRect();
-    tip.style.left = `${Math.max(8, Math.min(box.left, innerWidth - tip.offsetWidth - 8))}px`;
-    const below = box.bottom + 6;
-    tip.style.top = `${below + tip.offsetHeight > innerHeight ? box.top - tip.offsetHeight - 6 : below}px`;
-  };
-  for (const kind of ["pointerover", "focusin", "click"]) {
-    document.addEventListener(kind, ({ target }) => show(target instanceof Element ? target.closest("[data-meaning]") : null));
-  }
-  document.addEventListener("scroll", () => show(null), { passive: true, capture: true });
-  document.addEventListener("keydown", (event) => { if (event.key === "Escape") show(null); });
   const measures = data.front.objectives.map(({ words, meaning }) => [words, meaning]);
   for (const [word, meaning] of [...measures, ...Object.entries(data.glossary)]) {
     byId("glossary").append(element("dt", word), element("dd", meaning));

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Literal, Protocol, get_args
+from typing import Any, Literal, get_args
 
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats, Integers
 from moselect.metrics.objectives import OBJECTIVES, Objective, check_objectives
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, as_objective
@@ -20,31 +19,7 @@ from moselect.search.problem.weight_problem import WeightProblem
 Thresholds = Literal["exact", "search"]
 
 
-class Problem(Protocol):
-    """Maximise the objectives of linear ordinal models."""
-
-    batch: LinearBatch  # the samples
-    objectives: tuple[Objective, ...]  # m
-    chance: Floats  # (m,) what they reach without features
-
-    @property
-    def n_dimensions(self) -> int:
-        """Length d of a position."""
-
-    @property
-    def n_mixtures(self) -> int:
-        """Models that are evaluated at each position."""
-
-    def evaluate(self, positions: ArrayLike) -> Floats:
-        """Measure positions (P, d); returns the objectives of each model at each of them."""
-
-    def models(self, positions: ArrayLike, mixtures: ArrayLike = 0) -> tuple[Floats, Floats]:
-        """Return weights (P, p) and thresholds (P, r - 1) in the units of the features."""
-
-    def models_and_confusions(
-        self, positions: Floats, mixtures: Integers
-    ) -> tuple[Floats, Floats, Integers]:
-        """Return the models at some positions, as `models`, and their confusions (P, r, r)."""
+Problem = DirectionProblem | WeightProblem
 
 
 def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
@@ -55,7 +30,7 @@ def OrdinalProblem(  # noqa: N802  # makes a problem, and is called like one
     objectives: Sequence[Any] = OBJECTIVES,
     labels: Sequence[Any] | None = None,
     n_jobs: int | None = None,
-) -> DirectionProblem | WeightProblem:
+) -> Problem:
     """Make the problem of searching linear ordinal models for a table.
 
     Parameters
@@ -96,7 +71,7 @@ def make_problem(
     thresholds: Thresholds,
     n_jobs: int | None = None,
     objectives: Sequence[Objective] = DEFAULT,
-) -> DirectionProblem | WeightProblem:
+) -> Problem:
     """Make the problem of searching linear ordinal models for training data."""
     if thresholds not in get_args(Thresholds):
         raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")

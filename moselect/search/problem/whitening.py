@@ -23,7 +23,8 @@ class Whitening:
     def __init__(self, features: Floats) -> None:
         lowest, highest = features.min(axis=1), features.max(axis=1)
         largest = np.maximum(-lowest, highest)
-        self.constant: NDArray[np.bool_] = lowest == highest
+        # A range below the normal numbers has no inverse.
+        self.constant: NDArray[np.bool_] = highest - lowest < np.finfo(np.float64).tiny
         if self.constant.all():
             raise ValueError("all features are constant: there is nothing to learn from")
         self.mean: Floats = features.mean(axis=1)

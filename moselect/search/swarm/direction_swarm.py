@@ -23,7 +23,9 @@ class DirectionSwarm(Swarm):
 
     Every particle has objective weights of its own, by which its personal best is kept. In each
     round it follows a leader from the archive or its personal best by one of five moves,
-    each as often as any other: velocity, turbulence, difference, crossing, ascent.
+    each as often as any other: velocity, turbulence, difference, crossing, ascent. Two objectives
+    leave few members: while there are fewer than particles, differences are also those of personal
+    bests, and crossings begin at them.
 
     It begins with the directions ``starts`` (s, d), and around them, or anywhere without any, where
     each particle has climbed the smoothed objectives by its own weights. Directions ``carried``
@@ -36,6 +38,7 @@ class DirectionSwarm(Swarm):
         "positions",
         "velocities",
         "personal_best",
+        "personal_mixture",
         "personal_gain",
         "trade_offs",
         "carried",
@@ -59,6 +62,7 @@ class DirectionSwarm(Swarm):
         self._starts = starts
         self._carried = np.empty((0, d)) if carried is None else carried
         self._positions = self._personal_best = np.empty((0, d))
+        self._personal_mixture = np.zeros(n_particles, dtype=np.int64)
         self._velocities = np.zeros((n_particles, d))
         self._personal_gain = np.full(n_particles, -np.inf)
 
@@ -83,13 +87,14 @@ class DirectionSwarm(Swarm):
         told, n_mixtures, m = objectives.shape
         positions = self._positions[:told]
 
-        gain = (log_gain(objectives, self._chance) @ self._trade_offs[:told, :, None]).max(
-            axis=(1, 2)
-        )
+        gains = (log_gain(objectives, self._chance) @ self._trade_offs[:told, :, None])[..., 0]
+        gain = gains.max(axis=1)
         # Ties are accepted: on the plateaus of a step function a particle must be free to drift.
         better = np.flatnonzero(gain >= self._personal_gain[:told])
         self._personal_best = self._personal_best.copy()
         self._personal_best[better] = positions[better]
+        self._personal_mixture = self._personal_mixture.copy()
+        self._personal_mixture[better] = gains[better].argmax(axis=1)
         self._personal_gain[better] = gain[better]
 
         fresh = np.ones((told, n_mixtures), dtype=np.bool_)  # neighbouring mixtures often agree
@@ -137,11 +142,16 @@ class DirectionSwarm(Swarm):
         shaken = move == 1
         moved[shaken] = moves.turbulence(problem, followed[shaken], rng)
         crossed = move == 2
-        moved[crossed] = moves.difference(followed[crossed], members, rng)
+        few = len(self._chance) == 2 and len(members) < n
+        others = np.vstack([members, self._personal_best]) if few else members
+        moved[crossed] = moves.difference(followed[crossed], others, rng)
 
         crossing = move == 3
         base = self._good_at_classes(int(crossing.sum()), pool)
-        moved[crossing] = moves.cross(problem, members[base], mixtures[base], rng)
+        directions, which = members[base], mixtures[base]
+        if few:
+            directions, which = self._personal_best[crossing], self._personal_mixture[crossing]
+        moved[crossing] = moves.cross(problem, directions, which, rng)
 
         climbing = move == 4
         base, weights = self._climbers(leaders[climbing], pool)

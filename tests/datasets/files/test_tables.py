@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet
 import pytest
 
-from moselect.datasets import read_table
+from moselect.datasets import load_dataset, read_table
 from moselect.datasets.files.tables import read_source
 from moselect.datasets.sources import find_source
 
@@ -81,6 +81,8 @@ class TestWorkbooks:
         assert len(read_table(path, sheet="two")) == 1
         with pytest.raises(ValueError, match="no sheet 'three': its sheets are one, two"):
             read_table(path, sheet="three")
+        with pytest.raises(ValueError, match=r"no column 'z' .*others, by --read sheet=...: two"):
+            load_dataset(path, target="z")
 
 
 class TestParquet:
@@ -96,13 +98,6 @@ class TestParquet:
         table.set_index(named).to_parquet(tmp_path / "t.parquet")
         found = read_table(tmp_path / "t.parquet")
         pd.testing.assert_frame_equal(found[table.columns.tolist()], table)
-
-
-def test_without_the_package(tmp_path, monkeypatch):
-    (tmp_path / "t.parquet").write_bytes(b"PAR1")
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(ValueError, match=r"pip install 'moselect\[parquet\]'"):
-        read_table(tmp_path / "t.parquet")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 MODULE = '''
 import numpy as np
-from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
+from sklearn.base import BaseEstimator, RegressorMixin
 from sklearn.linear_model import LinearRegression
 
 
@@ -35,21 +35,6 @@ class Constant(LinearRegression):
     def predict(self, X):
         return np.full(len(X), 2.0)
 
-
-class Spreading(ClassifierMixin, BaseEstimator):
-    """Its decisions have another scale in every fit."""
-
-    def fit(self, X, y):
-        self.classes_ = np.unique(y)
-        self.factor_ = 1.0 + 1000.0 * X[0, 0] ** 2
-        self.weights_ = np.linalg.lstsq(X, y - y.mean(), rcond=None)[0]
-        return self
-
-    def decision_function(self, X):
-        return self.factor_ * (X @ self.weights_ + 3.0)
-
-    def predict(self, X):
-        return np.full(len(X), self.classes_[0])
 '''
 
 

@@ -1,7 +1,5 @@
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 import pytest
 from scipy.linalg import solve
@@ -11,7 +9,7 @@ from sklearn.linear_model import LogisticRegression, Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from moselect.models import OrdinalPool, ProportionalOdds
+from moselect.models import ProportionalOdds
 from moselect.models.pool.base_models import BASE_MODELS, base_models
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.pool.rank_regressors import BoostedRanks, GaussianProcessRanks
@@ -44,7 +42,7 @@ def test_seeds_are_set_where_there_are_none():
         ([], ValueError, "there are no models"),
         (["boost"], ValueError, "unknown model 'boost': choose from proportional_odds"),
         ([Ridge(), Ridge()], ValueError, "two models called 'ridge'"),
-        ([StandardScaler()], TypeError, "must be a classifier or regressor"),
+        ([StandardScaler()], TypeError, "it must be a regressor or, with predict_proba"),
     ],
 )
 def test_wrong_models_are_refused(models, error, message):
@@ -102,22 +100,3 @@ def test_trees_give_descending_probabilities_above():
     X_new, new, _ = wave(300, 1)
     straight = ProportionalOdds().fit(X, codes)
     assert (model.predict(X_new) == new).mean() > (straight.predict(X_new) == new).mean()
-
-
-@pytest.mark.slow
-def test_explainable_boosting_is_pooled_by_name():
-    pytest.importorskip("interpret")
-    X = np.random.default_rng(0).normal(size=(90, 2))
-    y = np.digitize(np.sin(2 * X[:, 0]), [-0.5, 0.5])
-    models = ["proportional_odds", "explainable_boosting"]
-    one, other = (OrdinalPool(models, cv=2, random_state=0).fit(X, y) for _ in range(2))
-    assert one.model_names_ == models
-    assert one.weights_[1] > one.weights_[0]
-    np.testing.assert_array_equal(one.predict_proba(X), other.predict_proba(X))
-
-
-def test_explainable_boosting_names_its_extra(monkeypatch):
-    monkeypatch.setitem(sys.modules, "interpret.glassbox", None)
-    with pytest.raises(ValueError, match=r"pip install 'moselect\[interpret\]'"):
-        base_models(["explainable_boosting"], 0)
-    assert "explainable_boosting" not in base_models(None, 0)

@@ -227,9 +227,6 @@ def test_bad_positions(thresholds, positions, message):
         problem.models(positions)
 
 
-FOUR = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
-
-
 def test_more_sequences_than_can_be_counted():
     ranks = np.repeat(np.arange(200), 40)
     X = np.random.default_rng(0).normal(size=(len(ranks), 2))

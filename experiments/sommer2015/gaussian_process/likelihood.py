@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from moselect._types import Floats, Integers
+Floats, Integers = NDArray[np.float64], NDArray[np.int64]
+
 
 FLATTEST = 1e-8  # share of the highest possible curvature: none falls below
 NEGLIGIBLE = 40.0  # a density exp(-40) times that at the mode adds nothing to a float

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Self
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import ndtri
 
-from moselect._types import Floats, Integers
-from moselect.models.gaussian_process.laplace import LaplaceApproximation
-from moselect.models.gaussian_process.likelihood import OrdinalLikelihood
+from experiments.sommer2015.gaussian_process.laplace import LaplaceApproximation
+from experiments.sommer2015.gaussian_process.likelihood import OrdinalLikelihood
+
+Floats, Integers = NDArray[np.float64], NDArray[np.int64]
 
 WIDEST = 10.0  # bound of the coordinates: a step may try any number, but none overflows
 MOST_STEPS = 100

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.linalg import cho_solve, cholesky, lapack, solve_triangular
 
-from moselect._types import Floats
-from moselect.models.gaussian_process.likelihood import OrdinalLikelihood
+from experiments.sommer2015.gaussian_process.likelihood import OrdinalLikelihood
+
+Floats = NDArray[np.float64]
 
 CONVERGED = 1e-10  # expected gain of a Newton step at the end, in units of log-likelihood
 MOST_STEPS = 100

@@ -1,0 +1,107 @@
+"""Processor seconds of kinds of model, and of the pool's base models, with and without evidence.
+
+    python experiments/benchmarks/kinds.py [--rows 20000] [--columns 20] [--only boston|synthetic]
+
+One process, one thread. Evidence is the same fit called without each of five folds: a pool needs
+its models without each pair of folds for it, 16 fits of each in all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from itertools import combinations
+
+import numpy as np
+import pandas as pd
+
+from moselect.datasets import load_boston
+from moselect.decision import Costs
+from moselect.decision.goal import Goal
+from moselect.decision.kind_fits import KindFits
+from moselect.decision.kinds import KindMaker
+from moselect.folds import Folds
+from moselect.models.pool.base_models import BASE_MODELS, base_models
+from moselect.models.pool.fit_table import FitTable
+from moselect.samples import Samples
+
+CUTS = (-1.0, 0.0, 1.0, 2.0)
+N_FOLDS = 5
+
+
+def synthetic(n: int, p: int) -> Samples:
+    """Draw features (n, p) and five classes along curves, a product and noise."""
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(n, p))
+    latent = X[:, 0] + np.sin(2.0 * X[:, 1]) + 0.5 * X[:, 2] * X[:, 3] + X[:, 4:] @ np.ones(p - 4)
+    y = np.digitize(latent / np.sqrt(p) + 0.5 * rng.logistic(size=n), CUTS)
+    return Samples(X, y, np.arange(len(CUTS) + 1))
+
+
+def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
+    """Time every base model on all rows, without single folds and without pairs."""
+    X, r = np.asarray(samples.X, dtype=np.float64), samples.n_classes
+    singles = [frozenset([fold]) for fold in range(N_FOLDS)]
+    pairs = [frozenset(pair) for pair in combinations(range(N_FOLDS), 2)]
+    table = FitTable(
+        base_models(None, 0), lambda without: X, samples.codes, r, None, folds.index, 1
+    )
+    rows = {}
+    for name in BASE_MODELS:
+        rows[name] = {
+            what: processor_seconds(lambda sets=sets, name=name: table.fit([name], sets))
+            for what, sets in {
+                "all rows": [frozenset()],
+                "5 without a fold": singles,
+                "10 without two": pairs,
+            }.items()
+        }
+    found = pd.DataFrame.from_dict(rows, orient="index")
+    found["pool"] = found["all rows"] + found["5 without a fold"]
+    found["pool with evidence"] = found["pool"] + found["10 without two"]
+    found.loc["sum"] = found.sum()
+    return found
+
+
+def seconds_of_kinds(samples: Samples, folds: Folds) -> pd.Series:
+    """Time the kinds that are fitted outside the pool's table, with their evidence."""
+    maker = KindMaker(samples.X, random_state=0, n_jobs=1)
+    fits = KindFits(samples, maker, folds)
+    costs = Costs(np.arange(1.0, samples.n_classes + 1.0))
+    goal = Goal(costs.resolve(samples.classes, samples.class_counts).in_use)
+    spent = {
+        kind: processor_seconds(lambda kind=kind: fits(kind, goal)) for kind in ("points", "linear")
+    }
+    return pd.Series(spent, name="with evidence")
+
+
+def processor_seconds(task: object) -> float:
+    started = time.process_time()
+    task()
+    return time.process_time() - started
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rows", type=int, default=20_000)
+    parser.add_argument("--columns", type=int, default=20)
+    parser.add_argument("--only", choices=["boston", "synthetic"])
+    options = parser.parse_args()
+    X, y = load_boston()
+    warm = Samples.from_table(X.iloc[::2], y.iloc[::2])  # compiles what is compiled
+    seconds_of_bases(warm, Folds.deal(warm.groups, warm.codes, N_FOLDS))
+    tables = {}
+    if options.only != "synthetic":
+        tables["boston"] = Samples.from_table(X, y)
+    if options.only != "boston":
+        name = f"synthetic, {options.rows:,} x {options.columns}"
+        tables[name] = synthetic(options.rows, options.columns)
+    for name, samples in tables.items():
+        folds = Folds.deal(samples.groups, samples.codes, N_FOLDS)
+        print(f"\n{name}: processor seconds")
+        print(seconds_of_bases(samples, folds).round(2).to_string())
+        print(seconds_of_kinds(samples, folds).round(2).to_string())
+
+
+if __name__ == "__main__":
+    main()

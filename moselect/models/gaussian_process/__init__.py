@@ -1,1 +1,0 @@
-"""The ordinal Gaussian process of Chu and Ghahramani (2005)."""
