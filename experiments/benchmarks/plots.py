@@ -3,8 +3,8 @@
     python experiments/benchmarks/plots.py [--models 20000] [--style dark_background] [--out FOLDER]
 
 The fastest of three, after a first one that loads fonts and compiles. The models of the front are
-random, all non-dominated in six objectives, on Boston housing; curves, surfaces and confusions are
-of 20,000 random samples. With --out the pictures are kept.
+random, all non-dominated in six objectives, on Boston housing; confusions are of 20,000 random
+samples. With --out the pictures are kept.
 """
 
 from __future__ import annotations
@@ -21,14 +21,12 @@ import numpy as np
 import pandas as pd
 
 import moselect
-from moselect import metrics, plots
-from moselect.decision import cost_sensitivity
+from moselect import plots
 from moselect.front import Front
 from moselect.metrics import OBJECTIVES
 
 REPETITIONS = 3
 N_RUNS, N_MARKS = 20, 60  # of the histories
-FACTORS = np.geomspace(0.1, 10.0, 13)
 
 
 def make_front(k: int, X: pd.DataFrame, rng: np.random.Generator) -> Front:
@@ -68,14 +66,12 @@ def make_history(rng: np.random.Generator) -> pd.DataFrame:
 def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
     """Give what draws each picture."""
     rng = np.random.default_rng(0)
-    X, y = moselect.datasets.load_boston()
+    X, _ = moselect.datasets.load_boston()
     front, other = make_front(k, X, rng), make_front(k, X, rng)
     both = {"one": front.objectives, "other": other.objectives - 0.02}
     classes = rng.integers(1, 6, size=k)
     scores = classes + rng.normal(size=k)
     predicted = np.clip(scores.round(), 1, 5).astype(int)
-    surface = metrics.roc_surface(np.digitize(classes[:3000], [3, 5]), scores[:3000])
-    dearer = cost_sensitivity(X, y, 5, factors=FACTORS)
     histories = {"one": make_history(rng), "other": make_history(rng)}
     table, chance = front.objectives, front.chance
     return {
@@ -84,8 +80,6 @@ def make_pictures(k: int) -> dict[str, Callable[[], Any]]:
             table, chance=chance, holdout=front.holdout
         ),
         "pairwise_fronts, two": lambda: plots.pairwise_fronts(both, chance=chance),
-        "cost_curve, 13 factors": lambda: plots.cost_curve(dearer),
-        "roc_surface": lambda: plots.roc_surface(surface),
         "confusion_matrix": lambda: plots.confusion_matrix(classes, predicted),
         "convergence": lambda: plots.convergence(histories),
     }

@@ -9,12 +9,13 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from mpl_toolkits.mplot3d import Axes3D
 from numpy.typing import NDArray
 from sklearn.metrics import recall_score
 from sklearn.preprocessing import StandardScaler
 from skordinal.classifiers import SVOR
 
-from moselect import metrics, plots
+from moselect import metrics
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]
@@ -23,6 +24,7 @@ MEANS = ((10, 10), (20, 10), (20, 20))
 DEVIATIONS = (5, 5, 7)
 CLASS_SIZE = 100
 MARKERS = "os^"
+MOST_LINES = 60  # of the grid of a surface, in each direction; more look the same
 
 
 def make_clusters(seed: int) -> tuple[Floats, Integers]:
@@ -91,8 +93,7 @@ def draw(
 ) -> Figure:
     figure = Figure(figsize=(10.5, 5.0), layout="constrained")
     _draw_clusters(figure.add_subplot(1, 2, 1), X, y, direction)
-    ax = plots.roc_surface(surface, point, ax=figure.add_subplot(1, 2, 2, projection="3d"))
-    ax.set_title(f"figure 2: {ax.get_title()}", fontsize=11)
+    _draw_surface(figure.add_subplot(1, 2, 2, projection="3d"), surface, point)
     return figure
 
 
@@ -107,3 +108,33 @@ def _draw_clusters(ax: Axes, X: Floats, y: Integers, direction: Floats) -> None:
     ax.title.set_fontsize(11)
     ax.set_aspect("equal", adjustable="datalim")
     ax.legend(frameon=False, loc="lower right")
+
+
+def _draw_surface(ax: Axes3D, surface: metrics.ROCSurface, point: Floats) -> None:
+    """Draw what all thresholds give, and the operating point with lines to the floor and walls."""
+    ax.computed_zorder = False  # or the surface would hide the point
+    all_rates = surface.true_positive_rates
+    lines = [np.unique(np.linspace(0, n - 1, MOST_LINES, dtype=int)) for n in all_rates.shape[:2]]
+    ax.plot_surface(
+        *np.moveaxis(all_rates[np.ix_(*lines)], -1, 0),
+        rcount=MOST_LINES,
+        ccount=MOST_LINES,
+        cmap="viridis",
+        vmin=0.0,
+        vmax=1.0,
+    )
+    for axis in range(3):
+        foot = point.copy()
+        foot[axis] = 0.0
+        ax.plot(*np.stack([foot, point], axis=1), "--", color="#dd6a12", linewidth=1.1, zorder=4)
+    label = "operating point: " + ", ".join(f"{rate:.2f}" for rate in point)
+    ax.plot(*point[:, None], "*", label=label, markersize=15, color="#f0c020", zorder=5)
+    ax.legend(frameon=False, fontsize=9)
+    for axis, label in zip((ax.xaxis, ax.yaxis, ax.zaxis), surface.classes, strict=True):
+        axis.set_label_text(f"recall of class {label}", fontsize=9)
+        axis.set_ticks([0.2, 0.4, 0.6, 0.8])
+    ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), zlim=(0.0, 1.0))
+    title = f"figure 2: volume under the surface {surface.volume:.3f} (chance {1 / 6:.3f})"
+    ax.set_title(title, fontsize=11)
+    ax.set_box_aspect(None, zoom=0.92)
+    ax.view_init(elev=25.0, azim=45.0)

@@ -1,5 +1,4 @@
 from .cost_sensitive import CostSensitiveOrdinalClassifier
-from .cost_sensitivity import CostSensitivity, cost_sensitivity
 from .cost_thresholds import CostThresholdClassifier
 from .costs import Costs, Loss, cost_matrix
 from .decision import Decision
@@ -12,7 +11,6 @@ from .linear.thresholds import exact_thresholds, smooth_thresholds
 __all__ = [
     "KINDS",
     "CostSensitiveOrdinalClassifier",
-    "CostSensitivity",
     "CostThresholdClassifier",
     "Costs",
     "Decision",
@@ -23,7 +21,6 @@ __all__ = [
     "SelectedClassifier",
     "SelectedPool",
     "cost_matrix",
-    "cost_sensitivity",
     "exact_thresholds",
     "smooth_thresholds",
 ]

@@ -174,11 +174,6 @@ class ResolvedCosts:
     matrix: NDArray[np.float64]
     in_use: NDArray[np.float64]
 
-    def mean_costs(self, confusions: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Compute the expected cost in use of models from their confusion matrices (k, r, r)."""
-        totals = np.einsum("kij,ij->k", confusions, self.in_use)
-        return np.asarray(totals / confusions[0].sum())
-
 
 def as_costs(costs: Costs | ArrayLike | None) -> Costs:
     """Return costs as they are; those of classes (r,) or a matrix (r, r) as `Costs`."""

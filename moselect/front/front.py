@@ -11,7 +11,6 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.decision.costs import Costs, as_costs
 from moselect.front.expected import expected_objectives
 from moselect.front.table import front_html, front_table, read_front_table
 from moselect.labels import as_label_array
@@ -154,80 +153,14 @@ class Front:
         }
         return replace(self, **tables, **arrays)
 
-    def training_costs(self, costs: Costs | ArrayLike | None = None) -> Floats:
-        """Compute the mean cost of a training sample under each model (k,), lower is better.
-
-        Parameters
-        ----------
-        costs : Costs or array-like, optional
-            What mistakes cost: `moselect.Costs`, the costs of the classes (r,), or a matrix
-            (r, r), rows true classes. By default every mistake costs its distance in classes.
-
-        Raises
-        ------
-        ValueError
-            If costs or priors do not fit, or the front has no confusion matrices.
-
-        See Also
-        --------
-        moselect.ParetoSearch.select : The rule for new data, where models cost more than here.
-
-        Examples
-        --------
-        >>> import moselect
-        >>> X, y = moselect.datasets.load_boston()
-        >>> front = moselect.ParetoSearch(n_iterations=2, random_state=1).fit(X, y).front_
-        >>> costs = front.training_costs([1, 1, 1, 5, 5])
-        >>> bool(costs[front.cheapest([1, 1, 1, 5, 5])] == costs.min())
-        True
-        """
-        if self.confusions is None:
-            raise ValueError("the front holds no confusion matrices: search it anew")
-        class_counts = self.confusions[0].sum(axis=1)
-        return as_costs(costs).resolve(self.classes, class_counts).mean_costs(self.confusions)
-
-    def expected_costs(self, costs: Costs | ArrayLike | None = None) -> Floats:
-        """Estimate the mean cost of a sample on new data under each model (k,), lower is better.
-
-        Training costs are corrected by what the fronts of the folds cost on the samples that they
-        were searched without.
-
-        Parameters and errors as in `training_costs`; it is an error, too, if no fronts of folds
-        were searched (``cv=None``).
-        """
-        if self.fold_fronts is None:
-            raise ValueError("nothing was estimated for new data: search with cv=5")
-        own = -self.training_costs(costs)[:, None]
-        stated = as_costs(costs)
-        training, held_out = [], []
-        for fold in self.fold_fronts:
-            assert fold.confusions is not None
-            assert fold.holdout_confusions is not None
-            resolved = stated.resolve(self.classes, fold.confusions[0].sum(axis=1))
-            training.append(-resolved.mean_costs(fold.confusions)[:, None])
-            held_out.append(-resolved.mean_costs(fold.holdout_confusions)[:, None])
-        return -expected_objectives(own, training, held_out)[0][:, 0]
-
-    def cheapest(self, costs: Costs | ArrayLike | None = None) -> int:
-        """Return the index of the model that costs least.
-
-        Parameters and errors as in `training_costs`.
-        """
-        training = self.training_costs(costs)
-        if self.fold_fronts is None:
-            return int(training.argmin())
-        return int(np.lexsort((training, self.expected_costs(costs)))[0])
-
-    def with_fold_fronts(
-        self, fold_fronts: Sequence[Front], sampling: Sequence[Floats] | None = None
-    ) -> Front:
+    def with_fold_fronts(self, fold_fronts: Sequence[Front], sampling: Sequence[Floats]) -> Front:
         """Return the front with its objectives expected on new data.
 
         Parameters
         ----------
         fold_fronts : sequence of Front
             The fronts of the samples without each fold, with that fold held out.
-        sampling : sequence of ndarray of shape (m,), optional
+        sampling : sequence of ndarray of shape (m,)
             Variances of the means of their held-out figures, by which standard errors are surer.
         """
         values, errors = expected_objectives(

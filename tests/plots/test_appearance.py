@@ -14,8 +14,8 @@ from matplotlib.cbook import is_math_text
 from matplotlib.figure import Figure
 
 import moselect
-from moselect import metrics, plots
-from moselect.decision import Costs, CostSensitivity
+from moselect import plots
+from moselect.decision import Costs
 from moselect.decision.decision import Decision
 from moselect.decision.kinds import KindMaker
 from moselect.models import AdditiveOdds, model_shapes
@@ -32,19 +32,12 @@ Y = pd.Categorical.from_codes(CODES, CLASSES, ordered=True)
 OBJECTIVES = make_objectives(30)
 CHANCE = pd.Series(0.75, index=NAMES)
 MARKED = OBJECTIVES[:2].set_axis(["the $model$ that was chosen", "$another$, proportional odds"])
-THREE = pd.Categorical.from_codes(np.digitize(CODES, [2, 4]), CLASSES[:3], ordered=True)
-SURFACE = metrics.roc_surface(THREE, X.iloc[:, 0])
 HISTORY = pd.DataFrame(
     {
         "run": [0, 0, 1, 1],
         "n_evaluations": [100, 3_000, 100, 2_500],
         "hypervolume": [0.1, 0.2, 0.12, 0.19],
     }
-)
-MANY = np.array([f"$level$ {c:02d} of twelve" for c in range(12)])
-RECALLS = rng.random((4, 12))
-SENSITIVITY = CostSensitivity(
-    MANY[-1], MANY, np.array([0.5, 1, 2, 5]), RECALLS, RECALLS[:, 0], RECALLS[:, 1]
 )
 
 
@@ -80,8 +73,6 @@ PICTURES = {
         OBJECTIVES[NAMES[1:4]], chance=CHANCE[1:4], holdout=OBJECTIVES[NAMES[1:4]] - 0.01, **at
     ),
     "decision": lambda **at: plots.decision(*decided(), **at),
-    "cost_curve": lambda **at: plots.cost_curve(SENSITIVITY, **at),
-    "roc_surface": lambda **at: plots.roc_surface(SURFACE, [0.5, 0.5, 0.5], **at),
     "confusion_matrix": lambda **at: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES, **at),
     "convergence": lambda **at: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}, **at),
     "model_front": lambda **at: plots.model_front(compared(), **at),
@@ -89,7 +80,6 @@ PICTURES = {
 }
 WITHOUT_NAMES = ("pairwise_fronts, held out",)  # of the user's
 TABLES = [X, OBJECTIVES, CHANCE, MARKED, HISTORY, pd.Series(Y)]
-TABLES += [SURFACE.true_positive_rates]
 COPIES = [table.copy() for table in TABLES]
 
 
@@ -123,7 +113,7 @@ def test_pictures_are_drawn_where_they_are_told_to_be(name):
     if name.startswith(("pairwise_fronts", "shapes", "decision")):
         assert PICTURES[name](figure=figure) is figure
     else:
-        ax = figure.add_subplot(projection="3d" if name == "roc_surface" else None)
+        ax = figure.add_subplot()
         assert PICTURES[name](ax=ax) is ax
     figure.savefig(io.BytesIO(), format="png")
     assert plt.get_fignums() == []

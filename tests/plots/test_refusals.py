@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.figure import Figure
 
-from moselect import metrics, plots
+from moselect import plots
 from tests.plots.conftest import CLASSES, NAMES, make_objectives
 
 FRONT = make_objectives(m=3)
@@ -16,7 +15,6 @@ HOLE = FRONT.mask(FRONT["vus"] > 0.75)
 CHANCE = pd.Series(0.5, index=NAMES)
 HISTORY = pd.DataFrame({"run": [0, 0], "n_evaluations": [1, 2], "hypervolume": [0.1, 0.2]})
 Y = pd.Categorical.from_codes(np.arange(9) % 3, CLASSES, ordered=True)
-SURFACES = {r: metrics.roc_surface(np.arange(24) % r, np.arange(24)) for r in (2, 3)}
 
 
 def copies(one, n):
@@ -36,10 +34,6 @@ CASES = [
     (plots.convergence, (HISTORY[:0],), {}, "history has no rows"),
     (plots.convergence, (copies(HISTORY, 7),), {}, "there are 7 histories: from 1 to 6"),
     (plots.confusion_matrix, (Y, Y[:5]), {}, r"y_true has shape \(9,\) but y_pred has shape"),
-    (plots.roc_surface, (SURFACES[2],), {}, "the surface is of 2 classes, but only one of 3"),
-    (plots.roc_surface, (SURFACES[3], [0.5, 0.5]), {}, "three true positive rates"),
-    (plots.roc_surface, (SURFACES[3], [0.5, np.nan, 0.5]), {}, "three true positive rates"),
-    (plots.roc_surface, (SURFACES[3],), {"ax": Figure().subplots()}, "ax is flat"),
     (plots.shapes, ((),), {}, "no terms to draw"),
 ]
 

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from moselect import ParetoSearch
-from moselect.decision import Costs, cost_matrix
+from moselect.decision import Costs
 from moselect.folds import Folds
 from moselect.metrics import OBJECTIVES, ranking_inference
 from moselect.samples import equal_rows
@@ -108,22 +108,10 @@ def test_expected_values_hold_on_new_samples(smooth):
     assert np.mean(lost) > 0.05
 
 
-def test_expected_costs_agree_with_expected_objectives(search):
-    """Costs of ranks off are what is missing to 1 - MAE, costs of mistakes to accuracy."""
-    front = search.front_
-    off = front.expected_costs(Costs(cost_matrix=cost_matrix([1, 1, 1])))
-    np.testing.assert_allclose(off, 1.0 - front.expected["one_minus_mae"])
-    wrong = front.expected_costs(Costs(cost_matrix=1.0 - np.eye(3)))
-    np.testing.assert_allclose(wrong, 1.0 - front.expected["accuracy"])
-
-
 def test_models_are_picked_by_what_is_to_be_expected(search):
     front = search.front_
     for name in OBJECTIVES:
         assert front.expected[name][front.best(name)] == front.expected[name].max()
-    costs = [1, 2, 5]
-    cheapest = front.expected_costs(costs)[front.cheapest(costs)]
-    assert cheapest == front.expected_costs(costs).min()
     above = (front.expected - front.chance) / (1.0 - front.chance)
     gains = above.clip(lower=1e-9).prod(axis=1)
     assert gains[front.balanced()] == pytest.approx(gains.max())
@@ -134,9 +122,6 @@ def test_without_folds_nothing_is_expected(data, search):
     assert front.expected is front.expected_se is front.fold_fronts is None
     np.testing.assert_array_equal(front.weights, search.front_.weights)  # the same search
     assert front.best("vus") == front.objectives["vus"].argmax()
-    assert front.cheapest([1, 1, 1]) == front.training_costs([1, 1, 1]).argmin()
-    with pytest.raises(ValueError, match="nothing was estimated for new data: search with cv=5"):
-        front.expected_costs([1, 1, 1])
 
 
 @pytest.mark.parametrize(("n_samples", "n_folds"), [(2, 2), (4, 4)])
