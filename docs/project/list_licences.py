@@ -13,7 +13,7 @@ from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-EXTRAS = ("", "models", "dask", "excel", "parquet", "notebook", "test", "docs", "dev")
+EXTRAS = ("", "models", "dask", "excel", "parquet", "notebook", "sql", "test", "docs", "dev")
 LONGEST = 60  # characters of a name; some packages put the whole text into the field
 NOT_A_NAME = ("copyright", "license agreement", "====", "unknown")
 CLASSIFIER = "License :: "

@@ -67,6 +67,7 @@ class Output:
 
     model: Path | None  # None: model.json or model.skops
     export: Path | None = None
+    dialect: str | None = None
     force: bool = False
 
     def path(self, model: Model) -> Path:
@@ -76,6 +77,8 @@ class Output:
 
     def check(self, run: Run, request: Request) -> None:
         """Raise ValueError if a file cannot be written, before anything is fitted."""
+        if self.dialect is not None and self.export is None:
+            raise ValueError("--dialect goes with --export FILE.sql")
         if not request.is_member and request.kind in (None, "cheapest", "simple", "pool"):
             ways = "give --kind linear or --kind curves"
             if self.export is not None:
@@ -91,7 +94,7 @@ class Output:
         check_file_path(self.path(model), replace=self.force)
         check_model_path(self.path(model), model)
         if self.export is not None:
-            check_export(model, self.export, overwrite=self.force)
+            check_export(model, self.export, self.dialect, overwrite=self.force)
 
     def write(self, model: Model, about: dict[str, Any], card: ModelCard | None) -> None:
         """Write the model, and what it is exported to."""
@@ -107,7 +110,8 @@ class Output:
             )
             return
         if self.export is not None:
-            export_model(model, self.export, card=card, overwrite=self.force)
+            force = self.force
+            export_model(model, self.export, card=card, dialect=self.dialect, overwrite=force)
         write_model(self.path(model), model, about, card, overwrite=self.force)
 
 

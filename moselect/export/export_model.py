@@ -9,6 +9,7 @@ from typing import cast
 from sklearn.base import BaseEstimator
 
 from moselect.export.card_pages import card_html, card_png, card_text
+from moselect.export.dialects import writer_of
 from moselect.export.formula import formula_of
 from moselect.export.python import python_of
 from moselect.export.sql import sql_of
@@ -27,15 +28,16 @@ def export_model(
     *,
     card: ModelCard | None = None,
     table: str = "data",
+    dialect: str | None = None,
     overwrite: bool = False,
 ) -> None:
     r"""Write a model to a file whose suffix says in which form.
 
-    ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB; ``.py`` a module with functions
-    ``score(row)`` and ``predict(row)`` that needs the standard library only; ``.xlsx`` a workbook
-    with formulas; ``.html`` and ``.txt`` the model card on one page, or, of a scorecard, the index
-    card, which can be a picture, ``.png``, too. The first three give every row the class that
-    ``model.predict`` gives it.
+    ``.sql`` is one SELECT for SQLite, PostgreSQL and DuckDB, or in a ``dialect``; ``.py`` a module
+    with functions ``score(row)`` and ``predict(row)`` that needs the standard library only;
+    ``.xlsx`` a workbook with formulas; ``.html`` and ``.txt`` the model card on one page, or, of a
+    scorecard, the index card, which can be a picture, ``.png``, too. The first three give every row
+    the class that ``model.predict`` gives it.
 
     Parameters
     ----------
@@ -47,6 +49,8 @@ def export_model(
         What is known about the model: needed for ``.html``, ``.txt`` and ``.png``.
     table : str, default="data"
         Name of the table in the SELECT; dots separate it from its schema.
+    dialect : str, optional
+        Of the SELECT, as `sql_of` takes it.
     overwrite : bool, default=False
         Whether a file of that name may be replaced.
 
@@ -69,7 +73,7 @@ def export_model(
     'high'
     """
     path = Path(path)
-    check_export(model, path, overwrite=overwrite)
+    check_export(model, path, dialect, overwrite=overwrite)
     suffix = path.suffix.lower()
     target = "an ordinal class" if card is None else card.predicts
     if suffix in PAGES:
@@ -83,7 +87,7 @@ def export_model(
         else:
             content = (card_html if suffix == ".html" else card_text)(rule, card).encode()
     elif suffix == ".sql":
-        content = sql_of(formula_of(model), table, target).encode()
+        content = sql_of(formula_of(model), table, target, dialect).encode()
     elif suffix == ".py":
         content = python_of(formula_of(model), target).encode()
     else:
@@ -91,12 +95,18 @@ def export_model(
     write_file(path, content, overwrite=overwrite)
 
 
-def check_export(model: BaseEstimator, path: str | os.PathLike[str], *, overwrite: bool) -> None:
+def check_export(
+    model: BaseEstimator, path: str | os.PathLike[str], dialect: str | None, *, overwrite: bool
+) -> None:
     """Raise ValueError if a model of this kind and columns cannot be written to such a file."""
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(f"cannot export to '{path}': its name must end in {', '.join(SUFFIXES)}")
+    if dialect is not None:
+        writer_of(dialect)
+        if suffix != ".sql":
+            raise ValueError(f"'{path}': a dialect is of SQL: export to .sql")
     check_file_path(path, replace=overwrite)
     if not (suffix in PAGES and isinstance(model, OrdinalLinearClassifier)):
         formula_of(model)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import accumulate
 
+from moselect.export.dialects import STARS_WITHOUT, runs_in, writer_of
 from moselect.export.formula import Formula, Label
 from moselect.listing import in_one_line
 from moselect.models.terms import (
@@ -37,10 +38,15 @@ HEADING = """\
 -- {target}: the rows of a table with a score and a class.
 -- The class is that of moselect's predict for every row; the score agrees to 14 digits.
 -- A row without a number where one is needed has no class.
--- Runs in SQLite, PostgreSQL and DuckDB."""
+-- {runs}"""
 
 
-def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model") -> str:
+def sql_of(
+    formula: Formula,
+    table: str = "data",
+    target: str = "Ordinal model",
+    dialect: str | None = None,
+) -> str:
     """Return a SELECT that gives all columns of a table, ``score`` and ``class``.
 
     Parameters
@@ -51,11 +57,14 @@ def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model")
         Name of the table; dots separate it from its schema.
     target : str
         What is predicted, for the heading.
+    dialect : str, optional
+        "bigquery", "mysql", "snowflake", "tsql" (SQL Server), "duckdb", "postgres" or "sqlite";
+        needs sqlglot. By default what SQLite, PostgreSQL and DuckDB have in common.
 
     Raises
     ------
     ValueError
-        If there are more than 900 terms.
+        If there are more than 900 terms, the dialect is unknown, or sqlglot is missing.
 
     Examples
     --------
@@ -71,51 +80,66 @@ def sql_of(formula: Formula, table: str = "data", target: str = "Ordinal model")
             f"the model has {len(formula.terms)} terms, but databases take expressions of at most "
             f"{MOST_TERMS}: export it to .py"
         )
-    inputs = _Inputs()
+    write = str if dialect is None else writer_of(dialect)
+    without = STARS_WITHOUT.get(dialect or "")
+    inputs = _Inputs("t", "moselect_x") if without else _Inputs("x", "x")
     # One line a term; SQL adds from the left, as `predict` does.
     terms = [
-        f"{_number(weight)} * {inputs.term(term)} -- {weight!r}"
+        write(f"{_number(weight)} * {inputs.term(term)}") + f" -- {weight!r}"
         for term, weight in zip(formula.terms, formula.weights, strict=True)
     ]
     score = "\n    + ".join(terms)
-    columns = inputs.columns
-    # Without LIMIT databases would put what is computed first wherever it is used.
-    source = f"\n    FROM (SELECT\n      {columns} LIMIT 1) AS x" if columns else ""
-    outer = f"SELECT\n    {score}{source}" if columns else score
-    cuts = list(zip(formula.classes[:-1], formula.cuts, strict=True))
+    *labels, last = (write(_label(label)) for label in formula.classes)
     whens = "\n".join(
-        f"      WHEN s.score < {_number(cut)} THEN {_label(label)} -- {cut!r}"
-        for label, cut in cuts
+        f"      WHEN s.score < {write(_number(cut))} THEN {label} -- {cut!r}"
+        for label, cut in zip(labels, formula.cuts, strict=True)
         # Of classes with the same cut only the first can be reached.
     )
-    name = ".".join(_name(part) for part in table.split("."))
-    heading = HEADING.format(target=in_one_line(target))
+    label = f"""CASE WHEN s.score - s.score = 0 THEN CASE -- neither missing nor infinite
+{whens}
+      ELSE {last} END END"""
+    name = write(".".join(map(_name, table.split("."))))
+    heading = HEADING.format(target=in_one_line(target), runs=runs_in(dialect))
+    as_class = f"AS {write(_name('class'))}"
+    columns = ",\n      ".join(f"{write(of)} AS {name}" for of, name in inputs.names.items())
+    if without:
+        star, source = "s.*", f"{name} AS t"
+        if columns:
+            star += f" {without} ({', '.join(inputs.names.values())})"
+            source = f"(SELECT t.*,\n      {columns}\n    FROM {source}) AS t"
+        return f"""{heading}
+SELECT {star},
+  {label}
+  {as_class}
+FROM (SELECT t.*,
+    {score}
+    AS score
+  FROM {source}) AS s;
+"""
+    # Without a limit databases would put what is computed first wherever it is used.
+    first, limit = (" TOP 1", "") if dialect == "tsql" else ("", " LIMIT 1")
+    source = f"\n    FROM (SELECT{first}\n      {columns}{limit}) AS x" if columns else ""
+    outer = f"SELECT\n    {score}{source}" if columns else score
     return f"""{heading}
 SELECT t.*,
   (
     {outer}
   ) AS score,
-  (SELECT CASE WHEN s.score - s.score = 0 THEN CASE -- neither missing nor infinite
-{whens}
-      ELSE {_label(formula.classes[-1])} END END
+  (SELECT {label}
    FROM (SELECT
     {score}
     AS score{source}) AS s
-  ) AS "class"
+  ) {as_class}
 FROM {name} AS t;
 """
 
 
 class _Inputs:
-    """Terms as SQL; arguments of curves and standardised columns are computed once, in ``x``."""
+    """Terms as SQL; arguments of curves and standardised columns are computed once, before."""
 
-    def __init__(self) -> None:
-        self._names: dict[str, str] = {}
-
-    @property
-    def columns(self) -> str:
-        """The list of what is computed first; empty if there is nothing."""
-        return ",\n      ".join(f"{of} AS {name}" for of, name in self._names.items())
+    def __init__(self, table: str, prefix: str) -> None:
+        self._table, self._prefix = table, prefix
+        self.names: dict[str, str] = {}  # of what is computed before
 
     def term(self, term: Term) -> str:
         """Return the value of a term."""
@@ -133,7 +157,8 @@ class _Inputs:
         """Return the name of a column of the table that is computed first, or another term."""
         if isinstance(term, Standardised | Curve | Product):
             return self.term(term)
-        return "x." + self._names.setdefault(_leaf(term), f"x{len(self._names)}")
+        name = self.names.setdefault(_leaf(term), f"{self._prefix}{len(self.names)}")
+        return f"{self._table}.{name}"
 
 
 def _leaf(term: Term) -> str:
@@ -188,10 +213,8 @@ def _date_part(iso: str, part: str, origin: float) -> str:
     def digits(first: int, n: int) -> str:
         return f"CAST(COALESCE(NULLIF(SUBSTR({iso}, {first}, {n}), ''), '0') AS INTEGER)"
 
-    month, seconds = (
-        digits(6, 2),
-        f"({digits(12, 2)} * 3600 + {digits(15, 2)} * 60 + {digits(18, 2)})",
-    )
+    month = digits(6, 2)
+    seconds = f"({digits(12, 2)} * 3600 + {digits(15, 2)} * 60 + {digits(18, 2)})"
     if part == "month":
         return month
     if part == "hour":

@@ -84,10 +84,14 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
     assert (expected[1], expected[3]) == (None, None)  # which had no gaps in training
     assert "'colour': 1 of 120 rows have a level that was not in training (violet)" in told
 
+    spoken = ("--export", "spoken.sql", "--dialect", "sqlite", "--force")
+    assert inside("select", "run", *COSTS, *LINEAR, *spoken).returncode == 0
     with sqlite3.connect(":memory:") as connection:
         rows.to_sql("data", connection, index=False)
-        found = connection.execute((tmp_path / "m.sql").read_text()).fetchall()
-    assert [row[-1] for row in found] == expected
+        for name in ("m.sql", "spoken.sql"):
+            found = connection.execute((tmp_path / name).read_text()).fetchall()
+            assert [row[-1] for row in found] == expected
+    assert "written for SQLite by sqlglot" in (tmp_path / "spoken.sql").read_text()
 
     done = inside("select", "run", *COSTS, *LINEAR, "--export", "m.py", "--force", "--json")
     assert json.loads(done.stdout)["export"] == "m.py"

@@ -12,6 +12,9 @@ from pathlib import Path
 
 import duckdb
 import pytest
+import sqlglot
+
+from moselect.export.dialects import STARS_WITHOUT
 
 
 def quoted(name):
@@ -47,6 +50,15 @@ def run_sqlite(sql, table, kinds, name="data"):
 
 def run_duckdb(sql, table, kinds, name="data"):
     return _embedded(duckdb.connect(), sql, table, kinds, name)
+
+
+def read_back(sql, dialect):
+    """Return a query for a database that is not at hand as one for DuckDB."""
+    if dialect in STARS_WITHOUT:
+        (sql,) = sqlglot.transpile(
+            sql, dialect, "duckdb", unsupported_level=sqlglot.ErrorLevel.RAISE
+        )
+    return sql
 
 
 class Postgres:

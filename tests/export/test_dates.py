@@ -9,7 +9,14 @@ import pytest
 from moselect.columns import Preparation
 from moselect.export import python_of, sql_of
 from moselect.export.formula import Formula
-from tests.export.databases import run_duckdb, run_sqlite
+from tests.export.databases import read_back, run_duckdb, run_sqlite
+
+RUNS = [
+    (run_sqlite, None),
+    (run_duckdb, None),
+    (run_sqlite, "sqlite"),
+    *((run_duckdb, dialect) for dialect in ("duckdb", "bigquery", "snowflake")),
+]
 
 DAYS = pd.Series(pd.date_range("1999-12-30 05:30:10", periods=300, freq="9333h")[::-1])
 
@@ -23,10 +30,10 @@ def test_parts_are_those_of_the_preparation(written):
     rows = X[["when"]].assign(when=X["when"].astype(object).where(X["when"].notna(), None))
     for j, term in enumerate(preparation.terms()):
         formula = Formula((term,), (1.0,), (3.5,), ("low", "high"))
-        query = sql_of(formula)
         module: dict = {}
         exec(python_of(formula), module)
-        for run in (run_sqlite, run_duckdb):
+        for run, dialect in RUNS:
+            query = read_back(sql_of(formula, dialect=dialect), dialect)
             _, found = run(query, rows, {"when": "TEXT"})
             assert [row[-2] for row in found] == prepared[:, j].tolist()
         assert [module["score"](row) for row in rows.to_dict("records")] == pytest.approx(

@@ -88,6 +88,13 @@ def select(
             help="Also write the model as .sql, .xlsx or .py, or its card as .html, .txt or .png."
         ),
     ] = None,
+    dialect: Annotated[
+        str | None,
+        typer.Option(
+            help="Of exported SQL: bigquery, duckdb, mysql, postgres, snowflake, sqlite or tsql "
+            "(SQL Server). By default what SQLite, PostgreSQL and DuckDB have in common."
+        ),
+    ] = None,
     data: MovedOption = None,
     force: ForceOption = False,
     quiet: QuietOption = False,
@@ -113,4 +120,4 @@ def select(
         limits_of(limit),
         conditions,
     )
-    run_select(run, data, request, Output(out, export, force), terminal)
+    run_select(run, data, request, Output(out, export, dialect, force), terminal)

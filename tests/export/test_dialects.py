@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+import sqlglot
+from sqlglot import ErrorLevel, exp
+
+from moselect.export import export_model, formula_of, sql_of
+from moselect.export.dialects import DIALECTS, RUN, STARS_WITHOUT
+from moselect.export.formula import Formula
+from moselect.models.terms import DatePart, Number, Truth
+from tests.export.cases import LABELS, NAMES, PREPARED, hostile_model, make_case
+from tests.export.databases import read_back, run_duckdb, run_sqlite
+
+DATE = DatePart("when", "weekday", "%d.%m.%Y %H:%M", gaps=("n.a.",))
+
+
+def run_in(request, dialect):
+    if dialect == "postgres":
+        return request.getfixturevalue("run_postgres")
+    return run_sqlite if dialect == "sqlite" else run_duckdb
+
+
+CASES = [
+    (dialect, name) for dialect in (*sorted(RUN), *STARS_WITHOUT) for name in (*PREPARED, "terms")
+]
+
+
+# The hostile names include "score", of which BigQuery and Snowflake would take only one.
+@pytest.mark.parametrize(
+    ("dialect", "name"), [*CASES, *((dialect, "decimals") for dialect in sorted(RUN))]
+)
+def test_every_row_has_the_class_of_predict(request, dialect, name):
+    case = make_case(name)
+    table = case.table.assign(id=range(len(case.table)))
+    query = read_back(sql_of(case.formula, dialect=dialect), dialect)
+    names, found = run_in(request, dialect)(query, table, {**case.kinds, "id": "INTEGER"})
+    assert names == [*table.columns, "score", "class"]
+    scores, classes = zip(*(r[-2:] for r in sorted(found, key=lambda r: int(r[-3]))), strict=True)
+    assert list(classes) == case.classes
+    np.testing.assert_allclose(np.array(scores, float), np.array(case.scores, float), 1e-13, 1e-13)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_names_labels_and_what_is_said_of_the_database(dialect):
+    query = sql_of(make_case("decimals").formula, "my.own table", dialect=dialect)
+    where = query.splitlines()[3]
+    assert DIALECTS[dialect] in where
+    assert ("not run" in where) == (dialect not in RUN)
+    tree = sqlglot.parse_one(query, dialect=dialect)
+    tree.sql(dialect, unsupported_level=ErrorLevel.RAISE)
+    assert {column.name for column in tree.find_all(exp.Column) if column.table == "t"} >= {*NAMES}
+    assert {*LABELS} <= {text.name for text in tree.find_all(exp.Literal, exp.National)}
+    (table,) = (table for table in tree.find_all(exp.Table) if table.db)
+    assert (table.db, table.name) == ("my", "own table")
+
+
+def test_what_sql_server_does_not_have():
+    formula = Formula((DATE, Truth("é", 1.0), Number("x")), (1.0, 1.0, 1.0), (0.5,), (False, True))
+    query = sql_of(formula, dialect="tsql")
+    tree = sqlglot.parse_one(query, dialect="tsql")
+    assert not list(tree.find_all(exp.Boolean, exp.DPipe))
+    assert all(part.args.get("length") for part in tree.find_all(exp.Substring))
+    assert "LEADING" not in query
+    assert "MAX)) COLLATE Latin1_General_BIN2" in query  # or "red" is "Red"
+
+
+def test_mistakes(monkeypatch, tmp_path):
+    model, _ = hostile_model("decimals")
+    formula = formula_of(model)
+    with pytest.raises(ValueError, match=r"m\.py': a dialect is of SQL: export to \.sql"):
+        export_model(model, tmp_path / "m.py", dialect="tsql")
+    with pytest.raises(ValueError, match="unknown dialect 'oracle': choose from bigquery, duckdb"):
+        sql_of(formula, dialect="oracle")
+    monkeypatch.setitem(sys.modules, "sqlglot", None)
+    with pytest.raises(ValueError, match=r"pip install 'moselect\[sql\]'"):
+        sql_of(formula, dialect="tsql")
