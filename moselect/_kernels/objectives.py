@@ -120,20 +120,3 @@ def exact_models(keys, bits, costs, thresholds, confusions):
         best_cuts(run_class, run_count, run_ends, n_runs, costs[model], cuts)
         cuts_to_thresholds(scores, cuts, thresholds[model])
         count_between_cuts(run_class, run_count, n_runs, cuts, confusions[model])
-
-
-@kernel
-def confusions_at_least_cost(keys, bits, costs, confusions):
-    """Fill ``confusions`` (P, m, r, r) as `exact_models` does, for rows of sorted ``keys``."""
-    n = keys.shape[1]
-    r = costs.shape[1]
-    run_class = np.empty(n, dtype=np.int64)
-    run_count = np.empty(n, dtype=np.int64)
-    run_ends = np.empty(n, dtype=np.bool_)
-    cuts = np.empty(r - 1, dtype=np.int64)
-    for particle in range(keys.shape[0]):
-        n_runs = find_runs(keys[particle], bits, r, run_class, run_count, run_ends)
-        for model in range(costs.shape[0]):
-            best_cuts(run_class, run_count, run_ends, n_runs, costs[model], cuts)
-            counts = confusions[particle, model]
-            count_between_cuts(run_class, run_count, n_runs, cuts, counts)

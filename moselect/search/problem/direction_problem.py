@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._kernels.crossing import draw_misplaced
 from moselect._kernels.gradient import score_gradients
 from moselect._kernels.objectives import (
-    confusions_at_least_cost,
+    exact_models,
     objectives_with_exact_thresholds,
     ranking_measures,
 )
@@ -107,26 +107,25 @@ class DirectionProblem:
         """Measure any objectives of the models of least cost, mixture by mixture."""
         batch, costs = self.batch, self._costs_of_mixture
         shape = len(weights), len(costs)
+        thresholds = np.empty((*shape, batch.n_classes - 1))
         confusions = np.empty((*shape, batch.n_classes, batch.n_classes), dtype=np.int64)
         ranking = np.empty((len(weights), len(RANKING_OBJECTIVES)))
         ranks = not all(objective.of_classes for objective in self.objectives)
 
         def measure(part: slice) -> None:
             keys = batch.sorted_keys(weights[part])
-            confusions_at_least_cost(keys, batch.bits, costs, confusions[part])
+            for i, row in enumerate(keys, start=part.start):
+                exact_models(row, batch.bits, costs, thresholds[i], confusions[i])
             if ranks:
                 ranking_measures(keys, batch.bits, batch.class_counts, ranking[part])
 
         batch.in_parts(len(weights), measure)
         each = np.repeat(np.arange(len(weights)), len(costs))
-        thresholds = np.empty((len(each), 0))
-        if any(objective.scorer is not None for objective in self.objectives):
-            thresholds = batch.exact_models(weights, each, np.tile(costs, (len(weights), 1, 1)))[0]
         values = objective_values(
             self.objectives,
             batch,
             weights[each],
-            thresholds,
+            thresholds.reshape(len(each), -1),
             confusions.reshape(len(each), batch.n_classes, -1),
             ranking[each],
         )
