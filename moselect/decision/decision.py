@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,6 @@ from moselect.decision.costs import Costs, ResolvedCosts
 from moselect.decision.decided import Decided
 from moselect.decision.differences import (
     BEHIND,
-    PairedDifference,
     behind_best,
     cost_errors,
     loss_difference,
@@ -158,26 +156,58 @@ class Decision:
         decided = {
             name: Decided(name, fit, goal, self.samples, stated) for name, fit in fits.items()
         }
-        losses = {name: self._new_loss(goal, one) for name, one in decided.items()}
-        scale = 0.0  # differences of costs are shares of the cost
-        if costs is None:
-            scale = self._chance_loss(goal) - min(losses[name][0] for name in eligible)
+        losses = {name: self._new_loss(goal, each) for name, each in decided.items()}
+        by_cost, folds = costs is not None, self.folds.index
+        chance = goal.chance_loss(self.samples.codes, np.ones(len(self.samples)))
+
+        def value(loss: Any) -> Any:
+            """Return a loss as it is shown: by preference it is what is missing to all gains."""
+            return loss if by_cost else chance - loss
+
+        # Differences of costs are shares of the cost.
+        scale = 0.0 if by_cost else value(min(losses[name][0] for name in eligible))
         selected = choose_kind({name: losses[name] for name in eligible}, choice, scale)
+        one, told = decided[selected], {name: each.new_data for name, each in decided.items()}
         without_limits = None
         if stated:
             free = Decided(selected, fits[selected], goal, self.samples, [])
-            without_limits = self._value(goal, self._new_loss(goal, free)[0], costs is not None)
-        evidence = replace(
-            self._evidence(goal, decided, losses, selected, by_cost=costs is not None),
+            without_limits = value(self._new_loss(goal, free)[0])
+        conditions = decided["points"].by_conditions(goal, folds) if "points" in decided else None
+        if conditions is not None:
+            conditions[NEW_DATA] = value(conditions[NEW_DATA])
+        rules = self._rules(goal, decided, losses).join(behind_best(losses, by_cost))
+        rules = rules[[name for name in COLUMNS if name in rules]]
+        for name in {NEW_DATA, "held out", "training"} & {*rules}:
+            rules[name] = value(rules[name])
+        differences = {
+            name: found
+            for name, rival in losses.items()
+            if name != selected
+            and (found := loss_difference(losses[selected], rival, by_cost)) is not None
+        }
+        evidence = Evidence(
+            selected=selected,
+            value="cost" if by_cost else "utility",
+            rules=rules.sort_values(NEW_DATA, ascending=by_cost, kind="stable"),
+            differences=differences,
+            objectives=one.objectives(folds, self.held_out, self.objectives),
+            predicted=pd.DataFrame(
+                {name: self.samples.classes[each.codes] for name, each in told.items()},
+                index=self._rows,
+            ),
+            probabilities={
+                name: each.proba for name, each in told.items() if each.proba is not None
+            },
+            folds=folds,
+            confusion=one.confusion(),
+            calibration=one.fit.calibration,
             costs=costs,
             preferences=weights,
-            limits=[
-                limit.reached(self.samples.codes, decided[selected].new_data.codes)
-                for limit in stated
-            ],
+            limits=[limit.reached(self.samples.codes, one.new_data.codes) for limit in stated],
             without_limits=without_limits,
+            conditions=conditions,
         )
-        return decided[selected].handed_over(evidence)
+        return one.handed_over(evidence)
 
     def _fitted(
         self, goal: Goal, kind: str | None
@@ -189,51 +219,13 @@ class Decision:
         fits = {name: self.fits(name, goal) for name in eligible if name not in others}
         return fits | others | {name: self.fits(name, goal) for name in RIVALS}, eligible, choice
 
-    def _evidence(
+    def _rules(
         self,
         goal: Goal,
         decided: Mapping[str, Decided],
         losses: Mapping[str, tuple[float, Floats]],
-        selected: str,
-        *,
-        by_cost: bool,
-    ) -> Evidence:
-        """Return what is known of the selected kind and the others, limits apart."""
-        one, classes = decided[selected], self.samples.classes
-        rules, differences = self._compare(goal, decided, losses, selected, by_cost)
-        conditions = None
-        if "points" in decided:
-            conditions = decided["points"].by_conditions(goal, self.folds.index)
-        if conditions is not None:
-            conditions[NEW_DATA] = self._value(goal, conditions[NEW_DATA], by_cost)
-        told = {name: each.new_data for name, each in decided.items()}
-        return Evidence(
-            selected=selected,
-            value="cost" if by_cost else "utility",
-            rules=rules,
-            differences=differences,
-            objectives=one.objectives(self.folds.index, self.held_out, self.objectives),
-            predicted=pd.DataFrame(
-                {name: classes[each.codes] for name, each in told.items()}, index=self._rows
-            ),
-            probabilities={
-                name: each.proba for name, each in told.items() if each.proba is not None
-            },
-            folds=self.folds.index,
-            confusion=one.confusion(),
-            calibration=one.fit.calibration,
-            conditions=conditions,
-        )
-
-    def _compare(
-        self,
-        goal: Goal,
-        decided: Mapping[str, Decided],
-        losses: Mapping[str, tuple[float, Floats]],
-        selected: str,
-        by_cost: bool,
-    ) -> tuple[pd.DataFrame, dict[str, PairedDifference]]:
-        """Return the values of the rules, and the differences of the selected one from the rest."""
+    ) -> pd.DataFrame:
+        """Return the losses of the rules, on new data, held out and in training."""
         rows = {}
         for name, one in decided.items():
             rows[name] = {
@@ -245,26 +237,8 @@ class Decision:
             }
             if self.held_out is not None and one.outside is not None:
                 rows[name]["held out"] = one.loss(goal, self.held_out, one.outside)[0]
-        table = pd.DataFrame.from_dict(rows, orient="index")
-        table = table.join(behind_best(losses, by_cost))
-        table = table[[name for name in COLUMNS if name in table]]
-        for name in {NEW_DATA, "held out", "training"} & {*table}:
-            table[name] = self._value(goal, table[name], by_cost)
-        differences = {
-            name: found
-            for name, rival in losses.items()
-            if name != selected
-            and (found := loss_difference(losses[selected], rival, by_cost)) is not None
-        }
-        return table.sort_values(NEW_DATA, ascending=by_cost, kind="stable"), differences
+        return pd.DataFrame.from_dict(rows, orient="index")
 
     def _new_loss(self, goal: Goal, one: Decided) -> tuple[float, Floats]:
         """Return the loss on new data, and the influence (n,) of each sample on it."""
         return one.loss(goal, self.samples, one.new_data, self.folds.index)
-
-    def _value(self, goal: Goal, loss: Any, by_cost: bool) -> Any:
-        """Return a loss as it is shown: by preference it is what is missing to all gains."""
-        return loss if by_cost else self._chance_loss(goal) - loss
-
-    def _chance_loss(self, goal: Goal) -> float:
-        return goal.chance_loss(self.samples.codes, np.ones(len(self.samples)))
