@@ -112,7 +112,7 @@ def predict_table(
             )
             classes[usable] = decided.tolist()
     else:
-        scores[usable] = score_rows(values[usable], model.coef_, len(model.classes_))
+        scores[usable] = score_rows(values[usable], model.coef_, len(model.classes_), "ignore")
         overflown = usable[~np.isfinite(scores[usable])]
         reasons[overflown] = "the score is too large for a floating-point number"
         scores[overflown] = np.nan

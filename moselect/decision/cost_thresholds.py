@@ -23,11 +23,10 @@ from moselect._validation import (
     sum_class_weights,
 )
 from moselect.decision.costs import Costs, Loss
-from moselect.decision.linear.folded_samples import moments
 from moselect.decision.linear.thresholds import exact_thresholds, smooth_thresholds
 from moselect.folds import Fold, Folds
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
-from moselect.models.training import ordinal_target
+from moselect.models.training import moments, ordinal_target
 from moselect.samples import equal_rows
 
 

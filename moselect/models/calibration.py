@@ -11,6 +11,7 @@ from moselect._kernels.smoothing import smooth_residuals
 from moselect._types import Floats, Integers
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.maximum_likelihood import fit_proportional_odds
+from moselect.models.training import moments
 
 MOST_POSITIONS = 2_048  # more different scores are put into bins, each with as many of them
 PENALTY = 1e-6  # keeps slopes finite where the score separates the classes
@@ -100,8 +101,8 @@ def calibrate(
     """
     w = np.ones(len(scores)) if weights is None else weights
     scores, codes, w = scores[w > 0.0], codes[w > 0.0], w[w > 0.0]
-    centre = float(np.average(scores, weights=w))
-    spread = float(np.sqrt(np.average((scores - centre) ** 2, weights=w))) or 1.0
+    centre, spread = map(float, moments(scores, w))
+    spread = spread or 1.0
     positions, class_weights = tabulate((scores - centre) / spread, codes, n_classes, w)
     at, code = np.nonzero(class_weights)
     slope, cuts = fit_proportional_odds(

@@ -214,9 +214,10 @@ def calibrate_score(
     the square of the slope.
     """
     from moselect.models.maximum_likelihood import fit_proportional_odds  # needs scipy
+    from moselect.models.training import moments
 
-    centre = float(np.average(scores, weights=weights))
-    spread = float(np.sqrt(np.average((scores - centre) ** 2, weights=weights))) or 1.0
+    centre, spread = map(float, moments(scores, weights))
+    spread = spread or 1.0
     standard = (scores - centre) / spread
     penalty = STEADY + ridge / spread**2
     direction, cuts = fit_proportional_odds(standard[:, None], codes, n_classes, penalty, weights)

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._types import Floats
 from moselect.features import feature_matrix
-from moselect.models.linear_model import LinearModel, finite_scores
+from moselect.models.linear_model import LinearModel, score_rows
 
 FEATURES = 30  # weights shown of a model with more
 
@@ -89,7 +89,7 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator, LinearModel):  # t
         if self.columns is not None:
             X = self.columns.transform(X)
         values = feature_matrix(X, self.feature_names, self.n_features_in_)
-        return finite_scores(values, self.coef_, len(self.classes_))
+        return score_rows(values, self.coef_, len(self.classes_))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,)."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -69,24 +69,14 @@ class LinearModel:
         return len(self.coef_)
 
 
-def score_rows(values: Floats, weights: Floats, n_classes: int) -> Floats:
+def score_rows(
+    values: Floats, weights: Floats, n_classes: int, overflow: Literal["raise", "ignore"] = "raise"
+) -> Floats:
     """Compute ``values . weights`` (n,), to the last bit as the search, wherever rows stand."""
     low_bits = (1 << code_bits(n_classes)) - 1
     scores = np.zeros(len(values))
-    with np.errstate(over="ignore", invalid="ignore"):
+    with np.errstate(over=overflow, invalid=overflow):
         for feature, weight in zip(np.ascontiguousarray(values.T), weights, strict=True):
             scores += weight * feature  # in the order of the kernel `linear_scores`
     scores.view(np.int64)[:] &= ~low_bits
     return scores + 0.0  # -0.0 becomes 0.0
-
-
-def finite_scores(values: Floats, weights: Floats, n_classes: int) -> Floats:
-    """Do as `score_rows`; ValueError if a score is beyond floating point, which has no class."""
-    scores = score_rows(values, weights, n_classes)
-    wrong = np.flatnonzero(~np.isfinite(scores))
-    if len(wrong):
-        raise ValueError(
-            f"the score of row {wrong[0]} is too large for floating point: its features are far "
-            "outside those of training"
-        )
-    return scores

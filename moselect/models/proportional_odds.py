@@ -16,7 +16,7 @@ from moselect._types import Floats, Integers
 from moselect._validation import check_choice, check_weights
 from moselect.folds import Folds
 from moselect.models.class_probabilities import class_probabilities
-from moselect.models.linear_model import finite_scores
+from moselect.models.linear_model import score_rows
 from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
 from moselect.models.penalties import choose_penalties
 from moselect.models.threads import one_blas_thread
@@ -139,7 +139,7 @@ class ProportionalOdds(OrdinalClassifier):
         """Score samples, ``w . x``, shape (n,); higher means a higher class."""
         check_is_fitted(self)
         values = features_to_predict(self, X)
-        return finite_scores(values, self.coef_, len(self.classes_))
+        return score_rows(values, self.coef_, len(self.classes_))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""

@@ -117,6 +117,19 @@ def features_to_predict(estimator: Any, X: ArrayLike) -> Floats:
     return np.asarray(validate_data(estimator, collected(X), dtype=np.float64, reset=False))
 
 
+def moments(values: Floats, weights: Floats | None) -> tuple[Any, Any]:
+    """Return the weighted mean and standard deviation of numbers (n,), or of each column (n, p)."""
+    mean = np.average(values, axis=0, weights=weights)
+    return mean, np.sqrt(np.average((values - mean) ** 2, axis=0, weights=weights))
+
+
+def location_and_scale(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
+    """Return the `moments` of columns, with 1 for the standard deviation of constant ones."""
+    centre, scale = moments(values, weights)
+    varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
+    return centre, np.where(varying, scale, 1.0)
+
+
 def merge_equal(
     values: Floats, codes: Integers, weights: Floats | None
 ) -> tuple[Floats, Integers, Floats, Integers]:

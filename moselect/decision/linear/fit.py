@@ -12,12 +12,12 @@ from moselect._types import Floats
 from moselect.columns.steps import only_selects
 from moselect.columns.training import fit_training_columns, refit_without_folds
 from moselect.decision.goal import Goal
-from moselect.decision.linear.folded_samples import N_FOLDS, moments
+from moselect.decision.linear.folded_samples import N_FOLDS
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration, calibrate_score
-from moselect.models.training import merge_equal
+from moselect.models.training import merge_equal, moments
 from moselect.samples import Samples
 
 

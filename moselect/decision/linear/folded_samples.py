@@ -9,7 +9,7 @@ import numpy as np
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.folds import Folds
-from moselect.models.training import merge_equal
+from moselect.models.training import merge_equal, moments
 from moselect.samples import equal_rows
 
 N_FOLDS = 5
@@ -127,12 +127,6 @@ class FoldedSamples:
         return Part(Z, rows, offset, inverse_scale)
 
 
-def moments(scores: Floats, weights: Floats) -> tuple[float, float]:
-    """Return the weighted mean and standard deviation."""
-    mean = np.average(scores, weights=weights)
-    return float(mean), float(np.sqrt(np.average((scores - mean) ** 2, weights=weights)))
-
-
 def evenly_spaced(rows: Booleans, most: int = MOST_ROWS_OF_FOLDS) -> Booleans:
     """Return a mask of at most about ``most`` of some rows, evenly spaced."""
     # If all samples have the same features, none is left: then all are as good.
@@ -149,7 +143,6 @@ def _widened(matrix: Floats, width: int) -> Floats:
 
 def _standardisation(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
     """Return the means and inverse standard deviations (p,), 0 for a constant feature."""
-    centre = np.average(values, axis=0, weights=weights)
-    scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=weights))
+    centre, scale = moments(values, weights)
     varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
     return centre, np.divide(1.0, scale, out=np.zeros_like(scale), where=varying)

@@ -14,7 +14,7 @@ from moselect._validation import check_weights
 from moselect.folds import Folds
 from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.class_probabilities import class_probabilities
-from moselect.models.linear_model import finite_scores
+from moselect.models.linear_model import score_rows
 from moselect.models.penalties import PenalisedFits, choose_penalties
 from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
@@ -106,7 +106,7 @@ class AdditiveOdds(OrdinalClassifier):
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the score f(x), shape (n,); higher means a higher class."""
-        return finite_scores(self._columns_of(X), self.coef_, len(self.classes_))
+        return score_rows(self._columns_of(X), self.coef_, len(self.classes_))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""

@@ -18,7 +18,11 @@ from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.models.additive.spline_pieces import n_splines, spline_pieces
 from moselect.models.terms import Curve, Product, Standardised, Term
-from moselect.models.training import features_to_predict, ordinal_target
+from moselect.models.training import (
+    features_to_predict,
+    location_and_scale,
+    ordinal_target,
+)
 
 Names = NDArray[np.object_]
 
@@ -84,7 +88,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         given = check_weights(sample_weight, len(values))
         weights = np.ones(len(values)) if given is None else given
         values, counted = values[weights > 0.0], weights[weights > 0.0]
-        self.centre_, self.scale_ = _moments(values, counted)
+        self.centre_, self.scale_ = location_and_scale(values, counted)
         self.knots_ = [self._place_knots(column, counted) for column in values.T]
         self.pairs_ = np.empty((0, 2), dtype=np.int64)
         if y is not None:
@@ -94,7 +98,7 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
             self.pairs_ = self._choose_pairs(values, codes[weights > 0.0], counted)
         self._set_terms()
         raw = self._raw_columns(values)
-        self.column_centre_, self.column_scale_ = _moments(raw, counted)
+        self.column_centre_, self.column_scale_ = location_and_scale(raw, counted)
         return self
 
     def transform(self, X: ArrayLike) -> Floats:
@@ -233,11 +237,3 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
 def _standardised(terms: Iterable[Term], centre: Floats, scale: Floats) -> list[Term]:
     numbers = zip(terms, centre.tolist(), scale.tolist(), strict=True)
     return [Standardised(term, mean, deviation) for term, mean, deviation in numbers]
-
-
-def _moments(values: Floats, weights: Floats) -> tuple[Floats, Floats]:
-    """Compute the weighted mean and standard deviation (p,) of columns; 1 for constant ones."""
-    centre = np.average(values, axis=0, weights=weights)
-    scale = np.sqrt(np.average((values - centre) ** 2, axis=0, weights=weights))
-    varying = (np.ptp(values, axis=0) > 0.0) & (scale > 0.0)
-    return centre, np.where(varying, scale, 1.0)

@@ -19,6 +19,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
 from moselect._validation import check_weights
+from moselect.models.training import location_and_scale, moments
 
 MOST_ROWS = 5_000  # histograms are as good above, and many times faster
 RATE, DEPTH, SHARE, LEAF = 0.1, 4, 0.6, 5
@@ -111,11 +112,8 @@ class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         weights = np.ones(len(ranks)) if given is None else given
         order = check_random_state(self.random_state).permutation(len(ranks))
         order = order[weights[order] > 0.0]
-        self.centre_ = np.average(values, axis=0, weights=weights)
-        scale = np.sqrt(np.average((values - self.centre_) ** 2, axis=0, weights=weights))
-        self.scale_ = np.where((np.ptp(values, axis=0) > 0.0) & (scale > 0.0), scale, 1.0)
-        self.mean_ = float(np.average(ranks, weights=weights))
-        spread = float(np.sqrt(np.average((ranks - self.mean_) ** 2, weights=weights)))
+        self.centre_, self.scale_ = location_and_scale(values, weights)
+        self.mean_, spread = map(float, moments(ranks, weights))
         self.spread_ = spread or 1.0
         targets = (ranks - self.mean_) / self.spread_
         Z = self._standardised(values)
