@@ -9,7 +9,6 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect._types import Floats
 from moselect.metrics.objectives import objective_named
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ def read_front_table(
     Raises
     ------
     ValueError
-        If the table lacks a column that every front has, or values are none of a front.
+        If the table lacks a column that every front has.
     """
     names = [str(column) for column in frame.columns]
     weights = [c for c in names if c.startswith(WEIGHT)]
@@ -63,13 +62,10 @@ def read_front_table(
     missing = [c for c in (*objectives, *thresholds) if c not in names]
     if missing or not weights:
         raise ValueError(f"the table of the front has no column {(missing or [WEIGHT])[0]!r}")
-    cuts = _numbers(frame, thresholds)
-    if (np.diff(cuts) < 0.0).any():
-        raise ValueError("the thresholds of the front do not ascend")
     return {
-        "objectives": pd.DataFrame(_numbers(frame, objectives), columns=objectives),
-        "weights": _numbers(frame, weights),
-        "thresholds": cuts,
+        "objectives": _read_figures(frame, "", objectives),
+        "weights": frame[weights].to_numpy(dtype=np.float64),
+        "thresholds": frame[thresholds].to_numpy(dtype=np.float64),
         "feature_names": tuple(c.removeprefix(WEIGHT) for c in weights),
         "holdout": _read_figures(frame, HOLDOUT, objectives),
         "expected": _read_figures(frame, EXPECTED, objectives),
@@ -83,27 +79,14 @@ def _read_figures(frame: pd.DataFrame, prefix: str, objectives: list[str]) -> pd
     columns = [prefix + name for name in objectives]
     if not set(columns) <= set(frame.columns):
         return None
-    return pd.DataFrame(_numbers(frame, columns, finite=False), columns=objectives)
+    return pd.DataFrame(frame[columns].to_numpy(dtype=np.float64), columns=objectives)
 
 
 def _read_counts(frame: pd.DataFrame, prefix: str, r: int) -> NDArray[np.int64] | None:
     columns = [prefix + cell for cell in _cells(r)]
     if not set(columns) <= set(frame.columns):
         return None
-    return _numbers(frame, columns).astype(np.int64).reshape(len(frame), r, r)
-
-
-def _numbers(frame: pd.DataFrame, columns: list[str], *, finite: bool = True) -> Floats:
-    """Return columns as numbers, which must be finite unless what they hold may be unknown."""
-    try:
-        values = frame[columns].to_numpy(dtype=np.float64)
-    except (TypeError, ValueError):
-        raise ValueError(f"the front has cells that are no numbers ({columns[0]} ...)") from None
-    unknown = ~np.isnan(values) if not finite else True
-    wrong = np.argwhere(~np.isfinite(values) & unknown)
-    if len(wrong):
-        raise ValueError(f"the front has no finite number in its column {columns[wrong[0][1]]!r}")
-    return values
+    return frame[columns].to_numpy(dtype=np.int64).reshape(len(frame), r, r)
 
 
 def _cells(r: int) -> list[str]:
@@ -115,26 +98,14 @@ def _cells(r: int) -> list[str]:
 
 def front_html(front: Front) -> str:
     """Return size, hypervolume and outstanding models of a front as HTML."""
-    objectives = [str(name) for name in front.objectives]
-    names = [escape(objective_named(name).label) for name in objectives]
-    outstanding = {
-        f"best {words}": front.best(name) for name, words in zip(objectives, names, strict=True)
-    }
+    labels = {str(name): objective_named(str(name)).label for name in front.objectives}
+    outstanding = {f"best {label}": front.best(name) for name, label in labels.items()}
     outstanding["balanced"] = front.balanced()
-    head = "".join(f"<th>{name}</th>" for name in ("", "model", *names))
-    rows = []
-    for what, index in outstanding.items():
-        values = front.objectives.iloc[index]
-        cells = "".join(
-            f"<td><strong>{value:.4f}</strong></td>"
-            if what == f"best {name}"
-            else f"<td>{value:.4f}</td>"
-            for name, value in zip(names, values, strict=True)
-        )
-        rows.append(f"<tr><th>{what}</th><td>{index}</td>{cells}</tr>")
+    table = front.objectives.rename(columns=labels).iloc[list(outstanding.values())]
+    table = table.rename_axis("model").reset_index().set_axis(list(outstanding))
     classes = ", ".join(escape(str(label)) for label in front.classes)
     return (
         f"<p><strong>Front of {len(front):,} models</strong> of {front.weights.shape[1]} features "
         f"for the classes {classes}; hypervolume above chance {front.hypervolume:.4f}</p>"
-        f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+        f"{table.to_html(border=0, float_format='{:.4f}'.format)}"
     )

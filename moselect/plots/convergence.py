@@ -7,9 +7,12 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.ticker import LogLocator
 
 from moselect._types import Floats
-from moselect.plots.style import LINE_COLOURS, LINE_STYLES, new_axes, plain, set_log_x
+from moselect.plots.style import LINE_COLOURS, LINE_STYLES, new_axes, plain
+
+FEW_DECADES = 2.6  # within which 2 and 5 have room between 1 and 10
 
 
 def convergence(
@@ -64,7 +67,10 @@ def convergence(
         low, high = volumes.min(axis=0), volumes.max(axis=0)
         ax.fill_between(efforts, low, high, color=colour, alpha=0.18, linewidth=0)
     seen = np.concatenate([efforts for _, efforts, *_ in traces])
-    set_log_x(ax, seen.min(), seen.max())
+    few = seen.max() < 10.0**FEW_DECADES * seen.min()
+    ax.set_xscale("log", subs=[])
+    ax.xaxis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0) if few else (1.0,)))
+    ax.xaxis.set_major_formatter("{x:,g}")
     ax.set(xlabel="evaluations of a run", ylabel="hypervolume above chance")
     ax.legend(frameon=False, fontsize=9, loc="lower right")
     return ax

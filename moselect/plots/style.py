@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogLocator, NullFormatter, ScalarFormatter
+from matplotlib.ticker import ScalarFormatter
 
 from moselect.listing import shortened
 
@@ -23,7 +23,6 @@ LINE_STYLES = ("-", (0, (6, 2)), (0, (3, 1, 1, 1)), (0, (1, 1.2)), (0, (8, 2, 1,
 POINTS: dict[str, Any] = {"linestyle": "none", "marker": "o", "markeredgewidth": 0}
 
 TINY = 1e-3  # values below it are written with a power of ten
-FEW_DECADES = 2.6  # within which 2 and 5 have room between 1 and 10
 LONGEST_NAME = 20
 
 
@@ -63,15 +62,6 @@ def write_in_full(axis: Axis) -> None:
     """
     tiny = max(map(abs, axis.get_view_interval())) < TINY
     axis.set_major_formatter("{x:.3g}" if tiny else ScalarFormatter(useOffset=False))
-
-
-def set_log_x(ax: Axes, low: float, high: float) -> None:
-    """Make the axis to the right logarithmic, with ticks for values from low to high."""
-    ax.set_xscale("log")
-    steps = (1.0, 2.0, 5.0) if high < 10.0**FEW_DECADES * low else (1.0,)
-    ax.xaxis.set_major_locator(LogLocator(subs=steps))
-    ax.xaxis.set_major_formatter("{x:,g}")
-    ax.xaxis.set_minor_formatter(NullFormatter())
 
 
 def new_figure(width: float, height: float, **settings: Any) -> Figure:
