@@ -35,6 +35,7 @@ extensions = [
     "sphinx_design",
     "sphinx_copybutton",
     "command_line",
+    "gallery",
     "house",
     "mathml",
     "public_names",
