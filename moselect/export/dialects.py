@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 DIALECTS = {
     "bigquery": "BigQuery",
     "duckdb": "DuckDB",
-    "mysql": "MySQL",
     "postgres": "PostgreSQL",
     "snowflake": "Snowflake",
     "sqlite": "SQLite",
@@ -20,11 +19,8 @@ DIALECTS = {
 RUN = {"duckdb", "postgres", "sqlite"}  # in the tests
 # These take no derived tables that refer to a row outside them, but a star without some columns.
 STARS_WITHOUT = {"bigquery": "EXCEPT", "snowflake": "EXCLUDE"}
-# Their columns usually take "red" and "Red" for the same.
-EXACT = {
-    "mysql": ("CHAR", "utf8mb4_bin"),
-    "tsql": ("NVARCHAR(MAX)", "Latin1_General_BIN2"),
-}
+# Columns of SQL Server usually take "red" and "Red" for the same.
+EXACT_TEXT, EXACT = "NVARCHAR(MAX)", "Latin1_General_BIN2"
 LONGEST_TIME = 9  # characters of a date after the day
 
 
@@ -56,40 +52,30 @@ def writer_of(dialect: str) -> Callable[[str], str]:
     def write(expression: str) -> str:
         whole = exp.Paren(this=parse_one(expression, dialect="postgres"))
         annotate_types(whole, dialect="postgres")  # so that whole numbers are divided as such
-        if dialect in EXACT:
-            _reword(whole, dialect)
+        if dialect == "tsql":
+            _reword_for_sql_server(whole)
         return whole.this.sql(dialect, unsupported_level=ErrorLevel.RAISE)
 
     return write
 
 
-def _reword(whole: Expression, dialect: str) -> None:
-    """Replace what sqlglot leaves as it is though the database has no such thing."""
+def _reword_for_sql_server(whole: Expression) -> None:
+    """Replace what sqlglot leaves as it is though SQL Server has no such thing."""
     from sqlglot import exp
 
     for equal in list(whole.find_all(exp.EQ)):
         if isinstance(equal.this, exp.Trim):  # LTRIM(text, characters) = '': there are no others
             others = f"[^{equal.this.expression.this.replace('-', '')}-]"
-            mysql = dialect == "mysql"
-            pattern = exp.Literal.string(others if mysql else f"%{others}%")
-            like = exp.RegexpLike if mysql else exp.Like
-            equal.replace(exp.Not(this=like(this=equal.this.this, expression=pattern)))
-    for trim in list(whole.find_all(exp.Trim)):
-        if dialect == "mysql":  # which trims words, not sets of characters
-            text, characters = trim.this, trim.expression.this
-            ends = exp.Literal.string(f"^[{characters}]+|[{characters}]+$")
-            blank = exp.Literal.string("")
-            trim.replace(exp.RegexpReplace(this=text, expression=ends, replacement=blank))
-    kind, collation = EXACT[dialect]
+            pattern = exp.Literal.string(f"%{others}%")
+            equal.replace(exp.Not(this=exp.Like(this=equal.this.this, expression=pattern)))
     for cast in list(whole.find_all(exp.Cast)):
         if cast.is_type("text"):
-            exact = exp.cast(cast.this, kind, dialect=dialect)
-            cast.replace(exp.Collate(this=exact, expression=exp.var(collation)))
-    if dialect == "tsql":
-        for part in whole.find_all(exp.Substring):
-            part.set("length", part.args.get("length") or exp.Literal.number(LONGEST_TIME))
-        for truth in list(whole.find_all(exp.Boolean)):
-            truth.replace(exp.Literal.number(int(truth.this)))
-        for text in list(whole.find_all(exp.Literal)):
-            if text.is_string and not text.this.isascii():
-                text.replace(exp.National(this=text.this))
+            exact = exp.cast(cast.this, EXACT_TEXT, dialect="tsql")
+            cast.replace(exp.Collate(this=exact, expression=exp.var(EXACT)))
+    for part in whole.find_all(exp.Substring):
+        part.set("length", part.args.get("length") or exp.Literal.number(LONGEST_TIME))
+    for truth in list(whole.find_all(exp.Boolean)):
+        truth.replace(exp.Literal.number(int(truth.this)))
+    for text in list(whole.find_all(exp.Literal)):
+        if text.is_string and not text.this.isascii():
+            text.replace(exp.National(this=text.this))

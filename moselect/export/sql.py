@@ -58,7 +58,7 @@ def sql_of(
     target : str
         What is predicted, for the heading.
     dialect : str, optional
-        "bigquery", "mysql", "snowflake", "tsql" (SQL Server), "duckdb", "postgres" or "sqlite";
+        "bigquery", "snowflake", "tsql" (SQL Server), "duckdb", "postgres" or "sqlite";
         needs sqlglot. By default what SQLite, PostgreSQL and DuckDB have in common.
 
     Raises

@@ -91,7 +91,7 @@ def select(
     dialect: Annotated[
         str | None,
         typer.Option(
-            help="Of exported SQL: bigquery, duckdb, mysql, postgres, snowflake, sqlite or tsql "
+            help="Of exported SQL: bigquery, duckdb, postgres, snowflake, sqlite or tsql "
             "(SQL Server). By default what SQLite, PostgreSQL and DuckDB have in common."
         ),
     ] = None,
