@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any, Self
 
 import numpy as np
@@ -23,7 +24,7 @@ from moselect.samples import Samples
 from moselect.search.fold_search import search_folds
 from moselect.search.front_search import search_front
 from moselect.search.runs.interrupt import stop_on_interrupt
-from moselect.search.runs.parallel import Checkpoints
+from moselect.search.runs.parallel import Checkpoints, beside
 from moselect.search.runs.progress import Callback
 from moselect.search.setting import describes
 from moselect.search.settings import SearchSettings, checked_settings, preset_settings
@@ -142,19 +143,19 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         training.samples.warn_of_constant_features()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
-            front, self.n_evaluations_ = search_front(
-                training.samples, settings, rng, stop, callback, checkpoints
-            )
-            front = replace(front, columns=training.transformer)
-            held_out = training.held_out_of(samples)
-            if held_out is not None:
-                front = measure_holdout(front, held_out, objectives)
-            refitted = None
-            if training.folds is not None and not stop.is_set():
-                refitted = training.refitted()
-                fold_fronts = search_folds(training, settings, stop, refitted)
-                if fold_fronts is not None:
-                    front = front.with_fold_fronts(*fold_fronts)
+            refitted = training.refitted()
+            folds = partial(search_folds, training, settings, stop, refitted)
+            with beside(folds, stop, settings.n_jobs) as search_of_folds:
+                front, self.n_evaluations_ = search_front(
+                    training.samples, settings, rng, stop, callback, checkpoints
+                )
+                front = replace(front, columns=training.transformer)
+                held_out = training.held_out_of(samples)
+                if held_out is not None:
+                    front = measure_holdout(front, held_out, objectives)
+                fold_fronts = search_of_folds()
+            if fold_fronts is not None:
+                front = front.with_fold_fronts(*fold_fronts)
             self.interrupted_ = stop.is_set()
         self.front_ = front
         self.holdout_rows_ = np.unique(training.held_out)

@@ -26,22 +26,25 @@ def search_folds(
     stop: threading.Event,
     refitted: Sequence[Floats] | None = None,
 ) -> tuple[list[Front], list[Floats]] | None:
-    """Search the front without the samples of each fold, with a small budget.
+    """Search the front without the samples of each fold, if there are folds, with a small budget.
 
     Of very many samples, a stratified part is searched and measured on. ``refitted`` are the
     columns of the samples fitted without each fold, if they depend on what they are fitted to.
     Returns one front a fold, with that fold held out, and the variances (m,) of its mean held-out
-    figures that come from the draw of the fold. None if the search was stopped, or if some class
-    or all features would be lost without a fold (with a warning).
+    figures that come from the draw of the fold. None without folds, if the search was stopped, or
+    if some class or all features would be lost without a fold (with a warning).
     """
     data, folds = training.evidence, training.folds
-    assert folds is not None
+    if folds is None:
+        return None
     small = replace(
         settings, n_runs=1, n_iterations=None, max_evaluations=FOLD_EVALUATIONS, max_seconds=None
     )
     fronts, variances = [], []
     objectives = chosen_objectives(settings, data.classes)
     for fold in range(int(folds.max()) + 1):
+        if stop.is_set():
+            return None
         columns = data
         if refitted is not None:
             columns = replace(data, X=refitted[fold], feature_names=None)

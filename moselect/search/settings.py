@@ -237,6 +237,7 @@ class SearchSettings:
         "int",
         "Runs at a time: threads, or what `joblib.parallel_config` says (``backend='dask'`` "
         "spreads them over a cluster). Threads that are left over share the evaluations of a run. "
+        "Folds are searched beside it, unless the number is 1. "
         "The front is the same for any number.",
         Annotated[int, Meta(ge=-10_000, le=10_000)] | None,
         "a number of threads, at most 10,000, or -1 for all processors",

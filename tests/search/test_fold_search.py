@@ -210,8 +210,23 @@ def test_ctrl_c_during_the_searches_of_the_folds_keeps_the_front(data, monkeypat
         return search_folds(*arguments)
 
     monkeypatch.setattr(estimator, "search_folds", interrupted)
-    search = ParetoSearch(**QUICK, labels=LABELS).fit(*data)
+    search = ParetoSearch(**QUICK, labels=LABELS, n_jobs=1).fit(*data)
     assert search.interrupted_ is True
     assert search.front_.expected is None
     assert len(search.front_) > 1
     assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_an_error_of_the_search_ends_those_of_the_folds_beside_it(data, monkeypatch):
+    told = []
+
+    def wait(training, settings, stop, refitted):
+        told.append(stop.wait(60.0))
+
+    def fail(progress):
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(estimator, "search_folds", wait)
+    with pytest.raises(RuntimeError, match="the disk is full"):
+        ParetoSearch(**QUICK, labels=LABELS, n_jobs=2).fit(*data, callback=fail)
+    assert told == [True]

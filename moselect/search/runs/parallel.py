@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Sequence
-from typing import Protocol
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, Protocol
 
 import numpy as np
-from joblib import Parallel, delayed, effective_n_jobs
+from joblib import Parallel, cpu_count, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 
 from moselect._validation import as_they_come, jobs_for
@@ -82,6 +84,27 @@ def search_runs(
     for archive in ended:
         merged.add(archive.points, archive.payload)
     return merged, watch.n_evaluations
+
+
+@contextmanager
+def beside(
+    work: Callable[[], Any], stop: threading.Event, n_jobs: int | None
+) -> Iterator[Callable[[], Any]]:
+    """Do some work in a thread of its own; yields what waits for its result.
+
+    With one core or job, or if runs do not share memory, it is done when it is asked for.
+    """
+    n_threads = cpu_count() if n_jobs is None else effective_n_jobs(n_jobs)
+    if n_threads == 1 or not _shares_memory():
+        yield work
+        return
+    with ThreadPoolExecutor(1) as thread:
+        found = thread.submit(work)
+        try:
+            yield found.result
+        except BaseException:
+            stop.set()  # nobody waits for it
+            raise
 
 
 class _Watch:
