@@ -159,7 +159,7 @@ class LinearBatch:
         each = np.broadcast_to(costs, (len(weights), self.n_classes, self.n_classes))
 
         def solve(part: slice) -> None:
-            own = np.ascontiguousarray(each[part])
+            own = np.array(each[part], order="C")  # a view that is read only is another type
             keys = self.sorted_keys(weights[part])
             exact_thresholds_of_rows(keys, self.bits, own, thresholds[part], totals[part])
 
