@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import warnings
 from typing import Annotated, Any
@@ -66,6 +67,7 @@ for command in (search, plot, report, select, predict, evaluate, compare, datase
 
 def main() -> None:
     """Run the command line; errors of the user are one line, with exit code 2."""
+    gc.set_threshold(50_000)  # of what is imported nothing can be collected
     terminal = Terminal()
     with warnings.catch_warnings():
         warnings.showwarning = lambda message, *_, **__: terminal.warn(str(message))
