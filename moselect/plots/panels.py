@@ -158,14 +158,8 @@ def _draw_chance(ax: Axes, pairs: Pairs, i: int, j: int) -> None:
 def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
     """Set limits and ticks; below the diagonal they stand left and bottom, above right and top."""
     ax.set(xlim=limits[j], ylim=limits[i])
-    for axis, (low, high) in ((ax.xaxis, limits[j]), (ax.yaxis, limits[i])):
-        ticks = MaxNLocator(4).tick_values(low, high)
-        free = 0.1 * (high - low)  # or labels of neighbouring panels would touch
-        axis.set_ticks(ticks[(ticks > low + free) & (ticks < high - free)])
-        write_in_full(axis)
-        axis.set_tick_params(labelsize=8.0 if max(-low, high) >= TINY else 6.5)
     below, last = i > j, len(pairs.names) - 1
-    ax.tick_params(
+    ax.tick_params(  # before there are ticks, each of which would be changed by itself
         length=2.5,
         bottom=below,
         left=below,
@@ -176,3 +170,9 @@ def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
         labeltop=not below and i == 0,
         labelright=not below and j == last,
     )
+    for axis, (low, high) in ((ax.xaxis, limits[j]), (ax.yaxis, limits[i])):
+        axis.set_tick_params(labelsize=8.0 if max(-low, high) >= TINY else 6.5)
+        ticks = MaxNLocator(4).tick_values(low, high)
+        free = 0.1 * (high - low)  # or labels of neighbouring panels would touch
+        axis.set_ticks(ticks[(ticks > low + free) & (ticks < high - free)])
+        write_in_full(axis)
