@@ -1,62 +1,29 @@
-from . import (
-    columns,
-    comparison,
-    datasets,
-    decision,
-    export,
-    front,
-    metrics,
-    models,
-    pareto,
-    plots,
-    pymoo_adapter,
-    report,
-    scorecard,
-    search,
-    storage,
-)
-from .comparison import Comparison, compare
-from .decision import (
-    Costs,
-    CostSensitiveOrdinalClassifier,
-    CostThresholdClassifier,
-    cost_matrix,
-)
-from .front import Front
-from .metrics import expected_cost
-from .models import OrdinalLinearClassifier
-from .scorecard import Scorecard
-from .search import OrdinalProblem, ParetoSearch
+from . import columns as columns
+from . import comparison as comparison
+from . import datasets as datasets
+from . import decision as decision
+from . import export as export
+from . import front as front
+from . import metrics as metrics
+from . import models as models
+from . import pareto as pareto
+from . import plots as plots
+from . import pymoo_adapter as pymoo_adapter
+from . import report as report
+from . import scorecard as scorecard
+from . import search as search
+from . import storage as storage
+from .comparison import Comparison as Comparison
+from .comparison import compare as compare
+from .decision import Costs as Costs
+from .decision import CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier
+from .decision import CostThresholdClassifier as CostThresholdClassifier
+from .decision import cost_matrix as cost_matrix
+from .front import Front as Front
+from .metrics import expected_cost as expected_cost
+from .models import OrdinalLinearClassifier as OrdinalLinearClassifier
+from .scorecard import Scorecard as Scorecard
+from .search import OrdinalProblem as OrdinalProblem
+from .search import ParetoSearch as ParetoSearch
 
 __version__: str
-
-__all__ = [
-    "Comparison",
-    "CostSensitiveOrdinalClassifier",
-    "CostThresholdClassifier",
-    "Costs",
-    "Front",
-    "OrdinalLinearClassifier",
-    "OrdinalProblem",
-    "ParetoSearch",
-    "Scorecard",
-    "__version__",
-    "columns",
-    "compare",
-    "comparison",
-    "cost_matrix",
-    "datasets",
-    "decision",
-    "expected_cost",
-    "export",
-    "front",
-    "metrics",
-    "models",
-    "pareto",
-    "plots",
-    "pymoo_adapter",
-    "report",
-    "scorecard",
-    "search",
-    "storage",
-]

@@ -1,7 +1,5 @@
-from .condition_columns import ConditionColumns
-from .model_columns import ModelColumns
-from .predictions import predict_table
-from .preparation import Preparation
-from .training import ColumnKind
-
-__all__ = ["ColumnKind", "ConditionColumns", "ModelColumns", "Preparation", "predict_table"]
+from .condition_columns import ConditionColumns as ConditionColumns
+from .model_columns import ModelColumns as ModelColumns
+from .predictions import predict_table as predict_table
+from .preparation import Preparation as Preparation
+from .training import ColumnKind as ColumnKind

@@ -1,26 +1,14 @@
-from .cost_sensitive import CostSensitiveOrdinalClassifier
-from .cost_thresholds import CostThresholdClassifier
-from .costs import Costs, Loss, cost_matrix
-from .decision import Decision
-from .differences import PairedDifference
-from .evidence import Evidence, SelectedClassifier, SelectedPool
-from .kinds import KINDS
-from .limits import LimitReached
-from .linear.thresholds import exact_thresholds, smooth_thresholds
-
-__all__ = [
-    "KINDS",
-    "CostSensitiveOrdinalClassifier",
-    "CostThresholdClassifier",
-    "Costs",
-    "Decision",
-    "Evidence",
-    "LimitReached",
-    "Loss",
-    "PairedDifference",
-    "SelectedClassifier",
-    "SelectedPool",
-    "cost_matrix",
-    "exact_thresholds",
-    "smooth_thresholds",
-]
+from .cost_sensitive import CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier
+from .cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
+from .costs import Costs as Costs
+from .costs import Loss as Loss
+from .costs import cost_matrix as cost_matrix
+from .decision import Decision as Decision
+from .differences import PairedDifference as PairedDifference
+from .evidence import Evidence as Evidence
+from .evidence import SelectedClassifier as SelectedClassifier
+from .evidence import SelectedPool as SelectedPool
+from .kinds import KINDS as KINDS
+from .limits import LimitReached as LimitReached
+from .linear.thresholds import exact_thresholds as exact_thresholds
+from .linear.thresholds import smooth_thresholds as smooth_thresholds

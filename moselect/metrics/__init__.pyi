@@ -1,80 +1,37 @@
-from .bounds import count_rankings, ranking_bounds
-from .counts import RankingCounts
-from .objectives import OBJECTIVES, Objective, objective_named
-from .predicted.agreement import (
-    accuracy_score,
-    expected_cost,
-    minimum_sensitivity_score,
-    off_by_one_accuracy_score,
-    weighted_kappa_score,
-)
-from .predicted.error import (
-    mean_absolute_error,
-    mean_squared_error,
-    mean_zero_one_error,
-    root_mean_squared_error,
-)
-from .probability import (
-    expected_class,
-    ranked_probability_error,
-)
-from .ranking.association import (
-    bubble_sort_coefficient,
-    kendall_tau_b_score,
-    regression_roc_auc_score,
-    somers_d_score,
-    spearman_score,
-)
-from .ranking.curve import RankingCurve, ranking_curve
-from .ranking.measures import (
-    ranking_scores,
-    u_cons_score,
-    u_ovo_score,
-    u_pairs_score,
-    vus_score,
-)
-from .ranking.pairs import pairwise_auc_matrix
-from .ranking.roc_surface import ROCSurface, roc_surface
-from .scorers import get_scorer, get_scorer_names
-from .uncertainty.prediction_inference import prediction_inference
-from .uncertainty.ranking_inference import RankingInference, ranking_inference
-
-__all__ = [
-    "OBJECTIVES",
-    "Objective",
-    "ROCSurface",
-    "RankingCounts",
-    "RankingCurve",
-    "RankingInference",
-    "accuracy_score",
-    "bubble_sort_coefficient",
-    "count_rankings",
-    "expected_class",
-    "expected_cost",
-    "get_scorer",
-    "get_scorer_names",
-    "kendall_tau_b_score",
-    "mean_absolute_error",
-    "mean_squared_error",
-    "mean_zero_one_error",
-    "minimum_sensitivity_score",
-    "objective_named",
-    "off_by_one_accuracy_score",
-    "pairwise_auc_matrix",
-    "prediction_inference",
-    "ranked_probability_error",
-    "ranking_bounds",
-    "ranking_curve",
-    "ranking_inference",
-    "ranking_scores",
-    "regression_roc_auc_score",
-    "roc_surface",
-    "root_mean_squared_error",
-    "somers_d_score",
-    "spearman_score",
-    "u_cons_score",
-    "u_ovo_score",
-    "u_pairs_score",
-    "vus_score",
-    "weighted_kappa_score",
-]
+from .bounds import count_rankings as count_rankings
+from .bounds import ranking_bounds as ranking_bounds
+from .counts import RankingCounts as RankingCounts
+from .objectives import OBJECTIVES as OBJECTIVES
+from .objectives import Objective as Objective
+from .objectives import objective_named as objective_named
+from .predicted.agreement import accuracy_score as accuracy_score
+from .predicted.agreement import expected_cost as expected_cost
+from .predicted.agreement import minimum_sensitivity_score as minimum_sensitivity_score
+from .predicted.agreement import off_by_one_accuracy_score as off_by_one_accuracy_score
+from .predicted.agreement import weighted_kappa_score as weighted_kappa_score
+from .predicted.error import mean_absolute_error as mean_absolute_error
+from .predicted.error import mean_squared_error as mean_squared_error
+from .predicted.error import mean_zero_one_error as mean_zero_one_error
+from .predicted.error import root_mean_squared_error as root_mean_squared_error
+from .probability import expected_class as expected_class
+from .probability import ranked_probability_error as ranked_probability_error
+from .ranking.association import bubble_sort_coefficient as bubble_sort_coefficient
+from .ranking.association import kendall_tau_b_score as kendall_tau_b_score
+from .ranking.association import regression_roc_auc_score as regression_roc_auc_score
+from .ranking.association import somers_d_score as somers_d_score
+from .ranking.association import spearman_score as spearman_score
+from .ranking.curve import RankingCurve as RankingCurve
+from .ranking.curve import ranking_curve as ranking_curve
+from .ranking.measures import ranking_scores as ranking_scores
+from .ranking.measures import u_cons_score as u_cons_score
+from .ranking.measures import u_ovo_score as u_ovo_score
+from .ranking.measures import u_pairs_score as u_pairs_score
+from .ranking.measures import vus_score as vus_score
+from .ranking.pairs import pairwise_auc_matrix as pairwise_auc_matrix
+from .ranking.roc_surface import ROCSurface as ROCSurface
+from .ranking.roc_surface import roc_surface as roc_surface
+from .scorers import get_scorer as get_scorer
+from .scorers import get_scorer_names as get_scorer_names
+from .uncertainty.prediction_inference import prediction_inference as prediction_inference
+from .uncertainty.ranking_inference import RankingInference as RankingInference
+from .uncertainty.ranking_inference import ranking_inference as ranking_inference

@@ -1,27 +1,13 @@
-from .additive.additive_odds import AdditiveOdds
-from .additive.shapes import contributions, model_shapes
-from .additive.spline_columns import SplineColumns
-from .card import ModelCard, model_card
-from .class_probabilities import class_probabilities
-from .document import ModelDocument
-from .linear import OrdinalLinearClassifier
-from .maximum_likelihood import fit_proportional_odds
-from .pool import OrdinalPool
-from .proportional_odds import ProportionalOdds
-from .skordinal_adapter import SkordinalClassifier
-
-__all__ = [
-    "AdditiveOdds",
-    "ModelCard",
-    "ModelDocument",
-    "OrdinalLinearClassifier",
-    "OrdinalPool",
-    "ProportionalOdds",
-    "SkordinalClassifier",
-    "SplineColumns",
-    "class_probabilities",
-    "contributions",
-    "fit_proportional_odds",
-    "model_card",
-    "model_shapes",
-]
+from .additive.additive_odds import AdditiveOdds as AdditiveOdds
+from .additive.shapes import contributions as contributions
+from .additive.shapes import model_shapes as model_shapes
+from .additive.spline_columns import SplineColumns as SplineColumns
+from .card import ModelCard as ModelCard
+from .card import model_card as model_card
+from .class_probabilities import class_probabilities as class_probabilities
+from .document import ModelDocument as ModelDocument
+from .linear import OrdinalLinearClassifier as OrdinalLinearClassifier
+from .maximum_likelihood import fit_proportional_odds as fit_proportional_odds
+from .pool import OrdinalPool as OrdinalPool
+from .proportional_odds import ProportionalOdds as ProportionalOdds
+from .skordinal_adapter import SkordinalClassifier as SkordinalClassifier

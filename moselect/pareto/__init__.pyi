@@ -1,13 +1,6 @@
-from .archive import ParetoArchive
-from .attainment import attainment_surface
-from .indicators import gain_above_chance, hypervolume_above_chance
-from .spread import crowding_distance, spread_subset
-
-__all__ = [
-    "ParetoArchive",
-    "attainment_surface",
-    "crowding_distance",
-    "gain_above_chance",
-    "hypervolume_above_chance",
-    "spread_subset",
-]
+from .archive import ParetoArchive as ParetoArchive
+from .attainment import attainment_surface as attainment_surface
+from .indicators import gain_above_chance as gain_above_chance
+from .indicators import hypervolume_above_chance as hypervolume_above_chance
+from .spread import crowding_distance as crowding_distance
+from .spread import spread_subset as spread_subset

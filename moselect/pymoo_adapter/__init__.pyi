@@ -1,4 +1,2 @@
-from .mopso import MOPSO
-from .problem import OrdinalProblem
-
-__all__ = ["MOPSO", "OrdinalProblem"]
+from .mopso import MOPSO as MOPSO
+from .problem import OrdinalProblem as OrdinalProblem

@@ -1,3 +1,1 @@
-from .page_of_front import make_page
-
-__all__ = ["make_page"]
+from .page_of_front import make_page as make_page

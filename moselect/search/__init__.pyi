@@ -1,15 +1,7 @@
-from .estimator import ParetoSearch
-from .problem.ordinal_problem import OrdinalProblem
-from .runs.parallel import Checkpoints
-from .runs.progress import Callback, History, SearchProgress
-from .settings import SearchSettings
-
-__all__ = [
-    "Callback",
-    "Checkpoints",
-    "History",
-    "OrdinalProblem",
-    "ParetoSearch",
-    "SearchProgress",
-    "SearchSettings",
-]
+from .estimator import ParetoSearch as ParetoSearch
+from .problem.ordinal_problem import OrdinalProblem as OrdinalProblem
+from .runs.parallel import Checkpoints as Checkpoints
+from .runs.progress import Callback as Callback
+from .runs.progress import History as History
+from .runs.progress import SearchProgress as SearchProgress
+from .settings import SearchSettings as SearchSettings

@@ -1,26 +1,15 @@
-from .checkpoints import Checkpoints
-from .comparison_file import read_comparison, write_comparison
-from .cost_matrix_file import read_cost_matrix
-from .lock import InUseError, claim_run
-from .model_file import ModelFile, read_model, read_model_file, write_model
-from .run_file import Run, read_run, write_run
-from .run_record import search_of
-from .tables import write_predictions
-
-__all__ = [
-    "Checkpoints",
-    "InUseError",
-    "ModelFile",
-    "Run",
-    "claim_run",
-    "read_comparison",
-    "read_cost_matrix",
-    "read_model",
-    "read_model_file",
-    "read_run",
-    "search_of",
-    "write_comparison",
-    "write_model",
-    "write_predictions",
-    "write_run",
-]
+from .checkpoints import Checkpoints as Checkpoints
+from .comparison_file import read_comparison as read_comparison
+from .comparison_file import write_comparison as write_comparison
+from .cost_matrix_file import read_cost_matrix as read_cost_matrix
+from .lock import InUseError as InUseError
+from .lock import claim_run as claim_run
+from .model_file import ModelFile as ModelFile
+from .model_file import read_model as read_model
+from .model_file import read_model_file as read_model_file
+from .model_file import write_model as write_model
+from .run_file import Run as Run
+from .run_file import read_run as read_run
+from .run_file import write_run as write_run
+from .run_record import search_of as search_of
+from .tables import write_predictions as write_predictions
