@@ -127,11 +127,10 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
 
 
 def _print_json(comparison: Comparison, terminal: Terminal) -> None:
-    """Print all that the tables say, more digits, and tests."""
+    """Print all that the tables say, and more digits."""
     table = comparison.table
     working = len(comparison.failures) < len(comparison.results)
     costs = comparison.costs() if working else None
-    tested = [m for m in comparison.measures if table[m, "mean"].count() > 1]
     terminal.print_json(
         {
             "classes": comparison.classes,
@@ -150,7 +149,6 @@ def _print_json(comparison: Comparison, terminal: Terminal) -> None:
                 for name, result in comparison.results.items()
             },
             "front": comparison.front(),
-            "tests": {m: comparison.test(m).to_dict("index") for m in tested},
             "costs": None if costs is None else costs.to_dict("index"),
             "verdict": None if costs is None else cost_verdict(costs),
         }

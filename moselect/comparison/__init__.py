@@ -1,7 +1,6 @@
 """Many models: the same folds, the same measures, and whether a difference means anything."""
 
 from moselect.comparison.candidates import fit_model
-from moselect.comparison.differences import corrected_t_test, holm
 from moselect.comparison.known_models import DEFAULT_MODELS, KNOWN_MODELS
 from moselect.comparison.measures import DEFAULT_MEASURES, MEASURES
 from moselect.comparison.result import Comparison, ModelResult
@@ -15,7 +14,5 @@ __all__ = [
     "Comparison",
     "ModelResult",
     "compare",
-    "corrected_t_test",
     "fit_model",
-    "holm",
 ]

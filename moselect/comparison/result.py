@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Integers
 from moselect.comparison.costs import compare_costs, decide, decision_of, matrix_in_use
-from moselect.comparison.differences import paired_tests
 from moselect.comparison.measures import find_measures
 from moselect.decision.costs import Costs, as_costs
 from moselect.decision.held_out import HeldOut
@@ -156,42 +155,6 @@ class Comparison:
             rank = mean.rank(method="min", ascending=measure.sign < 0.0)
             parts[measure.name] = pd.DataFrame({"mean": mean, "sd": values.std(), "rank": rank})
         return pd.concat(parts, axis=1).rename_axis("model")
-
-    def test(self, measure: str, reference: str | None = None) -> pd.DataFrame:
-        """Test the differences of all models from one.
-
-        Parameters
-        ----------
-        measure : str
-            A measure, of the table or not.
-        reference : str, optional
-            A model; by default the one with the best mean.
-
-        Returns
-        -------
-        DataFrame
-            One row a model that has values. ``difference`` from the reference, its ``standard
-            error``, ``t`` and ``p`` are those of `corrected_t_test` over the folds, ``p adjusted``
-            Holm's for the number of models.
-
-        Raises
-        ------
-        ValueError
-            If the measure or the reference is unknown or has no value.
-        """
-        (chosen,) = find_measures([measure])
-        values = self._measured(measure)[0].dropna(axis="columns", how="all")
-        if values.columns.empty:
-            raise ValueError(f"no model has a value of {measure}")
-        if reference is None:
-            reference = str((chosen.sign * values.mean()).idxmax())
-        if reference not in values:
-            raise ValueError(
-                f"model {reference!r} has no value of {measure}: choose from "
-                f"{', '.join(values.columns)}"
-            )
-        tests = paired_tests(values, self.folds, reference)
-        return tests.rename_axis(f"compared with {reference}")
 
     def front(self, measures: Sequence[str] | None = None) -> list[str]:
         """Return the models that no other one dominates in the means of the measures.

@@ -8,7 +8,6 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 from moselect import Costs, compare
-from moselect.comparison import corrected_t_test
 from moselect.comparison.costs import cost_verdict
 from moselect.comparison.measures import find_measures
 from moselect.metrics import expected_cost
@@ -65,31 +64,6 @@ def test_the_front_is_what_nothing_dominates(found):
         assert found.front(names) == best
         assert ("logistic" in best) == ("twin" in best)
     assert len(found.front(["accuracy"])) < len(WORKING)
-
-
-def test_differences_are_tested_over_folds(found):
-    tests = found.test("vus", reference="bayes")
-    assert list(tests.index) == [name for name in WORKING if name != "bayes"]
-    values = found.per_fold["vus"]
-    shares = [len(test) / len(train) for train, test in found.folds]
-    d = values.loc["tree"] - values.loc["bayes"]
-    row = tests.loc["tree"]
-    assert row["difference"] == pytest.approx(d.mean())
-    expected = corrected_t_test(d, np.mean(shares))
-    np.testing.assert_allclose(row[["standard error", "t", "p"]].to_numpy(float), expected)
-    assert tests.loc["logistic", "p"] == tests.loc["twin", "p"]
-
-
-def test_the_reference_is_the_best_unless_named(found):
-    means = found.table["mean_absolute_error", "mean"]
-    tests = found.test("mean_absolute_error")
-    assert tests.index.name == f"compared with {means.idxmin()}"
-    assert (tests["difference"] >= 0.0).all()
-    for wrong in ("broken", "nobody"):
-        with pytest.raises(ValueError, match=f"model '{wrong}' has no value of accuracy: choose"):
-            found.test("accuracy", wrong)
-    with pytest.raises(ValueError, match="unknown measure 'mae'"):
-        found.test("mae")
 
 
 COSTS = np.array([[0.0, 1.0, 4.0], [2.0, 0.0, 1.0], [9.0, 3.0, 0.0]])
@@ -181,8 +155,6 @@ def test_of_models_that_all_failed_nothing_is_known(data):
     broken = compare({"broken": MODELS["broken"]}, X, y, labels=CLASSES, cv=2)
     with pytest.raises(ValueError, match="every model failed"):
         broken.best_for([1, 1, 1])
-    with pytest.raises(ValueError, match="no model has a value of vus"):
-        broken.test("vus")
     assert broken.front() == []
 
 

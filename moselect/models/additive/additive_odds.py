@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
@@ -65,11 +65,12 @@ class AdditiveOdds(OrdinalClassifier):
     Examples
     --------
     >>> from moselect.datasets import load_boston
+    >>> from moselect.models import contributions
     >>> X, y = load_boston()
     >>> model = AdditiveOdds().fit(X, y)
     >>> model.predict_proba(X).shape
     (506, 5)
-    >>> parts = model.contributions(X)
+    >>> parts = contributions(model, X)
     >>> bool(np.allclose(parts.sum(axis=1), model.decision_function(X)))
     True
     """
@@ -106,27 +107,10 @@ class AdditiveOdds(OrdinalClassifier):
 
     def decision_function(self, X: ArrayLike) -> Floats:
         """Compute the score f(x), shape (n,); higher means a higher class."""
-        return score_rows(self._columns_of(X), self.coef_, len(self.classes_))
+        check_is_fitted(self)
+        columns = self.columns_.columns_of(features_to_predict(self, X))
+        return score_rows(columns, self.coef_, len(self.classes_))
 
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities, shape (n, r)."""
         return class_probabilities(self.decision_function(X), self.thresholds_)
-
-    def contributions(self, X: ArrayLike) -> Floats:
-        """Compute what each term adds to the score of each sample, shape (n, p + n_pairs).
-
-        Terms are as `get_term_names` names them; 0 is the mean of the data of ``fit``. The sum of a
-        row is the score.
-        """
-        weighted = self._columns_of(X) * self.coef_
-        starts = np.flatnonzero(np.diff(self.columns_.terms_, prepend=-1))
-        return np.asarray(np.add.reduceat(weighted, starts, axis=1))
-
-    def get_term_names(self) -> NDArray[np.object_]:
-        """Return the names of the terms, features and then products, shape (p + n_pairs,)."""
-        check_is_fitted(self)
-        return self.columns_.get_term_names()
-
-    def _columns_of(self, X: ArrayLike) -> Floats:
-        check_is_fitted(self)
-        return self.columns_.columns_of(features_to_predict(self, X))

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect.features import feature_matrix
 from moselect.models.additive.additive_odds import AdditiveOdds
 from moselect.models.linear import OrdinalLinearClassifier
 from moselect.models.linear_model import LinearModel
+from moselect.models.training import features_to_predict
 
 N_POINTS = 60  # along a curve
 N_BINS = 20  # of the density below it
@@ -74,7 +76,9 @@ def contributions(model: AdditiveOdds | OrdinalLinearClassifier, X: ArrayLike) -
     """
     rows = X.index if isinstance(X, pd.DataFrame) else None
     if isinstance(model, AdditiveOdds):
-        return pd.DataFrame(model.contributions(X), rows, model.get_term_names())
+        check_is_fitted(model)
+        added = _added_by_terms(model, features_to_predict(model, X))
+        return pd.DataFrame(added, rows, model.columns_.get_term_names())
     names = model.feature_names
     if model.columns is not None:
         X = model.columns.transform(X)
@@ -91,9 +95,7 @@ def term_contributions(model: LinearModel, values: Floats) -> pd.DataFrame:
     weighted = values * model.coef_
     last: Any = None if model.columns is None else model.columns.steps[-1][1]
     if hasattr(last, "get_term_names"):  # several columns of a curve
-        names = list(last.get_term_names())
-        starts = np.flatnonzero(np.diff(last.terms_, prepend=-1))
-        weighted = np.add.reduceat(weighted, starts, axis=1)
+        names, weighted = list(last.get_term_names()), last.sum_terms(weighted)
     else:
         names = list(model.feature_names or [f"x{j}" for j in range(model.n_features_in_)])
     return pd.DataFrame(weighted, columns=names)
@@ -123,9 +125,9 @@ def model_shapes(
     >>> [term.name for term in model_shapes(model, X)]
     ['x1', 'x0']
     """
-    names = model.get_term_names()
+    names = model.columns_.get_term_names()
     values = np.asarray(X, dtype=np.float64)
-    sizes = np.abs(_terms_of(model, values)).mean(axis=0)
+    sizes = np.abs(_added_by_terms(model, values)).mean(axis=0)
     p = values.shape[1]
     terms: list[Curve | ProductMap] = []
     for term in np.argsort(-sizes, kind="stable"):
@@ -147,7 +149,7 @@ def _curve(model: AdditiveOdds, values: Floats, name: str, j: int, importance: f
     rows = np.tile(values.mean(axis=0), (len(at), 1))
     rows[:, j] = at
     counts, edges = np.histogram(column, bins=N_BINS)
-    added = _terms_of(model, rows)[:, j]
+    added = _added_by_terms(model, rows)[:, j]
     return Curve(str(name), float(importance), at, added, edges, counts.astype(np.float64))
 
 
@@ -163,13 +165,12 @@ def _product_map(
     first, second = (np.linspace(values[:, k].min(), values[:, k].max(), N_MAP) for k in pair)
     rows = np.tile(values.mean(axis=0), (N_MAP * N_MAP, 1))
     rows[:, i], rows[:, j] = np.tile(first, N_MAP), np.repeat(second, N_MAP)
-    added = _terms_of(model, rows)[:, term].reshape(N_MAP, N_MAP)
+    added = _added_by_terms(model, rows)[:, term].reshape(N_MAP, N_MAP)
     return ProductMap(
         str(names[term]), float(importance), str(names[i]), str(names[j]), first, second, added
     )
 
 
-def _terms_of(model: AdditiveOdds, values: Floats) -> Floats:
-    """Compute contributions of features that have no names here."""
-    known = getattr(model, "feature_names_in_", None)
-    return model.contributions(values if known is None else pd.DataFrame(values, columns=known))
+def _added_by_terms(model: AdditiveOdds, values: Floats) -> Floats:
+    """Compute what each term adds for checked features (n, p), shape (n, p + n_pairs)."""
+    return model.columns_.sum_terms(model.columns_.columns_of(values) * model.coef_)

@@ -130,6 +130,11 @@ class SplineColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         names = _check_feature_names_in(self, None)
         return np.array([*names, *(f"{names[i]} * {names[j]}" for i, j in self.pairs_)], object)
 
+    def sum_terms(self, weighted: Floats) -> Floats:
+        """Add up the weighted columns (n, q) of each term, shape (n, p + n_pairs)."""
+        starts = np.flatnonzero(np.diff(self.terms_, prepend=-1))
+        return np.asarray(np.add.reduceat(weighted, starts, axis=1))
+
     @property
     def summary(self) -> str:
         """What is done to the features, in a sentence."""

@@ -14,6 +14,7 @@ from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive, crowding_distance, gain_above_chance
 from moselect.search.problem.direction_problem import DirectionProblem
 
+INERTIA = 0.4
 REACH = 0.03  # median length of turbulence and of ascent
 NEAR = 0.1  # median distance to a threshold, in standard deviations of scores, to cross it
 SMOOTHING = (0.05, 0.5)  # half-widths of the smoothing window, in standard deviations of scores
@@ -29,17 +30,15 @@ def accelerate(
     positions: Floats,
     personal_best: Floats,
     leaders: Floats,
+    pull: float,
     rng: np.random.Generator,
 ) -> Floats:
-    """Pull velocities towards personal bests and leaders (Waegeman et al. 2008, eq. 22).
-
-    The leaders pull half as much again as in the paper: on a sphere the pulls partly cancel.
-    """
+    """Pull velocities towards personal bests and leaders, whose pull is 1 in the paper (eq. 22)."""
     rho_1, rho_2, rho_3 = rng.random((3, len(positions), 1))
     return (
-        (0.4 - rho_1 / 10.0) * velocities
+        (INERTIA - rho_1 / 10.0) * velocities
         + rho_2 * (personal_best - positions)
-        + 1.5 * rho_3 * (leaders - positions)
+        + pull * rho_3 * (leaders - positions)
     )
 
 

@@ -7,10 +7,8 @@ import numpy as np
 from moselect._types import Floats
 from moselect.pareto import ParetoArchive
 from moselect.search.problem.weight_problem import WeightProblem
-from moselect.search.swarm.moves import by_crowding
+from moselect.search.swarm.moves import accelerate, by_crowding
 from moselect.search.swarm.swarm import Swarm
-
-INERTIA = 0.4
 
 
 class ParticleSwarm(Swarm):
@@ -51,28 +49,23 @@ class ParticleSwarm(Swarm):
 
         A personal best gives way if it is dominated, and half of the time if neither dominates.
         """
-        values = objectives
-        told = len(values)
+        told = len(objectives)
         positions = self._positions[:told]
         best = self._personal_values[:told]
         coin = self._rng.random(told) < 0.5
-        kept = (best >= values).all(axis=1) & (best > values).any(axis=1)
-        dominated = (values >= best).all(axis=1)
+        kept = (best >= objectives).all(axis=1) & (best > objectives).any(axis=1)
+        dominated = (objectives >= best).all(axis=1)
         better = np.flatnonzero(~kept & (dominated | coin))
         self._personal_best = self._personal_best.copy()
         self._personal_best[better] = positions[better]
-        self._personal_values[better] = values[better]
-        self.archive.add(values, np.column_stack([positions, np.zeros(told)]))
+        self._personal_values[better] = objectives[better]
+        self.archive.add(objectives, np.column_stack([positions, np.zeros(told)]))
 
     def _move(self) -> None:
-        rng = self._rng
-        n = len(self._positions)
-        leaders = self.archive.payload[by_crowding(self.archive, n, rng), :-1]
-        rho_1, rho_2, rho_3 = rng.random((3, n, 1))
-        velocities = (
-            (INERTIA - rho_1 / 10.0) * self._velocities
-            + rho_2 * (self._personal_best - self._positions)
-            + rho_3 * (leaders - self._positions)
+        chosen = by_crowding(self.archive, len(self._positions), self._rng)
+        leaders = self.archive.payload[chosen, :-1]
+        velocities = accelerate(
+            self._velocities, self._positions, self._personal_best, leaders, 1.0, self._rng
         )  # eq. (22)
         self._velocities = np.clip(velocities, *self._velocity_range)  # eq. (23)
         self._positions = self._positions + self._velocities

@@ -22,7 +22,7 @@ def draw_directions(n, d, seed=0):
 def test_velocity_is_a_sum_of_inertia_and_two_pulls():
     rng = np.random.default_rng(0)
     velocity, position, best, leader = rng.normal(size=(4, 2000, 3))
-    found = moves.accelerate(velocity, position, best, leader, np.random.default_rng(1))
+    found = moves.accelerate(velocity, position, best, leader, 1.5, np.random.default_rng(1))
     ways = np.stack([velocity, best - position, leader - position], axis=2)
     inertia, to_best, to_leader = np.linalg.solve(ways, found[:, :, None])[:, :, 0].T
     # (0.4 - rho_1 / 10) v + rho_2 (best - x) + 1.5 rho_3 (leader - x), each rho uniform
