@@ -174,24 +174,6 @@ class Folds:
         """Rows that some fold holds out, ascending."""
         return np.unique(np.concatenate([test for _, test in self.splits]))
 
-    @cached_property
-    def repeats(self) -> list[list[int]] | None:
-        """Numbers of the folds of each repeat, which holds every row of `held_out` out once.
-
-        None if they cannot be grouped so in their order.
-        """
-        groups: list[list[int]] = [[]]
-        seen = np.zeros(self.n_samples, dtype=np.bool_)
-        for number, (_, test) in enumerate(self.splits):
-            if seen.sum() == len(self.held_out):
-                groups.append([])
-                seen[:] = False
-            if seen[test].any():
-                return None
-            seen[test] = True
-            groups[-1].append(number)
-        return groups if seen.sum() == len(self.held_out) else None
-
     def check_classes(self, codes: Integers, classes: NDArray[Any]) -> None:
         """Raise ValueError if a fold would be fitted without samples of some class."""
         for number, (train, _) in enumerate(self.splits):
@@ -231,10 +213,6 @@ class Folds:
                 "no samples can be held out: without them, no fold would have all classes to fit to"
             )
         return type(self)(tuple(splits), self.n_samples)
-
-    def take(self, rows: Integers) -> Self:
-        """Return the same folds for some of the samples, by their indices."""
-        return type(self).from_index(self.index[rows])
 
 
 def split_holdout(

@@ -44,7 +44,9 @@ def test_equal_rows_are_in_one_fold_of_each_repeat(drawn, n_folds, seed):
         if groups.max() > 0:
             assert not set(groups[train]) & set(groups[test])
     half = len(folds) // 2
-    assert folds.repeats == [list(range(half)), list(range(half, 2 * half))]
+    for repeat in (folds.splits[:half], folds.splits[half:]):
+        held_out = np.concatenate([test for _, test in repeat])
+        np.testing.assert_array_equal(np.sort(held_out), np.arange(len(groups)))
     np.testing.assert_array_equal(folds.held_out, np.arange(len(groups)))
 
 
@@ -83,7 +85,6 @@ def test_splitters_and_lists_are_taken_as_they_are():
                 np.testing.assert_array_equal(rows, wanted)
     index = ALONE % 4
     np.testing.assert_array_equal(Folds.of(PredefinedSplit(index), X, ALONE, CODES).index, index)
-    np.testing.assert_array_equal(Folds.from_index(index).take(ALONE[::3]).index, index[::3])
 
 
 def test_a_splitter_without_a_seed_gets_one_and_is_not_touched():
@@ -123,15 +124,6 @@ def test_folds_that_will_not_do(cv, message):
 def test_folds_that_are_no_partition_have_no_index(cv, message):
     with pytest.raises(ValueError, match=message):
         _ = Folds.of(cv, X, ALONE, CODES).index
-
-
-def test_repeats_are_found_only_where_there_are_some():
-    assert Folds.of(ShuffleSplit(3, random_state=0), X, ALONE, CODES).repeats is None
-    fit_to = np.array([3])
-    tests = [np.array([0, 1]), np.array([2]), np.array([2, 1]), np.array([0])]
-    folds = Folds(tuple((fit_to, test) for test in tests), 4)
-    assert folds.repeats == [[0, 1], [2, 3]]
-    assert Folds(folds.splits[:3], 4).repeats is None
 
 
 def test_a_class_that_a_fold_leaves_out_is_named():
