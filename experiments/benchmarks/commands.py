@@ -24,6 +24,7 @@ SEARCH = ("search", "boston", "--seed", "1", "--force", "--out")
 COSTS = ("--class-costs", "1,1,1,5,5", "--kind", "linear")
 COMMANDS: dict[str, tuple[str, ...]] = {
     "search boston": (*SEARCH, "run"),
+    "on one core": (*SEARCH, "run", "--jobs", "1"),
     "select, linear": ("select", "run", *COSTS, "-o", "model.json", "--force"),
     "predict, linear": ("predict", "model.json", "boston", "-o", "p.csv", "--force"),
     "an error": ("select", "nowhere"),
