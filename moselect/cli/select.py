@@ -16,7 +16,6 @@ from moselect.decision import Costs, Evidence, SelectedPool
 from moselect.listing import in_one_line
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.linear import class_scores
-from moselect.plots import decision
 from moselect.scorecard.lines import content_of, is_scorecard
 from moselect.storage import (
     Run,
@@ -75,13 +74,17 @@ def run_select(
         chosen = evidence.preferences
         about |= _data(run.record) | {"preferences": None if chosen is None else dict(chosen)}
     output.write(model, about, card)
-    picture = save_figure(decision(evidence, dataset.y), path / "figures" / "decision.png")
+    picture = path / "figures" / "decision.png"
     if terminal.json:
         files = {**_files(model, output), "picture": str(picture)}
         terminal.print_json({**files, **_as_record(model, evidence)})
     else:
         print_evidence(evidence, terminal)
         _print_rule(model, card, output, terminal)
+
+    from moselect.plots import decision  # slow to import: while the result is read
+
+    save_figure(decision(evidence, dataset.y), picture)
     if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
 

@@ -8,7 +8,6 @@ from typing import cast
 
 from sklearn.base import BaseEstimator
 
-from moselect.export.card_pages import card_html, card_png, card_text
 from moselect.export.dialects import writer_of
 from moselect.export.formula import formula_of
 from moselect.export.python import python_of
@@ -79,13 +78,17 @@ def export_model(
     if suffix in PAGES:
         if card is None:
             raise ValueError(f"'{path}' is to be a model card, but the model has none")
+
+        from moselect.export import card_pages  # slow to import, and seldom needed
+
         rule = cast(OrdinalLinearClassifier, model)
         if suffix == ".png":
             if not is_scorecard(model):
                 raise ValueError(f"'{path}': a picture is made of a scorecard only")
-            content = card_png(rule, card)
+            content = card_pages.card_png(rule, card)
         else:
-            content = (card_html if suffix == ".html" else card_text)(rule, card).encode()
+            page = card_pages.card_html if suffix == ".html" else card_pages.card_text
+            content = page(rule, card).encode()
     elif suffix == ".sql":
         content = sql_of(formula_of(model), table, target, dialect).encode()
     elif suffix == ".py":
