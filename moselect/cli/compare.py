@@ -18,12 +18,7 @@ from moselect.datasets import Dataset
 from moselect.decision.costs import as_costs
 from moselect.decision.kinds import cheapest_thresholds, scoring_rule
 from moselect.listing import in_one_line
-from moselect.models import (
-    AdditiveOdds,
-    OrdinalLinearClassifier,
-    OrdinalPool,
-    ProportionalOdds,
-)
+from moselect.models import AdditiveOdds, OrdinalLinearClassifier, OrdinalPool, ProportionalOdds
 from moselect.plots import model_front
 from moselect.storage import write_comparison, write_model
 from moselect.storage.atomic import check_file_path

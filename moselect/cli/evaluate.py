@@ -16,7 +16,7 @@ from moselect.datasets.target_and_features import check_complete, choose_target,
 from moselect.decision import Costs
 from moselect.listing import in_one_line
 from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
-from moselect.metrics.objectives import RANKING_OBJECTIVES
+from moselect.metrics.objectives import RANKING_OBJECTIVES, short_measure
 from moselect.storage.tables import unescaped
 
 FIELDS = ["estimate", "lower", "upper"]
@@ -104,5 +104,5 @@ def print_measures(measures: pd.DataFrame, counts: Mapping[Any, int], terminal: 
     table = terminal.table("measure", "estimate", "95 % interval")
     for name, estimate, lower, upper in measures[FIELDS].itertuples():
         interval = "" if lower != lower else f"{lower:.4f} to {upper:.4f}"
-        table.add_row(str(name), f"{estimate:.4f}", interval)
+        table.add_row(short_measure(str(name)), f"{estimate:.4f}", interval)
     terminal.results.print(table)

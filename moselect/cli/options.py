@@ -19,8 +19,8 @@ from moselect.search.settings import SETTINGS, SearchSettings
 READ_BY = ("separator", "decimal", "encoding", "sheet")
 # A copy of what is slow to import; a test compares them.
 KNOWN_MODELS = (
-    *("trivial", "multinomial", "ordinal_ridge", "proportional_odds", "gaussian_process"),
-    *("additive", "scorecard", "pool", "cost_sensitive", "pareto_search", "random_forest"),
+    *("always_one_class", "multinomial", "ordinal_ridge", "proportional_odds", "gaussian_process"),
+    *("curves", "points", "pool", "linear", "pareto_search", "random_forest"),
     *("gradient_boosting", "cost_thresholds", "ordinal_probit", "frank_hall", "svor_explicit"),
     *("svor_implicit", "redsvm", "nnop", "nnpom", "orboost"),
 )

@@ -14,12 +14,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from moselect.decision import CostSensitiveOrdinalClassifier, CostThresholdClassifier
-from moselect.models import (
-    AdditiveOdds,
-    OrdinalPool,
-    ProportionalOdds,
-    SkordinalClassifier,
-)
+from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds, SkordinalClassifier
 from moselect.scorecard import Scorecard
 from moselect.search import ParetoSearch
 
@@ -62,7 +57,9 @@ def _lightgbm() -> Any:
 
 
 KNOWN_MODELS = {
-    "trivial": KnownModel(lambda: DummyClassifier(strategy="prior"), "always the commonest class"),
+    "always_one_class": KnownModel(
+        lambda: DummyClassifier(strategy="prior"), "the commonest class, or that of least cost"
+    ),
     "multinomial": KnownModel(
         lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=1000)),
         "multinomial logistic regression, which knows no order",
@@ -76,10 +73,10 @@ KNOWN_MODELS = {
         lambda: OrdinalPool(["gaussian_process"]),
         "Gaussian process on the ranks of the classes, with calibrated probabilities",
     ),
-    "additive": KnownModel(AdditiveOdds, "proportional odds along a sum of curves and products"),
-    "scorecard": KnownModel(Scorecard, "whole points for eight conditions, class by their sum"),
+    "curves": KnownModel(AdditiveOdds, "proportional odds along a sum of curves and products"),
+    "points": KnownModel(Scorecard, "whole points for eight conditions, class by their sum"),
     "pool": KnownModel(OrdinalPool, "five models of different kinds, weighed by held-out log-odds"),
-    "cost_sensitive": KnownModel(
+    "linear": KnownModel(
         CostSensitiveOrdinalClassifier, "linear rule of least expected cost, without a search"
     ),
     "pareto_search": KnownModel(
@@ -117,12 +114,12 @@ if find_spec("lightgbm") is not None:
 
 # Quick ones of different kinds, that need no extra.
 DEFAULT_MODELS = (
-    "trivial",
+    "always_one_class",
     "multinomial",
     "ordinal_ridge",
     "proportional_odds",
-    "cost_sensitive",
-    "additive",
+    "linear",
+    "curves",
     "pool",
     "pareto_search",
     "random_forest",

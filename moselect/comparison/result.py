@@ -79,9 +79,10 @@ class Comparison:
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
-    >>> comparison = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=3, random_state=1)
+    >>> names = ["always_one_class", "ordinal_ridge"]
+    >>> comparison = moselect.compare(names, X, y, cv=3, random_state=1)
     >>> comparison.table["accuracy"].index.tolist()
-    ['trivial', 'ordinal_ridge']
+    ['always_one_class', 'ordinal_ridge']
     >>> comparison.best_for([1, 1, 1, 5, 5])
     'ordinal_ridge'
     """

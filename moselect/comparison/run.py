@@ -109,10 +109,11 @@ def compare(
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
-    >>> comparison = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=3, random_state=1)
+    >>> names = ["always_one_class", "ordinal_ridge"]
+    >>> comparison = moselect.compare(names, X, y, cv=3, random_state=1)
     >>> comparison.front()
     ['ordinal_ridge']
-    >>> float(comparison.table.loc["trivial", ("accuracy", "rank")])
+    >>> float(comparison.table.loc["always_one_class", ("accuracy", "rank")])
     2.0
     """
     samples = _samples(X, y, labels)

@@ -7,22 +7,9 @@ import html
 import pandas as pd
 
 from moselect.comparison.result import Comparison
-from moselect.metrics.objectives import ALL_OBJECTIVES
+from moselect.metrics.objectives import short_measure
 
-SHORT_NAMES = {objective.name: objective.label for objective in ALL_OBJECTIVES} | {
-    "mean_absolute_error": "MAE",
-    "macro_mean_absolute_error": "macro MAE",
-    "mean_squared_error": "MSE",
-    "bubble_sort_coefficient": "BSC",
-    "off_by_one_accuracy": "off by one",
-    "ranked_probability_error": "RPS",
-}
 NOT_AVAILABLE = "n/a"
-
-
-def short_measure(name: str) -> str:
-    """Return the name of a measure for the head of a table."""
-    return SHORT_NAMES.get(name, name.replace("_", " "))
 
 
 def measures_table(comparison: Comparison) -> pd.DataFrame:

@@ -233,6 +233,15 @@ ALL_OBJECTIVES = (
     ),
 )
 DECLARED = {one.name: one for one in ALL_OBJECTIVES}
+SHORT_NAMES = {one.name: one.label for one in ALL_OBJECTIVES} | {
+    "mean_absolute_error": "MAE",
+    "macro_mean_absolute_error": "macro MAE",
+    "mean_squared_error": "MSE",
+    "bubble_sort_coefficient": "BSC",
+    "off_by_one_accuracy": "off by one",
+    "ranked_probability_error": "RPS",
+    "expected_cost": "cost of a row",
+}
 OBJECTIVES = ("accuracy", "one_minus_mae", "vus", "u_cons", "u_ovo", "u_pairs")  # by default
 RANKING_OBJECTIVES = tuple(one.name for one in ALL_OBJECTIVES if not one.of_classes)
 
@@ -255,6 +264,11 @@ def objective_named(name: str) -> Objective:
     ('volume under the ROC surface', 'own measure')
     """
     return DECLARED.get(name) or Objective(name, measure=partial(_unknown, name))
+
+
+def short_measure(name: str) -> str:
+    """Return the name of a measure for the head of a table."""
+    return SHORT_NAMES.get(name, name.replace("_", " "))
 
 
 def _unknown(name: str, confusion: Integers) -> float:

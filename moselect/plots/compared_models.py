@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from moselect.comparison import MEASURES, Comparison
-from moselect.comparison.text import short_measure
+from moselect.metrics.objectives import short_measure
 from moselect.plots.labels import name_points
 from moselect.plots.style import (
     OTHERS_COLOUR,
@@ -55,10 +55,10 @@ def model_front(
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
-    >>> found = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=2, random_state=1)
+    >>> found = moselect.compare(["always_one_class", "ordinal_ridge"], X, y, cv=2, random_state=1)
     >>> ax = model_front(found, "accuracy", "u_ovo")
     >>> [text.get_text() for text in ax.texts]
-    ['ordinal_ridge', 'trivial']
+    ['ordinal_ridge', 'always_one_class']
     """
     if x == y:
         raise ValueError(f"x and y are both {x}: give two measures")

@@ -45,7 +45,8 @@ def write_comparison(path: Path, comparison: Comparison, *, overwrite: bool = Tr
     >>> import tempfile
     >>> import moselect
     >>> X, y = [[0.0], [2.0], [1.0], [3.0]] * 10, [1, 1, 2, 2] * 10
-    >>> comparison = moselect.compare(["trivial", "ordinal_ridge"], X, y, cv=2, random_state=1)
+    >>> names = ["always_one_class", "ordinal_ridge"]
+    >>> comparison = moselect.compare(names, X, y, cv=2, random_state=1)
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     write_comparison(Path(folder) / "models.jsonl", comparison)
     ...     read_comparison(Path(folder) / "models.jsonl").table.equals(comparison.table)

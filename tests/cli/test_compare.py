@@ -14,7 +14,7 @@ from moselect.comparison.costs import behind_words, cost_verdict
 from moselect.storage import read_comparison, read_model
 from tests.cli.conftest import start
 
-QUICK = ("--models", "trivial,multinomial,ordinal_ridge", "--folds", 3)
+QUICK = ("--models", "always_one_class,multinomial,ordinal_ridge", "--folds", 3)
 FAST = ("--folds", 2, "--seed", 3)
 
 
@@ -32,7 +32,7 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
     lines = run.stdout.splitlines()
     assert all(len(line) <= 80 for line in lines)
     assert len(lines) <= 24
-    models = ["trivial", "multinomial", "ordinal_ridge"]
+    models = ["always_one_class", "multinomial", "ordinal_ridge"]
     given = (table[["height", "weight"]], table["grade"])
     expected = compare(models, *given, cv=3, random_state=3).costs([1, 1, 5])
     assert f"{cost_verdict(expected)}." in " ".join(run.stdout.split())
@@ -44,7 +44,7 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
     assert lines[-1].endswith(f"--models {expected.index[0]} --save-best model.json")
 
 
-@pytest.mark.parametrize("name", ["cost_sensitive", "proportional_odds", "additive"])
+@pytest.mark.parametrize("name", ["linear", "proportional_odds", "curves"])
 def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table, name):
     (tmp_path / "costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
     options = ("--models", name, "--folds", 2, "--seed", 3)
@@ -58,7 +58,7 @@ def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table, name
     alone = fit_model(name, features, y, costs=Costs(cost_matrix=matrix), random_state=3)
     saved = read_model(tmp_path / "best.json")
     expected = alone.predict(features)
-    if name != "cost_sensitive":  # which is fitted for them; others decide by their probabilities
+    if name != "linear":  # which is fitted for them; others decide by their probabilities
         expected = alone.classes_[(alone.predict_proba(features) @ matrix).argmin(axis=1)]
     assert (saved.predict(features) == expected).mean() > 0.98
     again = inside("compare", file, *options, *costs, "--save-best", "best.json")
@@ -91,16 +91,18 @@ def test_a_pool_is_handed_over(inside, file, tmp_path, table):
 
 
 def test_a_model_that_is_neither_a_rule_nor_a_pool_is_not_handed_over(inside, file, tmp_path):
-    run = inside("compare", file, "--models", "trivial", *FAST, "--save-best", "other.json")
+    run = inside(
+        "compare", file, "--models", "always_one_class", *FAST, "--save-best", "other.json"
+    )
     assert run.returncode == 3
-    assert "Not saved: trivial is no sum of terms and no pool" in run.stderr
+    assert "Not saved: always_one_class is no sum of terms and no pool" in run.stderr
     assert not (tmp_path / "other.json").exists()
 
 
 def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
     rare = table.assign(grade=[1] * 2 + [2] * 30 + [3] * 28)  # cost_thresholds has folds of its own
     rare.to_csv(tmp_path / "rare.csv", index=False)
-    models = ("--models", "trivial,cost_thresholds")
+    models = ("--models", "always_one_class,cost_thresholds")
     run = inside("compare", "rare.csv", *models, "--folds", 2, "--seed", 0)
     assert run.returncode == 0
     assert "cost_thresholds failed: ValueError: " in run.stdout
@@ -125,7 +127,7 @@ def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(t
     assert "costs least" in out
     assert "File too large" in err
     assert "Traceback" not in err
-    assert list(read_comparison(tmp_path / "c.jsonl").results) == ["trivial"]
+    assert list(read_comparison(tmp_path / "c.jsonl").results) == ["always_one_class"]
 
 
 def test_pictures_are_beside_the_comparison(inside, file, tmp_path):
@@ -138,7 +140,7 @@ def test_pictures_are_beside_the_comparison(inside, file, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
 def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(tmp_path, end):
-    models = ("--models", "trivial,pool", "--jobs", "2", "--out", "c.jsonl")
+    models = ("--models", "always_one_class,pool", "--jobs", "2", "--out", "c.jsonl")
     with start(tmp_path, "compare", "boston", *models) as process:
         out = tmp_path / "c.jsonl"
         while not out.exists() or out.read_bytes().count(b"\n") < 2:
@@ -148,4 +150,4 @@ def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(tmp_path, end
         began = time.monotonic()
         process.stdout.read()  # until no process of it holds its output any more
         assert time.monotonic() - began < 5.0
-    assert list(read_comparison(out).results) == ["trivial"]
+    assert list(read_comparison(out).results) == ["always_one_class"]

@@ -23,7 +23,7 @@ def predictions(tmp_path):
 
 
 def rows(text):
-    found = re.findall(r"^(\w+) +(\S+) +(\S+) to (\S+)$", text, flags=re.MULTILINE)
+    found = re.findall(r"^(\S.*?)  +(\S+) +(\S+) to (\S+)$", text, flags=re.MULTILINE)
     return {name: tuple(map(float, values)) for name, *values in found}
 
 
@@ -32,13 +32,11 @@ def test_scores_and_classes_are_measured(inside, predictions):
     assert done.returncode == 0, done.stderr
     measured = rows(done.stdout)
     y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
-    assert measured["vus"][0] == pytest.approx(vus_score(y, score), abs=5e-5)
+    assert measured["VUS"][0] == pytest.approx(vus_score(y, score), abs=5e-5)
     interval = ranking_inference(y, score, "vus").confidence_intervals[0]
-    assert measured["vus"][1:] == pytest.approx(tuple(interval), abs=5e-5)
+    assert measured["VUS"][1:] == pytest.approx(tuple(interval), abs=5e-5)
     assert measured["accuracy"][0] == pytest.approx(accuracy_score(y, guess), abs=5e-5)
-    assert measured["mean_absolute_error"][0] == pytest.approx(
-        mean_absolute_error(y, guess), abs=5e-5
-    )
+    assert measured["MAE"][0] == pytest.approx(mean_absolute_error(y, guess), abs=5e-5)
     for estimate, lower, upper in measured.values():
         assert lower <= estimate <= upper
     assert len(measured) == 10
@@ -49,7 +47,7 @@ def test_the_cost_of_predictions(inside, predictions):
     arguments = ("evaluate", "p.csv", "--true", "truth", "--class-costs", "1,1,5")
     done = inside(*arguments, "--pred", "guess")
     assert done.returncode == 0, done.stderr
-    estimate, lower, upper = rows(done.stdout)["expected_cost"]
+    estimate, lower, upper = rows(done.stdout)["cost of a row"]
     matrix = cost_matrix([1, 1, 5])
     given = (predictions["truth"], predictions["guess"].astype(int))
     assert estimate == pytest.approx(expected_cost(*given, matrix), abs=5e-5)
@@ -75,7 +73,7 @@ def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predi
     assert "stormy: 0" in done.stdout
     rank = {name: k for k, name in names.items()}
     expected = mean_absolute_error(table["truth"].map(rank), table["guess"].map(rank))
-    assert rows(done.stdout)["mean_absolute_error"][0] == pytest.approx(expected, abs=5e-5)
+    assert rows(done.stdout)["MAE"][0] == pytest.approx(expected, abs=5e-5)
 
 
 @pytest.mark.parametrize("name", ["p.csv", "parts"])

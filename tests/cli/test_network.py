@@ -61,7 +61,7 @@ def test_no_command_opens_a_socket(tmp_path, table):
         ],
         ["predict", "m.json", "t.csv", "-o", "p.csv"],
         ["report", "run", "-o", "page.html"],
-        ["compare", "t.csv", "--models", "trivial", "--folds", "2", "--out", "c.jsonl"],
+        ["compare", "t.csv", "--models", "always_one_class", "--folds", "2", "--out", "c.jsonl"],
         ["datasets"],
     ]
     assert reached_by(tmp_path, WATCHED, json.dumps(commands)) == []

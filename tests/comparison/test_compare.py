@@ -24,6 +24,7 @@ from moselect.comparison import MEASURES
 from moselect.metrics import get_scorer
 
 CLASSES = ["low", "mid", "high"]
+ONE_CLASS = "always_one_class"
 ONE_KIND_A_CLASS = np.repeat([[0.0], [1.0], [2.0]], 30, axis=0)
 LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
 
@@ -124,7 +125,7 @@ def without_seconds(found):
 def test_same_seed_same_values_for_any_number_of_jobs(data):
     X, y = data
     search = moselect.ParetoSearch(n_particles=8, n_iterations=2, cv=2)
-    models = ["trivial", search, ExtraTreesClassifier(5)]
+    models = [ONE_CLASS, search, ExtraTreesClassifier(5)]
     settings = {"labels": CLASSES, "cv": 2}
     one, two, other = (
         compare(models, X, y, **settings, random_state=seed, n_jobs=jobs)
@@ -207,13 +208,13 @@ def test_a_model_that_fails_does_not_sink_the_rest(data, jobs):
 def test_names_of_models(data):
     X, y = data
     tree = DecisionTreeClassifier
-    found = compare(["trivial", tree(max_depth=1), tree(), tree()], X, y, labels=CLASSES, cv=2)
-    names = ["trivial", "DecisionTreeClassifier"]
+    found = compare([ONE_CLASS, tree(max_depth=1), tree(), tree()], X, y, labels=CLASSES, cv=2)
+    names = [ONE_CLASS, "DecisionTreeClassifier"]
     names += ["DecisionTreeClassifier-2", "DecisionTreeClassifier-3"]
     assert list(found.table.index) == names
-    assert list(compare("trivial", X, y, labels=CLASSES, cv=2).results) == ["trivial"]
+    assert list(compare(ONE_CLASS, X, y, labels=CLASSES, cv=2).results) == [ONE_CLASS]
     assert list(compare(GaussianNB(), X, y, labels=CLASSES, cv=2).results) == ["GaussianNB"]
-    assert list(compare({"mine": "trivial"}, X, y, labels=CLASSES, cv=2).results) == ["mine"]
+    assert list(compare({"mine": ONE_CLASS}, X, y, labels=CLASSES, cv=2).results) == ["mine"]
 
 
 def test_a_class_that_is_not_in_every_test_part(data):
@@ -249,7 +250,7 @@ class Interrupted(DummyClassifier):
 
 def test_ctrl_c_keeps_what_is_done(data):
     X, y = data
-    models = {"done": "trivial", "not": Interrupted(), "nor": "multinomial"}
+    models = {"done": ONE_CLASS, "not": Interrupted(), "nor": "multinomial"}
     found = compare(models, X, y, labels=CLASSES, cv=2)
     assert found.interrupted
     assert list(found.results) == ["done"]
@@ -261,9 +262,9 @@ def test_ctrl_c_keeps_what_is_done(data):
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"models": "boosting"}, ValueError, "unknown model 'boosting': choose from trivial, "),
-        ({"models": ["trivial", "trivial"]}, ValueError, "'trivial' is there twice"),
-        ({"models": {"": "trivial"}}, ValueError, "no name of a model"),
+        ({"models": "boosting"}, ValueError, "unknown model 'boosting': choose from always_"),
+        ({"models": [ONE_CLASS, ONE_CLASS]}, ValueError, "'always_one_class' is there twice"),
+        ({"models": {"": ONE_CLASS}}, ValueError, "no name of a model"),
         ({"models": [GaussianNB]}, TypeError, "give an estimator"),
         ({"models": [StandardScaler()]}, TypeError, "has no predict"),
         (
@@ -285,7 +286,7 @@ def test_ctrl_c_keeps_what_is_done(data):
 )
 def test_wrong_input_is_told_in_one_line(data, changes, error, message):
     X, y = data
-    arguments = {"models": "trivial", "X": X, "y": y, "labels": CLASSES, **changes}
+    arguments = {"models": ONE_CLASS, "X": X, "y": y, "labels": CLASSES, **changes}
     with pytest.raises(error, match=message) as told:
         compare(**arguments)
     assert len(str(told.value).splitlines()) == 1

@@ -67,14 +67,14 @@ def test_wrong_costs_are_told_before_anything_is_fitted(data, costs, message):
     X, y = data
     told = []
     with pytest.raises(ValueError, match=message):
-        compare("trivial", X, y, labels=CLASSES, costs=costs, report=told.append)
+        compare("always_one_class", X, y, labels=CLASSES, costs=costs, report=told.append)
     assert told == []
 
 
 def test_a_model_is_fitted_to_all_samples_as_it_was_in_the_folds(data):
     X, y = data
     labels = pd.Categorical(y, categories=CLASSES, ordered=True)
-    model = fit_model("cost_sensitive", X, labels, costs=COSTS)
+    model = fit_model("linear", X, labels, costs=COSTS)
     alone = CostSensitiveOrdinalClassifier(**GIVEN).fit(X, labels)
     np.testing.assert_array_equal(model.coef_, alone.coef_)
     np.testing.assert_array_equal(model.thresholds_, alone.thresholds_)
@@ -85,7 +85,7 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
     rng = np.random.default_rng(0)
     town = np.where(X["a"] > 0.0, "Gent", np.where(X["a"] > -0.5, "Lier", "Mol"))
     raw = X.assign(town=town, b=X["b"].mask(rng.random(len(X)) < 0.2))
-    found = compare([GaussianNB(), "cost_sensitive"], raw, y, labels=CLASSES, cv=2, random_state=0)
+    found = compare([GaussianNB(), "linear"], raw, y, labels=CLASSES, cv=2, random_state=0)
     assert found.failures == {}
     codes = np.array([CLASSES.index(label) for label in y])
     for (train, test), held_out in zip(
@@ -114,13 +114,13 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
 
 def test_kinds_stand_side_by_side_with_their_number_of_terms(data):
     X, y = data
-    models = ["trivial", "cost_sensitive", "additive", "multinomial", "gradient_boosting"]
+    models = ["always_one_class", "linear", "curves", "multinomial", "gradient_boosting"]
     found = compare(models, X, y, labels=CLASSES, cv=2, random_state=0)
     kinds = found.costs()
     pd.testing.assert_frame_equal(kinds, found.costs([1, 1, 1]))
     terms = kinds["terms"]
-    assert (terms["trivial"], terms["cost_sensitive"], terms["multinomial"]) == (0, 3, 9)
-    assert terms["additive"] >= 1
+    assert (terms["always_one_class"], terms["linear"], terms["multinomial"]) == (0, 3, 9)
+    assert terms["curves"] >= 1
     assert np.isnan(terms["gradient_boosting"])
     assert kinds["cost"].is_monotonic_increasing
     near = kinds["cost"] <= 1.05 * kinds["cost"].iloc[0]

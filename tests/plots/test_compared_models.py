@@ -20,7 +20,7 @@ MODELS = {
     "bayes": GaussianNB(),
     "tree": DecisionTreeClassifier(max_depth=2),
     "deep": DecisionTreeClassifier(),
-    "trivial": "trivial",
+    "always_one_class": "always_one_class",
     "broken": LogisticRegression(C=-1.0),
 }
 
@@ -58,9 +58,9 @@ def test_means_and_bars_are_those_of_the_comparison(compared, x, y):
 def test_every_model_is_named_beside_its_point_or_out_of_sight(compared):
     ax = model_front(compared, "accuracy", "u_ovo")
     (others,) = [c.get_label() for c in ax.containers if c.get_label().startswith("others")]
-    assert others == "others (out of sight: trivial)"
+    assert others == "others (out of sight: always_one_class)"
     places = {text.get_text(): text.xy for text in ax.texts if text.get_text()}
-    assert set(places) == set(MODELS) - {"broken", "trivial"}
+    assert set(places) == set(MODELS) - {"broken", "always_one_class"}
     means = compared.measured(["accuracy", "u_ovo"]).xs("mean", axis=1, level=1)
     for name, place in places.items():
         assert place == tuple(means.loc[name, ["accuracy", "u_ovo"]])
