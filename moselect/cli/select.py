@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import shlex
+from itertools import groupby
 from pathlib import Path
 from typing import Any
+
+from rich.columns import Columns
 
 from moselect import __version__
 from moselect.cli.commands.report import save_figure
@@ -17,12 +20,7 @@ from moselect.listing import in_one_line
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.linear import class_scores
 from moselect.scorecard.lines import content_of, is_scorecard
-from moselect.storage import (
-    Run,
-    read_cost_matrix,
-    read_run,
-    search_of,
-)
+from moselect.storage import Run, read_cost_matrix, read_run, search_of
 from moselect.storage.kept_fits import keep_fits, restore_fits
 from moselect.storage.model_file import suffix_of
 from moselect.storage.run_record import load_recorded
@@ -186,12 +184,15 @@ def _print_rule(model: Model, card: ModelCard | None, output: Output, terminal: 
         terminal.results.print("The pool calls the class of least expected cost.")
     elif card is not None and is_scorecard(model):
         content = content_of(model, card)
-        table = terminal.table("add up", "", "points")
-        for line in content.lines:
-            table.add_row(*map(str, line))
-        terminal.results.print(table)
+        features = [
+            f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}"
+            for feature, lines in groupby(content.lines, key=lambda line: line.feature)
+        ]
+        terminal.results.print(Columns(features, padding=(0, 3)))
         sums = "; ".join(f"{label}: {sums}" for label, sums in content.classes)
-        terminal.results.print(f"Class by the sum: {sums}. As an index card: --export card.txt")
+        terminal.results.print(
+            f"Class by the sum of points: {sums}. As an index card: --export card.txt"
+        )
     else:
         summed = "features" if suffix_of(model) == ".json" else "scores by other models"
         scores = [
@@ -199,8 +200,9 @@ def _print_rule(model: Model, card: ModelCard | None, output: Output, terminal: 
             for label, each in zip(model.classes_, class_scores(model), strict=True)
         ]
         terminal.results.print(f"Class by the weighted sum of {summed}: {'; '.join(scores)}")
-    terminal.results.print(f"Model: {output.path(model)}", soft_wrap=True)
     if output.export is not None:
         terminal.results.print(f"Exported to: {output.export}", soft_wrap=True)
     file = shlex.quote(str(output.path(model)))
-    terminal.results.print(f"Next: moselect predict {file} NEW_ROWS -o predictions.csv")
+    terminal.results.print(
+        f"Next: moselect predict {file} NEW_ROWS -o predictions.csv", soft_wrap=True
+    )

@@ -36,7 +36,8 @@ def print_summary(run: Run, terminal: Terminal) -> None:
     path = shlex.quote(str(run.path))
     terminal.results.print(f"  moselect select {path} --class-costs {costs}", soft_wrap=True)
     terminal.results.print(
-        f"Saved in {run.path} · {len(front):,} models · {record['n_evaluations']:,} evaluations · "
+        f"Saved in {run.path} · {len(front):,} model{'s' * (len(front) > 1)} · "
+        f"{record['n_evaluations']:,} evaluations · "
         f"seed {record['settings']['random_state']} · {record['seconds']:.1f} s",
         soft_wrap=True,
     )
@@ -128,7 +129,7 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     if evidence.conditions is not None and taken == "points":
         shown = evidence.conditions["new data"].loc[[3, 5, 8, 12, 16, 20]]
         figures = ", ".join(f"{number}: {value:.3g}" for number, value in shown.items())
-        terminal.results.print(f"By the number of --conditions: {figures}.")
+        terminal.results.print(f"By --conditions: {figures}.")
     for limit in evidence.limits:
         terminal.results.print(f"Limit {limit}.")
     if evidence.without_limits is not None:
@@ -163,18 +164,17 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
         names = [f"{k + 1} {name}" for k, name in enumerate(names)]
     headings = [f"as {name}" for name in names]
-    first = max(map(len, ["true class", *names]))
+    first = max(map(len, ["on new data", *names]))
     width = first + sum(len("  ") + len(heading) for heading in headings)
     if width <= terminal.results.width:
-        table = terminal.table("true class", *headings)
+        table = terminal.table("on new data", *headings)
         for name, row in zip(names, counts, strict=True):
             table.add_row(name, *map(str, row))
     else:
-        table = terminal.table("true class", "rows", "found", "called lower", "called higher")
+        table = terminal.table("on new data", "rows", "found", "called lower", "called higher")
         for k, (name, row) in enumerate(zip(names, counts, strict=True)):
             rates = [
                 part.sum() / max(row.sum(), 1) for part in (row[k : k + 1], row[:k], row[k + 1 :])
             ]
             table.add_row(name, str(row.sum()), *(f"{rate:.0%}" for rate in rates))
     terminal.results.print(table)
-    terminal.results.print("Each row is judged by models fitted without its fold: as new data.")

@@ -83,11 +83,12 @@ def is_scorecard(model: Any) -> bool:
 def card_lines(model: OrdinalLinearClassifier, *, bands: bool = False) -> list[Line]:
     """Return the lines of a card, by feature.
 
-    With ``bands``, several cuts of one number are the bands between them, each with all its points.
+    With ``bands``, several cuts of one number are the bands between them, each with all its points,
+    and a missing cell has the points of what fills it.
     """
     preparation, conditions = steps_of(model.columns)
-    of, lines = sources(preparation), []
-    pairs = zip(conditions.conditions_, model.coef_.astype(int).tolist(), strict=True)
+    of, lines = sources(preparation), list[Line]()
+    pairs = list(zip(conditions.conditions_, model.coef_.astype(int).tolist(), strict=True))
     for feature, group in groupby(pairs, key=lambda pair: pair[0].feature):
         source, members = of[feature], list(group)
         totals = [points for _, points in members]
@@ -98,7 +99,28 @@ def card_lines(model: OrdinalLinearClassifier, *, bands: bool = False) -> list[L
             texts = [f"up to {cuts[0]}", *between, f"above {cuts[-1]}"]
             totals = np.cumsum([0, *totals]).tolist()
         lines += [Line(source.column.name, *line) for line in zip(texts, totals, strict=True)]
-    return lines
+    return _with_gaps(lines, pairs, of) if bands else lines
+
+
+def _with_gaps(
+    lines: list[Line], pairs: list[tuple[Condition, int]], of: dict[str, Source]
+) -> list[Line]:
+    """Return lines with one for the missing cells of each column that had some, if it has points.
+
+    It stands for the mark of gaps and for the conditions that the filling meets.
+    """
+    columns = {of[one.feature].column.name: of[one.feature].column for one, _ in pairs}
+    lines = [line for line in lines if line.text != "missing"]
+    for name, column in columns.items():
+        filled = column.read(pd.Series([None], dtype=object)).values[0]
+        points = sum(
+            points
+            for one, points in pairs
+            if of[one.feature].column is column and filled[of[one.feature].output] > one.above
+        )
+        if points and column.n_missing != 0:
+            lines.append(Line(name, "missing", points))
+    return sorted(lines, key=lambda line: list(columns).index(line.feature))
 
 
 def without_unused(

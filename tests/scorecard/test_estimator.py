@@ -85,6 +85,14 @@ def test_bands_add_up_to_the_conditions():
     assert bands[-1].points == sum(line.points for line in cuts)
 
 
+def test_a_missing_cell_has_the_points_of_what_fills_it(claims):
+    rule = Scorecard(16).fit(*claims).rule_
+    row = claims[0].iloc[[0]]
+    lowest, gap = (rule.decision_function(row.assign(speed=value))[0] for value in (-1e9, np.nan))
+    told = [line for line in card_lines(rule, bands=True) if line[:2] == ("speed", "missing")]
+    assert [line.points for line in told] == [gap - lowest] != [0]
+
+
 def test_one_fit_has_all_numbers_of_conditions(claims):
     X, y = claims
     model = Scorecard(5).fit(X, y)
