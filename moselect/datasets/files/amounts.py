@@ -54,7 +54,11 @@ def read_amounts(
 
 def _numbers(mark: str, cells: list[str]) -> dict[str, float]:
     """Return the cells that are numbers, without a unit or with that of most."""
-    matches = {cell: match for cell in cells if (match := AMOUNTS[mark].fullmatch(cell))}
+    matches = {
+        cell: match
+        for cell in cells  # accountants write negative amounts in brackets
+        if (match := AMOUNTS[mark].fullmatch(re.sub(r"^\((.+)\)$", r"-\1", cell)))
+    }
     units = {cell: match["before"] or match["unit"] or "" for cell, match in matches.items()}
     usual = [unit for unit, _ in Counter(filter(None, units.values())).most_common(1)]
     numbers = {}

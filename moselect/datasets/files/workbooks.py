@@ -15,9 +15,10 @@ from moselect.listing import listing
 def read_sheet(
     content: bytes, sheet: str | None = None, **options: Any
 ) -> tuple[pd.DataFrame, str | None]:
-    """Return the cells of a sheet, the first one unless it is named, and what else there is.
+    """Return the cells of a sheet, and what else there is.
 
-    ``options`` are those of `pandas.read_excel`.
+    Unless it is named, it is the first one of at least two columns. ``options`` are those of
+    `pandas.read_excel`.
     """
     from python_calamine import CalamineError
 
@@ -26,8 +27,11 @@ def read_sheet(
             names = [str(name) for name in workbook.sheet_names]
             if sheet is not None and sheet not in names:
                 raise ValueError(f"there is no sheet '{sheet}': its sheets are {', '.join(names)}")
-            chosen = names[0] if sheet is None else sheet
-            cells = pd.read_excel(workbook, sheet_name=chosen, header=None, dtype=object, **options)
+            for chosen in names if sheet is None else [sheet]:
+                options |= {"sheet_name": chosen, "header": None, "dtype": object}
+                cells = pd.read_excel(workbook, **options)
+                if cells.shape[1] > 1:
+                    break
     except (CalamineError, BadZipFile, LookupError) as error:
         raise ValueError(f"it is no workbook, or damaged ({error})") from None
     if cells.empty:
@@ -38,8 +42,16 @@ def read_sheet(
     texts = cells.map(lambda cell: isinstance(cell, str)).sum(axis=1)
     below = next((k for k in range(len(cells)) if widths.iloc[k] > 1), 0)
     if below and texts.iloc[below] == widths.iloc[below] == cells.shape[1]:
-        cells = cells.iloc[below:].reset_index(drop=True)
+        cells, texts = cells.iloc[below:].reset_index(drop=True), texts.iloc[below:]
         notes.append(f"{below} row{'s' * (below > 1)} above the names of columns skipped")
+    # A second row of names or units is text, too, where other rows have numbers or dates.
+    rest = cells.iloc[2:]
+    typed = rest.notna() & ~rest.map(lambda cell: isinstance(cell, str))
+    below_names = cells.iloc[:2].iloc[-1]
+    are_text = (texts.iloc[:2] == cells.shape[1]).all()
+    if are_text and typed.any(axis=None) and not rest.eq(below_names).any(axis=None):
+        cells = cells.drop(index=1).reset_index(drop=True)
+        notes.append("a second row of names skipped")
     return cells, ", ".join(notes) or None
 
 

@@ -138,3 +138,17 @@ def test_a_title_above_the_names_is_skipped(tmp_path):
     pd.testing.assert_frame_equal(found.table, read_table(tmp_path / "plain.xlsx"))
     assert found.notes == ("t: 2 rows above the names of columns skipped",)
     assert len(found.read_words(TABLE.columns[0])) == len(TABLE)
+
+
+def test_the_first_table_of_an_export_is_read_without_its_questions(tmp_path):
+    table = pd.DataFrame({"asked": [3.5, 2.0, 4.0], "grade": ["low", "high", "NA"]})
+    questions = pd.DataFrame({"asked": ["How often?"], "grade": ["How good?"]})
+    with pd.ExcelWriter(tmp_path / "t.xlsx") as workbook:
+        pd.DataFrame({"About": ["made in May"]}).to_excel(workbook, sheet_name="a", index=False)
+        pd.concat([questions, table]).to_excel(workbook, sheet_name="b", index=False)
+        pd.concat([table.tail(1), table]).to_excel(workbook, sheet_name="c", index=False)
+    found = read_source(tmp_path / "t.xlsx")
+    assert found.table["asked"].tolist() == [3.5, 2.0, 4.0]
+    assert found.read_words("grade").tolist() == ["low", "high", "NA"]
+    assert found.notes[0].startswith("t: sheet 'b' (others, by --read sheet=...: a, c)")
+    assert len(read_table(tmp_path / "t.xlsx", sheet="c")) == 4

@@ -133,6 +133,7 @@ def test_numbers_with_units_groups_and_words(write, size, beside):
             "count": [f"{i} 345" for i in range(1, size + 1)],
             "size": [*(f"{i},9" for i in range(size - 1)), "n.b."],
             "children": ["3+", *["1", "2"] * size][:size],
+            "change": [f"({i},5)" for i in range(size)],
             "mixed units": [f"{i} {'mg' if i % 2 else 'g'}" for i in range(size)],
         }
     ).assign(plain=beside)
@@ -143,6 +144,7 @@ def test_numbers_with_units_groups_and_words(write, size, beside):
         assert found.table["size"].tolist() == found.as_numbers("size").tolist()
     assert found.as_numbers("cost").tolist() == values
     assert found.as_numbers("share").tolist() == [i + 0.4 for i in range(size)]
+    assert found.as_numbers("change").tolist() == [-i - 0.5 for i in range(size)]
     assert found.as_numbers("count").tolist() == [i * 1000 + 345 for i in range(1, size + 1)]
     assert found.as_numbers("size").tolist() == [*(i + 0.9 for i in range(size - 1)), "n.b."]
     assert found.as_written("size").tolist() == table["size"].tolist()
