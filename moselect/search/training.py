@@ -202,7 +202,7 @@ def _deal(samples: Samples, n_folds: int) -> Integers:
     possible = max(2, min(n_folds, count))
     if 2 <= count < n_folds:
         warnings.warn(
-            f"class {samples.classes[smallest]} has {count} samples: {possible} "
+            f"class {samples.classes[smallest]} has {count} rows: {possible} "
             f"folds instead of {n_folds}, so figures for new data are less sure",
             UserWarning,
             stacklevel=4,

@@ -128,7 +128,7 @@ def test_without_folds_nothing_is_expected(data, search):
 def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     X, y = data
     rows = np.r_[np.flatnonzero(y != "high"), np.flatnonzero(y == "high")[:n_samples]]
-    with pytest.warns(UserWarning, match=f"high has {n_samples} samples: {n_folds} folds") as told:
+    with pytest.warns(UserWarning, match=f"high has {n_samples} rows: {n_folds} folds") as told:
         search = ParetoSearch(**QUICK, labels=LABELS).fit(X[rows], y[rows])
     assert len(told) == 1
     front = search.front_
