@@ -26,7 +26,7 @@ from moselect.metrics.objectives import (
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import DEFAULT, chance_levels, objective_values
 from moselect.models.ready_made import ready_made_directions, rows_to_fit
-from moselect.search.problem.whitening import Whitening, check_positions
+from moselect.search.problem.whitening import Whitening, check_positions, unit
 
 # What the best thresholds of a direction minimise besides errors first and MAE first:
 # a * errors + b * deviation. The ratios lie between those of small integers, at which one best
@@ -56,7 +56,7 @@ class DirectionProblem:
         self.batch = batch
         self.objectives = tuple(objectives)
         self.chance: Floats = chance_levels(objectives, batch)
-        self._whitening = Whitening(batch.features)
+        self.whitening = Whitening(batch.features)
         counts = batch.class_counts
         self._lanes: Integers | None = None
         if all(objective in DEFAULT for objective in objectives):
@@ -75,7 +75,7 @@ class DirectionProblem:
     @property
     def n_dimensions(self) -> int:
         """Rank of the features."""
-        return self._whitening.n_dimensions
+        return self.whitening.n_dimensions
 
     @property
     def n_mixtures(self) -> int:
@@ -151,29 +151,23 @@ class DirectionProblem:
         )
         return weights[direction.ravel()], thresholds, confusions
 
-    def from_features(self, standardised: Floats) -> Floats:
-        """Return the directions (P, d) of weights (P, p) that belong to standardised features."""
-        return self._whitening.directions(standardised)
-
     def carry_over(self, weights: Floats) -> Floats:
         """Return the unit directions (P, d) of weights (P, p) in the units of the features."""
         scale = np.divide(
             1.0,
-            self._whitening.inverse_scale,
+            self.whitening.inverse_scale,
             out=np.zeros(self.batch.n_features),
-            where=~self._whitening.constant,
+            where=~self.whitening.constant,
         )
-        found = self.from_features(weights * scale)
-        length = np.linalg.norm(found, axis=1, keepdims=True)
-        return found / np.maximum(length, np.finfo(np.float64).tiny)
+        return unit(self.whitening.directions(weights * scale))
 
     def weights(self, positions: ArrayLike) -> Floats:
         """Return the weights (P, p) of directions in the units of the features."""
-        return self._whitening.weights(check_positions(positions, self.n_dimensions))
+        return self.whitening.weights(check_positions(positions, self.n_dimensions))
 
     def ready_made(self) -> dict[str, Floats]:
         """Fit classical linear models; returns unit vectors (d,) by the name of the model."""
-        batch, whitening = self.batch, self._whitening
+        batch, whitening = self.batch, self.whitening
         varying = ~whitening.constant
         rows = rows_to_fit(batch.codes)
         Z = whitening.standardised(batch.features[:, rows])[varying].T
@@ -182,7 +176,7 @@ class DirectionProblem:
         for name, weights in fitted.items():
             padded = np.zeros((1, batch.n_features))
             padded[0, varying] = weights
-            direction = self.from_features(padded)[0]
+            direction = whitening.directions(padded)[0]
             length = np.linalg.norm(direction)
             if length > 0.0:
                 directions[name] = direction / length
@@ -201,7 +195,7 @@ class DirectionProblem:
         (P, m) what each objective weighs, and ``half_widths`` (P,) how wide the
         smoothing is, in standard deviations of the scores.
         """
-        batch, whitening = self.batch, self._whitening
+        batch, whitening = self.batch, self.whitening
         weights = self.weights(positions)
         found = np.empty((len(positions), batch.n_features))
         of_ranking = np.zeros((len(positions), len(RANKING_OBJECTIVES)))
@@ -242,7 +236,7 @@ class DirectionProblem:
         a threshold, in standard deviations of the scores, are preferred; ``draws`` (P,), from 0 to
         below 1, choose among them.
         """
-        batch, whitening = self.batch, self._whitening
+        batch, whitening = self.batch, self.whitening
         weights, thresholds = self.models(positions, mixtures)
         chosen = np.empty(len(positions), dtype=np.int64)
         shifts = np.empty(len(positions))

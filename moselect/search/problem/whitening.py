@@ -74,6 +74,12 @@ class Whitening:
         return np.einsum("pf,df->pd", gradients, self._basis)
 
 
+def unit(positions: Floats) -> Floats:
+    """Bring positions (P, d) back to the sphere."""
+    length = np.linalg.norm(positions, axis=1, keepdims=True)
+    return positions / np.maximum(length, np.finfo(np.float64).tiny)
+
+
 def check_positions(positions: ArrayLike, n_dimensions: int) -> Floats:
     """Return positions as a C-contiguous array (P, d); ValueError for a wrong shape or NaN."""
     batch = np.ascontiguousarray(positions, dtype=np.float64)

@@ -7,6 +7,7 @@ import numpy as np
 from moselect._types import Floats, Integers
 from moselect.pareto import ParetoArchive
 from moselect.search.problem.direction_problem import DirectionProblem
+from moselect.search.problem.whitening import unit
 from moselect.search.swarm import moves
 from moselect.search.swarm.moves import LEAST_GAIN, LeaderPool, by_crowding, by_extreme, log_gain
 from moselect.search.swarm.swarm import Swarm
@@ -186,9 +187,3 @@ class DirectionSwarm(Swarm):
 
     def _draw_trade_offs(self, n: int) -> Floats:
         return self._rng.dirichlet(np.ones(len(self._chance)), size=n)
-
-
-def unit(positions: Floats) -> Floats:
-    """Bring positions (P, d) back to the sphere."""
-    length = np.linalg.norm(positions, axis=1, keepdims=True)
-    return positions / np.maximum(length, np.finfo(np.float64).tiny)

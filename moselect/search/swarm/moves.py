@@ -49,7 +49,7 @@ def turbulence(problem: DirectionProblem, base: Floats, rng: np.random.Generator
     reach = REACH * np.exp(rng.standard_normal((n, 1)))
     shaken = rng.random((n, p)) < 1.0 / p
     shaken[np.arange(n), rng.integers(p, size=n)] = True
-    few = problem.from_features(shaken * rng.standard_normal((n, p)))
+    few = problem.whitening.directions(shaken * rng.standard_normal((n, p)))
     all_at_once = rng.standard_normal((n, d)) / np.sqrt(d)
     return base + reach * np.where(rng.random((n, 1)) < 0.6, few, all_at_once)
 
