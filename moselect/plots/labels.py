@@ -9,9 +9,10 @@ import matplotlib as mpl
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.patheffects import withStroke
+from matplotlib.text import Annotation
+from matplotlib.transforms import Bbox
 from numpy.typing import ArrayLike
 
-from moselect._types import Floats
 from moselect.plots.style import lay_out
 
 FONT_SIZE = 8.5  # points
@@ -30,13 +31,11 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
     many names for the room, some overlap.
     """
     lay_out(ax)
-    pixels = ax.figure.dpi / 72.0
+    radius = RADIUS * ax.figure.dpi / 72.0
     places = np.column_stack([x, y])
-    points: Floats = ax.transData.transform(places)
-    taken = [np.concatenate([p - RADIUS * pixels, p + RADIUS * pixels]) for p in points]
-    steps = [(distance, *way) for distance, way in product(DISTANCES, DIRECTIONS)]
+    taken = [Bbox([p - radius, p + radius]) for p in ax.transData.transform(places)]
     halo = withStroke(linewidth=2.0, foreground=mpl.colors.to_hex(ax.get_facecolor()))
-    for name, place, point in zip(names, places.tolist(), points, strict=True):
+    for name, place in zip(names, places.tolist(), strict=True):
         note = ax.annotate(
             name,
             place,
@@ -47,14 +46,15 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
             zorder=6,
             in_layout=False,
         )
-        size = np.array(note.get_window_extent().size)
-        boxes = np.array([_box(point, size, pixels, step) for step in steps])
-        best = int(_covered(boxes, np.asarray(ax.bbox.extents), np.array(taken)).argmin())
-        distance, across, up = steps[best]
-        taken.append(boxes[best])
-        note.set_position(_offset(*steps[best]))
-        note.set(ha=ACROSS[across], va=UP[up])
-        if distance > LEADER_FROM:
+        for distance, way in product(DISTANCES, DIRECTIONS):
+            _place(note, distance, way)
+            box = note.get_window_extent()
+            if ax.bbox.count_contains(box.corners()) == 4 and not box.count_overlaps(taken):
+                break
+        else:
+            _place(note, DISTANCES[0], DIRECTIONS[0])
+        taken.append(note.get_window_extent())
+        if np.hypot(*note.get_position()) > LEADER_FROM:
             ax.annotate(
                 "",
                 place,
@@ -66,27 +66,8 @@ def name_points(ax: Axes, x: ArrayLike, y: ArrayLike, names: Sequence[str]) -> N
             )
 
 
-def _offset(distance: float, across: int, up: int) -> tuple[float, float]:
-    """Go a distance in a direction."""
+def _place(note: Annotation, distance: float, way: tuple[int, int]) -> None:
+    """Put a name so far from its point."""
+    across, up = way
     length = distance / np.hypot(across, up)
-    return across * length, up * length
-
-
-def _box(point: Floats, size: Floats, pixels: float, step: tuple[float, int, int]) -> Floats:
-    """Return the left, lower, right and upper end of a name so far from its point."""
-    anchor = point + pixels * np.array(_offset(*step))
-    low = anchor - 0.5 * (1.0 - np.array(step[1:])) * size
-    return np.concatenate([low, low + size])
-
-
-def _covered(boxes: Floats, room: Floats, taken: Floats) -> Floats:
-    """Return the area that each box takes from others, and what of it lies outside the room."""
-    outside = np.prod(boxes[:, 2:] - boxes[:, :2], axis=1) - _common(boxes, room[np.newaxis])
-    return np.asarray(outside.clip(1e-6) + _common(boxes, taken))
-
-
-def _common(boxes: Floats, others: Floats) -> Floats:
-    """Return the area that each box has in common with others, in sum."""
-    low = np.maximum(boxes[:, np.newaxis, :2], others[:, :2])
-    high = np.minimum(boxes[:, np.newaxis, 2:], others[:, 2:])
-    return np.asarray((high - low).clip(0.0).prod(axis=2).sum(axis=1))
+    note.set(position=(across * length, up * length), ha=ACROSS[across], va=UP[up])
