@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
-from moselect.columns.training import columns_without
+from moselect.columns.training import columns_without, preparation_for
 from moselect.decision.goal import Goal
 from moselect.decision.held_out import count_terms
 from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
@@ -117,7 +117,7 @@ class KindFits:
     ) -> None:
         self._samples, self._maker, self._folds = samples, maker, folds
         self._outside = outside
-        self._preparation = maker.preparation()
+        self._preparation = preparation_for(maker.table, maker.prepare, maker.random_state)
         self.known: dict[str, KindFit] = {}
         r, seed = samples.n_classes, maker.random_state or 0
         self._pool = OrdinalPool(labels=list(range(r)), random_state=seed)

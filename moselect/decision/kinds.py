@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 from moselect._types import Floats
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
-from moselect.columns.training import columns_transformer, preparation_for
+from moselect.columns.training import columns_transformer
 from moselect.decision.differences import standard_errors
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
@@ -65,10 +65,6 @@ class KindMaker:
         transformer = columns_transformer(self.table, self.columns, self.prepare, self.random_state)
         fitted = fit_linear_rule(samples, transformer, goal)
         return fitted.model, fitted.calibration
-
-    def preparation(self) -> Preparation | None:
-        """Return what the other kinds take their numbers from, not fitted; None if nothing need."""
-        return preparation_for(self.table, self.prepare, self.random_state)
 
 
 def scoring_rule(

@@ -142,8 +142,7 @@ def u_cons_score(
     >>> u_cons_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.8333...
     """
-    options = {"ties": ties, "sample_weight": sample_weight, "labels": labels}
-    return _one_of_four(1, y_true, y_score, **options)
+    return _one_of_four(1, y_true, y_score, ties, sample_weight, labels)
 
 
 def u_ovo_score(
@@ -171,8 +170,7 @@ def u_ovo_score(
     >>> u_ovo_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.8333...
     """
-    options = {"ties": ties, "sample_weight": sample_weight, "labels": labels}
-    return _one_of_four(2, y_true, y_score, **options)
+    return _one_of_four(2, y_true, y_score, ties, sample_weight, labels)
 
 
 def u_pairs_score(
@@ -200,12 +198,13 @@ def u_pairs_score(
     >>> u_pairs_score([1, 2, 2, 3], [0.1, 0.2, 0.4, 0.3])
     0.8
     """
-    options = {"ties": ties, "sample_weight": sample_weight, "labels": labels}
-    return _one_of_four(3, y_true, y_score, **options)
+    return _one_of_four(3, y_true, y_score, ties, sample_weight, labels)
 
 
-def _one_of_four(place: int, y_true: ArrayLike, y_score: ArrayLike, **options: Any) -> Any:
-    values = ranking_scores(y_true, y_score, **options)
+def _one_of_four(
+    place: int, y_true: ArrayLike, y_score: ArrayLike, ties: Ties, sample_weight: Any, labels: Any
+) -> Any:
+    values = ranking_scores(y_true, y_score, ties=ties, sample_weight=sample_weight, labels=labels)
     return float(values[place]) if values.ndim == 1 else values[:, place]
 
 
