@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import shlex
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,9 +13,9 @@ from typing import Annotated, Any
 import typer
 
 from moselect.datasets.sources import OPENML, list_datasets
-from moselect.metrics.objectives import DECLARED
 from moselect.search.settings import SETTINGS, SearchSettings
 
+Command = Callable[..., None]
 READ_BY = ("separator", "decimal", "encoding", "sheet")
 # A copy of what is slow to import; a test compares them.
 KNOWN_MODELS = (
@@ -29,21 +29,6 @@ KNOWN_MODELS = (
 def complete_data() -> list[str]:
     """Offer the names of data sets: the bundled ones and those in the folder MOSELECT_DATA."""
     return [*list_datasets(), OPENML]
-
-
-def complete_objectives(incomplete: str) -> list[str]:
-    """Offer the objectives that a list with commas does not have yet."""
-    return _others(list(DECLARED), incomplete)
-
-
-def complete_models(incomplete: str) -> list[str]:
-    """Offer the models of a comparison that a list with commas does not have yet."""
-    return _others(KNOWN_MODELS, incomplete)
-
-
-def _others(names: Sequence[str], incomplete: str) -> list[str]:
-    *given, _ = incomplete.split(",")
-    return [",".join([*given, name]) for name in names if name not in given]
 
 
 def _quieten(quiet: bool) -> bool:
@@ -67,27 +52,8 @@ MovedOption = Annotated[
         autocompletion=complete_data,
     ),
 ]
-TargetOption = Annotated[
-    str | None, typer.Option(help="Target column; by default a usual name or the last.")
-]
 OrderOption = Annotated[
     str | None, typer.Option(help="Labels of a text target, lowest first: low,mid,high")
-]
-BinsOption = Annotated[
-    int | None, typer.Option(help="Cut a numeric target into this many classes.", min=2)
-]
-BinningOption = Annotated[
-    str | None,
-    typer.Option(help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
-]
-DropOption = Annotated[
-    str | None, typer.Option(help="Columns to leave out, with commas between them.")
-]
-KeepOption = Annotated[
-    str | None, typer.Option(help="Columns that stay even if they are constant or look like keys.")
-]
-CategoricalOption = Annotated[
-    str | None, typer.Option(help="Columns of numbers that are names of categories.")
 ]
 ReadOption = Annotated[
     str | None,
@@ -98,6 +64,35 @@ ReadOption = Annotated[
         show_default=False,
     ),
 ]
+TABLE_OPTIONS: dict[str, Any] = {
+    "target": Annotated[
+        str | None, typer.Option(help="Target column; by default a usual name or the last.")
+    ],
+    "order": OrderOption,
+    "bins": Annotated[
+        int | None, typer.Option(help="Cut a numeric target into this many classes.", min=2)
+    ],
+    "binning": Annotated[
+        str | None,
+        typer.Option(help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
+    ],
+    "drop": Annotated[
+        str | None, typer.Option(help="Columns to leave out, with commas between them.")
+    ],
+    "keep": Annotated[
+        str | None,
+        typer.Option(help="Columns that stay even if they are constant or look like keys."),
+    ],
+    "categorical": Annotated[
+        str | None, typer.Option(help="Columns of numbers that are names of categories.")
+    ],
+    "read": ReadOption,
+}
+SETTING_OPTIONS: dict[str, Any] = {
+    option.name: Annotated[option.kind | None, typer.Option(help=option.help, min=option.lowest)]
+    for option in (setting.option for setting in SETTINGS.values())
+    if option is not None
+}
 ClassCostsOption = Annotated[
     str | None,
     typer.Option(help="What a mistake costs on a row of each class, lowest first: 1,1,5"),
@@ -124,23 +119,41 @@ JsonOption = Annotated[
 ]
 
 
-def source_of(
-    target: str | None,
-    order: str | None,
-    bins: int | None,
-    binning: str | None,
-    read: str | None,
-) -> dict[str, Any]:
-    """Return what options say of a table and its target, as `load_dataset` takes it."""
+def with_options(
+    table: Mapping[str, Any], settings: Mapping[str, Any]
+) -> Callable[[Command], Command]:
+    """Return a decorator that gives a command of DATA more options, in place of ``**options``.
+
+    Those of the ``table`` come behind DATA, ``settings`` at the end.
+    """
+
+    def add(command: Command) -> Command:
+        data, *own, _ = inspect.signature(command, eval_str=True).parameters.values()
+        first, last = (
+            [data.replace(name=name, default=None, annotation=kind) for name, kind in more.items()]
+            for more in (table, settings)
+        )
+        parameters = [data, *first, *own, *last]
+        command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        command.__annotations__ = {one.name: one.annotation for one in parameters}
+        return command
+
+    return add
+
+
+def table_of(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return what options say of a table, as `load_dataset` and as `Preparation` takes it."""
     from moselect.datasets.orders import parse_order
 
-    return {
-        "target": target,
-        "order": parse_order(order) if order else None,
-        "bins": bins,
-        "binning": _binning_of(binning),
-        "reading": reading_of(read),
+    source = {
+        "target": options["target"],
+        "order": parse_order(options["order"]) if options["order"] else None,
+        "bins": options["bins"],
+        "binning": _binning_of(options["binning"]),
+        "reading": reading_of(options["read"]),
     }
+    prepared = {name: split(options[name]) for name in ("drop", "keep", "categorical")}
+    return source, {name: columns for name, columns in prepared.items() if columns is not None}
 
 
 def reading_of(text: str | None) -> Any:
@@ -154,12 +167,6 @@ def reading_of(text: str | None) -> Any:
             "value, such as separator=tab decimal=,"
         )
     return reading | ({"separator": "\t"} if reading.get("separator") == "tab" else {})
-
-
-def prepared_of(drop: str | None, keep: str | None, categorical: str | None) -> dict[str, Any]:
-    """Return what options say of the preparation of columns, as `Preparation` takes it."""
-    given = {"drop": drop, "keep": keep, "categorical": categorical}
-    return {name: split(text) for name, text in given.items() if text is not None}
 
 
 def split(text: str | None) -> list[str] | None:
@@ -191,22 +198,6 @@ def weights(option: str, text: str | None) -> dict[str, float] | None:
                 f"{option} {text}: give names and weights, such as vus=2,accuracy=1"
             ) from None
     return found
-
-
-def with_settings(command: Callable[..., None]) -> Callable[..., None]:
-    """Add an option for each setting that has one to a command that takes any ``**options``."""
-    *parameters, _ = inspect.signature(command, eval_str=True).parameters.values()
-    for setting in SETTINGS.values():
-        if setting.option is not None:
-            name, kind, text, lowest = setting.option
-            complete = complete_objectives if name == "objectives" else None
-            about = typer.Option(help=text, min=lowest, autocompletion=complete)
-            annotation: Any = Annotated[kind | None, about]
-            keyword = inspect.Parameter.KEYWORD_ONLY
-            parameters.append(inspect.Parameter(name, keyword, default=None, annotation=annotation))
-    command.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    command.__annotations__ = {one.name: one.annotation for one in parameters}
-    return command
 
 
 def settings_of(options: Mapping[str, Any]) -> dict[str, Any]:

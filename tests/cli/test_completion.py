@@ -23,11 +23,6 @@ def test_the_names_are_those_of_the_library():
     [
         (["search", "bo"], ["boston"]),
         (["search", "claims.c"], []),
-        (
-            ["search", "boston", "--objectives", "vus,u_"],
-            ["vus,u_cons", "vus,u_ovo", "vus,u_pairs"],
-        ),
-        (["compare", "boston", "--models", "points,mu"], ["points,multinomial"]),
     ],
 )
 def test_what_is_offered(inside, monkeypatch, words, expected):

@@ -9,23 +9,15 @@ import typer
 
 from moselect.cli.options import (
     KNOWN_MODELS,
-    BinningOption,
-    BinsOption,
-    CategoricalOption,
+    TABLE_OPTIONS,
     ClassCostsOption,
     CostMatrixOption,
-    DropOption,
     JsonOption,
-    KeepOption,
-    OrderOption,
-    ReadOption,
-    TargetOption,
     complete_data,
-    complete_models,
     numbers,
-    prepared_of,
-    source_of,
     split,
+    table_of,
+    with_options,
 )
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
@@ -40,20 +32,13 @@ DATA_OR_RUN = typer.Argument(
 )
 
 
+@with_options(TABLE_OPTIONS, {})
 def compare(
     data: Annotated[str, DATA_OR_RUN],
-    target: TargetOption = None,
-    order: OrderOption = None,
-    bins: BinsOption = None,
-    binning: BinningOption = None,
-    drop: DropOption = None,
-    keep: KeepOption = None,
-    categorical: CategoricalOption = None,
     models: Annotated[
         str | None,
         typer.Option(
             help=f"Names with commas: {', '.join(KNOWN_MODELS)}; quick ones by default.",
-            autocompletion=complete_models,
         ),
     ] = None,
     folds: Annotated[
@@ -76,13 +61,12 @@ def compare(
             "for a pool; others cannot be kept (exit code 3)."
         ),
     ] = None,
-    read: ReadOption = None,
     json: JsonOption = False,
+    **options: Any,
 ) -> None:
     """Compare what models cost on new data, on the same folds."""
     is_run = Path(data, RECORD).is_file()
-    source = source_of(target, order, bins, binning, read)
-    prepared = prepared_of(drop, keep, categorical)
+    source, prepared = table_of(options)
     if is_run and (prepared or any(source.values())):
         raise ValueError("a run folder says how its data are read: give options with DATA")
     if not is_run:

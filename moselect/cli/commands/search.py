@@ -9,36 +9,22 @@ import typer
 
 from moselect.cli.options import (
     DATA,
-    BinningOption,
-    BinsOption,
-    CategoricalOption,
-    DropOption,
+    SETTING_OPTIONS,
+    TABLE_OPTIONS,
     JsonOption,
-    KeepOption,
-    OrderOption,
     QuietOption,
-    ReadOption,
-    TargetOption,
-    prepared_of,
     settings_of,
-    source_of,
-    with_settings,
+    table_of,
+    with_options,
 )
 from moselect.cli.terminal import Terminal
 from moselect.datasets.sources import check_source
 from moselect.search.settings import preset_settings
 
 
-@with_settings
+@with_options(TABLE_OPTIONS, SETTING_OPTIONS)
 def search(
     data: Annotated[str | None, DATA] = None,
-    target: TargetOption = None,
-    order: OrderOption = None,
-    bins: BinsOption = None,
-    binning: BinningOption = None,
-    drop: DropOption = None,
-    keep: KeepOption = None,
-    categorical: CategoricalOption = None,
     preset: Annotated[
         Literal["waegeman2008"] | None, typer.Option(help="Settings of a publication.")
     ] = None,
@@ -49,7 +35,6 @@ def search(
     resume: Annotated[
         Path | None, typer.Option(help="Go on with the search in this run folder.")
     ] = None,
-    read: ReadOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
     **options: Any,
@@ -59,9 +44,8 @@ def search(
         check_source(data)
     elif resume is None:
         raise ValueError("say what to search: a file, or a name that moselect datasets lists")
-    source = source_of(target, order, bins, binning, read)
+    source, named = table_of(options)
     settings = ({} if preset is None else preset_settings(preset)) | settings_of(options)
-    named = prepared_of(drop, keep, categorical)
     terminal = Terminal(quiet=quiet, json=json)
 
     if resume is not None:

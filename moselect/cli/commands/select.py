@@ -15,7 +15,6 @@ from moselect.cli.options import (
     MovedOption,
     QuietOption,
     RunArgument,
-    complete_objectives,
     numbers,
     weights,
 )
@@ -58,7 +57,6 @@ def select(
         str | None,
         typer.Option(
             help="Take the model of the front that is best in an objective.",
-            autocompletion=complete_objectives,
         ),
     ] = None,
     balanced: Annotated[
