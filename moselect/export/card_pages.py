@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 from io import BytesIO
 from typing import Any
@@ -78,10 +79,7 @@ def _content(model: OrdinalLinearClassifier, card: ModelCard) -> dict[str, Any]:
     return {
         "card": card,
         "classes": classes,
-        "class_table": [
-            [label, count, range_]
-            for label, count, range_ in zip(classes, card.class_counts, scores, strict=True)
-        ],
+        "class_table": list(zip(classes, card.class_counts, scores, strict=True)),
         "feature_table": [_feature_row(*pair) for pair in weighed[:MOST_FEATURES]],
         "n_more": max(0, len(weighed) - MOST_FEATURES),
         "figure_table": [_figure_row(figure) for figure in card.figures],
@@ -132,7 +130,7 @@ def _number(value: float) -> str:
     return f"{value:.6g}" if value == int(value) else f"{value:.4g}"
 
 
-def _text_table(rows: list[list[Any]], *heading: str) -> str:
+def _text_table(rows: list[Sequence[Any]], *heading: str) -> str:
     """Return lines of columns: the first to the left, the others to the right."""
     cells = [list(heading), *([str(cell) for cell in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]

@@ -50,8 +50,7 @@ def workbook_of(formula: Formula, rows: int = ROWS) -> bytes:
     if len(formula.classes) > MOST_CLASSES:
         raise ValueError(f"a workbook takes at most {MOST_CLASSES} classes: export to .sql or .py")
     book = Workbook()
-    writer = _Writer(formula, book)
-    writer.write(rows)
+    _Writer(formula, book, rows).write()
     for sheet in book:
         for cell in sheet[1]:
             cell.font = Font(bold=True)
@@ -64,17 +63,16 @@ def workbook_of(formula: Formula, rows: int = ROWS) -> bytes:
 class _Writer:
     """Three sheets that grow column by column; a formula has ``{row}`` for its row."""
 
-    def __init__(self, formula: Formula, book: Any) -> None:
-        self._formula = formula
+    def __init__(self, formula: Formula, book: Any, n_rows: int) -> None:
+        self._formula, self._n_rows = formula, n_rows
         self._rows, self._working = book.active, book.create_sheet("Working")
         self._model = book.create_sheet("Model")
         self._rows.title = "Rows"
-        self._n_constants = 0
-        self._working_columns: list[str] = []
+        self._n_constants = self._n_working = 0
         self._words: dict[tuple[str, ...], str] = {}
         self._columns = {name: _letters(j) for j, name in enumerate(formula.columns, start=1)}
 
-    def write(self, rows: int) -> None:
+    def write(self) -> None:
         formula = self._formula
         last = _letters(len(self._columns))
         filled = f"COUNTA(Rows!$A{{row}}:${last}{{row}})>0"
@@ -92,23 +90,12 @@ class _Writer:
         cuts = self._constants("class above if the score reaches", list(formula.cuts))
         classes = self._constants("class", list(formula.classes))
         above = "".join(f"+GESTEP({total},{cut})" for cut in cuts)
-        labels = f"{classes[0]}:{classes[-1].split('!')[1]}"
         for name, column in self._columns.items():
             self._text(self._rows[f"{column}1"], name)
         n = len(self._columns)
-        for j, (title, cells) in enumerate(
-            (
-                ("score", f"={total}"),
-                ("class", f'=IF(ISNUMBER({total}),INDEX({labels},1{above}),"")'),
-            ),
-            start=n + 1,
-        ):
-            self._rows.cell(1, j, title)
-            for row in range(2, rows + 2):
-                self._rows.cell(row, j, cells.format(row=row))
-        for j, cells in enumerate(self._working_columns, start=1):
-            for row in range(2, rows + 2):
-                self._working.cell(row, j, cells.format(row=row))
+        self._fill(self._rows, n + 1, "score", f"={total}")
+        called = f'=IF(ISNUMBER({total}),INDEX({_range(classes)},1{above}),"")'
+        self._fill(self._rows, n + 2, "class", called)
 
     def _term(self, term: Term) -> str:
         """Return the cell of a term's value."""
@@ -203,10 +190,15 @@ class _Writer:
 
     def _work(self, title: str, cells: str) -> str:
         """Add a column of formulas; return the cell in the row of the reader."""
-        self._working_columns.append(cells)
-        column = len(self._working_columns)
-        self._text(self._working.cell(1, column), title)
-        return f"Working!${_letters(column)}{{row}}"
+        self._n_working += 1
+        self._fill(self._working, self._n_working, title, cells)
+        return f"Working!${_letters(self._n_working)}{{row}}"
+
+    def _fill(self, sheet: Any, column: int, title: str, cells: str) -> None:
+        """Write a column of formulas, one a row, under its title."""
+        self._text(sheet.cell(1, column), title)
+        for row in range(2, self._n_rows + 2):
+            sheet.cell(row, column, cells.format(row=row))
 
     def _constants(self, title: str, values: list[Label]) -> list[str]:
         """Add a column of constants to the sheet of the model; return their cells."""
