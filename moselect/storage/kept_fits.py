@@ -6,7 +6,6 @@ They are kept in its folder, so that another decision on the same table need not
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Mapping
 from io import BytesIO
 from pathlib import Path
@@ -39,21 +38,17 @@ def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
             continue
         make_folder(folder)
         *before, model = steps_of(fit.model)
-        about = {
-            "mark": mark,
-            "terms": None if math.isnan(fit.terms) else fit.terms,
-            "seconds": fit.seconds,
-            "slope": None if fit.calibration is None else fit.calibration.slope,
-            "cuts": None if fit.calibration is None else fit.calibration.cuts,
-        }
-        told = {
+        told: dict[str, Any] = {
             part: responses.proba for part in PARTS if (responses := getattr(fit, part)) is not None
         }
+        told |= {"terms": fit.terms, "seconds": fit.seconds}
+        if fit.calibration is not None:
+            told |= {"slope": fit.calibration.slope, "cuts": fit.calibration.cuts}
         if fit.path is not None:
             told["path"] = fit.path
         arrays = BytesIO()
-        np.savez(arrays, mark=np.array(mark), **told)
-        content = model_content(model, about, preparation=before[0] if before else None)
+        np.savez(arrays, mark=mark, **told)
+        content = model_content(model, {"mark": mark}, preparation=before[0] if before else None)
         write_file(_path(folder, kind, suffix_of(model)), content, follow=False)
         write_file(_path(folder, kind, ".npz"), arrays.getvalue(), follow=False)  # last: complete
 
@@ -86,19 +81,20 @@ def _read(folder: Path, kind: str, mark: str) -> KindFit | None:
 
 
 def _fit_of(file: ModelFile, told: Mapping[str, Any]) -> KindFit:
-    about, model = file.about, file.model
+    model = file.model
     if isinstance(model, OrdinalPool):
         model = make_pipeline(*[] if file.preparation is None else [file.preparation], model)
+    calibration = None
+    if "cuts" in told:
+        calibration = ScoreCalibration(slope=float(told["slope"]), cuts=told["cuts"].tolist())
     return KindFit(
         model=model,
-        calibration=ScoreCalibration(slope=about["slope"], cuts=about["cuts"])
-        if about["cuts"]
-        else None,
+        calibration=calibration,
         training=Responses.of(told["training"]),
         new_data=Responses.of(told["new_data"]),
         outside=Responses.of(told["outside"]) if "outside" in told else None,
-        terms=math.nan if about["terms"] is None else about["terms"],
-        seconds=about["seconds"],
+        terms=float(told["terms"]),
+        seconds=float(told["seconds"]),
         path=told.get("path"),
     )
 
