@@ -107,30 +107,28 @@ def _as_in_training(
 
 def _probabilities(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
     """Return the probabilities of the classes, NaN for rows that cannot be scored."""
-    labels = file.predictor.classes_.tolist()
-    if not isinstance(file.predictor, LinearModel):
-        scored = predicted.scored
-        values = np.full((len(scored), len(labels)), np.nan)
-        features = named_features(file.predictor, predicted.values[scored])
-        values[scored] = file.predictor.predict_proba(features)
-    else:
+    model, scored = file.predictor, predicted.scored
+    if isinstance(model, LinearModel):
         assert file.card is not None
         assert file.card.calibration is not None
-        values = predicted.probabilities(file.card.calibration)
-    return pd.DataFrame(values, columns=[f"P({label})" for label in labels])
+        known = file.card.calibration.probabilities(predicted.scores[scored])
+    else:
+        known = model.predict_proba(named_features(model, predicted.values[scored]))
+    names = [f"P({label})" for label in model.classes_.tolist()]
+    return pd.DataFrame(predicted.spread(known), columns=names)
 
 
 def _contributions(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
     """Return what each term of a model, or each model of a pool, adds to the scores."""
-    if not isinstance(file.predictor, LinearModel):
-        names, scored = [*file.predictor.model_names_, "intercept"], predicted.scored
-        parts = pd.DataFrame(np.nan, index=range(len(scored)), columns=names)
-        features = named_features(file.predictor, predicted.values[scored])
-        parts.loc[scored] = file.predictor.contributions(features)
-    else:
+    model = file.predictor
+    if isinstance(model, LinearModel):
         from moselect.models.additive.shapes import term_contributions
 
-        parts = term_contributions(file.predictor, predicted.values)
+        parts = term_contributions(model, predicted.values)
+    else:
+        known = model.contributions(named_features(model, predicted.values[predicted.scored]))
+        names = [*model.model_names_, "intercept"]
+        parts = pd.DataFrame(predicted.spread(known), columns=names)
     return parts.add_prefix("part of ")
 
 

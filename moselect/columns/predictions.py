@@ -16,7 +16,7 @@ from moselect.columns.cells import read_numbers
 from moselect.columns.steps import steps_of
 from moselect.features import column_places
 from moselect.labels import as_label_array
-from moselect.models.card import FeatureCard, ModelCard, ScoreCalibration
+from moselect.models.card import FeatureCard, ModelCard
 from moselect.models.linear_model import LinearModel, score_rows
 
 if TYPE_CHECKING:
@@ -54,11 +54,11 @@ class RowPredictions:
         """Rows (n,) that have a score."""
         return np.isfinite(self.scores)
 
-    def probabilities(self, calibration: ScoreCalibration) -> Floats:
-        """Return the class probabilities (n, r); NaN for a row that cannot be scored."""
-        probabilities = np.full((len(self.scores), len(calibration.cuts) + 1), np.nan)
-        probabilities[self.scored] = calibration.probabilities(self.scores[self.scored])
-        return probabilities
+    def spread(self, known: Floats) -> Floats:
+        """Return numbers (n, k) of all rows, NaN for those without a score, from the others'."""
+        values = np.full((len(self.scores), known.shape[1]), np.nan)
+        values[self.scored] = known
+        return values
 
 
 def predict_table(
