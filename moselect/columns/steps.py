@@ -15,11 +15,10 @@ which one's own transformers may have:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from moselect.columns.number_columns import ELSEWHERE
-from moselect.listing import shortened
 from moselect.models.terms import Number, Term
 
 if TYPE_CHECKING:  # slow to import, and models of numbers do without
@@ -98,7 +97,7 @@ def columns_from_document(
 
     Raises
     ------
-    ValueError
+    LookupError, ValueError
         If it describes none, or one that makes other columns.
     """
     if steps is None:
@@ -109,18 +108,13 @@ def columns_from_document(
     from moselect.columns import ConditionColumns, ModelColumns, Preparation
     from moselect.models import SplineColumns
 
-    kinds = {kind.document_name: kind for kind in (Preparation, SplineColumns, ConditionColumns)}
-    made: list[Any] = []
-    for step in steps:
-        if step["step"] in kinds:
-            made.append(kinds[step["step"]].from_document(step["content"]))
-        elif step["step"] != ModelColumns.document_name:
-            raise ValueError(f"unknown step of the columns: {shortened(step['step'])!r}")
-        elif models is None:
-            raise ValueError("its columns are scores of models, which are kept in a file .skops")
-        else:
-            made.append(models)
-    columns = make_pipeline(*made)
+    kinds: dict[str, Callable[[Any], Any]] = {
+        kind.document_name: kind.from_document
+        for kind in (Preparation, SplineColumns, ConditionColumns)
+    }
+    if models is not None:
+        kinds[ModelColumns.document_name] = lambda _: models
+    columns = make_pipeline(*(kinds[step["step"]](step["content"]) for step in steps))
     if names is not None and list(map(str, columns.get_feature_names_out())) != list(names):
         raise ValueError("its weights are for other columns than it makes of a table")
     return columns

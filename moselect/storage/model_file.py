@@ -239,6 +239,6 @@ def read_model_file(path: Path) -> ModelFile:
     try:
         model, models = document.model(), value.get("columns")
         model.columns = columns_from_document(document.columns, model.feature_names, models)
-    except ValueError as error:
+    except (LookupError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     return ModelFile(model, document.about, document.card)

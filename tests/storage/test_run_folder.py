@@ -184,7 +184,7 @@ def test_reading_what_is_no_run(tmp_path, name):
             r"run\.json' is damaged .* at `\$\.classes`\): search again, with the data",
         ),
         ({"classes": [1, 2, 3, 4]}, "no column 'b:3'"),
-        ({"columns": [{"step": "pickle", "content": {}}]}, "unknown step of the columns"),
+        ({"columns": [{"step": "pickle", "content": {}}]}, "is damaged .*pickle"),
     ],
 )
 def test_an_edited_record(run, edit, said):
