@@ -16,7 +16,6 @@ ROWS = 1000  # rows of the head that are split into fields
 SEPARATORS = {";": "semicolons", ",": "commas", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS = {
     "utf-8": "UTF-8",
-    "utf-8-sig": "UTF-8 with a byte order mark",
     "utf-16": "UTF-16",
     "cp1252": "Windows-1252",
 }
@@ -76,7 +75,6 @@ def recognise_format(
     if not records:
         raise ValueError("the file is empty")
     header = [name.strip() for name in records[0]]
-    header[0] = header[0].removeprefix("\ufeff").lstrip()
     if len(records) > 1 and len(records[1]) > len(header):
         raise too_many_fields("the first row", len(records[1]), len(header), separator)
     points = [field for record in records[1:] for field in record if DECIMAL_POINT.fullmatch(field)]
@@ -99,10 +97,12 @@ def read_text_cells(content: bytes) -> list[list[str]]:
 
 def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:
     """Return the encoding of a file, which is recognised unless given, and its first text."""
-    candidates = [encoding] if encoding else _possible_encodings(content)
+    has_wide = content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    recognised = ["utf-16"] if has_wide else ["utf-8", "cp1252"]
+    candidates = [encoding] if encoding else recognised
     for candidate in candidates:
         try:
-            text = content.decode(candidate)
+            text = content.decode(candidate).removeprefix("\ufeff")
         except UnicodeDecodeError:
             continue
         if "\0" in text[:HEAD]:
@@ -146,14 +146,6 @@ def too_many_fields(where: str, found: int, expected: int, separator: str) -> Va
         f"{where} has {found} fields, but the header names {expected}: correct it, put fields "
         f"that hold {separators} into quotes, or name another separator (--read separator=...)"
     )
-
-
-def _possible_encodings(content: bytes) -> list[str]:
-    if content.startswith(codecs.BOM_UTF8):
-        return ["utf-8-sig"]
-    if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        return ["utf-16"]
-    return ["utf-8", "cp1252"]
 
 
 def _lines_before_header(lines: Sequence[str]) -> tuple[int, str | None]:
