@@ -13,7 +13,6 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
-from moselect.models.threads import one_blas_thread
 
 Names = NDArray[np.object_]
 
@@ -70,10 +69,22 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.random_state = random_state
         self.labels = labels
 
-    @one_blas_thread()
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        *,
+        fold_features: Sequence[Floats] | None = None,
+    ) -> Self:
         """Fit the models, with and without each fold, as `OrdinalPool.fit` does."""
-        self._fit(X, y, sample_weight)
+        check_unmasked("X", X)
+        values = validate_data(self, X, dtype=np.float64)
+        from moselect.models import OrdinalPool
+
+        pool = OrdinalPool(**self.get_params(deep=False))
+        self.pool_ = pool.fit(values, y, sample_weight, fold_features=fold_features)
+        self.folds_ = self.pool_.folds_
         return self
 
     def fit_transform(
@@ -91,8 +102,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     ) -> Floats:
         """Do as `fit_transform` in the given folds (n,); ``fold_features`` as in `OrdinalPool`."""
         self.cv = PredefinedSplit(folds)
-        self._fit(X, y, None, fold_features)
-        return self.held_out_columns_
+        return self.fit(X, y, fold_features=fold_features).held_out_columns_
 
     @property
     def held_out_columns_(self) -> Floats:
@@ -113,21 +123,6 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def to_document(self) -> dict[str, Any]:
         """Return the names of the models, which themselves no text can hold."""
         return {"models": self.pool_.model_names_}
-
-    def _fit(
-        self,
-        X: ArrayLike,
-        y: ArrayLike,
-        sample_weight: ArrayLike | None,
-        fold_features: Sequence[Floats] | None = None,
-    ) -> None:
-        check_unmasked("X", X)
-        values = validate_data(self, X, dtype=np.float64)
-        from moselect.models import OrdinalPool
-
-        pool = OrdinalPool(**self.get_params(deep=False))
-        self.pool_ = pool.fit(values, y, sample_weight, fold_features=fold_features)
-        self.folds_ = self.pool_.folds_
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
