@@ -18,7 +18,7 @@ from moselect._kernels import code_bits
 from moselect.columns.steps import column_terms
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import names_of
-from moselect.models.terms import Curve, Number, Product, Standardised, Term
+from moselect.models.terms import Number, Term, leaves
 
 Label = bool | int | float | str
 
@@ -35,7 +35,7 @@ class Formula:
     @property
     def columns(self) -> tuple[str, ...]:
         """Columns that the terms need, in order, each once."""
-        return tuple(dict.fromkeys(name for term in self.terms for name in _columns(term)))
+        return tuple(dict.fromkeys(leaf.name for term in self.terms for leaf in leaves(term)))
 
     @property
     def bits_dropped(self) -> int:
@@ -87,16 +87,6 @@ def formula_of(model: BaseEstimator) -> Formula:
         thresholds=tuple(model.thresholds_.tolist()),
         classes=tuple(model.classes_.tolist()),
     )
-
-
-def _columns(term: Term) -> tuple[str, ...]:
-    match term:
-        case Product(left, right):
-            return _columns(left) + _columns(right)
-        case Curve(of) | Standardised(of):
-            return _columns(of)
-        case _:
-            return (term.name,)
 
 
 def _cut(threshold: float, bits: int) -> float:

@@ -23,6 +23,7 @@ from moselect.export.formula import Formula, Label
 from moselect.models.terms import (
     Curve,
     DatePart,
+    Leaf,
     Level,
     Missing,
     Number,
@@ -115,7 +116,7 @@ class _Writer:
             return self._work(_title(term), f'=IF(ISNUMBER({x}),({shifted})/{scale},"")')
         return self._leaf(term, f"Rows!${self._columns[term.name]}{{row}}")
 
-    def _leaf(self, term: Number | Truth | DatePart | Missing | Level, cell: str) -> str:
+    def _leaf(self, term: Leaf, cell: str) -> str:
         """Return the cell of the value of a term of one column, whose cell is given."""
         if isinstance(term, Level):
             return self._level(term, cell)

@@ -102,4 +102,13 @@ class Product:
     right: Term
 
 
-Term = Number | Truth | DatePart | Level | Missing | Standardised | Curve | Product
+Leaf = Number | Truth | DatePart | Level | Missing  # of a single column
+Term = Leaf | Standardised | Curve | Product
+
+
+def leaves(term: Term) -> list[Leaf]:
+    """Return the terms of single columns of which a term is made, in order."""
+    if isinstance(term, Leaf):
+        return [term]
+    inner = (part for part in vars(term).values() if isinstance(part, Term))
+    return [leaf for part in inner for leaf in leaves(part)]

@@ -12,7 +12,7 @@ from moselect.columns.cells import as_frame, read_dates, read_levels, read_numbe
 from moselect.columns.steps import column_terms
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import names_of
-from moselect.models.terms import DatePart, Level, Number, Term, Truth
+from moselect.models.terms import DatePart, Level, Number, Term, Truth, leaves
 from moselect.samples import Samples
 
 N_POINTS = 25  # along the range of a number, the median in the middle
@@ -45,7 +45,7 @@ def _columns(terms: Iterable[Term], samples: Samples) -> dict[str, dict[str, Any
     if samples.feature_names is not None:
         table = table.set_axis(samples.feature_names, axis="columns")
     found: dict[str, dict[str, Any]] = {}
-    for leaf in (leaf for term in terms for leaf in _leaves(term)):
+    for leaf in (leaf for term in terms for leaf in leaves(term)):
         match leaf:
             case Number(name, gap):
                 values, bad = read_numbers(table[name])
@@ -65,8 +65,3 @@ def _columns(terms: Iterable[Term], samples: Samples) -> dict[str, dict[str, Any
                 continue
         found[name] = column | {"gaps": gap is not None}
     return found
-
-
-def _leaves(term: Term) -> list[Term]:
-    inner = [part for part in vars(term).values() if isinstance(part, Term)]
-    return [leaf for part in inner for leaf in _leaves(part)] or [term]
