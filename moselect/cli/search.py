@@ -90,7 +90,7 @@ def _introduce(dataset: Dataset, terminal: Terminal) -> None:
         f"{short(dataset.name)}: {len(dataset.X):,} rows · {classes} · {dataset.X.shape[1]} columns"
     )
     for note in dataset.notes:
-        terminal.say(in_one_line(note))
+        terminal.say(note)
     if not compiled():
         terminal.say("Compiling the kernels: once on this machine, some seconds ...")
 
@@ -134,7 +134,7 @@ def _fit(
         0.0 if accuracy is None else accuracy.max(),
     )
     for summary in summaries(front.columns):
-        terminal.say(in_one_line(summary))
+        terminal.say(summary)
     for leak in leaks:
         terminal.messages.print(in_one_line(leak))
     return seconds

@@ -203,6 +203,4 @@ def _print_rule(model: Model, card: ModelCard | None, output: Output, terminal: 
     if output.export is not None:
         terminal.results.print(f"Exported to: {output.export}", soft_wrap=True)
     file = shlex.quote(str(output.path(model)))
-    terminal.results.print(
-        f"Next: moselect predict {file} NEW_ROWS -o predictions.csv", soft_wrap=True
-    )
+    terminal.results.print(f"Next: moselect predict {file} NEW_ROWS -o classes.csv", soft_wrap=True)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from collections.abc import Mapping
+from textwrap import fill
 from typing import Any
 
 from rich.console import Console
@@ -16,6 +18,7 @@ from moselect.listing import in_one_line, shortened
 from moselect.storage.documents import as_json
 
 LONGEST_NAME = 16
+OPTION = re.compile(r"--[\w-]+ ('[^']*'|\S+)")  # with its value, to be copied
 
 
 class Terminal:
@@ -33,10 +36,9 @@ class Terminal:
         )
         self.json = json
 
-    def say(self, message: str | Text) -> None:
-        """Print a message; a terminal breaks it between words, so that a path stays whole."""
-        wrap = self.messages.is_terminal
-        self.messages.print(message, soft_wrap=not wrap, overflow="ignore", crop=False)
+    def say(self, message: str) -> None:
+        """Print a message; a terminal breaks it between words, an option stays on one line."""
+        self._tell("", "", message)
 
     def warn(self, message: str) -> None:
         """Print a warning."""
@@ -70,7 +72,14 @@ class Terminal:
         self._tell("moselect: error: ", "red", message)
 
     def _tell(self, kind: str, colour: str, message: str) -> None:
-        self.say(Text.assemble((kind, colour), in_one_line(message)))
+        text = kind + in_one_line(message)
+        if self.messages.is_terminal:
+            whole = OPTION.sub(lambda option: option[0].replace(" ", "\0"), text)
+            width = self.messages.width
+            lines = fill(whole, width, break_long_words=False, break_on_hyphens=False)
+            text = lines.replace("\0", " ")
+        told = Text.assemble((kind, colour), text.removeprefix(kind))
+        self.messages.print(told, soft_wrap=True)
 
     def print_json(self, record: Mapping[str, Any]) -> None:
         """Print the result of a command as one JSON document; NaN becomes null."""

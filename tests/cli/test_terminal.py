@@ -42,7 +42,7 @@ def test_no_text_steers_the_terminal_or_breaks_the_line(text):
     assert in_one_line(text).isprintable()
 
 
-def in_a_terminal(folder, *arguments, width=80, **environment):
+def in_a_terminal(folder, *arguments, width=80, code=0, **environment):
     """Run the real command in a pseudo-terminal; gives all that it wrote there."""
     terminal, end = pty.openpty()
     with subprocess.Popen(
@@ -65,7 +65,7 @@ def in_a_terminal(folder, *arguments, width=80, **environment):
             written += part
         process.wait()
     os.close(terminal)
-    assert process.returncode == 0, written
+    assert process.returncode == code, written
     return written.decode()
 
 
@@ -79,6 +79,16 @@ def test_progress_is_live_and_goes_away(tmp_path):
     left = written[written.rindex(f"{ESCAPE}[2K") :]  # after the line was cleared for good
     assert "evaluations, hypervolume" not in left
     assert "Saved in run" in left
+
+
+def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole(tmp_path):
+    labels = [f"about {k} points of ten" for k in range(9)]
+    pd.DataFrame({"x": range(9), "level": labels}).to_csv(tmp_path / "t.csv", index=False)
+    written = in_a_terminal(tmp_path, "search", "t.csv", width=60, code=2)
+    *lines, option = re.sub(rf"{ESCAPE}\[\d*m", "", written).splitlines()
+    assert max(map(len, lines)) <= 60
+    assert " ".join(lines).endswith("copy this with the labels in their order, lowest first:")
+    assert option == f"--order '{','.join(labels)}'"
 
 
 def severities(folder, n_classes):
