@@ -20,6 +20,7 @@ NAMES = ['a"b', "=1+1", "o'x\ny", "ü%s{0}{row}", "score", "t", "\\'); DROP TABL
 LABELS = ["it's", '=HYPERLINK("x")', "-1 {row}\n--", "größer_x0041_"]
 HOSTILE = ("normal", "decimals", "scales")
 PREPARED = ("prepared", "splines", "both")
+CASES = (*HOSTILE, *PREPARED, "terms")
 KINDS = {"colour": "TEXT", "city": "TEXT", "smoker": "TEXT"}
 
 

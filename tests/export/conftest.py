@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.export.cases import HOSTILE, PREPARED, make_case
+from tests.export.cases import CASES, make_case
 from tests.export.databases import Postgres, run_duckdb, run_sqlite
 
 
-@pytest.fixture(params=[*HOSTILE, *PREPARED, "terms"])
+@pytest.fixture(params=CASES)
 def case(request):
     return make_case(request.param)
 
