@@ -30,7 +30,12 @@ def pytest_collection_modifyitems(config, items):
     """Let properties be slow tests, too: those have all examples."""
     if config.option.markexpr == "slow":
         for item in items:
-            if is_hypothesis_test(getattr(item, "obj", None)):
+            test = getattr(item, "obj", None)
+            if not is_hypothesis_test(test):
+                continue
+            # A number of examples of its own is that of quick tests, too.
+            examples = test._hypothesis_internal_use_settings.max_examples
+            if examples == settings.default.max_examples:
                 item.add_marker("slow")
 
 

@@ -1,4 +1,4 @@
-"""scikit-learn's checks of estimators, most of them slow: there are sixty for every estimator."""
+"""scikit-learn's checks of estimators, most of them slow: there are fifty for every class."""
 
 from __future__ import annotations
 
@@ -25,14 +25,20 @@ QUICK = {
 
 
 def parametrize_with_checks(estimators, **options):
-    """Mark a test with scikit-learn's checks of some estimators, all but a few of them slow."""
+    """Mark a test with scikit-learn's checks of some estimators, all but a few of them slow.
+
+    The first estimator of a class has all of them, others have those that are quick.
+    """
     mark = estimator_checks.parametrize_with_checks(estimators, **options)
     names, cases = mark.args
     marked = []
+    first = {type(estimator): estimator for estimator in reversed(estimators)}
     for case in cases:
         marks = getattr(case, "marks", ())  # of checks that are expected to fail
         values = getattr(case, "values", case)
         check = re.search(r"check_\w+", str(values[1]))[0]
+        if check not in QUICK and values[0] is not first[type(values[0])]:
+            continue
         slow = () if check in QUICK else (pytest.mark.slow,)
         marked.append(pytest.param(*values, marks=(*marks, *slow)))
     return pytest.mark.parametrize(names, marked, **mark.kwargs)
