@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -18,25 +17,6 @@ SCRIPT = Path(sys.executable).with_name("moselect")
 
 
 QUICK = ("--evaluations", 120, "--particles", 40)
-
-
-def start(folder, *arguments, **options):
-    """Start the real command."""
-    return subprocess.Popen(
-        [SCRIPT, *arguments],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
-
-
-def wait_for(path, process):
-    """Wait until the process has written a file."""
-    while not path.exists():
-        assert process.poll() is None, process.stderr.read()
-        time.sleep(0.02)
 
 
 @pytest.fixture

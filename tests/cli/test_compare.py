@@ -1,8 +1,8 @@
 from __future__ import annotations
 
 import json
-import resource
 import signal
+import subprocess
 import time
 
 import numpy as np
@@ -12,7 +12,8 @@ from moselect import Costs, compare
 from moselect.comparison import fit_model
 from moselect.comparison.costs import behind_words, cost_verdict
 from moselect.storage import read_comparison, read_model
-from tests.cli.conftest import start
+from tests import children
+from tests.cli.conftest import SCRIPT
 
 QUICK = ("--models", "always_one_class,multinomial,ordinal_ridge", "--folds", 3)
 FAST = ("--folds", 2, "--seed", 3)
@@ -112,21 +113,14 @@ def test_a_model_that_fails_is_told_below_the_table(inside, tmp_path, table):
     assert run.stderr.startswith("moselect: error: every model failed")
 
 
-def fill_disk():
-    """Let no file of this process grow beyond the heading of a comparison and one model."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (7_000, 7_000))
-
-
 @pytest.mark.slow
 def test_on_a_full_disk_the_comparison_is_printed_and_what_was_written_is_kept(tmp_path, file):
-    line = ("compare", file, *map(str, QUICK), "--out", "c.jsonl")
-    process = start(tmp_path, *line, preexec_fn=fill_disk)
-    out, err = process.communicate(timeout=120)
-    assert process.returncode == 2
-    assert "costs least" in out
-    assert "File too large" in err
-    assert "Traceback" not in err
+    room = children.no_room(7_000)  # for the heading of a comparison and one model
+    ended = children.run(tmp_path, "compare", file, *QUICK, "--out", "c.jsonl", prepare=room)
+    assert ended.returncode == 2
+    assert "costs least" in ended.stdout
+    assert "File too large" in ended.stderr
+    assert "Traceback" not in ended.stderr
     assert list(read_comparison(tmp_path / "c.jsonl").results) == ["always_one_class"]
 
 
@@ -141,7 +135,8 @@ def test_pictures_are_beside_the_comparison(inside, file, tmp_path):
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGHUP])
 def test_each_model_is_kept_as_it_ends_and_no_process_stays_behind(tmp_path, end):
     models = ("--models", "always_one_class,pool", "--jobs", "2", "--out", "c.jsonl")
-    with start(tmp_path, "compare", "boston", *models) as process:
+    line = [SCRIPT, "compare", "boston", *models]
+    with subprocess.Popen(line, cwd=tmp_path, stdout=subprocess.PIPE) as process:
         out = tmp_path / "c.jsonl"
         while not out.exists() or out.read_bytes().count(b"\n") < 2:
             time.sleep(0.1)

@@ -132,7 +132,8 @@ def test_a_run_on_scores_of_models_is_selected_kept_and_used(inside, tmp_path):
     score = table["a"] + (table["town"] == "Bonn") + 0.5 * rng.normal(size=120)
     table["grade"] = np.digitize(score, [0.0, 1.0])
     table.to_csv(tmp_path / "table.csv", index=False)
-    searched = ("--target", "grade", "--columns", "models", "--seed", 1, *WITH_FOLDS)
+    models = ("--target", "grade", "--columns", "models")
+    searched = (*models, "--seed", 1, *WITH_FOLDS, "--folds", 2)
     done = inside("search", "table.csv", *searched, "--out", "run")
     assert done.returncode == 0, done.stderr
     assert [p.name[:8] for p in (tmp_path / "run").glob("*.skops")] == ["columns-"]

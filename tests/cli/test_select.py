@@ -12,7 +12,8 @@ import pytest
 from moselect import ParetoSearch, expected_cost
 from moselect.datasets import load_dataset
 from moselect.storage import read_model, read_run
-from tests.cli.conftest import start, wait_for
+from tests import children
+from tests.cli.conftest import called
 
 NAMES = ("low", "mid", "high")
 COSTS = ("--class-costs", "1,1,5")
@@ -29,6 +30,16 @@ def fitted(data):
     """Give the same search by hand, from the library."""
     search = ParetoSearch(n_iterations=3, n_particles=40, random_state=3, labels=data.labels)
     return search.fit(data.X, data.y)
+
+
+@pytest.fixture(scope="module")
+def decided(tmp_path_factory, searched):
+    """Give the evidence of a run folder for which all kinds were fitted, and what was told."""
+    folder = tmp_path_factory.mktemp("decided")
+    shutil.copytree(searched, folder, dirs_exist_ok=True)
+    done = called(folder, "select", "run", *COSTS, "--json")
+    assert done.returncode == 0, done.stderr
+    return folder / "run" / "evidence", json.loads(done.stdout)["rules"]
 
 
 def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
@@ -77,7 +88,10 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
 
 
 @pytest.mark.slow
-def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(inside, tmp_path, data, run):
+def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
+    inside, tmp_path, data, run, decided
+):
+    shutil.copytree(decided[0], run / "evidence")
     limit = ("--limit", "high<mid:0.5")
     done = inside("select", "run", *COSTS, *limit, "-o", "m.skops", "--json")
     found = json.loads(done.stdout)
@@ -93,14 +107,12 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(inside, tmp_pa
 
 
 @pytest.mark.slow
-def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(inside, tmp_path, run):
-    process = start(tmp_path, "select", "run", *COSTS)
-    kept = run / "evidence" / "curves.npz"  # the pool comes next, and takes longest
-    wait_for(kept, process)
-    process.send_signal(signal.SIGINT)
-    errors = process.communicate(timeout=30)[1]
-    assert process.returncode == 130, errors
-    assert errors == "moselect: interrupted\n"
+def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(inside, tmp_path, run, decided):
+    kept = run / "evidence" / "curves.npz"  # the pool comes next
+    interrupting = children.once_there("run/evidence/curves.npz", signal.SIGINT)
+    ended = children.run(tmp_path, "select", "run", *COSTS, prepare=interrupting)
+    assert ended.returncode == 130, ended
+    assert ended.stderr == "moselect: interrupted\n"
     assert not (tmp_path / "model.skops").exists()
     assert not (run / "evidence" / "pool.npz").exists()
     before = kept.stat().st_mtime_ns
@@ -108,9 +120,7 @@ def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(inside, tmp_pa
     assert done.returncode == 0, done.stderr
     assert kept.stat().st_mtime_ns == before  # it was taken as it was
     rules = json.loads(done.stdout)["rules"]
-    shutil.rmtree(run / "evidence")
-    straight = json.loads(inside("select", "run", *COSTS, "--json", "--force").stdout)["rules"]
-    for name, row in straight.items():
+    for name, row in decided[1].items():
         assert row | {"seconds": 0} == rules[name] | {"seconds": 0}
 
 

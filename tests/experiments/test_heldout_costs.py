@@ -59,9 +59,12 @@ def test_the_table_divides_sums_by_those_of_the_reference(script):
 
 
 @pytest.mark.slow
-def test_it_runs_and_goes_on_where_it_stopped(script, tmp_path, capsys):
+def test_it_runs_and_goes_on_where_it_stopped(script, tmp_path, monkeypatch, capsys):
+    X, y = script.load("balance_scale")
+    pd.DataFrame(X).assign(y=y).iloc[::3, ::-1].to_csv(tmp_path / "scale.csv", index=False)
+    monkeypatch.setenv("MOSELECT_DATA", str(tmp_path))
     out = tmp_path / "results.csv"
-    small = ["--sets", "balance_scale", "--settings", "2", "--out", str(out)]
+    small = ["--sets", "scale", "--settings", "2", "--out", str(out)]
     script.main([*small, "--splits", "1"])
     first = pd.read_csv(out)
     assert len(first) == 2
@@ -69,4 +72,4 @@ def test_it_runs_and_goes_on_where_it_stopped(script, tmp_path, capsys):
     both = pd.read_csv(out)
     pd.testing.assert_frame_equal(both[both["split"] == 0].reset_index(drop=True), first)
     assert (shown.loc["select", "mean"] < shown.loc["trivial", "mean"]).all()
-    assert "balance_scale" in capsys.readouterr().out
+    assert "scale" in capsys.readouterr().out

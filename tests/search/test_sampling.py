@@ -123,8 +123,9 @@ def test_stages_without_a_round_are_passed_over(many, monkeypatch, rounds):
 
 @pytest.mark.slow
 def test_hypervolume_hardly_suffers(many):
+    settings = {"n_iterations": 40, "cv": None, "random_state": 1}
     auto, full = (
-        ParetoSearch(random_state=1, cv=None, max_models=None, sampling=sampling).fit(*many).front_
+        ParetoSearch(**settings, max_models=None, sampling=sampling).fit(*many).front_
         for sampling in ("auto", None)
     )
     volumes = [

@@ -3,45 +3,29 @@
 from __future__ import annotations
 
 import os
-import sys
-import warnings
 
 import pytest
 
-from moselect import ParetoSearch
 from moselect.storage import Checkpoints, read_run, write_run
 from moselect.storage.checkpoints import begin_run, end_run
+from tests.children import DIED, dying_at, ended, fork
+from tests.storage.conftest import fit_grades
 
 pytestmark = [
     pytest.mark.skipif(not hasattr(os, "fork"), reason="kills a copy of this process"),
     pytest.mark.slow,
 ]
-CHANGES = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree"}
-KILLED = 9
 
 
 def killed_before(n, do):
     """Do something in a copy of this process that dies before its n-th change of the disk."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which the copy has not
-        child = os.fork()
-    if child == 0:
-        left = n
 
-        def die(event, arguments):
-            nonlocal left
-            if event in CHANGES:
-                left -= 1
-                if left < 0:
-                    os._exit(KILLED)
+    def die_or_do():
+        dying_at(n)()
+        do()
+        return 0
 
-        sys.addaudithook(die)
-        try:
-            do()
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == KILLED
+    return ended(fork(die_or_do)) == DIED
 
 
 def found_in(path):
@@ -54,8 +38,7 @@ def as_text(front):
 
 @pytest.mark.parametrize("old", ["finished", "interrupted"])
 def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
-    first = ParetoSearch(n_particles=10, n_iterations=2, random_state=1).fit(data.X, data.y)
-    second = ParetoSearch(n_particles=10, n_iterations=4, random_state=2).fit(data.X, data.y)
+    first, second = (fit_grades(data, random_state=seed) for seed in (1, 2))
     fronts = [as_text(search.front_) for search in (first, second)]
     assert fronts[0] != fronts[1]
     seen = []
@@ -85,8 +68,7 @@ def test_a_run_is_replaced_at_one_stroke(tmp_path, data, old):
     assert set(seen) == {0, 1}
 
 
-def test_a_new_run_is_there_or_not(tmp_path, data):
-    search = ParetoSearch(n_particles=10, n_iterations=2, random_state=1).fit(data.X, data.y)
+def test_a_new_run_is_there_or_not(tmp_path, data, search):
     front = as_text(search.front_)
     n, killed = 0, True
     while killed:

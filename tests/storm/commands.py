@@ -41,19 +41,3 @@ def run(folder: Path, *arguments: object) -> CompletedProcess[str]:
     for words in MATHS:
         assert words not in done.stderr, done
     return done
-
-
-def contents(folder: Path) -> dict[str, bytes]:
-    """Return every file below a folder, by its name."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
-
-
-def check_kept(before: dict[str, bytes], folder: Path) -> None:
-    """Check that no file was changed or lost, and that none is half-written."""
-    after = contents(folder)
-    assert before.items() <= after.items()
-    assert not [name for name in after if ".part" in name], sorted(after)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import resource
 import signal
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import time
 
 import pytest
 
-from tests.storm.children import DIED, changes_of, kill_after, kill_at, moments, run
+from tests.children import DIED, changes_of, dying_at, moments, no_room, once_there, run
 from tests.storm.writers import (
     SMALL,
     WRITERS,
@@ -42,7 +41,7 @@ def test_something_new_is_there_or_not(filled, tmp_path, name):
     for i, moment in enumerate(moments(0, n_changes, KILLS)):
         folder = copy(filled, tmp_path / f"killed-{i}")
         before = files_of(folder)
-        codes.append(kill_at(moment, folder, *writer.command).returncode)
+        codes.append(run(folder, *writer.command, prepare=dying_at(moment)).returncode)
         assert before.items() <= files_of(folder).items(), (moment, "finished files are lost")
         done(run(folder, *again(folder, writer.command, writer.new)))
         assert writer.content(folder / writer.new) == expected, moment
@@ -62,7 +61,7 @@ def test_something_older_is_there_until_it_is_replaced(filled, tmp_path, name):
     reading = {"search": ("plot", "run"), "select": ("predict", "m.json", "t.csv")}
     for i, moment in enumerate(moments(1, n_changes, KILLS)):
         folder = copy(filled, tmp_path / f"killed-{i}")
-        kill_at(moment, folder, *writer.replaces)
+        run(folder, *writer.replaces, prepare=dying_at(moment))
         if name in reading:  # old or new
             done(run(folder, *reading[name]))
         done(run(folder, *again(folder, writer.replaces, writer.old)))
@@ -82,12 +81,7 @@ def test_a_full_disk(filled, tmp_path, name):
     for i in range(FULL):
         folder = copy(filled, tmp_path / f"full-{i}")
         limit = draw.randrange(largest)
-
-        def no_room(limit=limit):
-            signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-            resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
-
-        ended = run(folder, *writer.command, prepare=no_room)
+        ended = run(folder, *writer.command, prepare=no_room(limit))
         codes.append(ended.returncode)
         assert before.items() <= files_of(folder).items()
         if ended.returncode != 0:
@@ -99,11 +93,10 @@ def test_a_full_disk(filled, tmp_path, name):
 
 def test_threads_die_with_their_process(filled, tmp_path):
     straight, folder = copy(filled, tmp_path / "straight"), copy(filled, tmp_path / "folder")
-    started = time.monotonic()
     done(run(straight, *SEARCH))
-    kill_after((time.monotonic() - started) / 2, folder, *SEARCH, "--jobs", 2)
-    if not (folder / "new" / "run.json").exists():
-        done(run(folder, *again(folder, SEARCH, "new")))
+    dying = once_there("new/unfinished/run-000.npz", signal.SIGKILL)
+    assert run(folder, *SEARCH, "--jobs", 2, prepare=dying).returncode == DIED
+    done(run(folder, *again(folder, SEARCH, "new")))
     assert front_of(folder / "new") == front_of(straight / "new")
 
 

@@ -6,16 +6,15 @@ import json
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from moselect import ParetoSearch
-from tests.storm.children import Ended, run
+from tests.children import Ended
+from tests.storm import commands
 
-SMALL = ("--particles", 8, "--evaluations", 72, "--quiet")
+SMALL = ("--particles", 8, "--evaluations", 72, "--objectives", "accuracy,vus", "--quiet")
 SEARCH = ("search", "t.csv", "--runs", 3, "--folds", 2, "--seed", 3, *SMALL)
 COSTS = ("--class-costs", "1,2,5", "--kind", "linear")
 
@@ -78,24 +77,17 @@ def fill(folder: Path) -> Path:
     table = pd.DataFrame({"a": score.round(3), "b": other.round(2), "c": rng.random(60)})
     table["grade"] = grade
     table.to_csv(folder / "t.csv", index=False)
-    warm_up(table)
+    # In this process: its copies then have loaded what commands need.
     for command in (
         ("search", "t.csv", "--folds", 0, "--out", "run", "--seed", 2, *SMALL),
+        ("select", "run", *COSTS, "-o", "warm.json", "-q"),
         ("select", "run", "--balanced", "-o", "m.json", "--export", "m.sql", "-q"),
         ("predict", "m.json", "t.csv", "-o", "p.csv"),
         ("report", "run", "-o", "page.html"),
     ):
-        done(run(folder, *command))
+        done(commands.run(folder, *command))
+    (folder / "warm.json").unlink()
     return folder
-
-
-def warm_up(table: pd.DataFrame) -> None:
-    """Load what commands need into this process, so that its copies do not load it each time."""
-    for name in ("predict", "search", "select", "summary"):
-        import_module(f"moselect.cli.{name}")
-    X, y = table.drop(columns="grade"), table["grade"]
-    search = ParetoSearch(n_particles=8, n_iterations=2, cv=2, random_state=0).fit(X, y)
-    search.select(class_costs=[1, 2, 5], kind="linear")
 
 
 def done(ended: Ended) -> Ended:

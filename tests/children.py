@@ -1,0 +1,168 @@
+"""Commands in copies of this process: they need not start first, and may die at any moment."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sys
+import traceback
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+from subprocess import CompletedProcess
+
+from moselect.cli import main
+
+CHANGES = {"open", "os.mkdir", "os.remove", "os.rename", "os.rmdir", "shutil.rmtree"}
+CRASHED, DIED = 70, -signal.SIGKILL
+Prepare = Callable[[], None]
+Ended = CompletedProcess[str]
+
+
+def run(folder: Path, *arguments: object, prepare: Prepare | None = None) -> Ended:
+    """Run a command in a folder; ``prepare`` is called in its process first."""
+    return Child(folder, *arguments, prepare=prepare).end()
+
+
+def at_changes(do: Callable[[int], None]) -> Prepare:
+    """Return what makes a process call ``do(i)`` before its i-th change of the disk."""
+
+    def prepare() -> None:
+        i = -1
+
+        def count(event: str, arguments: tuple[object, ...]) -> None:
+            nonlocal i
+            if event in CHANGES and not (event == "open" and arguments[1] == "r"):
+                i += 1
+                do(i)
+
+        sys.addaudithook(count)
+
+    return prepare
+
+
+def once_there(path: str, number: signal.Signals) -> Prepare:
+    """Return what makes a process send itself a signal as soon as it has written a file."""
+    told = False
+
+    def tell(i: int) -> None:
+        nonlocal told
+        if not told and Path(path).exists():
+            told = True
+            signal.raise_signal(number)
+
+    return at_changes(tell)
+
+
+def no_room(limit: int) -> Prepare:
+    """Return what lets no file of a process grow beyond so many bytes, as on a full disk."""
+
+    def prepare() -> None:
+        import resource  # which not all systems have
+
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    return prepare
+
+
+def changes_of(folder: Path, *arguments: object) -> tuple[int, Ended]:
+    """Run a command undisturbed: its changes of the disk, and how it ended."""
+    counted = folder / "changes"
+    counted.touch()
+    found = run(folder, *arguments, prepare=at_changes(lambda i: os.truncate(counted, i + 1)))
+    n = counted.stat().st_size  # its size is the number
+    counted.unlink()
+    return n, found
+
+
+def moments(seed: int, n_changes: int, n: int) -> list[int]:
+    """Draw moments to die: before so many changes of the disk."""
+    draw = random.Random(seed)
+    return [draw.randrange(n_changes) for _ in range(n)]
+
+
+def dying_at(moment: int) -> Prepare:
+    """Return what makes a process die before a change of the disk."""
+
+    def die(i: int) -> None:
+        if i == moment:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return at_changes(die)
+
+
+def fork(do: Callable[[], int]) -> int:
+    """Call a function in a copy of this process, which ends with what it returns; gives its pid."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # of threads, which the copy has not
+        pid = os.fork()
+    if pid == 0:
+        code = CRASHED
+        try:
+            code = do()
+        except BaseException:  # noqa: BLE001 - the parent is to see it
+            os.write(2, traceback.format_exc().encode())
+        finally:
+            os._exit(code)
+    return pid
+
+
+def ended(pid: int) -> int:
+    """Wait for a child; returns its exit code."""
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+class Child:
+    """A command that runs in a copy of this process."""
+
+    def __init__(self, folder: Path, *arguments: object, prepare: Prepare | None = None) -> None:
+        self._outputs = os.memfd_create("out"), os.memfd_create("err")
+        self._ended: Ended | None = None
+        self.pid = fork(lambda: self._be_command(folder, arguments, prepare))
+
+    def runs(self) -> bool:
+        """Whether it has not ended; until it is waited for, nobody else has its number."""
+        state = os.WEXITED | os.WNOHANG | os.WNOWAIT
+        return self._ended is None and os.waitid(os.P_PID, self.pid, state) is None
+
+    def send(self, number: signal.Signals) -> Ended:
+        """Send it a signal, unless it has ended, and wait until it ends."""
+        if self.runs():
+            os.kill(self.pid, number)
+        return self.end()
+
+    def end(self) -> Ended:
+        """Wait until it ends, and return how, and what it has printed."""
+        if self._ended is None:
+            code, texts = ended(self.pid), []
+            for output in self._outputs:
+                os.lseek(output, 0, os.SEEK_SET)
+                with os.fdopen(output, "rb") as file:
+                    texts.append(file.read().decode(errors="replace"))
+            self._ended = CompletedProcess((), code, *texts)
+        return self._ended
+
+    def _be_command(
+        self, folder: Path, arguments: tuple[object, ...], prepare: Prepare | None
+    ) -> int:
+        for output, number in zip(self._outputs, (1, 2), strict=True):
+            os.dup2(output, number)
+        sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w", buffering=1)
+        warnings.resetwarnings()
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+        os.chdir(folder)
+        os.environ.update(COLUMNS="80", MOSELECT_DATA="")
+        sys.argv = ["moselect", *map(str, arguments)]
+        if prepare is not None:
+            prepare()
+        try:
+            main()
+            code = 0
+        except SystemExit as end:
+            code = int(end.code or 0)
+        sys.stdout.flush()
+        return code
