@@ -173,7 +173,7 @@ def test_the_address_restores_everything_and_undo_goes_back(page, show):
     take(tab, "linear")
     tab.locator("#front circle.member").first.dispatch_event("click")
     kept = [tab.inner_text(part) for part in parts]
-    tab.wait_for_function("location.hash.includes('member')")  # it follows after a pause
+    tab.wait_for_url(lambda url: "member" in url)  # it follows after a pause
     address = tab.evaluate("location.hash")
     for _ in range(12):
         tab.evaluate("document.getElementById('undo').click()")
