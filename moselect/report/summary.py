@@ -21,20 +21,6 @@ from moselect.report.kinds import known_kinds, packed_array
 MODELS = 1_000  # of a larger front so many are shown, spread over it
 ROWS = 10_000  # of more the page holds the probabilities of so many, drawn at random
 SAME = 1e-9  # objectives that differ by less for all models are one
-GLOSSARY = {
-    "on new data": "Cross-validated: each row is judged by models that were fitted, whole, to the "
-    "rows of the other folds.",
-    "points": "A scorecard: whole points for eight yes or no conditions, and classes by their sum.",
-    "linear": "A score that is a weighted sum of the features, and thresholds that cut it into "
-    "classes. Its direction is that for equal costs of all classes.",
-    "curves": "The same with a curve for each feature and products of two.",
-    "pool": "Models of different kinds whose probabilities are combined. It is no formula, and is "
-    "written to a file by the command.",
-    "proportional odds": "The standard regression for ordered classes (ordered logit); it predicts "
-    "the class that costs least by its probabilities.",
-    "front": "All models found by the search of which none is beaten: no other model is at least "
-    "as good in every measure and better in one.",
-}
 
 
 def summarise(
@@ -59,7 +45,6 @@ def summarise(
         "trivial": TRIVIAL,
         "kinds": known_kinds(selector, rows, known),
         "about": {"data": known, "moselect": version("moselect")},
-        "glossary": GLOSSARY,
         "front": _front(front, selector.objectives, samples.class_counts),
     }
 

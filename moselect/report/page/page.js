@@ -70,7 +70,6 @@ introduce();
 makeControls();
 makeLimits();
 makeFront();
-makeGlossary();
 listenToButtons();
 restore(stateInAddress());
 window.addEventListener("hashchange", () => restore(stateInAddress()));

@@ -69,10 +69,3 @@ function counted(count, what, several = `${what}s`) {
 function term(text, meaning) {
   return meaning ? element("details", [element("summary", text), meaning], { class: "term" }) : element("span", text);
 }
-
-function makeGlossary() {
-  const measures = data.front.objectives.map(({ words, meaning }) => [words, meaning]);
-  for (const [word, meaning] of [...measures, ...Object.entries(data.glossary)]) {
-    byId("glossary").append(element("dt", word), element("dd", meaning));
-  }
-}
