@@ -11,7 +11,7 @@ from rich.columns import Columns
 
 from moselect import __version__
 from moselect.cli.commands.report import save_figure
-from moselect.cli.select_options import Model, Output, Request
+from moselect.cli.select_options import Model, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.summary import figures_of, print_evidence, print_figures
 from moselect.cli.terminal import Terminal
@@ -28,15 +28,13 @@ from moselect.storage.run_record import load_recorded
 LIMIT_NOT_MET = 3  # exit code
 
 
-def run_select(
-    path: Path, data: str | None, request: Request, output: Output, terminal: Terminal
-) -> None:
+def run_select(path: Path, data: str | None, request: Request, terminal: Terminal) -> None:
     """Do the whole job of `moselect select`."""
-    request.check()
+    request.check_ways()
     run = read_run(path)
-    output.check(run, request)
+    request.check_files(run)
     if request.is_member:
-        _take_member(run, data, request, output, terminal)
+        _take_member(run, data, request, terminal)
         return
     costs = _costs(run, request)
     dataset = load_recorded(run.record, data, "--data DATA")
@@ -71,14 +69,14 @@ def run_select(
     if card is None:
         chosen = evidence.preferences
         about |= _data(run.record) | {"preferences": None if chosen is None else dict(chosen)}
-    output.write(model, about, card)
+    request.write(model, about, card)
     picture = path / "figures" / "decision.png"
     if terminal.json:
-        files = {**_files(model, output), "picture": str(picture)}
+        files = {**_files(model, request), "picture": str(picture)}
         terminal.print_json({**files, **_as_record(model, evidence)})
     else:
         print_evidence(evidence, terminal)
-        _print_rule(model, card, output, terminal)
+        _print_rule(model, card, request, terminal)
 
     from moselect.plots import decision  # slow to import: while the result is read
 
@@ -105,9 +103,7 @@ def _costs(run: Run, request: Request) -> Costs | None:
     return Costs(request.class_costs, request.loss or "absolute", priors=request.priors)
 
 
-def _take_member(
-    run: Run, data: str | None, request: Request, output: Output, terminal: Terminal
-) -> None:
+def _take_member(run: Run, data: str | None, request: Request, terminal: Terminal) -> None:
     """Write a model of the front as it is, and print its figures."""
     front = run.front
     if request.best is not None:
@@ -127,18 +123,18 @@ def _take_member(
     if card is None:
         about |= _data(run.record)
     about["fingerprint"] = run.record["data"]["fingerprint"]
-    output.write(model, about, card)
+    request.write(model, about, card)
     if terminal.json:
         figures = figures_of(front, index).to_dict("index")
-        terminal.print_json({**_files(model, output), "member": index, "figures": figures})
+        terminal.print_json({**_files(model, request), "member": index, "figures": figures})
         return
     print_figures(front, index, terminal)
-    _print_rule(model, None, output, terminal)
+    _print_rule(model, None, request, terminal)
 
 
-def _files(model: Model, output: Output) -> dict[str, str]:
-    export = {} if output.export is None else {"export": str(output.export)}
-    return {"model": str(output.path(model)), **export}
+def _files(model: Model, request: Request) -> dict[str, str]:
+    export = {} if request.export is None else {"export": str(request.export)}
+    return {"model": str(request.path(model)), **export}
 
 
 def _data(record: dict[str, Any]) -> dict[str, Any]:
@@ -178,7 +174,7 @@ def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
     }
 
 
-def _print_rule(model: Model, card: ModelCard | None, output: Output, terminal: Terminal) -> None:
+def _print_rule(model: Model, card: ModelCard | None, request: Request, terminal: Terminal) -> None:
     """Print which scores mean which class, where the model is, and what may be done next."""
     if isinstance(model, SelectedPool):
         terminal.results.print("The pool calls the class of least expected cost.")
@@ -200,7 +196,7 @@ def _print_rule(model: Model, card: ModelCard | None, output: Output, terminal: 
             for label, each in zip(model.classes_, class_scores(model), strict=True)
         ]
         terminal.results.print(f"Class by the weighted sum of {summed}: {'; '.join(scores)}")
-    if output.export is not None:
-        terminal.results.print(f"Exported to: {output.export}", soft_wrap=True)
-    file = shlex.quote(str(output.path(model)))
+    if request.export is not None:
+        terminal.results.print(f"Exported to: {request.export}", soft_wrap=True)
+    file = shlex.quote(str(request.path(model)))
     terminal.results.print(f"Next: moselect predict {file} NEW_ROWS -o classes.csv", soft_wrap=True)

@@ -1,4 +1,4 @@
-"""By what `moselect select` is to find a model, and the files for it."""
+"""By what `moselect select` is to find a model, and the files that it writes."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from moselect.columns.steps import steps_of
 from moselect.decision import Loss, SelectedPool
 from moselect.export.export_model import check_export, export_model
 from moselect.models import ModelCard, OrdinalLinearClassifier
@@ -13,10 +14,12 @@ from moselect.storage import Run, write_model
 from moselect.storage.atomic import check_file_path
 from moselect.storage.model_file import check_model_path, suffix_of
 
+Model = OrdinalLinearClassifier | SelectedPool
+
 
 @dataclass(frozen=True)
 class Request:
-    """By what a model is selected."""
+    """By what a model is selected, and the files for it; ``out`` None: model.json or .skops."""
 
     class_costs: list[float] | None = None
     loss: Loss | None = None
@@ -29,8 +32,12 @@ class Request:
     kind: str | None = None
     limits: dict[str, float] | None = None
     conditions: int | None = None
+    out: Path | None = None
+    export: Path | None = None
+    dialect: str | None = None
+    force: bool = False
 
-    def check(self) -> None:
+    def check_ways(self) -> None:
         """Raise ValueError if it is selected in more than one way."""
         ways = {
             "--class-costs": self.class_costs is not None,
@@ -57,38 +64,24 @@ class Request:
         """Whether a model of the front is taken as it is."""
         return self.model is not None or self.best is not None or self.balanced
 
-
-Model = OrdinalLinearClassifier | SelectedPool
-
-
-@dataclass(frozen=True)
-class Output:
-    """Files for the model."""
-
-    model: Path | None  # None: model.json or model.skops
-    export: Path | None = None
-    dialect: str | None = None
-    force: bool = False
-
     def path(self, model: Model) -> Path:
         """Return the file for a model."""
-        pool = isinstance(model, SelectedPool)
-        return self.model or Path("model.skops" if pool else f"model{suffix_of(model)}")
+        return self.out or Path(f"model{suffix_of(model)}")
 
-    def check(self, run: Run, request: Request) -> None:
+    def check_files(self, run: Run) -> None:
         """Raise ValueError if a file cannot be written, before anything is fitted."""
         if self.dialect is not None and self.export is None:
             raise ValueError("--dialect goes with --export FILE.sql")
-        if not request.is_member and request.kind in (None, "cheapest", "simple", "pool"):
+        if not self.is_member and self.kind in (None, "cheapest", "simple", "pool"):
             ways = "give --kind linear or --kind curves"
             if self.export is not None:
                 raise ValueError(f"a pool of models cannot be exported: {ways}")
-            if self.model is not None and self.model.suffix != ".skops":
+            if self.out is not None and self.out.suffix != ".skops":
                 raise ValueError(
-                    f"'{self.model}': a pool of models is a .skops file: write to "
-                    f"'{self.model.with_suffix('.skops')}', or {ways}"
+                    f"'{self.out}': a pool of models is a .skops file: write to "
+                    f"'{self.out.with_suffix('.skops')}', or {ways}"
                 )
-            check_file_path(self.model or Path("model.skops"), replace=self.force)
+            check_file_path(self.out or Path("model.skops"), replace=self.force)
             return
         model = run.front[0]
         check_file_path(self.path(model), replace=self.force)
@@ -98,21 +91,16 @@ class Output:
 
     def write(self, model: Model, about: dict[str, Any], card: ModelCard | None) -> None:
         """Write the model, and what it is exported to."""
+        path, force = self.path(model), self.force
         if isinstance(model, SelectedPool):
-            steps = [step for _, step in model.pipeline.steps]
-            write_model(
-                self.path(model),
-                steps[-1],
-                about,
-                preparation=steps[0] if len(steps) > 1 else None,
-                cost_matrix=model.costs,
-                overwrite=self.force,
-            )
+            *before, pool = steps_of(model.pipeline)
+            prepared = before[0] if before else None
+            costs = model.costs
+            write_model(path, pool, about, preparation=prepared, cost_matrix=costs, overwrite=force)
             return
         if self.export is not None:
-            force = self.force
             export_model(model, self.export, card=card, dialect=self.dialect, overwrite=force)
-        write_model(self.path(model), model, about, card, overwrite=self.force)
+        write_model(path, model, about, card, overwrite=force)
 
 
 def limits_of(texts: list[str] | None) -> dict[str, float]:

@@ -102,7 +102,7 @@ def select(
     read_record(run)
 
     from moselect.cli.select import run_select
-    from moselect.cli.select_options import Output, Request, limits_of
+    from moselect.cli.select_options import Request, limits_of
 
     terminal = Terminal(quiet=quiet, json=json)
     request = Request(
@@ -117,5 +117,9 @@ def select(
         kind,
         limits_of(limit),
         conditions,
+        out,
+        export,
+        dialect,
+        force,
     )
-    run_select(run, data, request, Output(out, export, dialect, force), terminal)
+    run_select(run, data, request, terminal)
