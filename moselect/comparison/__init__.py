@@ -1,18 +1,5 @@
 """Many models: the same folds, the same measures, and whether a difference means anything."""
 
-from moselect.comparison.candidates import fit_model
-from moselect.comparison.known_models import DEFAULT_MODELS, KNOWN_MODELS
-from moselect.comparison.measures import DEFAULT_MEASURES, MEASURES
-from moselect.comparison.result import Comparison, ModelResult
-from moselect.comparison.run import compare
+import lazy_loader
 
-__all__ = [
-    "DEFAULT_MEASURES",
-    "DEFAULT_MODELS",
-    "KNOWN_MODELS",
-    "MEASURES",
-    "Comparison",
-    "ModelResult",
-    "compare",
-    "fit_model",
-]
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
