@@ -70,14 +70,13 @@ class ConditionColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         values = feature_matrix(X)
         weights = np.ones(len(values)) if sample_weight is None else np.asarray(sample_weight)
         least = min(FEWEST_ROWS, weights.sum() / SMALL)
-        self.feature_names_in_ = np.array(X.columns, dtype=object)
-        self.conditions_ = [
+        conditions = [
             Condition(str(name), cut)
             for name, column in zip(X.columns, values.T, strict=True)
             for cut in _place_cuts(column, weights)
             if least <= weights[column > cut].sum() <= weights.sum() - least
         ]
-        return self
+        return self._take(list(X.columns), conditions)
 
     def transform(self, X: pd.DataFrame) -> Floats:
         """Return which conditions each sample meets, as 0 and 1, shape (n, q)."""
