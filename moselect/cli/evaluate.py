@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from moselect.cli.evaluate_stream import Columns, join_labels
+from moselect.cli.evaluate_stream import Columns
 from moselect.cli.terminal import Terminal
 from moselect.datasets.files.tables import Reading, Source, read_source
 from moselect.datasets.ordered_target import order_target
@@ -34,7 +34,8 @@ def measure_table(
     y = _labels(source, columns.true, order)
     both = y
     if columns.predicted is not None:  # a class may be predicted that no sample has
-        both = join_labels(y, _labels(source, columns.predicted, order)).rename(columns.true)
+        predicted = _labels(source, columns.predicted, order)
+        both = pd.concat([y, predicted], ignore_index=True).rename(columns.true)
     ordered = order_target(both, order)
     y, classes = ordered.values[: len(y)], ordered.values[len(y) :]
     counts = {label: int((y == label).sum()) for label in ordered.labels}

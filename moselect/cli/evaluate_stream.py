@@ -139,7 +139,7 @@ def _find_labels(
     true = _distinct(stream, columns.true)
     both = true
     if columns.predicted is not None:  # a class may be predicted that no sample has
-        both = join_labels(true, _distinct(stream, columns.predicted))
+        both = pd.concat([true, _distinct(stream, columns.predicted)], ignore_index=True)
     found = order_target(both.rename(columns.true), order)
     labels = found.labels
     index = {label: code for code, label in enumerate(labels)}
@@ -147,13 +147,6 @@ def _find_labels(
     first = ~both.duplicated().to_numpy()
     coder = LabelCoder(as_label_array(both.to_numpy()[first]), codes[first])
     return labels, coder, np.unique(codes[: len(true)])
-
-
-def join_labels(true: pd.Series, predicted: pd.Series) -> pd.Series:
-    """Return the labels of two columns, one after the other, none of them rounded."""
-    if {true.dtype.kind, predicted.dtype.kind} == {"i", "u"}:  # which pandas would make floats
-        return pd.Series(as_label_array([*true.tolist(), *predicted.tolist()]))
-    return pd.concat([true, predicted], ignore_index=True)
 
 
 def _distinct(stream: TableStream, column: str) -> pd.Series:
