@@ -8,7 +8,7 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 
-from moselect.metrics import RankingCurve, ranking_curve
+from experiments.ranking_metrics.ranking_curve import RankingCurve, ranking_curve
 
 COLOURS = {"y_score_1": "#0072b2", "y_score_2": "#d55e00", "y_score_3": "#009e73"}
 MARKERS = {"y_score_1": "o", "y_score_2": "s", "y_score_3": "^"}

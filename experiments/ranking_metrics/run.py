@@ -10,9 +10,9 @@ import pandas as pd
 from sklearn.metrics import mean_absolute_error, root_mean_squared_error
 
 from experiments.ranking_metrics import curves
+from experiments.ranking_metrics.ranking_curve import ranking_curve
 from moselect.metrics import (
     kendall_tau_b_score,
-    ranking_curve,
     regression_roc_auc_score,
     spearman_score,
 )

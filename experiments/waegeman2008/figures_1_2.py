@@ -15,6 +15,7 @@ from sklearn.metrics import recall_score
 from sklearn.preprocessing import StandardScaler
 from skordinal.classifiers import SVOR
 
+from experiments.waegeman2008.roc_surface import ROCSurface, roc_surface
 from moselect import metrics
 
 Floats = NDArray[np.float64]
@@ -73,7 +74,7 @@ def run(out: Path, n_seeds: int) -> list[dict[str, Any]]:
     for seed in range(n_seeds):
         X, y = make_clusters(seed)
         scores, predicted, direction = fit_ranking(X, y)
-        surface = metrics.roc_surface(y, scores)
+        surface = roc_surface(y, scores)
         volume = integrate_surface(y, scores)
         vus = metrics.vus_score(y, scores)
         differences += [abs(volume - vus), abs(surface.volume - vus)]
@@ -88,9 +89,7 @@ def run(out: Path, n_seeds: int) -> list[dict[str, Any]]:
     ]
 
 
-def draw(
-    X: Floats, y: Integers, direction: Floats, surface: metrics.ROCSurface, point: Floats
-) -> Figure:
+def draw(X: Floats, y: Integers, direction: Floats, surface: ROCSurface, point: Floats) -> Figure:
     figure = Figure(figsize=(10.5, 5.0), layout="constrained")
     _draw_clusters(figure.add_subplot(1, 2, 1), X, y, direction)
     _draw_surface(figure.add_subplot(1, 2, 2, projection="3d"), surface, point)
@@ -110,7 +109,7 @@ def _draw_clusters(ax: Axes, X: Floats, y: Integers, direction: Floats) -> None:
     ax.legend(frameon=False, loc="lower right")
 
 
-def _draw_surface(ax: Axes3D, surface: metrics.ROCSurface, point: Floats) -> None:
+def _draw_surface(ax: Axes3D, surface: ROCSurface, point: Floats) -> None:
     """Draw what all thresholds give, and the operating point with lines to the floor and walls."""
     ax.computed_zorder = False  # or the surface would hide the point
     all_rates = surface.true_positive_rates
@@ -130,7 +129,7 @@ def _draw_surface(ax: Axes3D, surface: metrics.ROCSurface, point: Floats) -> Non
     label = "operating point: " + ", ".join(f"{rate:.2f}" for rate in point)
     ax.plot(*point[:, None], "*", label=label, markersize=15, color="#f0c020", zorder=5)
     ax.legend(frameon=False, fontsize=9)
-    for axis, label in zip((ax.xaxis, ax.yaxis, ax.zaxis), surface.classes, strict=True):
+    for label, axis in enumerate((ax.xaxis, ax.yaxis, ax.zaxis), start=1):
         axis.set_label_text(f"recall of class {label}", fontsize=9)
         axis.set_ticks([0.2, 0.4, 0.6, 0.8])
     ax.set(xlim=(0.0, 1.0), ylim=(0.0, 1.0), zlim=(0.0, 1.0))

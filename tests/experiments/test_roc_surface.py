@@ -7,7 +7,8 @@ import pytest
 from moocore import hypervolume
 from sklearn.metrics import roc_curve
 
-from moselect.metrics import roc_surface, vus_score
+from experiments.waegeman2008.roc_surface import roc_surface
+from moselect.metrics import vus_score
 
 
 def rates_at(codes, scores, weights, thresholds):
@@ -75,16 +76,3 @@ def test_two_classes_make_the_roc_curve():
         (round(1 - f, 9), round(t, 9)) for f, t in zip(false_positives, true_positives, strict=True)
     }
     assert {(round(x, 9), round(z, 9)) for x, z in surface} <= curve
-
-
-def test_three_classes_can_be_drawn():
-    rng = np.random.default_rng(74)
-    y = np.repeat([1, 2, 3], 100)
-    scores = y + rng.normal(size=300)
-    surface = roc_surface(y, scores, max_thresholds=20)
-    x, _, z = np.moveaxis(surface.true_positive_rates, -1, 0)
-    assert x.shape == z.shape == (21, 21)
-    np.testing.assert_allclose(x[:, 0], np.arange(21) / 20)
-    assert (np.diff(z, axis=1) <= 0).all()
-    assert surface.volume < vus_score(y, scores)
-    assert surface.volume == pytest.approx(vus_score(y, scores), abs=0.05)
