@@ -22,6 +22,10 @@ QUICK = {
     "check_sample_weights_list",
     "check_supervised_y_no_nan",
 }
+EXPECTED_FAILURES = {
+    "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
+    "check_classifiers_classes": "strings have no order until labels= gives it",
+}
 
 
 def parametrize_with_checks(estimators, **options):

@@ -17,13 +17,6 @@ from moselect.search.settings import SETTINGS, SearchSettings
 
 Command = Callable[..., None]
 READ_BY = ("separator", "decimal", "encoding", "sheet")
-# A copy of what is slow to import; a test compares them.
-KNOWN_MODELS = (
-    *("always_one_class", "multinomial", "ordinal_ridge", "proportional_odds", "gaussian_process"),
-    *("curves", "points", "pool", "linear", "pareto_search", "random_forest"),
-    *("gradient_boosting", "cost_thresholds", "ordinal_probit", "frank_hall", "svor_explicit"),
-    *("svor_implicit", "redsvm", "nnop", "nnpom", "orboost"),
-)
 
 
 def complete_data() -> list[str]:

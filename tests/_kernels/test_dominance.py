@@ -6,18 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect._kernels.pareto import BLOCK, insert
-
-
-def slow_front(points):
-    """Indices of the points that none dominates and that have no equal before them."""
-
-    def beaten(i):
-        return any(
-            (points[j] >= points[i]).all() and ((points[j] > points[i]).any() or j < i)
-            for j in range(len(points))
-        )
-
-    return [i for i in range(len(points)) if not beaten(i)]
+from tests.fronts import draw_sphere, slow_front
 
 
 def store(points, capacity):
@@ -35,14 +24,9 @@ def assert_insert_filters(inside, candidates):
     columns, ids = store(inside, len(union))
     before = candidates.copy()
     size = insert(columns, ids, len(inside), candidates, np.arange(len(inside), len(union)))
-    assert sorted(ids[:size].tolist()) == slow_front(union)
+    assert sorted(ids[:size].tolist()) == slow_front(union).tolist()
     np.testing.assert_array_equal(columns[:, :size].T, union[ids[:size]])
     np.testing.assert_array_equal(candidates, before)
-
-
-def draw_sphere(rng, n, m):
-    points = np.abs(rng.normal(size=(n, m)))
-    return points / np.linalg.norm(points, axis=1, keepdims=True)
 
 
 @given(st.integers(2, 6), st.data())

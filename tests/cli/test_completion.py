@@ -8,14 +8,8 @@ import sys
 
 import pytest
 
-from moselect.cli import options
-from moselect.comparison import KNOWN_MODELS
 from moselect.models import OrdinalLinearClassifier
 from moselect.storage import write_model
-
-
-def test_the_names_are_those_of_the_library():
-    assert tuple(KNOWN_MODELS) == options.KNOWN_MODELS
 
 
 @pytest.mark.parametrize(

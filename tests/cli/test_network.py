@@ -26,8 +26,6 @@ for command in json.loads(sys.argv[1]):
 sys.stderr.write("reached:" + json.dumps(reached))
 """
 QUICK = ("--evaluations", "30", "--particles", "10", "--seed", "1")
-
-
 COSTS = ("--class-costs", "1,1,5", "--kind", "linear")
 
 
@@ -47,18 +45,7 @@ def test_no_command_opens_a_socket(tmp_path, table):
     table.to_csv(tmp_path / "t.csv", index=False)
     commands = [
         ["search", "t.csv", "--folds", "2", "--runs", "2", "--jobs", "2", "--out", "run", *QUICK],
-        [
-            "select",
-            "run",
-            "--class-costs",
-            "1,1,5",
-            "--kind",
-            "linear",
-            "-o",
-            "m.json",
-            "--export",
-            "m.sql",
-        ],
+        ["select", "run", *COSTS, "-o", "m.json", "--export", "m.sql"],
         ["predict", "m.json", "t.csv", "-o", "p.csv"],
         ["report", "run", "-o", "page.html"],
         ["compare", "t.csv", "--models", "always_one_class", "--folds", "2", "--out", "c.jsonl"],

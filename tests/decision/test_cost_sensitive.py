@@ -9,14 +9,9 @@ import moselect
 from moselect import CostSensitiveOrdinalClassifier, cost_matrix, expected_cost
 from moselect.columns import ModelColumns
 from moselect.models import OrdinalLinearClassifier
-from tests.estimator_checks import parametrize_with_checks
+from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 NAMES = np.array(["low", "mid", "high"])
-
-EXPECTED_FAILURES = {
-    "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
-    "check_classifiers_classes": "strings have no order until labels= gives it",
-}
 
 
 @parametrize_with_checks(

@@ -19,15 +19,10 @@ from sklearn.neighbors import KNeighborsRegressor
 
 from moselect import CostThresholdClassifier, cost_matrix, expected_cost
 from moselect.decision import exact_thresholds, smooth_thresholds
-from tests.estimator_checks import parametrize_with_checks
+from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 NAMES = np.array(["low", "mid", "high"])
 COSTS = cost_matrix([1, 2, 6])
-
-EXPECTED_FAILURES = {
-    "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
-    "check_classifiers_classes": "strings have no order until labels= gives it",
-}
 
 
 @parametrize_with_checks(

@@ -15,12 +15,8 @@ from moselect.models import (
 )
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.pool.rank_regressors import BoostedRanks, GaussianProcessRanks
-from tests.estimator_checks import parametrize_with_checks
+from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
-EXPECTED_FAILURES = {
-    "check_classifiers_train": "decisions are one score with r - 1 thresholds, not a score a class",
-    "check_classifiers_classes": "strings have no order until labels= gives it",
-}
 DRAWN = (BoostedRanks, GaussianProcessRanks, OrdinalExtraTrees)  # rows or splits at random
 REPETITIONS = {
     "check_sample_weight_equivalence_on_dense_data": "a row that is there twice is drawn otherwise"

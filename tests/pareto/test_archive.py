@@ -6,16 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from moselect.pareto import ParetoArchive
-
-
-def slow_front(points):
-    """Places of the points that none dominates and that have no equal before them."""
-    at_least = (points[:, None] >= points[None]).all(axis=2)
-    better = at_least & ~at_least.T
-    earlier_equal = (
-        at_least & at_least.T & (np.arange(len(points))[:, None] < np.arange(len(points)))
-    )
-    return np.flatnonzero(~(better | earlier_equal).any(axis=0))
+from tests.fronts import draw_sphere, slow_front
 
 
 def assert_archive_filters(batches, m):
@@ -35,11 +26,6 @@ def assert_archive_filters(batches, m):
         np.testing.assert_array_equal(archive.points, history[members])
         np.testing.assert_array_equal(archive.columns, history[members].T)
         assert entered.tolist() == (front[front >= first] - first).tolist()
-
-
-def draw_sphere(rng, n, m):
-    points = np.abs(rng.normal(size=(n, m)))
-    return points / np.linalg.norm(points, axis=1, keepdims=True)
 
 
 @given(st.integers(1, 4), st.data())

@@ -17,8 +17,7 @@ from moselect.export import export_model, formula_of, python_of, sql_of
 from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.scorecard.lines import card_lines
 from moselect.storage.model_file import read_model, write_model
-from tests.estimator_checks import parametrize_with_checks
-from tests.models.test_scikit_learn import EXPECTED_FAILURES
+from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 
 @parametrize_with_checks([Scorecard()], expected_failed_checks=lambda _: EXPECTED_FAILURES)

@@ -8,7 +8,6 @@ from typing import Annotated, Any
 import typer
 
 from moselect.cli.options import (
-    KNOWN_MODELS,
     TABLE_OPTIONS,
     ClassCostsOption,
     CostMatrixOption,
@@ -38,7 +37,8 @@ def compare(
     models: Annotated[
         str | None,
         typer.Option(
-            help=f"Names with commas: {', '.join(KNOWN_MODELS)}; quick ones by default.",
+            help="Names with commas, such as points,pool,random_forest; quick ones by default. An "
+            "unknown name lists all.",
         ),
     ] = None,
     folds: Annotated[
