@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone, is_regressor
 from sklearn.pipeline import make_pipeline
 
+from moselect._threads import one_thread
 from moselect.columns import Preparation
 from moselect.columns.training import preparation_for
 from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.decision import Costs
 from moselect.labels import class_labels, encode_labels
-from moselect.models.threads import one_thread
 from moselect.models.training import seeded
 
 Models = Mapping[str, Any] | Sequence[Any] | Any

@@ -17,6 +17,8 @@ from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.utils import _safe_indexing
 
+from moselect._processes import end_with_parent
+from moselect._threads import one_thread
 from moselect._types import Floats, Integers
 from moselect._validation import check_probabilities, jobs_for
 from moselect.columns.steps import cross_fits
@@ -25,8 +27,6 @@ from moselect.labels import encode_labels
 from moselect.listing import reason_of
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models import AdditiveOdds
-from moselect.models.processes import end_with_parent
-from moselect.models.threads import one_thread
 from moselect.models.training import seeded
 
 KILLED = "the process that fitted it was killed, perhaps for want of memory"

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from sklearn.pipeline import make_pipeline
 
+from moselect._processes import say_nothing, share
 from moselect._types import Floats, Integers
 from moselect.columns.training import columns_without, preparation_for
 from moselect.decision.goal import Goal
@@ -24,7 +25,6 @@ from moselect.models.card import ScoreCalibration
 from moselect.models.pool.base_models import BASE_MODELS, base_models
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
-from moselect.models.processes import say_nothing, share
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
 from moselect.scorecard.estimator import path_in_folds

@@ -12,6 +12,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect._validation import check_choice, check_weights
 from moselect.folds import Folds
@@ -19,7 +20,6 @@ from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear_model import score_rows
 from moselect.models.maximum_likelihood import maximise_likelihood, sample_space
 from moselect.models.penalties import choose_penalties
-from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,

@@ -10,7 +10,7 @@ from pymoo.core.population import Population
 from pymoo.core.problem import Problem
 from pymoo.util.display.multi import MultiObjectiveOutput
 
-from moselect.models.threads import one_blas_thread
+from moselect._threads import one_blas_thread
 from moselect.pymoo_adapter.problem import OrdinalProblem
 from moselect.search.problem.direction_problem import DirectionProblem
 from moselect.search.swarm.direction_swarm import DirectionSwarm

@@ -10,11 +10,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 from pymoo.core.problem import Problem
 
+from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect.front import Front
 from moselect.metrics.objectives import OBJECTIVES, check_objectives
 from moselect.models.objective_values import as_objective
-from moselect.models.threads import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.samples import Samples
 from moselect.search.front_search import front_of_archive

@@ -15,6 +15,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from moselect._processes import Report, say_nothing, share
+from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect._validation import check_weights
 from moselect.columns import Preparation
@@ -24,8 +26,6 @@ from moselect.folds import Fold, Folds
 from moselect.listing import suggestion
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
-from moselect.models.processes import Report, say_nothing, share
-from moselect.models.threads import one_blas_thread
 from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
 from moselect.samples import equal_rows
 from moselect.scorecard.lines import card_lines, sources, without_unused

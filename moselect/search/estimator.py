@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._threads import one_blas_thread
 from moselect.columns.training import unprepared_samples
 from moselect.decision import Loss, SelectedClassifier, SelectedPool
 from moselect.decision.costs import given_costs
 from moselect.decision.goal import preference_weights
 from moselect.front import Front, Selector, measure_holdout
-from moselect.models.threads import one_blas_thread
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 from moselect.search.fold_search import search_folds

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from moselect._threads import one_blas_thread
 from moselect._types import Floats, Integers
 from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.linear.direction import tune_direction
@@ -16,7 +17,6 @@ from moselect.decision.linear.folded_samples import N_FOLDS, FoldedSamples, Part
 from moselect.decision.linear.thresholds import averaged_thresholds
 from moselect.models import class_probabilities, fit_proportional_odds
 from moselect.models.objective_values import DEFAULT
-from moselect.models.threads import one_blas_thread
 
 PENALTIES = (100.0, 30.0, 10.0, 3.0, 1.0)  # ridge, from the one whose fit is fastest
 EMPHASES = (1.0, 3.0, 10.0)  # weights of a goal beside the likelihood

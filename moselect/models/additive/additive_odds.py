@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._threads import one_blas_thread
 from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.folds import Folds
@@ -16,7 +17,6 @@ from moselect.models.additive.spline_columns import SplineColumns
 from moselect.models.class_probabilities import class_probabilities
 from moselect.models.linear_model import score_rows
 from moselect.models.penalties import PenalisedFits, choose_penalties
-from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,

@@ -13,12 +13,12 @@ from sklearn.base import clone, is_regressor
 from sklearn.exceptions import FitFailedWarning
 from sklearn.utils.validation import has_fit_parameter
 
+from moselect._processes import Report, say_nothing, share
+from moselect._threads import one_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_probabilities
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
-from moselect.models.processes import Report, say_nothing, share
-from moselect.models.threads import one_thread
 
 Without = frozenset[int]  # folds left out
 NO_FOLD: Without = frozenset()

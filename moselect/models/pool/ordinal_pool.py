@@ -11,6 +11,7 @@ from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
+from moselect._threads import one_blas_thread
 from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_cost_matrix, check_weights
 from moselect.folds import Folds
@@ -18,7 +19,6 @@ from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
 from moselect.models.pool.log_odds import LogOddsPool, log_odds_above
 from moselect.models.pool.pooled_model import fit_pool
-from moselect.models.threads import one_blas_thread
 from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,

@@ -13,8 +13,8 @@ import numpy as np
 from joblib import Parallel, cpu_count, delayed, effective_n_jobs
 from joblib.parallel import get_active_backend
 
+from moselect._threads import one_blas_thread
 from moselect._validation import as_they_come, jobs_for
-from moselect.models.threads import one_blas_thread
 from moselect.pareto import ParetoArchive
 from moselect.search.runs.progress import Callback, SearchProgress
 from moselect.search.runs.run import NO_LIMIT, Plan, Run

@@ -9,7 +9,8 @@ from sklearn.metrics import log_loss
 from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
 import moselect
-from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds, processes
+from moselect import _processes
+from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
 from moselect.models.pool.base_models import BASE_MODELS
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.pool.rank_regressors import BoostedRanks
@@ -96,7 +97,7 @@ def test_new_samples_are_scored_by_models_of_all_samples(data, fitted):
 @pytest.mark.parametrize("n_jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_the_result_is_the_same_for_any_number_of_jobs(data, fitted, monkeypatch, n_jobs):
     X, y = data
-    monkeypatch.setattr(processes, "WORTH_A_PROCESS", 0.0)
+    monkeypatch.setattr(_processes, "WORTH_A_PROCESS", 0.0)
     again = pool_of(n_jobs=n_jobs).fit(X, y)
     np.testing.assert_array_equal(again.weights_, fitted.weights_)
     np.testing.assert_array_equal(again.oof_ranks_, fitted.oof_ranks_)

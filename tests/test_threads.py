@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from moselect._threads import one_blas_thread
 from moselect.models import AdditiveOdds, ProportionalOdds
-from moselect.models.threads import one_blas_thread
 
 
 def blas_threads():
