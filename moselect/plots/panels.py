@@ -170,9 +170,9 @@ def _set_axes(ax: Axes, pairs: Pairs, i: int, j: int, limits: Floats) -> None:
         labeltop=not below and i == 0,
         labelright=not below and j == last,
     )
-    for axis, (low, high) in ((ax.xaxis, limits[j]), (ax.yaxis, limits[i])):
+    for axis, (low, high), most in ((ax.xaxis, limits[j], 3), (ax.yaxis, limits[i], 4)):
         axis.set_tick_params(labelsize=8.0 if max(-low, high) >= TINY else 6.5)
-        ticks = MaxNLocator(4).tick_values(low, high)
+        ticks = MaxNLocator(most).tick_values(low, high)
         free = 0.1 * (high - low)  # or labels of neighbouring panels would touch
         axis.set_ticks(ticks[(ticks > low + free) & (ticks < high - free)])
         write_in_full(axis)
