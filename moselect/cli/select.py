@@ -21,7 +21,7 @@ from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.linear import class_scores
 from moselect.scorecard.lines import content_of, is_scorecard
 from moselect.storage import Run, read_cost_matrix, read_run, search_of
-from moselect.storage.kept_fits import keep_fits, restore_fits
+from moselect.storage.kept_fits import KeptFits
 from moselect.storage.model_file import suffix_of
 from moselect.storage.run_record import load_recorded
 
@@ -40,7 +40,7 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
     dataset = load_recorded(run.record, data, "--data DATA")
     search = search_of(run.record, labels=dataset.labels, n_jobs=-1)
     selector = search.selector(run.front, dataset.X, dataset.y)
-    restore_fits(path, run.record, selector)
+    kept = KeptFits(path, run.record, selector)
     if request.conditions is not None:
         selector.fits.take_conditions(request.conditions)
     text = "{task.description}, fits without folds: {task.completed} of {task.total}"
@@ -50,7 +50,7 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
         def report(kind: str, done: int, of: int) -> None:
             bar.update(line, description=kind, completed=done, total=of)
             if done == 0 and request.conditions is None:  # the kinds before it are complete
-                keep_fits(path, run.record, selector)
+                kept.keep()
 
         selector.fits.report = report
         model: Model
@@ -59,7 +59,7 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
         else:
             model = selector.for_preferences(request.preferences, request.kind, request.limits)
     if request.conditions is None:
-        keep_fits(path, run.record, selector)
+        kept.keep()
     evidence = model.evidence
     assert evidence is not None  # a selected model has some
     card = None

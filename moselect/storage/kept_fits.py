@@ -29,52 +29,56 @@ FOLDER = "evidence"
 PARTS = ("training", "new_data", "outside")
 
 
-def keep_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
-    """Keep in a run folder, beside its record, the kinds that are fitted once for all goals."""
-    mark = _mark(record, decision)
-    folder = run / FOLDER
-    for kind, fit in decision.fits.known.items():
-        if fit.model is None or _read(folder, kind, mark) is not None:
-            continue
-        make_folder(folder)
-        *before, model = steps_of(fit.model)
-        told: dict[str, Any] = {
-            part: responses.proba for part in PARTS if (responses := getattr(fit, part)) is not None
-        }
-        told |= {"terms": fit.terms, "seconds": fit.seconds}
-        if fit.calibration is not None:
-            told |= {"slope": fit.calibration.slope, "cuts": fit.calibration.cuts}
-        if fit.path is not None:
-            told["path"] = fit.path
-        arrays = BytesIO()
-        np.savez(arrays, mark=mark, **told)
-        content = model_content(model, {"mark": mark}, preparation=before[0] if before else None)
-        write_file(_path(folder, kind, suffix_of(model)), content, follow=False)
-        write_file(_path(folder, kind, ".npz"), arrays.getvalue(), follow=False)  # last: complete
-
-
-def restore_fits(run: Path, record: Mapping[str, Any], decision: Decision) -> None:
-    """Give a decision the kinds that `keep_fits` kept, of the same data, folds and settings.
+class KeptFits:
+    """The kinds of a run folder that are fitted once for all goals, given to a decision.
 
     Files that are damaged or of other data are left alone: what they would hold is fitted again.
     """
-    mark = _mark(record, decision)
-    folder = run / FOLDER
-    for path in folder.glob("*.npz"):
-        kind = path.stem.replace("-", " ")
-        fit = _read(folder, kind, mark)
-        if fit is not None:
-            decision.fits.known[kind] = fit
+
+    def __init__(self, run: Path, record: Mapping[str, Any], decision: Decision) -> None:
+        self._folder, self._mark = run / FOLDER, _mark(record, decision)
+        self._known = decision.fits.known
+        for path in self._folder.glob("*.npz"):
+            fit = _read(self._folder, path.stem, self._mark)
+            if fit is not None:
+                self._known[path.stem.replace("-", " ")] = fit
+        self._kept = set(self._known)
+
+    def keep(self) -> None:
+        """Write the kinds that were fitted since."""
+        new = {kind: fit for kind, fit in self._known.items() if kind not in self._kept}
+        for kind, fit in new.items():
+            if fit.model is not None:
+                make_folder(self._folder)
+                _write(self._folder, kind.replace(" ", "-"), fit, self._mark)
+        self._kept |= new.keys()
 
 
-def _read(folder: Path, kind: str, mark: str) -> KindFit | None:
+def _write(folder: Path, name: str, fit: KindFit, mark: str) -> None:
+    *before, model = steps_of(fit.model)
+    told: dict[str, Any] = {
+        part: responses.proba for part in PARTS if (responses := getattr(fit, part)) is not None
+    }
+    told |= {"terms": fit.terms, "seconds": fit.seconds}
+    if fit.calibration is not None:
+        told |= {"slope": fit.calibration.slope, "cuts": fit.calibration.cuts}
+    if fit.path is not None:
+        told["path"] = fit.path
+    arrays = BytesIO()
+    np.savez(arrays, mark=mark, **told)
+    content = model_content(model, {"mark": mark}, preparation=before[0] if before else None)
+    write_file(folder / f"{name}{suffix_of(model)}", content, follow=False)
+    write_file(folder / f"{name}.npz", arrays.getvalue(), follow=False)  # last: complete
+
+
+def _read(folder: Path, name: str, mark: str) -> KindFit | None:
     try:
-        with np.load(BytesIO(_path(folder, kind, ".npz").read_bytes())) as arrays:
-            told = {name: arrays[name] for name in arrays.files}
+        with np.load(BytesIO((folder / f"{name}.npz").read_bytes())) as arrays:
+            told = {part: arrays[part] for part in arrays.files}
         if str(told.pop("mark", "")) != mark:
             return None
-        suffix = ".skops" if kind == "pool" else ".json"
-        file = read_model_file(_path(folder, kind, suffix))
+        suffix = ".skops" if name == "pool" else ".json"
+        file = read_model_file(folder / f"{name}{suffix}")
         return _fit_of(file, told) if file.about.get("mark") == mark else None
     except (OSError, ValueError, KeyError, BadZipFile):
         return None
@@ -97,10 +101,6 @@ def _fit_of(file: ModelFile, told: Mapping[str, Any]) -> KindFit:
         seconds=float(told["seconds"]),
         path=told.get("path"),
     )
-
-
-def _path(folder: Path, kind: str, suffix: str) -> Path:
-    return folder / f"{kind.replace(' ', '-')}{suffix}"
 
 
 def _mark(record: Mapping[str, Any], decision: Decision) -> str:

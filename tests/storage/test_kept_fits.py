@@ -9,7 +9,7 @@ import pytest
 from moselect.decision import Costs, Decision
 from moselect.decision.kinds import KindMaker
 from moselect.samples import Samples
-from moselect.storage.kept_fits import FOLDER, keep_fits, restore_fits
+from moselect.storage.kept_fits import FOLDER, KeptFits
 
 RECORD = {"data": {"fingerprint": "a"}, "settings": {"random_state": 0, "n_jobs": 1}}
 COSTS = Costs([1, 2, 5])
@@ -27,8 +27,9 @@ def decision():
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory):
     run, first = tmp_path_factory.mktemp("run"), decision()
+    fits = KeptFits(run, RECORD, first)
     models = {kind: first.for_costs(COSTS, kind) for kind in ("curves", "pool")}
-    keep_fits(run, RECORD, first)
+    fits.keep()
     return run, models, first.samples.X
 
 
@@ -36,7 +37,7 @@ def kept(tmp_path_factory):
 def test_a_second_decision_fits_nothing_and_is_the_same(kept, kind):
     run, models, table = kept
     second = decision()
-    restore_fits(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
+    KeptFits(run, {**RECORD, "settings": {"random_state": 0, "n_jobs": 2}}, second)
     assert set(second.fits.known) == {"curves", "pool", "proportional odds"}
     model, before = second.for_costs(COSTS, kind), models[kind]
     pd.testing.assert_frame_equal(model.evidence.rules, before.evidence.rules)
@@ -53,7 +54,7 @@ def test_a_second_decision_fits_nothing_and_is_the_same(kept, kind):
 )
 def test_of_other_data_or_settings_nothing_is_taken(kept, record):
     other = decision()
-    restore_fits(kept[0], record, other)
+    KeptFits(kept[0], record, other)
     assert not other.fits.known
 
 
@@ -62,10 +63,10 @@ def test_damaged_files_are_fitted_again(kept):
     whole = path.read_bytes()
     path.write_bytes(whole[:100])
     again = decision()
-    restore_fits(kept[0], RECORD, again)
+    fits = KeptFits(kept[0], RECORD, again)
     assert set(again.fits.known) == {"pool", "proportional odds"}
     again.for_costs(COSTS, "curves")
-    keep_fits(kept[0], RECORD, again)
+    fits.keep()
     again = decision()
-    restore_fits(kept[0], RECORD, again)
+    KeptFits(kept[0], RECORD, again)
     assert "curves" in again.fits.known

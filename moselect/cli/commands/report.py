@@ -41,7 +41,7 @@ def report(
 
     from moselect.report import make_page
     from moselect.storage import read_run, search_of
-    from moselect.storage.kept_fits import keep_fits, restore_fits
+    from moselect.storage.kept_fits import KeptFits
     from moselect.storage.run_record import load_recorded
 
     check_file_path(out, replace=force)
@@ -50,9 +50,9 @@ def report(
     dataset = load_recorded(found.record, data, "--data DATA")
     search = search_of(found.record, labels=dataset.labels, n_jobs=jobs)
     selector = search.selector(found.front, dataset.X, dataset.y)
-    restore_fits(run, found.record, selector)
+    kept = KeptFits(run, found.record, selector)
     page = make_page(selector, about=about, run=shlex.quote(str(run)))
-    keep_fits(run, found.record, selector)
+    kept.keep()
     write_file(out, page.html.encode(), overwrite=force)
     Terminal().results.print(str(out), soft_wrap=True)
 
