@@ -28,7 +28,7 @@ from moselect.search.runs.parallel import Checkpoints, beside
 from moselect.search.runs.progress import Callback
 from moselect.search.setting import describes
 from moselect.search.settings import SearchSettings, checked_settings, preset_settings
-from moselect.search.training import chosen_objectives, fit_training, plain_table, seed_of
+from moselect.search.training import fit_training, plain_table, seed_of, with_objectives
 
 
 @describes(SearchSettings)
@@ -134,9 +134,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         costs = given_costs(
             self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
         )
-        objectives = chosen_objectives(settings, self.classes_)
+        settings = with_objectives(settings, self.classes_)
         if costs is None:  # wrong ones must not end a long search
-            preference_weights(self.preferences, objectives)
+            preference_weights(self.preferences, settings.objectives)
         else:
             costs.in_order(self.classes_)
         training = fit_training(samples, settings, rng, sample_weight)
@@ -152,7 +152,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
                 front = replace(front, columns=training.transformer)
                 held_out = training.held_out_of(samples)
                 if held_out is not None:
-                    front = measure_holdout(front, held_out, objectives)
+                    front = measure_holdout(front, held_out, settings.objectives)
                 fold_fronts = search_of_folds()
             if fold_fronts is not None:
                 front = front.with_fold_fronts(*fold_fronts)
@@ -264,6 +264,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             raise ValueError("the samples that were held out are not known without random_state")
         settings = checked_settings(self, random_state=seed)
         samples = self._encode(X, y)
+        settings = with_objectives(settings, self.classes_)
         rng = np.random.default_rng(seed)
         training = fit_training(samples, settings, rng, sample_weight, fitted=front.columns)
         self.holdout_rows_ = np.unique(training.held_out)

@@ -14,7 +14,7 @@ from moselect.front import Front, measure_holdout
 from moselect.front.holdout import sampling_variances
 from moselect.search.front_search import search_front
 from moselect.search.settings import SearchSettings
-from moselect.search.training import Training, chosen_objectives
+from moselect.search.training import Training
 
 FOLD_EVALUATIONS = 1_000  # of a search without the samples of a fold
 MOST_ROWS = 8_000  # to search on, and a quarter as many to measure the front on
@@ -41,7 +41,6 @@ def search_folds(
         settings, n_runs=1, n_iterations=None, max_evaluations=FOLD_EVALUATIONS, max_seconds=None
     )
     fronts, variances = [], []
-    objectives = chosen_objectives(settings, data.classes)
     for fold in range(int(folds.max()) + 1):
         if stop.is_set():
             return None
@@ -67,6 +66,6 @@ def search_folds(
         if stop.is_set():
             return None
         outside = columns.take(folds == fold).draw(MOST_ROWS // 4)
-        fronts.append(measure_holdout(front, outside, objectives))
-        variances.append(sampling_variances(front, outside, objectives))
+        fronts.append(measure_holdout(front, outside, settings.objectives))
+        variances.append(sampling_variances(front, outside, settings.objectives))
     return fronts, variances

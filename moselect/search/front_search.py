@@ -6,14 +6,12 @@ import hashlib
 import json
 import math
 import threading
-from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 from joblib import effective_n_jobs
 
 from moselect.front import Front
-from moselect.metrics.objectives import Objective
 from moselect.pareto import ParetoArchive, spread_subset
 from moselect.samples import Samples
 from moselect.search.problem.direction_problem import DirectionProblem
@@ -22,7 +20,6 @@ from moselect.search.runs.parallel import Checkpoints, search_runs, threads_of_a
 from moselect.search.runs.progress import Callback
 from moselect.search.runs.run import NO_LIMIT, Plan, Stage
 from moselect.search.settings import DEFAULT_ITERATIONS, SETTINGS, SearchSettings
-from moselect.search.training import chosen_objectives
 
 FEW_ROWS = 5_000  # searched as they are
 SAMPLES = (4_000, 20_000, 100_000)  # rows; one that is no more than half of all is used
@@ -54,9 +51,10 @@ def search_front(
     stages = stages_of(len(data), settings)
     n_threads = threads_of_a_run(settings.n_runs, settings.n_jobs)
     seed = settings.random_state or 0
-    objectives = chosen_objectives(settings, data.classes)
     problems = tuple(
-        make_problem(data.draw(stage.rows, seed), settings.thresholds, n_threads, objectives)
+        make_problem(
+            data.draw(stage.rows, seed), settings.thresholds, n_threads, settings.objectives
+        )
         for stage in stages
     )
     first = problems[0]
@@ -72,7 +70,7 @@ def search_front(
         total_seconds / math.ceil(settings.n_runs / effective_n_jobs(settings.n_jobs)),
         tuple(rng.spawn(settings.n_runs)),
     )
-    identity = "" if checkpoints is None else search_identity(data, settings, objectives)
+    identity = "" if checkpoints is None else search_identity(data, settings)
     archive, done = search_runs(plan, settings.n_jobs, stop, callback, checkpoints, identity)
     return front_of_archive(problems[-1], archive, data, settings.max_models), done
 
@@ -106,9 +104,7 @@ def evaluations_of_runs(settings: SearchSettings) -> tuple[int, ...]:
     return tuple(share + (run < rest) for run in range(n_runs))
 
 
-def search_identity(
-    data: Samples, settings: SearchSettings, objectives: Sequence[Objective]
-) -> str:
+def search_identity(data: Samples, settings: SearchSettings) -> str:
     """Return what tells a search from others: its data and all settings that count."""
     counting = {
         name: getattr(settings, name)
@@ -117,7 +113,7 @@ def search_identity(
     }
     sought = [
         (one.name, None if one.costs is None else one.costs(data.class_counts).tolist())
-        for one in objectives
+        for one in settings.objectives
     ]
     content = json.dumps([sought, counting, data.digest])
     return hashlib.sha256(content.encode()).hexdigest()

@@ -27,7 +27,6 @@ from moselect.decision.kinds import KindMaker
 from moselect.features import collected
 from moselect.folds import Folds, split_holdout
 from moselect.front import Front, Selector
-from moselect.metrics.objectives import Objective
 from moselect.models.objective_values import as_objective
 from moselect.samples import Samples, check_classes
 from moselect.search.settings import SearchSettings
@@ -91,7 +90,7 @@ class Training:
             rows=self.rows,
             held_out=None if held_out is None else samples.take(self.held_out),
             held_out_data=held_out,
-            objectives=chosen_objectives(settings, samples.classes),
+            objectives=settings.objectives,
         )
 
 
@@ -133,13 +132,13 @@ def fit_training(
     return Training(inside, held_out, transformer, training, rows, folds)
 
 
-def chosen_objectives(settings: SearchSettings, classes: Any) -> tuple[Objective, ...]:
-    """Return the objectives of a search, that of costs with those of the settings.
+def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
+    """Return settings whose objectives are no longer names, that of costs with those given.
 
     Examples
     --------
     >>> settings = SearchSettings(("cost", "vus"), class_costs=[1, 5])
-    >>> chosen_objectives(settings, ["no", "yes"])[0].costs([3, 2])
+    >>> with_objectives(settings, ["no", "yes"]).objectives[0].costs([3, 2])
     array([[0., 1.],
            [5., 0.]])
     """
@@ -151,7 +150,7 @@ def chosen_objectives(settings: SearchSettings, classes: Any) -> tuple[Objective
         costs = Costs(settings.class_costs, settings.loss, settings.cost_matrix, settings.priors)
         at = names.index("cost")
         chosen[at] = replace(chosen[at], costs=costs.in_order(classes).in_use)
-    return tuple(chosen)
+    return replace(settings, objectives=tuple(chosen))
 
 
 def plain_table(X: Any) -> Any:

@@ -15,6 +15,7 @@ from moselect.samples import Samples
 from moselect.search import SearchSettings, front_search
 from moselect.search.front_search import FEW_ROWS, search_front
 from moselect.search.problem.ordinal_problem import make_problem
+from moselect.search.training import with_objectives
 from moselect.storage import Checkpoints
 
 ROWS = FEW_ROWS + 1_500
@@ -94,7 +95,8 @@ def test_progress_says_on_how_many_rows_it_was_measured(many):
 
 def test_a_search_stopped_on_a_sample_is_measured_on_all_rows(many):
     stop = threading.Event()
-    data, settings = Samples.from_table(*many), SearchSettings(random_state=1, n_particles=10)
+    data = Samples.from_table(*many)
+    settings = with_objectives(SearchSettings(random_state=1, n_particles=10), data.classes)
     front, done = search_front(
         data, settings, np.random.default_rng(1), stop, callback=lambda progress: stop.set()
     )

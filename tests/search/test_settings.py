@@ -17,7 +17,7 @@ from moselect.search import SearchSettings
 from moselect.search.front_search import evaluations_of_runs, search_identity
 from moselect.search.runs.run import NO_LIMIT
 from moselect.search.settings import SETTINGS
-from moselect.search.training import chosen_objectives
+from moselect.search.training import with_objectives
 
 COST = {"objectives": ("cost", "vus"), "class_costs": [1, 1]}
 DATA = Samples.from_table(np.arange(8.0).reshape(4, 2), [1, 1, 2, 2])
@@ -103,11 +103,7 @@ def test_a_limit_takes_the_place_of_the_default_iterations(given, budget):
 
 def test_a_search_is_known_by_its_data_and_what_counts_among_its_settings():
     identities = [
-        search_identity(
-            data,
-            SearchSettings(**settings),
-            chosen_objectives(SearchSettings(**settings), data.classes),
-        )
+        search_identity(data, with_objectives(SearchSettings(**settings), data.classes))
         for data, settings in (
             (DATA, {"random_state": 1}),
             (DATA, {"random_state": 1, "n_jobs": 2}),
