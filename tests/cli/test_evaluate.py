@@ -58,7 +58,7 @@ def test_the_cost_of_predictions(inside, predictions):
 
 
 def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predictions):
-    names = {1: "calm", 2: "breezy", 3: "stormy"}
+    names = {1: "calm", 2: "breezy, at times", 3: "stormy"}
     table = predictions[predictions["truth"] < 3].copy()
     table["guess"] = table["guess"].astype(int)
     for name in ("truth", "guess"):
@@ -68,7 +68,7 @@ def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predi
     refused = inside("evaluate", "t.csv", *arguments)
     assert refused.returncode == 2
     assert "--order" in refused.stderr
-    done = inside("evaluate", "t.csv", *arguments, "--order", "calm,breezy,stormy")
+    done = inside("evaluate", "t.csv", *arguments, "--order", 'calm,"breezy, at times",stormy')
     assert done.returncode == 0, done.stderr
     assert "stormy: 0" in done.stdout
     rank = {name: k for k, name in names.items()}

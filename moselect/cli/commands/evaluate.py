@@ -14,9 +14,9 @@ from moselect.cli.options import (
     ReadOption,
     numbers,
     reading_of,
-    split,
 )
 from moselect.cli.terminal import Terminal
+from moselect.datasets.orders import parse_order
 
 STREAM_ABOVE = 1 << 29  # bytes on disk
 
@@ -62,9 +62,9 @@ def evaluate(
     from moselect.cli.evaluate import measure_table, print_measures
     from moselect.cli.evaluate_stream import Columns, measure_stream
 
-    columns = Columns(true, score, pred)
+    columns, labels = Columns(true, score, pred), parse_order(order) if order else None
     if in_parts:
-        measured = measure_stream(file, columns, split(order), terminal, dask)
+        measured = measure_stream(file, columns, labels, terminal, dask)
     else:
-        measured = measure_table(file, columns, reading, split(order), costs)
+        measured = measure_table(file, columns, reading, labels, costs)
     print_measures(*measured, terminal)
