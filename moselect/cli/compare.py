@@ -20,6 +20,7 @@ from moselect.decision.kinds import cheapest_thresholds, scoring_rule
 from moselect.listing import in_one_line
 from moselect.models import AdditiveOdds, OrdinalLinearClassifier, OrdinalPool, ProportionalOdds
 from moselect.plots import model_front
+from moselect.scorecard import Scorecard
 from moselect.storage import write_comparison, write_model
 from moselect.storage.atomic import check_file_path
 
@@ -185,11 +186,14 @@ def _as_rule(
     last: Any, prepared: Any, dataset: Dataset, matrix: Floats
 ) -> OrdinalLinearClassifier | None:
     """Return a fitted model as a score with the thresholds for costs; None if it is no sum."""
-    if not isinstance(last, AdditiveOdds | ProportionalOdds):
-        rule = getattr(last, "model_", None)
-        return rule if isinstance(rule, OrdinalLinearClassifier) else None
-    names = getattr(last, "feature_names_in_", None)
-    rule, calibration = scoring_rule(last, prepared, None if names is None else tuple(names))
+    if isinstance(last, Scorecard):
+        rule, calibration = last.rule_, last.calibration_
+    elif isinstance(last, AdditiveOdds | ProportionalOdds):
+        names = getattr(last, "feature_names_in_", None)
+        rule, calibration = scoring_rule(last, prepared, None if names is None else tuple(names))
+    else:
+        found = getattr(last, "model_", None)
+        return found if isinstance(found, OrdinalLinearClassifier) else None
     thresholds = cheapest_thresholds(rule.decision_function(dataset.X), calibration, matrix)
     return OrdinalLinearClassifier(
         rule.coef_, thresholds, rule.classes_, rule.feature_names, rule.columns

@@ -154,9 +154,9 @@ def _fit_and_ask(
 def count_terms(model: Any) -> float:
     """Return the number of terms of a fitted model, NaN if it is no sum of terms.
 
-    A term is a feature with a weight, or a curve or product of features; a model with a sum for
-    each class or cut counts all of them. Trees, kernels, networks and pools of models are no sums
-    of terms.
+    A term is a feature with a weight, a curve or product of features, or a condition with points; a
+    model with a sum for each class or cut counts all of them. Trees, kernels, networks and pools of
+    models are no sums of terms.
     """
     if isinstance(model, Pipeline):
         return count_terms(model.steps[-1][1])
@@ -164,7 +164,7 @@ def count_terms(model: Any) -> float:
         return 0.0
     if isinstance(model, AdditiveOdds):
         return float(len(np.unique(model.columns_.terms_[model.coef_ != 0.0])))
-    rule = getattr(model, "model_", model)
+    rule = getattr(model, "rule_", getattr(model, "model_", model))
     if cross_fits(getattr(rule, "columns", None)):
         return math.nan  # weights of models
     weights = getattr(rule, "coef_", None)

@@ -45,7 +45,7 @@ def test_what_is_printed_is_what_compare_finds(inside, file, table):
     assert lines[-1].endswith(f"--models {expected.index[0]} --save-best model.json")
 
 
-@pytest.mark.parametrize("name", ["linear", "proportional_odds", "curves"])
+@pytest.mark.parametrize("name", ["linear", "proportional_odds", "curves", "points"])
 def test_the_winner_for_costs_is_handed_over(inside, file, tmp_path, table, name):
     (tmp_path / "costs.csv").write_text("0,1,2\n1,0,1\n9,5,0\n")
     options = ("--models", name, "--folds", 2, "--seed", 3)
