@@ -48,6 +48,8 @@ def run_predict(
             "leave --proba out"
         )
     source = find_source(data, **(reading or {}))
+    for note in source.notes:
+        terminal.say(note)
     columns = model.columns if isinstance(model, LinearModel) else file.preparation
     features = getattr(model, "feature_names", getattr(model, "feature_names_in_", None))
     table = _as_in_training(source, steps_of(columns), () if features is None else features)

@@ -204,6 +204,7 @@ def test_how_a_file_is_read_can_be_said(inside, tmp_path, table, model):
     done = inside("predict", "model.json", "t.xlsx", "-o", "q.csv", "--read", "sheet='the second'")
     assert done.returncode == 0, done.stderr
     assert read_table(tmp_path / "q.csv")["score"].tolist() == pytest.approx(expected.tolist())
+    assert "sheet 'first' (others, by --read" in inside("predict", "model.json", "t.xlsx").stderr
 
 
 @pytest.mark.parametrize("labels", [["-", "+", "++"], ["None", "NA", "bad"]])
