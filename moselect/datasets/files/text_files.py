@@ -76,7 +76,7 @@ def _options(text_format: TextFormat, names: Sequence[str]) -> dict[str, Any]:
     return {
         "sep": text_format.separator,
         "encoding": text_format.encoding,
-        "skiprows": text_format.n_skipped,
+        "skiprows": text_format.skipped,
         "header": 0,
         "names": list(names),
         "skipinitialspace": True,

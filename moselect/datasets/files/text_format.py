@@ -8,10 +8,15 @@ import io
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
+
+import pandas as pd
+
+from moselect.datasets.files.headers import has_second_header
 
 HEAD = 2**20  # characters from which the format is recognised
 ROWS = 1000  # rows of the head that are split into fields
+HEAD_ROWS = 50  # among which a second row of names is looked for
 # Of separators that fit equally well the first is taken: in 0;1,5 the comma is a decimal one.
 SEPARATORS = {";": "semicolons", ",": "commas", "\t": "tabs", "|": "vertical bars"}
 ENCODINGS = {
@@ -20,6 +25,7 @@ ENCODINGS = {
     "cp1252": "Windows-1252",
 }
 DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
+NUMBER = re.compile(r"[\W_]*\d[\d.,:/ 'T-]*\W*")  # or date
 POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in German
 
 
@@ -27,16 +33,17 @@ POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in
 class TextFormat:
     """How a text file writes a table.
 
-    Of the ``n_skipped`` lines before the header ``n_comments`` begin with ``#``. Names in the
-    header have no blanks around them; a column without a name has ``""``. ``doubtful`` is a number
-    whose point may group thousands; "" if none is.
+    Of the lines before the header, which are ``skipped``, ``n_comments`` begin with ``#``; a second
+    row of names is skipped, too. Names in the header have no blanks around them; a column without a
+    name has ``""``. ``doubtful`` is a number whose point may group thousands; "" if none is.
     """
 
     encoding: str
     separator: str
-    n_skipped: int
+    skipped: tuple[int, ...]
     n_comments: int
     header: tuple[str, ...]
+    has_second_header: bool
     doubtful: str
 
     def note(self, decimal: str) -> str | None:
@@ -50,6 +57,8 @@ class TextFormat:
             parts.append(f"encoding {ENCODINGS.get(self.encoding, self.encoding)}")
         if self.n_comments:
             parts.append(f"{self.n_comments} lines that begin with # skipped")
+        if self.has_second_header:
+            parts.append("a second row of names skipped")
         if self.doubtful and decimal == ".":
             parts.append(
                 f"{self.doubtful} has a decimal point (if it groups thousands: --read decimal=,)"
@@ -77,14 +86,16 @@ def recognise_format(
     header = [name.strip() for name in records[0]]
     if len(records) > 1 and len(records[1]) > len(header):
         raise too_many_fields("the first row", len(records[1]), len(header), separator)
+    is_named_twice = _has_second_header(records[:HEAD_ROWS])
     points = [field for record in records[1:] for field in record if DECIMAL_POINT.fullmatch(field)]
     groups = separator != "," and all(map(POINT_GROUPS.fullmatch, points))
     return TextFormat(
         encoding=encoding,
         separator=separator,
-        n_skipped=n_skipped,
+        skipped=(*range(n_skipped), *[n_skipped + 1] * is_named_twice),
         n_comments=n_comments,
         header=tuple(header),
+        has_second_header=is_named_twice,
         doubtful=points[0] if points and groups else "",
     )
 
@@ -93,6 +104,12 @@ def read_text_cells(content: bytes) -> list[list[str]]:
     """Return all cells of a small text file as they are written."""
     lines = list(io.StringIO(_decode(content)[1], newline=""))
     return split(lines, recognise_separator(lines))
+
+
+def _has_second_header(records: list[list[str]]) -> bool:
+    cells = pd.DataFrame(zip_longest(*records, fillvalue=""), dtype=object).T
+    texts = cells.map(lambda cell: cell != "" and not NUMBER.fullmatch(cell))
+    return has_second_header(cells.where(cells != ""), texts)
 
 
 def _decode(content: bytes, encoding: str | None = None) -> tuple[str, str]:

@@ -9,6 +9,7 @@ from zipfile import BadZipFile
 
 import pandas as pd
 
+from moselect.datasets.files.headers import has_second_header
 from moselect.listing import listing
 
 
@@ -39,17 +40,12 @@ def read_sheet(
     notes = [f"sheet '{chosen}'{_others(names, chosen)}"] if len(names) > 1 and not sheet else []
     # Titles stand alone in the rows above the names; names are text.
     widths = cells.notna().sum(axis=1)
-    texts = cells.map(lambda cell: isinstance(cell, str)).sum(axis=1)
+    are_text = cells.map(lambda cell: isinstance(cell, str))
     below = next((k for k in range(len(cells)) if widths.iloc[k] > 1), 0)
-    if below and texts.iloc[below] == widths.iloc[below] == cells.shape[1]:
-        cells, texts = cells.iloc[below:].reset_index(drop=True), texts.iloc[below:]
+    if below and are_text.iloc[below].all():
+        cells, are_text = (part.iloc[below:].reset_index(drop=True) for part in (cells, are_text))
         notes.append(f"{below} row{'s' * (below > 1)} above the names of columns skipped")
-    # A second row of names or units is text, too, where other rows have numbers or dates.
-    rest = cells.iloc[2:]
-    typed = rest.notna() & ~rest.map(lambda cell: isinstance(cell, str))
-    below_names = cells.iloc[:2].iloc[-1]
-    are_text = (texts.iloc[:2] == cells.shape[1]).all()
-    if are_text and typed.any(axis=None) and not rest.eq(below_names).any(axis=None):
+    if has_second_header(cells, are_text):
         cells = cells.drop(index=1).reset_index(drop=True)
         notes.append("a second row of names skipped")
     return cells, ", ".join(notes) or None

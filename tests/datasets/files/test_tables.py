@@ -140,6 +140,22 @@ def test_a_title_above_the_names_is_skipped(tmp_path):
     assert len(found.read_words(TABLE.columns[0])) == len(TABLE)
 
 
+@pytest.mark.parametrize("units", ["mg/l;kg;", "dose;weight;grade", "10^3/µl;;"])
+def test_units_below_the_names_are_skipped(tmp_path, units):
+    rows = "1,5;70;low\n2,25;n.b.;high\n0,5;61;low\n"
+    for name, lines in {"plain": "", "t": f"{units}\n"}.items():
+        (tmp_path / f"{name}.csv").write_text(f"# made in May\ndose;weight;grade\n{lines}{rows}")
+    found = read_source(tmp_path / "t.csv")
+    pd.testing.assert_frame_equal(found.table, read_table(tmp_path / "plain.csv"))
+    assert found.notes[0].endswith(", a second row of names skipped")
+    assert found.read_words("dose").tolist() == ["1,5", "2,25", "0,5"]
+
+
+def test_a_row_of_words_for_gaps_is_data(tmp_path):
+    (tmp_path / "t.csv").write_text("dose,weight,grade\nNA,unknown,low\n2,70,high\n1,61,low\n")
+    assert len(read_table(tmp_path / "t.csv")) == 3
+
+
 def test_the_first_table_of_an_export_is_read_without_its_questions(tmp_path):
     table = pd.DataFrame({"asked": [3.5, 2.0, 4.0], "grade": ["low", "high", "NA"]})
     questions = pd.DataFrame({"asked": ["How often?"], "grade": ["How good?"]})
