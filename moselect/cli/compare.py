@@ -9,7 +9,7 @@ from typing import Any
 from moselect import __version__
 from moselect._types import Floats
 from moselect.cli.commands.report import save_figure
-from moselect.cli.terminal import Terminal
+from moselect.cli.terminal import Terminal, decimals_of
 from moselect.columns.steps import steps_of
 from moselect.comparison import Comparison, compare, fit_model
 from moselect.comparison.costs import behind_words, cost_verdict
@@ -93,11 +93,12 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     costs = comparison.costs()
     shown, others = costs[:MOST_ROWS], costs.index[MOST_ROWS:]
     vus = comparison.measured(["vus"])["vus", "mean"]
+    decimals = decimals_of(shown["standard error"])
     table = terminal.table("cost of a row", "on new data", "beside the best", *HEADINGS)
     for (name, row), score in zip(shown.iterrows(), vus[shown.index], strict=True):
         table.add_row(
             str(name),
-            f"{row['cost']:.3g} ± {row['standard error']:.2g}",
+            f"{row['cost']:.{decimals}f} ± {row['standard error']:.{decimals}f}",
             "" if name == costs.index[0] else behind_words(row),
             row["decision"],
             f"{score:.2f}" if score == score else "",

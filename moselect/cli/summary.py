@@ -7,7 +7,7 @@ import shlex
 import numpy as np
 import pandas as pd
 
-from moselect.cli.terminal import Terminal, short
+from moselect.cli.terminal import Terminal, decimals_of, short
 from moselect.comparison.costs import behind_words
 from moselect.decision import Evidence
 from moselect.decision.differences import BEHIND
@@ -108,15 +108,16 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
 def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     rules = evidence.rules.round(12)
     outside = ["held out"] if "held out" in rules else []
+    decimals = decimals_of(rules["standard error"])
     table = terminal.table(unit, "on new data", "beside the best", *outside, "terms", "s")
     for name, row in rules.iterrows():
         cost, error = row["new data"], row["standard error"]
-        cell = "not known" if np.isnan(cost) else f"{cost:.4g} ± {error:.2g}"
+        cell = "not known" if np.isnan(cost) else f"{cost:.{decimals}f} ± {error:.{decimals}f}"
         table.add_row(
             str(name),
             cell,
             _behind(row, by_cost=evidence.costs is not None),
-            *(f"{row[column]:.4g}" for column in outside),
+            *(f"{row[column]:.{decimals}f}" for column in outside),
             "" if np.isnan(row["terms"]) else f"{row['terms']:g}",
             f"{row['seconds']:.1f}",
             style="bold" if name == evidence.selected else "",
@@ -133,20 +134,21 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     for limit in evidence.limits:
         terminal.results.print(f"Limit {limit}.")
     if evidence.without_limits is not None:
-        terminal.results.print(_price_of_limits(evidence))
+        terminal.results.print(_price_of_limits(evidence, decimals))
 
 
-def _price_of_limits(evidence: Evidence) -> str:
+def _price_of_limits(evidence: Evidence, decimals: int) -> str:
     """Return in words what limits cost on new data."""
     held, free = evidence.rules["new data"][evidence.selected], evidence.without_limits
     assert free is not None
+    figures = f"({held:.{decimals}f} instead of {free:.{decimals}f}"
     what = "limit costs" if len(evidence.limits) == 1 else "limits cost"
     if evidence.costs is None:
-        return f"The {what} {free - held:.2g} of utility ({held:.4g} instead of {free:.4g})."
+        return f"The {what} {free - held:.2g} of utility {figures})."
     more = "nothing" if held <= free else "all of it"
     if held > free > 0.0:
         more = f"{100.0 * (held / free - 1.0):.0f} % more"
-    return f"The {what} {more} ({held:.4g} instead of {free:.4g} per row on new data)."
+    return f"The {what} {more} {figures} per row on new data)."
 
 
 def _behind(row: pd.Series, *, by_cost: bool) -> str:

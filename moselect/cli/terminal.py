@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import math
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from textwrap import fill
 from typing import Any
 
@@ -89,3 +90,9 @@ class Terminal:
 def short(name: object, longest: int = LONGEST_NAME) -> str:
     """Return a name that fits into a table: the middle of a long one is left out."""
     return shortened(in_one_line(str(name)), longest)
+
+
+def decimals_of(errors: Iterable[float]) -> int:
+    """Return to how many decimals values are written: two digits of the least standard error."""
+    least = min((error for error in errors if error > 0.0), default=1.0)
+    return max(0, 1 - math.floor(math.log10(least)))
