@@ -16,7 +16,7 @@ from moselect._types import Floats
 from moselect.columns.cells import as_frame, read_levels
 from moselect.columns.learning import LeftOut, PreparedColumn
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
-from moselect.columns.number_columns import NumberColumn
+from moselect.columns.number_columns import Column, NumberColumn
 from moselect.listing import listing, suggestion
 from moselect.models.terms import Term
 
@@ -72,9 +72,9 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         frame = self._matched(as_frame(X))
         reasons = np.full(len(frame), "", dtype=object)
-        empty = np.full(len(frame), len(self.columns_) > 1)
-        for column in reversed(self.columns_):
-            cells = column.read(frame[column.name])
+        empty = np.full(len(frame), len(self.inputs) > 1)
+        for column in reversed(self.inputs):
+            cells = column.read(frame)
             empty &= cells.missing
             if column.n_missing == 0:
                 reasons[cells.missing] = f"{column.name!r} is missing, but never was in training"
@@ -91,8 +91,8 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         frame = self._matched(as_frame(X))
         remarks = []
-        for column in self.columns_:
-            missing = column.read(frame[column.name]).missing
+        for column in self.inputs:
+            missing = column.read(frame).missing
             if column.n_missing == 0 and missing.any():
                 rows = f"{missing.sum()} of {len(frame)} rows"
                 remarks.append(f"{column.name!r}: {rows} have no value; in training all had one")
@@ -114,6 +114,11 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return np.array([name for column in self.columns_ for name in column.output_names], object)
 
     @property
+    def inputs(self) -> tuple[Column, ...]:
+        """The columns of the table that are in use, each once."""
+        return tuple({one.name: one for c in self.columns_ for one in c.inputs}.values())
+
+    @property
     def summary(self) -> str:
         """One paragraph on what is done to which column."""
         check_is_fitted(self)
@@ -121,7 +126,8 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         plain = sum(not column.note for column in used)
         notes = [f"{column.name} ({column.note})" for column in used if column.note]
         left = [f"{column.name} ({column.reason})" for column in left_out]
-        sentences = [f"{len(used)} of {len(used) + len(left)} columns are used."]
+        n_used = len(self.inputs)
+        sentences = [f"{n_used} of {n_used + len(left)} columns are used."]
         sentences += [f"Numbers that stay as they are: {plain}."] if plain else []
         for what, of in (("Prepared", notes), ("Left out", left)):
             sentences += [f"{what}: {listing(of, limit=MOST_NAMES)}."] if of else []
@@ -190,7 +196,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         self.left_out_ = left_out
 
     def _matched(self, frame: pd.DataFrame) -> pd.DataFrame:
-        needed = [column.name for column in self.columns_]
+        needed = [column.name for column in self.inputs]
         missing = [name for name in needed if name not in frame.columns]
         if missing:
             raise ValueError(
@@ -208,17 +214,19 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         frame = self._matched(frame)
         parts = []
         for column in self.columns_:
-            cells = column.read(frame[column.name])
-            if cells.bad.any():
-                row = int(np.flatnonzero(cells.bad)[0])
-                n_bad = f"{cells.bad.sum()} of {len(frame)} rows"
-                raise ValueError(f"{_problem(column, frame, row)} (row {row + 1}; {n_bad})")
+            cells = column.read(frame)
+            for one in column.inputs if cells.bad.any() else ():
+                bad = np.flatnonzero(one.read(frame).bad).tolist()
+                if bad:
+                    n_bad = f"{len(bad)} of {len(frame)} rows"
+                    problem = _problem(one, frame, bad[0])
+                    raise ValueError(f"{problem} (row {bad[0] + 1}; {n_bad})")
             parts.append(cells.values)
         names = self.get_feature_names_out()
         return pd.DataFrame(np.hstack(parts), index=frame.index, columns=names.astype(str))
 
 
-def _problem(column: PreparedColumn, frame: pd.DataFrame, row: int) -> str:
+def _problem(column: Column, frame: pd.DataFrame, row: int) -> str:
     value = frame[column.name].iloc[row]
     shown = repr(value) if isinstance(value, str) else str(value)
     return f"column {column.name!r} holds {shown[:50]}, not {column.meant}"

@@ -31,7 +31,7 @@ def leak_remarks(
     """
     frame = as_frame(X)
     prepared = [step for step in steps_of(columns) if hasattr(step, "left_out_")]
-    used = [column.name for column in prepared[0].columns_] if prepared else list(frame.columns)
+    used = [column.name for column in prepared[0].inputs] if prepared else list(frame.columns)
     sampled = slice(None, None, 1 + len(frame) // ENOUGH_ROWS)
     values = _values(frame[used], codes)
     aucs = _best_aucs(values[sampled], codes[sampled])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import msgspec
 import numpy as np
@@ -20,7 +21,7 @@ from moselect.columns.cells import (
     read_levels,
 )
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
-from moselect.columns.number_columns import DateColumns, NumberColumn
+from moselect.columns.number_columns import DateColumns, DaysColumn, NumberColumn
 
 KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
 KEY_NAMES = {"id", "ids", "key", "uuid", "guid", "index", "idx", "nr", "no", "pk", "rownames"}
@@ -28,7 +29,7 @@ KEYED = "customer client passenger user person patient order record case policy 
 KEYED += " subject student loan member account employee runner bib product item row transaction"
 RUN_TOGETHER = re.compile(rf"({'|'.join(KEYED.split())})(id|key|nr|no)")
 
-PreparedColumn = NumberColumn | LevelColumns | EncodedColumn | DateColumns
+PreparedColumn = NumberColumn | LevelColumns | EncodedColumn | DateColumns | DaysColumn
 
 
 class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -59,7 +60,15 @@ def learn_columns(
             left_out.append(LeftOut(str(name), learnt))
         else:
             columns.append(learnt)
-    return tuple(columns), tuple(left_out)
+    return (*columns, *_learn_days(columns, frame)), tuple(left_out)
+
+
+def _learn_days(columns: Sequence[PreparedColumn], frame: pd.DataFrame) -> list[DaysColumn]:
+    """Learn the days from each date to that which usually comes next: all others are their sums."""
+    dates = [column for column in columns if isinstance(column, DateColumns)]
+    dates.sort(key=lambda column: pd.Timestamp(column.fill))
+    learnt = (DaysColumn.learn(start, end, frame) for start, end in pairwise(dates))
+    return [column for column in learnt if column is not None]
 
 
 def _learn_column(

@@ -63,9 +63,9 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
         rare = ", rare ones together" if self.columns[-1].endswith("=(other)") else ""
         return f"a column for each level except the most frequent{rare}"
 
-    def read(self, column: pd.Series) -> Cells:
-        """Read cells of the column; all can be read."""
-        codes, levels = read_levels(column)
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table; all can be read."""
+        codes, levels = read_levels(frame[self.name])
         at = np.array([*(self.levels.get(k, self.unknown) for k in levels), self.missing])[codes]
         columns = (at[:, None] == np.arange(len(self.columns))).astype(np.float64)
         return Cells(columns, np.zeros(len(at), dtype=bool), codes < 0)
@@ -117,9 +117,9 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         """What is done to it, in a few words."""
         return f"the mean class of each of {len(self.values)} levels"
 
-    def read(self, column: pd.Series) -> Cells:
-        """Read cells of the column; all can be read."""
-        codes, levels = read_levels(column)
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table; all can be read."""
+        codes, levels = read_levels(frame[self.name])
         means = np.array([*(self.values.get(k, self.unknown) for k in levels), self.missing])
         return Cells(means[codes][:, None], np.zeros(len(codes), dtype=bool), codes < 0)
 

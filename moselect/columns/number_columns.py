@@ -15,13 +15,22 @@ import pandas as pd
 from moselect._types import Booleans, Floats
 from moselect.columns.cells import GAPS, ISO, READERS, read_dates
 from moselect.listing import listing
-from moselect.models.terms import DatePart, Missing, Number, PartOfDate, Term, Truth
+from moselect.models.terms import (
+    DatePart,
+    DaysBetween,
+    Missing,
+    Number,
+    Standardised,
+    Term,
+    Truth,
+)
 
 FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked; rarer levels share a column
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
-EPOCH, DAYS_TO_EPOCH = pd.Timestamp(0), 719468.0  # since 0000-03-01
+EPOCH = "1970-01-01"
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
 
+PartOfDate = Literal["days", "month", "weekday", "hour"]
 DATE_PARTS: tuple[PartOfDate, ...] = get_args(PartOfDate)
 
 
@@ -42,9 +51,18 @@ class Column(
     n_missing: int | None = None
 
     @property
+    def inputs(self) -> tuple[Column, ...]:
+        """The columns of the table of which it is made, each as it is read alone."""
+        return (self,)
+
+    @property
     def meant(self) -> str:
         """What a cell must hold."""
         return "any text"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table."""
+        raise NotImplementedError
 
     def gap_note(self, indicator: bool) -> str:
         """Say what is done to missing values, "" if there were none."""
@@ -100,9 +118,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         words = f"read as numbers, {listing(self.words, 5)} as gaps; " if self.words else ""
         return words + self.gap_note(self.indicator)
 
-    def read(self, column: pd.Series) -> Cells:
-        """Read cells of the column."""
-        values, bad = READERS[self.written](column)
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table."""
+        values, bad = READERS[self.written](frame[self.name])
         if self.words:
             values, bad = np.where(bad, np.nan, values), np.zeros_like(bad)
         missing = np.isnan(values)
@@ -166,9 +184,9 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
     @property
     def meant(self) -> str:
         """What a cell must hold."""
-        example = pd.Timestamp(self.origin)
-        iso = self.date_format == ISO
-        return f"a date such as {example.date() if iso else example.strftime(self.date_format)}"
+        if self.date_format == ISO:
+            return f"a date such as {self.origin.removesuffix('T00:00:00')}"
+        return f"a date such as {pd.Timestamp(self.origin).strftime(self.date_format)}"
 
     @property
     def note(self) -> str:
@@ -178,9 +196,9 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         gaps = self.gap_note(self.indicator)
         return f"date as {', '.join(parts)}{written}{gaps and f'; {gaps}'}"
 
-    def read(self, column: pd.Series) -> Cells:
-        """Read cells of the column."""
-        dates, bad = read_dates(column, self.date_format)
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table."""
+        dates, bad = read_dates(frame[self.name], self.date_format)
         missing = dates.isna().to_numpy()
         filled = dates.where(~missing, pd.Timestamp(self.fill))
         columns = [_date_part(filled, part, self.origin) for part in self.parts]
@@ -190,20 +208,67 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas; of what was never missing, gaps have none."""
-        fills = self.read(pd.Series([self.fill], dtype="datetime64[us]")).values[0].tolist()
-        origin = (pd.Timestamp(self.origin) - EPOCH) / pd.Timedelta(days=1) + DAYS_TO_EPOCH
+        origin = float(_date_part(_series(self.origin), "seconds")[0])
         terms: list[Term] = [
-            DatePart(
-                self.name,
-                part,
-                self.date_format,
-                origin if part == "days" else 0.0,
-                None if self.n_missing == 0 else fill,
-                WORDS,
-            )
-            for part, fill in zip(self.parts, fills, strict=False)  # without that of the gaps
+            Standardised(self.term("seconds"), origin, 86400.0)
+            if part == "days"
+            else self.term(part)
+            for part in self.parts
         ]
         return [*terms, Missing(self.name, WORDS)] if self.indicator else terms
+
+    def term(self, part: Literal["seconds", "month", "weekday", "hour"]) -> DatePart:
+        """Return a part of the dates as a formula."""
+        fill = None if self.n_missing == 0 else float(_date_part(_series(self.fill), part)[0])
+        return DatePart(self.name, part, self.date_format, fill, WORDS)
+
+
+class DaysColumn(Column, tag="days between", frozen=True, kw_only=True):
+    """The days from one date of a row to another; their median where one of them is missing."""
+
+    start: DateColumns
+    end: DateColumns
+    fill: float = np.nan
+
+    @classmethod
+    def learn(cls, start: DateColumns, end: DateColumns, frame: pd.DataFrame) -> Self | None:
+        """Learn from a table, so that most days are positive; None if all are the same."""
+        draft = cls(name=f"days from {start.name} to {end.name}", start=start, end=end)
+        days = draft.read(frame).values
+        present = days[~np.isnan(days)]
+        if len(np.unique(present)) < 2:
+            return None
+        if np.median(present) < 0.0:
+            return cls.learn(end, start, frame)
+        n_missing = len(days) - len(present)
+        return msgspec.structs.replace(draft, fill=float(np.median(present)), n_missing=n_missing)
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """The columns of the two dates."""
+        return (self.start, self.end)
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the columns of numbers."""
+        return [self.name]
+
+    @property
+    def note(self) -> str:
+        """What is done to it, in a few words."""
+        return self.gap_note(indicator=False) or "between two dates"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table."""
+        start, unread = read_dates(frame[self.start.name], self.start.date_format)
+        end, bad = read_dates(frame[self.end.name], self.end.date_format)
+        days = (end - start).dt.total_seconds().to_numpy() / 86400.0
+        missing = np.isnan(days)
+        return Cells(np.where(missing, self.fill, days)[:, None], bad | unread, missing)
+
+    def terms(self) -> list[Term]:
+        """Return the column of numbers as a formula."""
+        return [DaysBetween(self.start.term("seconds"), self.end.term("seconds"), self.fill)]
 
 
 def is_common(n_rows: int, n_all: int) -> bool:
@@ -211,10 +276,16 @@ def is_common(n_rows: int, n_all: int) -> bool:
     return n_rows >= max(FEWEST_ROWS, SMALLEST_SHARE * n_all)
 
 
-def _date_part(dates: pd.Series, part: PartOfDate, origin: str) -> Floats:
+def _series(date: str) -> pd.Series:
+    return pd.Series([date], dtype="datetime64[us]")
+
+
+def _date_part(
+    dates: pd.Series, part: PartOfDate | Literal["seconds"], origin: str = EPOCH
+) -> Floats:
     """Return one part of complete dates as numbers, shape (n,)."""
-    if part == "days":
-        numbers = (dates - pd.Timestamp(origin)) / pd.Timedelta(days=1)
+    if part in ("days", "seconds"):
+        numbers = (dates - pd.Timestamp(origin)) / pd.Timedelta(1, part)
     elif part == "month":
         numbers = dates.dt.month
     elif part == "weekday":

@@ -25,10 +25,10 @@ class Preparation(FittedPreparation):
     Numbers stay as they are; a few words among them are gaps. Text and categories become one column
     a level, except for the most frequent one, with rare levels together; more than 15 levels become
     one column, the mean class of each level (scikit-learn's `TargetEncoder`). Booleans become 0 and
-    1; dates their month, weekday and hour. Missing values are filled with the median, with a column
-    that marks them if there are at least 5 and 1 %; missing categories are a level. Columns that
-    are empty or constant, and keys (named like ``id`` and whole numbers, or text; all values
-    different) are left out.
+    1; dates their month, weekday and hour, and the days from each date to that which usually comes
+    next. Missing values are filled with the median, with a column that marks them if there are at
+    least 5 and 1 %; missing categories are a level. Columns that are empty or constant, and keys
+    (named like ``id`` and whole numbers, or text; all values different) are left out.
 
     Parameters
     ----------

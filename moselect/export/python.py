@@ -7,6 +7,7 @@ from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,
     DatePart,
+    DaysBetween,
     Level,
     Missing,
     Number,
@@ -86,19 +87,29 @@ def _truth(row, name, fill, gaps):
     return float(text in ("true", "1", "1.0"))
 
 
-def _date_part(row, name, part, date_format, origin, fill, gaps):
+def _date_part(row, name, part, date_format, fill, gaps):
     value = row[name]
     if _is_missing(value, gaps):
         return _filled(name, fill)
+    text = str(value).strip()
     try:
-        date = datetime.datetime.fromisoformat(str(value).strip())
+        date = datetime.datetime.fromisoformat(text)
     except ValueError:
-        date = datetime.datetime.strptime(value.strip(), date_format)
+        try:
+            date = datetime.datetime.strptime(text, date_format)
+        except ValueError:
+            raise ValueError(f"column {{name!r}} is {{value!r}}, not a date") from None
+    if date.tzinfo:
+        date = date.astimezone(datetime.timezone.utc).replace(tzinfo=None)
+    if part == "seconds":
+        return (date - datetime.datetime(1970, 1, 1)).total_seconds()
     seconds = date.hour * 3600 + date.minute * 60 + date.second + date.microsecond / 1e6
-    if part == "days":
-        return ((date.toordinal() + 305) * 86400 - round(origin * 86400) + seconds) / 86400
     parts = {{"month": date.month, "weekday": date.isoweekday(), "hour": seconds / 3600}}
     return float(parts[part])
+
+
+def _days_between(start, end, is_missing, fill):
+    return fill if is_missing else (end - start) / 86400
 
 
 def _level(row, name, values, otherwise, missing):
@@ -163,12 +174,15 @@ def _term(term: Term) -> str:
         case Truth(name, fill, gaps):
             return f"_truth(row, {name!a}, {fill!r}, {gaps!a})"
         case DatePart(name):
-            values = (term.part, term.date_format, term.origin, term.fill, term.gaps)
+            values = (term.part, term.date_format, term.fill, term.gaps)
             return f"_date_part(row, {name!a}, {', '.join(map(ascii, values))})"
         case Missing(name, gaps):
             return f"_is_missing(row[{name!a}]{_gaps(gaps)})"
         case Level(name, values, otherwise, missing):
             return f"_level(row, {name!a}, {dict(values)!a}, {otherwise!r}, {missing!r})"
+        case DaysBetween(start, end, fill):
+            gap = " or ".join(_term(Missing(date.name, date.gaps)) for date in (start, end))
+            return f"_days_between({_term(start)}, {_term(end)}, {gap}, {fill!r})"
         case Standardised(of, centre, scale):
             return f"(({_term(of)} - {centre!r}) / {scale!r})"
         case Curve(of, breaks, centres, coefficients):

@@ -16,6 +16,7 @@ from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,
     DatePart,
+    DaysBetween,
     Level,
     Missing,
     Number,
@@ -33,6 +34,7 @@ DAY_FIRST, MONTH_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}, {"%m/%d/%Y"}
 DAYS_BEFORE = dict(  # since the first of March
     zip([*range(3, 13), 1, 2], [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337], strict=True)
 )
+DAYS_TO_EPOCH = 719468  # from 0000-03-01
 POWER = 62  # the largest power of two that is a whole number in all databases
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
@@ -148,6 +150,11 @@ class _Inputs:
                 return f"(({self._once(of)} - {_number(centre)}) / {_number(scale)})"
             case Product(left, right):
                 return f"({self.term(left)} * {self.term(right)})"
+            case DaysBetween(start, end, fill):
+                days = f"({self._once(end)} - {self._once(start)}) / 86400"
+                gaps = " + ".join(self._once(Missing(d.name, d.gaps)) for d in (start, end))
+                filled = f"WHEN {gaps} > 0 THEN {_number(fill)}"
+                return f"CASE WHEN {days} IS NULL THEN NULL {filled} ELSE {days} END"
             case Curve(of):
                 return _curve(term, self._once(of))
             case _:
@@ -155,7 +162,7 @@ class _Inputs:
 
     def _once(self, term: Term) -> str:
         """Return the name of a column of the table that is computed first, or another term."""
-        if isinstance(term, Standardised | Curve | Product):
+        if isinstance(term, DaysBetween | Standardised | Curve | Product):
             return self.term(term)
         name = self.names.setdefault(_leaf(term), f"{self._prefix}{len(self.names)}")
         return f"{self._table}.{name}"
@@ -175,9 +182,9 @@ def _leaf(term: Term) -> str:
                 f"CASE{_gaps(text, gaps, fill)} WHEN LOWER({text}) IN {TRUE} THEN 1 "
                 f"WHEN LOWER({text}) IN {FALSE} THEN 0 END"
             )
-        case DatePart(name, part, date_format, origin, fill, gaps):
+        case DatePart(name, part, date_format, fill, gaps):
             text = _present(f"t.{_name(name)}")
-            value = _date_part(text, part, origin)
+            value = _date_part(text, part)
             whens = f" WHEN {text} LIKE '____-__-__%' AND LENGTH({text}) < 20 THEN {value}"
             if date_format[:8] in DAY_FIRST | MONTH_FIRST:
                 day, month = (1, 4) if date_format[:8] in DAY_FIRST else (4, 1)
@@ -188,7 +195,7 @@ def _leaf(term: Term) -> str:
                 mark = date_format[2]
                 whens += (
                     f" WHEN {text} LIKE '__{mark}__{mark}____%' AND LENGTH({text}) < 20 "
-                    f"THEN {_date_part(iso, part, origin)}"
+                    f"THEN {_date_part(iso, part)}"
                 )
             return f"CASE{_gaps(text, gaps, fill)}{whens} END"
         case Missing(name, gaps):
@@ -204,7 +211,7 @@ def _leaf(term: Term) -> str:
             raise TypeError(f"{type(term).__name__} is no term of one column")
 
 
-def _date_part(iso: str, part: str, origin: float) -> str:
+def _date_part(iso: str, part: str) -> str:
     """Return a part of an ISO date by whole numbers, which all databases count alike.
 
     The year begins in March, so that leap days are the last of their year.
@@ -228,10 +235,7 @@ def _date_part(iso: str, part: str, origin: float) -> str:
     days = f"(365 * {year} {leaps} + CASE {month} {before} END + {digits(9, 2)} - 1)"
     if part == "weekday":
         return f"(({days} + 2) % 7 + 1)"
-    in_seconds = (
-        f"{days} * {_number(86400.0)} + {seconds} - {_number(float(round(origin * 86400)))}"
-    )
-    return f"({in_seconds}) / 86400"
+    return f"(({days} - {DAYS_TO_EPOCH}) * {_number(86400.0)} + {seconds})"
 
 
 def _curve(curve: Curve, x: str) -> str:

@@ -23,6 +23,7 @@ from moselect.export.formula import Formula, Label
 from moselect.models.terms import (
     Curve,
     DatePart,
+    DaysBetween,
     Leaf,
     Level,
     Missing,
@@ -37,7 +38,7 @@ from moselect.storage.tables import cell_text
 ROWS = 1_000  # rows that have formulas
 MOST_CLASSES = 200  # so that the formula of the class stays below 8,192 characters
 LONGEST_TITLE = 200  # a title of all levels could be longer than a cell takes
-SHEET_EPOCH = 719468.0 - 25569.0  # day 0 of a spreadsheet, in days since 0000-03-01
+DAYS_TO_EPOCH = 25569  # from day 0 of a spreadsheet
 INTEGERS = 2**53  # larger ones are no numbers of a spreadsheet
 
 
@@ -105,6 +106,14 @@ class _Writer:
             return self._work(
                 _title(term), f'=IF(AND(ISNUMBER({left}),ISNUMBER({right})),{left}*{right},"")'
             )
+        if isinstance(term, DaysBetween):
+            start, end = self._term(term.start), self._term(term.end)
+            first, last = (self._term(Missing(d.name, d.gaps)) for d in (term.start, term.end))
+            fill = self._filled(f"{_title(term)} if missing", term.fill)
+            days = f"IF({first}+{last}>0,{fill},({end}-{start})/86400)"
+            return self._work(
+                _title(term), f'=IF(AND(ISNUMBER({start}),ISNUMBER({end})),{days},"")'
+            )
         if isinstance(term, Curve):
             return self._curve(term)
         if isinstance(term, Standardised):
@@ -134,9 +143,8 @@ class _Writer:
                 f'IF(OR({text}="false",{text}="0",{text}="0.0"),0,""))'
             )
         if isinstance(term, DatePart):
-            day_0 = self._constants(f"{term.name}: first day", [term.origin - SHEET_EPOCH])[0]
             parts = {
-                "days": f"{cell}-{day_0}",
+                "seconds": f"ROUND(({cell}-{DAYS_TO_EPOCH})*86400,0)",
                 "month": f"MONTH({cell})",
                 "weekday": f"WEEKDAY({cell},2)",
                 "hour": f"ROUND(MOD({cell},1)*86400,0)/3600",
@@ -266,5 +274,7 @@ def _title(term: Term) -> str:
             return f"{name}: {', '.join(values)}"[:LONGEST_TITLE]
         case DatePart(name, part):
             return f"{name} {part}"
+        case DaysBetween(start, end):
+            return f"days from {start.name} to {end.name}"
         case Number(name) | Truth(name):
             return name

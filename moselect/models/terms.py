@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-PartOfDate = Literal["days", "month", "weekday", "hour"]
-
 
 @dataclass(frozen=True)
 class Number:
@@ -57,18 +55,26 @@ class Missing:
 
 @dataclass(frozen=True)
 class DatePart:
-    """The days since 0000-03-01, month, weekday (Monday is 1) or hour of a date, less ``origin``.
+    """The seconds since 1970, month, weekday (Monday is 1) or hour of a date.
 
     Dates are ISO 8601, and text as ``date_format``, with leading zeros. Missing ones, and words in
     ``gaps``, become ``fill``; without a fill they leave the row without a class.
     """
 
     name: str
-    part: PartOfDate
+    part: Literal["seconds", "month", "weekday", "hour"]
     date_format: str
-    origin: float = 0.0
     fill: float | None = None
     gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class DaysBetween:
+    """The days from one date, in seconds, to another; ``fill`` where one of them is missing."""
+
+    start: DatePart
+    end: DatePart
+    fill: float
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,7 @@ class Product:
 
 
 Leaf = Number | Truth | DatePart | Level | Missing  # of a single column
-Term = Leaf | Standardised | Curve | Product
+Term = Leaf | DaysBetween | Standardised | Curve | Product
 
 
 def leaves(term: Term) -> list[Leaf]:

@@ -56,11 +56,11 @@ def _columns(terms: Iterable[Term], samples: Samples) -> dict[str, dict[str, Any
                 codes, levels = read_levels(table[name])
                 order = np.argsort(-np.bincount(codes[codes >= 0]), kind="stable")[:MOST_LEVELS]
                 column = {"start": levels[order[0]], "levels": [levels[k] for k in order]}
-            case DatePart(name, part, date_format, fill=gap):
+            case DatePart(name, date_format=date_format, fill=gap):
                 dates = read_dates(table[name], date_format)[0].dropna().sort_values()
                 middle = pd.Timestamp(dates.iloc[len(dates) // 2]).isoformat()
-                known = found.get(name, {"start": middle[:10]})["start"]
-                column = {"start": middle[:16] if part == "hour" else known, "date": True}
+                timed = (dates != dates.dt.normalize()).any()
+                column = {"start": middle[: 16 if timed else 10], "date": True}
             case _:
                 continue
         found[name] = column | {"gaps": gap is not None}

@@ -232,17 +232,19 @@ class Scorecard(OrdinalClassifier):
         signs = dict(self.monotone or {})
         by_name = sources(self._preparation)
         of = [by_name[one.feature] for one in self._conditions.conditions_]
+        used = [source.column.name for source in of]
+        features = [*dict.fromkeys(used)]
         for name in (*signs, *self.include):
             if name not in names:
                 raise ValueError(f"there is no column {name!r}{suggestion(name, names)}")
-            if name not in {source.column.name for source in of}:
+            if name not in used:
                 raise ValueError(f"column {name!r} is left out: it cannot be on the card")
         if not set(signs.values()) <= {1, -1}:
             raise ValueError(f"monotone is {self.monotone}: give 1 or -1 for each feature")
         return Rules(
-            np.array([names.index(source.column.name) for source in of]),
+            np.array([features.index(name) for name in used]),
             np.array([signs.get(source.column.name, 0) * source.is_value for source in of]),
-            np.array([names.index(column) for column in self.include], dtype=np.int64),
+            np.array([features.index(column) for column in self.include], dtype=np.int64),
         )
 
     def __sklearn_tags__(self) -> Any:

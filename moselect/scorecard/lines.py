@@ -112,7 +112,8 @@ def _with_gaps(
     columns = {of[one.feature].column.name: of[one.feature].column for one, _ in pairs}
     lines = [line for line in lines if line.text != "missing"]
     for name, column in columns.items():
-        filled = column.read(pd.Series([None], dtype=object)).values[0]
+        gaps = pd.DataFrame({one.name: [None] for one in column.inputs}, dtype=object)
+        filled = column.read(gaps).values[0]
         points = sum(
             points
             for one, points in pairs
@@ -129,7 +130,8 @@ def without_unused(
     """Return what makes these conditions from the columns of the table that they are about."""
     used = {sources(preparation)[one.feature].column.name for one in conditions}
     kept = tuple(column for column in preparation.columns_ if column.name in used)
-    others = [c.name for c in preparation.columns_ if c.name not in used]
+    needed = {one.name for column in kept for one in column.inputs}
+    others = [one.name for one in preparation.inputs if one.name not in needed]
     left_out = (*preparation.left_out_, *(LeftOut(name, "not on the card") for name in others))
     less = copy(preparation)
     less._take(preparation.feature_names_in_.tolist(), kept, left_out)

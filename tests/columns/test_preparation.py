@@ -189,6 +189,26 @@ class TestDates:
         assert X["a days"].tolist() == [0, 1, 30, 1, 1, 1, 1, 1]
         assert X["a missing"].tolist() == [0, 0, 0, 1, 1, 1, 1, 1]
 
+    def test_days_between_those_that_follow_each_other(self):
+        n = len(self.days)
+        stay = np.arange(n) % 7 + 0.25
+        out = (self.days + pd.to_timedelta(stay, "D")).dt.strftime("%d.%m.%Y %H:%M").astype(object)
+        out[:3] = [None, "?", ""]
+        born = pd.Series(pd.date_range("1950-01-01", periods=n, freq="100D")).astype(str)
+        X = pd.DataFrame({"out": out, "in": self.days, "born": born})
+        preparation = Preparation().fit(X)
+        prepared = written_and_read(preparation).transform(X)
+        assert [*prepared.filter(like="days")] == ["days from born to in", "days from in to out"]
+        assert prepared["days from in to out"].tolist() == [np.median(stay[3:])] * 3 + [*stay[3:]]
+        day = datetime.timedelta(1)
+        age = [(seen - pd.Timestamp(b)) / day for seen, b in zip(self.days, born, strict=True)]
+        assert prepared["days from born to in"].tolist() == age
+        other = X[:2].assign(out=["29.02.2024 00:00", "1.2."], born=[None, "1950-01-01"])
+        assert preparation.problems(other).tolist() == [
+            "'born' is missing, but never was in training",
+            "column 'out' holds '1.2.', not a date such as 03.03.2024 21:00",
+        ]
+
     def test_a_later_table_must_have_dates(self):
         preparation, _ = prepared(["1.2.2024", "13.2.2024", "14.2.2024"])
         with pytest.raises(
@@ -358,7 +378,7 @@ def test_any_table_is_prepared_or_refused_in_one_line(both, random):
     expected, refused = outcome(preparation.transform, new)
     reasons = preparation.problems(new)
     unreadable = reasons.str.contains(" holds ")
-    complete = new[[column.name for column in preparation.columns_]].notna().all(axis=1)
+    complete = new[[column.name for column in preparation.inputs]].notna().all(axis=1)
     assert reasons[complete & ~unreadable].eq("").all()
     if expected is None:  # a kind that the training table did not show, such as other text
         assert re.search(r"column '.*' holds .*, not .* \(row \d+; \d+ of \d+ rows\)", refused)

@@ -118,3 +118,16 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
     strange.loc[1] = None
     assert len(model.predict(again.transform(strange))) == 3
     assert again.problems(strange).tolist() == ["", "all columns are missing", ""]
+
+
+def test_the_time_between_two_dates_is_found():
+    rng = np.random.default_rng(3)
+    admitted = pd.Timestamp("2021-01-04") + pd.to_timedelta(rng.integers(0, 1500, 600), "D")
+    stay = rng.integers(0, 60, 600)
+    discharged = (admitted + pd.to_timedelta(stay, "D")).strftime("%d.%m.%Y")
+    X, y = (
+        pd.DataFrame({"admitted": admitted, "discharged": discharged}),
+        np.digitize(stay, [15, 40]),
+    )
+    model = moselect.CostSensitiveOrdinalClassifier(class_costs=[1, 1, 1]).fit(X[:400], y[:400])
+    assert np.mean(model.predict(X[400:]) == y[400:]) > 0.95

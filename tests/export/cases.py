@@ -21,7 +21,8 @@ LABELS = ["it's", '=HYPERLINK("x")', "-1 {row}\n--", "größer_x0041_"]
 HOSTILE = ("normal", "decimals", "scales")
 PREPARED = ("prepared", "splines", "both")
 CASES = (*HOSTILE, *PREPARED, "terms")
-KINDS = {"colour": "TEXT", "city": "TEXT", "smoker": "TEXT"}
+DATES = {"seen": "%d.%m.%Y %H:%M", "born": "%Y-%m-%d"}
+KINDS = {"colour": "TEXT", "city": "TEXT", "smoker": "TEXT"} | dict.fromkeys(DATES, "TEXT")
 
 
 @dataclass
@@ -76,6 +77,9 @@ def draw_rows(rng, n):
     colour[rng.random(n) < 0.1] = None
     smoker = rng.choice(["true", "false"], n).astype(object)
     smoker[rng.random(n) < 0.1] = None
+    born = pd.Timestamp("1935-03-01") + pd.to_timedelta(rng.integers(0, 25_000, n), "D")
+    seen = pd.Timestamp("2023-12-30") + pd.to_timedelta(rng.integers(0, 90_000, n), "min")
+    gap = rng.random((2, n)) < 0.1
     return pd.DataFrame(
         {
             "age": age,
@@ -84,6 +88,8 @@ def draw_rows(rng, n):
             "city": rng.choice([f"city {k}" for k in range(20)], n).astype(object),  # encoded
             "smoker": smoker,
             "zone": rng.integers(1, 5, n).astype(np.float64),  # whole numbers as categories
+            "seen": np.where(gap[0], None, seen.strftime(DATES["seen"])),
+            "born": np.where(gap[1], None, born.strftime(DATES["born"])),
         }
     )
 
@@ -123,6 +129,9 @@ def prepared_model(kind):
             (10, "smoker", "NA"),
             (11, "zone", 9.0),
             (12, "zone", np.nan),
+            (15, "seen", "n/a"),
+            (16, "seen", None),
+            (16, "born", "soon"),  # has no class, though the days would be filled
         ):
             rows.loc[row, column] = value
     rows.loc[[13, 14], "dose"] = [1e3, -5.0]  # beyond the knots

@@ -39,3 +39,11 @@ def test_parts_are_those_of_the_preparation(written):
         assert [module["score"](row) for row in rows.to_dict("records")] == pytest.approx(
             prepared[:, j].tolist(), rel=1e-14
         )
+
+
+def test_python_reads_times_with_a_zone_as_the_preparation_does():
+    X = pd.DataFrame({"when": ["2024-02-29T23:30:00-05:00", "2024-12-31T01:00:00+02:00"] * 3})
+    preparation, module = Preparation(keep=["when"]).fit(X), {}
+    exec(python_of(Formula(preparation.terms(), (1.0,) * 4, (3.5,), ("low", "high"))), module)
+    scores = [module["score"](row) for row in X.to_dict("records")]
+    assert scores == pytest.approx(preparation.transform(X).sum(axis=1).tolist())

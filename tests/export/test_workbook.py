@@ -5,13 +5,14 @@ import shutil
 import subprocess
 
 import openpyxl
+import pandas as pd
 import pytest
 from openpyxl.utils.escape import unescape
 
 from moselect.export import formula_of
 from moselect.export.workbook import workbook_of
 from moselect.models import OrdinalLinearClassifier
-from tests.export.cases import CASES, LABELS, NAMES, make_case
+from tests.export.cases import CASES, DATES, LABELS, NAMES, make_case
 
 OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
 ROWS = 600  # of each case: LibreOffice takes its time
@@ -44,7 +45,11 @@ def recalculated(tmp_path_factory):
 
 
 def rows_of(case):
-    return case.table.loc[: ROWS - 1, list(case.formula.columns)]
+    rows = case.table.loc[: ROWS - 1, list(case.formula.columns)]
+    for name in rows.columns.intersection([*DATES]):
+        dates = pd.to_datetime(rows[name], format=DATES[name], errors="coerce")
+        rows[name] = dates.astype(object).where(dates.notna(), rows[name])
+    return rows
 
 
 @pytest.mark.slow

@@ -19,12 +19,22 @@ GUIDE = Path(__file__).parents[2] / "docs" / "data"
 ORDER = ("--target", "severity", "--order", "none,slight,serious,severe")
 
 
-def classes_of_typed_rows(tab, n):
+@pytest.fixture(name="claims")
+def claims_with_two_dates(tmp_path):
+    """Write the guide's tables with the dates of the claims' events, some of which are gaps."""
+    for name in ("claims.csv", "new_claims.csv"):
+        table = pd.read_csv(GUIDE / name, parse_dates=["reported"])
+        happened = table["reported"] - pd.to_timedelta(3 * table["severity"].str.len(), "D")
+        table.assign(happened=happened.mask(happened.index % 9 == 0)).to_csv(tmp_path / name)
+    return tmp_path / "claims.csv"
+
+
+def classes_of_typed_rows(tab, claims, n):
     """Type the first rows of the table, and return their classes; None where none can be typed."""
     if tab.locator("#case").is_hidden():
         return None
     found = []
-    for _, cells in pd.read_csv(GUIDE / "claims.csv", dtype=str, nrows=n).fillna("").iterrows():
+    for _, cells in pd.read_csv(claims, dtype=str, nrows=n).fillna("").iterrows():
         for label in tab.locator("#case-columns label").all():
             field, cell = label.locator("input, select"), cells[label.inner_text().split("\n")[0]]
             if field.evaluate("field => field.tagName") == "SELECT":
@@ -35,16 +45,16 @@ def classes_of_typed_rows(tab, n):
     return found
 
 
-def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path):
+def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path, claims):
     quick = ("--evaluations", 120, "--particles", 40, "--seed", 1, "--out", "run")
-    done = called(tmp_path, "search", GUIDE / "claims.csv", *ORDER, *quick)
+    done = called(tmp_path, "search", claims, *ORDER, *quick)
     assert done.returncode == 0, done.stderr
     done = called(tmp_path, "report", "run", "-o", "page.html")
     assert done.returncode == 0, done.stderr
     tab = show(Page((tmp_path / "page.html").read_text(encoding="utf-8")))
     set_costs(tab, [1, 1, 3, 6])
     add_limit(tab, 50, "class severe", "lower than serious")
-    n_rows = len(pd.read_csv(GUIDE / "new_claims.csv"))
+    n_rows = len(pd.read_csv(tmp_path / "new_claims.csv"))
     for kind in tab.locator("#kinds button").all_inner_texts():
         if kind == "always one class":
             continue
@@ -53,7 +63,7 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path):
         if accept.is_visible():
             accept.check()
         model = "model.json"
-        typed = classes_of_typed_rows(tab, n=10)
+        typed = classes_of_typed_rows(tab, claims, n=10)
         if tab.get_by_role("button", name="Download model.json").is_visible():
             downloaded(tab, tmp_path)
         else:
@@ -63,11 +73,9 @@ def test_every_kind_is_taken_from_the_page_and_predicts(show, tmp_path):
             model = command[-1]
         assert (typed is None) == (kind == "pool")
         if typed is not None:
-            rows = pd.read_csv(GUIDE / "claims.csv", nrows=10, keep_default_na=False)
+            rows = pd.read_csv(claims, nrows=10, keep_default_na=False)
             assert typed == read_model(tmp_path / model).predict(rows).tolist()
-        done = called(
-            tmp_path, "predict", model, GUIDE / "new_claims.csv", "-o", "p.csv", "--force"
-        )
+        done = called(tmp_path, "predict", model, "new_claims.csv", "-o", "p.csv", "--force")
         assert done.returncode == 0, f"{kind}: {done.stderr}"
         predicted = pd.read_csv(tmp_path / "p.csv")
         assert len(predicted) == n_rows

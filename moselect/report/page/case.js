@@ -9,12 +9,14 @@ const TERMS = {
   Truth: (name, fill) => orNothing(name, fill, (text) => Number(["true", "1", "1.0"].includes(text.toLowerCase()))),
   Level: (name, values, otherwise, missing) => orNothing(name, missing, (text) => (Object.hasOwn(values, text) ? values[text] : otherwise)),
   Missing: (name) => Number(row.get(name) === ""),
-  DatePart: (name, part, _, origin, fill) => orNothing(name, fill, (text) => {
+  DatePart: (name, part, _, fill) => orNothing(name, fill, (text) => {
     const date = new Date(text.includes("T") ? `${text}Z` : text);
     const hours = date.getUTCHours() + date.getUTCMinutes() / 60;
-    const parts = { month: date.getUTCMonth() + 1, weekday: date.getUTCDay() || 7, hour: hours };
-    return parts[part] ?? date.getTime() / 86_400_000 + 719_468 - origin; // days since 0000-03-01
+    return { seconds: date.getTime() / 1000, month: date.getUTCMonth() + 1, weekday: date.getUTCDay() || 7, hour: hours }[part];
   }),
+  DaysBetween: (start, end, fill) => (
+    [start, end].some(([, name]) => row.get(name) === "") ? fill : (valueOf(end) - valueOf(start)) / 86_400
+  ),
   Standardised: (of, centre, scale) => (valueOf(of) - centre) / scale,
   Curve: (of, breaks, centres, coefficients) => {
     const x = valueOf(of);
@@ -27,7 +29,7 @@ const valueOf = ([term, ...parts]) => TERMS[term](...parts);
 
 // The terms of columns in a term; in them the name of the column stands first.
 const leavesOf = ([term, ...parts]) => (
-  typeof parts[0] === "string" ? [[term, parts[0]]] : parts.slice(0, term === "Product" ? 2 : 1).flatMap(leavesOf)
+  typeof parts[0] === "string" ? [[term, parts[0]]] : parts.filter((part) => typeof part?.[0] === "string").flatMap(leavesOf)
 );
 const columnsOf = (term) => [...new Set(leavesOf(term).map(([, name]) => name))];
 
