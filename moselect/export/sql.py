@@ -185,7 +185,9 @@ def _leaf(term: Term) -> str:
         case DatePart(name, part, date_format, fill, gaps):
             text = _present(f"t.{_name(name)}")
             value = _date_part(text, part)
-            whens = f" WHEN {text} LIKE '____-__-__%' AND LENGTH({text}) < 20 THEN {value}"
+            ends = f"LENGTH({text}) < 20 AND SUBSTR({text}, 17, 1) IN ('', ':', 'Z')"  # no zones
+            utc = f"{text} LIKE '____-__-_____:__:__Z'"
+            whens = f" WHEN {text} LIKE '____-__-__%' AND {ends} OR {utc} THEN {value}"
             if date_format[:8] in DAY_FIRST | MONTH_FIRST:
                 day, month = (1, 4) if date_format[:8] in DAY_FIRST else (4, 1)
                 iso = (
@@ -194,7 +196,7 @@ def _leaf(term: Term) -> str:
                 )
                 mark = date_format[2]
                 whens += (
-                    f" WHEN {text} LIKE '__{mark}__{mark}____%' AND LENGTH({text}) < 20 "
+                    f" WHEN {text} LIKE '__{mark}__{mark}____%' AND {ends} "
                     f"THEN {_date_part(iso, part)}"
                 )
             return f"CASE{_gaps(text, gaps, fill)}{whens} END"

@@ -41,9 +41,16 @@ def test_parts_are_those_of_the_preparation(written):
         )
 
 
-def test_python_reads_times_with_a_zone_as_the_preparation_does():
-    X = pd.DataFrame({"when": ["2024-02-29T23:30:00-05:00", "2024-12-31T01:00:00+02:00"] * 3})
+def test_times_with_a_zone():
+    utc = ["2024-02-29T23:30:00Z", "2024-12-31T01:00Z", "2023-03-01 00:00:00"]
+    others = ["2024-02-29T23:30:00-05:00", "2024-12-31T01:00+02"]
+    X = pd.DataFrame({"when": [*utc, *others]})
     preparation, module = Preparation(keep=["when"]).fit(X), {}
-    exec(python_of(Formula(preparation.terms(), (1.0,) * 4, (3.5,), ("low", "high"))), module)
-    scores = [module["score"](row) for row in X.to_dict("records")]
-    assert scores == pytest.approx(preparation.transform(X).sum(axis=1).tolist())
+    formula = Formula(preparation.terms(), (1.0,) * 4, (3.5,), ("low", "high"))
+    exec(python_of(formula), module)
+    scores = preparation.transform(X).sum(axis=1).tolist()
+    assert [module["score"](row) for row in X.to_dict("records")] == pytest.approx(scores)
+    for run, dialect in RUNS:  # none rather than a wrong one
+        query = read_back(sql_of(formula, dialect=dialect), dialect)
+        found = [row[-2] for row in run(query, X, {"when": "TEXT"})[1]]
+        assert found == [*(pytest.approx(score) for score in scores[:3]), None, None]

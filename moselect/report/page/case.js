@@ -14,9 +14,11 @@ const TERMS = {
     const hours = date.getUTCHours() + date.getUTCMinutes() / 60;
     return { seconds: date.getTime() / 1000, month: date.getUTCMonth() + 1, weekday: date.getUTCDay() || 7, hour: hours }[part];
   }),
-  DaysBetween: (start, end, fill) => (
-    [start, end].some(([, name]) => row.get(name) === "") ? fill : (valueOf(end) - valueOf(start)) / 86_400
-  ),
+  DaysBetween: (start, end, fill) => {
+    const days = (valueOf(end) - valueOf(start)) / 86_400; // none where a date must not be missing
+    const missing = [start, end].some(([, name]) => row.get(name) === "");
+    return missing && !Number.isNaN(days) ? fill : days;
+  },
   Standardised: (of, centre, scale) => (valueOf(of) - centre) / scale,
   Curve: (of, breaks, centres, coefficients) => {
     const x = valueOf(of);
@@ -28,9 +30,11 @@ const TERMS = {
 const valueOf = ([term, ...parts]) => TERMS[term](...parts);
 
 // The terms of columns in a term; in them the name of the column stands first.
-const leavesOf = ([term, ...parts]) => (
-  typeof parts[0] === "string" ? [[term, parts[0]]] : parts.filter((part) => typeof part?.[0] === "string").flatMap(leavesOf)
-);
+const leavesOf = ([term, ...parts]) => {
+  if (typeof parts[0] === "string") return [[term, parts[0]]];
+  if (term === "DaysBetween") return [[term, `days from ${parts[0][1]} to ${parts[1][1]}`]];
+  return parts.slice(0, term === "Product" ? 2 : 1).flatMap(leavesOf);
+};
 const columnsOf = (term) => [...new Set(leavesOf(term).map(([, name]) => name))];
 
 // What a column of numbers adds over its range, beside the mean of the rows.
