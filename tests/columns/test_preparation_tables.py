@@ -124,10 +124,7 @@ def test_the_time_between_two_dates_is_found():
     rng = np.random.default_rng(3)
     admitted = pd.Timestamp("2021-01-04") + pd.to_timedelta(rng.integers(0, 1500, 600), "D")
     stay = rng.integers(0, 60, 600)
-    discharged = (admitted + pd.to_timedelta(stay, "D")).strftime("%d.%m.%Y")
-    X, y = (
-        pd.DataFrame({"admitted": admitted, "discharged": discharged}),
-        np.digitize(stay, [15, 40]),
-    )
+    left = (admitted + pd.to_timedelta(stay, "D")).strftime("%d.%m.%Y")
+    X, y = pd.DataFrame({"admitted": admitted, "left": left}), np.digitize(stay, [15, 40])
     model = moselect.CostSensitiveOrdinalClassifier(class_costs=[1, 1, 1]).fit(X[:400], y[:400])
     assert np.mean(model.predict(X[400:]) == y[400:]) > 0.95
