@@ -108,4 +108,5 @@ def _parts(model: OrdinalLinearClassifier, samples: Samples) -> list[dict[str, A
     return [
         {"name": str(name), "share": share, "weight": weights.get(name)}
         for name, share in shares.items()
+        if share > 0.0
     ]

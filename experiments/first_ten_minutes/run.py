@@ -1,0 +1,160 @@
+"""From awkward tables to a model file: on the command line, and on the page in a browser.
+
+    python -m experiments.first_ten_minutes.run [--tables clinic claims] [--keep FOLDER]
+
+Each table is searched, at most one correction is typed if the message names it, and every kind is
+selected within a limit and predicts new rows. Then the page is opened, costs and a limit are set, a
+model is taken and predicts the same rows. Printed are, for each table, whether it was corrected,
+the lines of the screens at 80 columns, how many kinds predict, what the page says of the limit on
+new data, and the actions on the page from its opening to the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pandas as pd
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from experiments.first_ten_minutes.tables import Table, make_tables
+
+CLI = [sys.executable, "-c", "from moselect.cli import main; main()"]
+KINDS = ("points", "linear", "curves", "pool")
+WINDOWS = {"light": (1440, 900), "dark": (390, 844)}
+SHARE = 30  # percent of the highest class that may be called lower
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as in a terminal of 80 columns."""
+    settings = {**os.environ, "COLUMNS": "80"}
+    line = [*CLI, *arguments]
+    return subprocess.run(line, cwd=folder, env=settings, capture_output=True, text=True)
+
+
+def screen(done: subprocess.CompletedProcess[str]) -> int:
+    """Return the lines that a command printed, broken at 80 columns."""
+    lines = (done.stdout + done.stderr).splitlines()
+    return sum(max(1, -(-len(line) // 80)) for line in lines)
+
+
+def search(table: Table, folder: Path) -> dict[str, object]:
+    """Search a table; with the one correction that the first message must name."""
+    typed = ("search", str(table.labelled), "--seed", "1", "--force", "--out", table.name)
+    done = run(folder, *typed)
+    corrected = "no"
+    if table.correction:
+        told = " ".join((done.stdout + done.stderr).split())
+        assert table.correction[0] in told, told
+        corrected = " ".join(table.correction)
+        done = run(folder, *typed, *table.correction)
+    assert done.returncode == 0, done.stderr
+    return {"correction": corrected, "search": screen(done)}
+
+
+def select(table: Table, limit: str, folder: Path) -> dict[str, object]:
+    """Select every kind within a limit, and predict the new rows by each."""
+    most, predicted = 0, []
+    for kind in KINDS:
+        model = f"{table.name}-{kind}{'.skops' if kind == 'pool' else '.json'}"
+        typed = ("--class-costs", table.costs, "--limit", limit, "--kind", kind, "-o", model)
+        done = run(folder, "select", table.name, *typed, "--force")
+        assert done.returncode in (0, 3), done.stderr  # 3: the limit is not met, and said so
+        most = max(most, screen(done))
+        predicted += [kind] * predicts(table, model, folder)
+    return {"select": most, "kinds": len(predicted)}
+
+
+def predicts(table: Table, model: str, folder: Path) -> bool:
+    """Return whether a model gives every new row a class."""
+    done = run(folder, "predict", model, str(table.new), "-o", "p.parquet", "--force")
+    assert done.returncode == 0, done.stderr
+    return bool(pd.read_parquet(folder / "p.parquet")["class"].notna().all())
+
+
+class Visitor:
+    """Somebody on the page, whose actions are counted."""
+
+    def __init__(self, tab: Page) -> None:
+        self.tab, self.n_actions = tab, 0
+
+    def press(self, name: str, place: str = "body") -> None:
+        """Press a button."""
+        self.tab.locator(place).get_by_role("button", name=name, exact=True).click()
+        self.n_actions += 1
+
+    def set_cost(self, label: str, cost: str) -> None:
+        """Set what a mistake on a class costs."""
+        self.tab.get_by_label(f"Cost of class {label}, exactly").fill(cost)
+        self.n_actions += 1
+
+    def limit(self, percent: int) -> None:
+        """Limit the mistake that the page proposes: of the highest class called lower."""
+        self.tab.fill("#limit-value", str(percent))
+        self.n_actions += 1
+        self.press("Add")
+
+
+def visit(table: Table, highest: str, browser: Browser, folder: Path) -> dict[str, object]:
+    """Take a model from the page, in each window, and predict with it."""
+    done = run(folder, "report", table.name, "-o", f"{table.name}.html", "--force")
+    assert done.returncode == 0, done.stderr
+    found: dict[str, object] = {}
+    for scheme, (width, height) in WINDOWS.items():
+        tab = browser.new_page(color_scheme=scheme, viewport={"width": width, "height": height})
+        tab.goto((folder / f"{table.name}.html").as_uri())
+        tab.wait_for_selector("html[data-ready]", state="attached")
+        visitor = Visitor(tab)
+        visitor.set_cost(highest, "6")
+        visitor.limit(SHARE)
+        visitor.press("curves", "#kinds")
+        met = tab.locator("#chips li").first.inner_text().replace("\n", " ")
+        if "not met" in met:
+            tab.get_by_label("take it although").check()
+            visitor.n_actions += 1
+        with tab.expect_download() as got:
+            visitor.press("Download model.json")
+        got.value.save_as(folder / "page.json")
+        assert predicts(table, "page.json", folder)
+        tab.screenshot(path=folder / f"{table.name}-{width}.png", full_page=True)
+        tab.close()
+        found |= {"limit on the page": met, "actions": visitor.n_actions}
+    return found
+
+
+def walk(table: Table, browser: Browser, folder: Path) -> dict[str, object]:
+    """Go from a table to predictions, on the command line and on the page."""
+    found = search(table, folder)
+    record = json.loads((folder / table.name / "run.json").read_text())
+    highest = str(record["classes"][-1])
+    found |= select(table, f"{highest}<{highest}:{SHARE / 100}", folder)
+    return {"table": table.name} | found | visit(table, highest, browser, folder)
+
+
+def main() -> None:
+    """Walk all tables, or those that are named."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tables", nargs="*")
+    parser.add_argument("--keep", type=Path, help="folder for all files and pictures")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made, sync_playwright() as playwright:
+        folder = given.keep or Path(made)
+        folder.mkdir(parents=True, exist_ok=True)
+        chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        rows = []
+        for table in make_tables(folder):
+            if not given.tables or table.name in given.tables:
+                rows.append(walk(table, browser, folder))
+                print(rows[-1], flush=True)
+        print(pd.DataFrame(rows).set_index("table").to_string())
+
+
+if __name__ == "__main__":
+    main()
