@@ -250,7 +250,10 @@ CSV: dict[str, tuple[str, Callable[..., pd.DataFrame], str, tuple[str, ...], dic
         "timestamps, a number of rows, empty and constant columns",
         *(sensor, "1,2,5", ("--order", "ok,watch,alarm"), {}),
     ),
-    "stars": ("two thirds without a label, money, free text", stars, "5,4,3,2,1", (), {}),
+    "stars": (
+        "two thirds without a label, money, free text",
+        *(stars, "5,4,3,2,1", ("--order", "1 star,2 stars,3 stars,4 stars,5 stars"), {}),
+    ),
     "injuries": (
         "a class of two rows",
         *(injuries, "1,2,4", ("--order", "none,minor,major+fatal"), {"sep": "\t"}),

@@ -94,9 +94,10 @@ function scoreCase({ name, case: { terms }, score: { slope, cuts } }, thresholds
   const lines = [...added].filter(([, amount]) => amount !== 0).sort(([, a], [, b]) => Math.abs(b) - Math.abs(a));
   const names = shortNames(lines.map(([of]) => of), 26);
   const digits = asPoints ? 6 : 3;
+  const mean = score - sumOf(lines.map(([, amount]) => amount)); // 0 but for rounding, where columns are standardised
   fill(byId("case-adds"), ["feature", asPoints ? "points" : "beside the mean of the rows"], [
     ...lines.map(([of, amount], l) => ({ cells: [element("th", element("span", names[l], { class: "name", title: of }), { scope: "row" }), barCell(amount, Math.abs(lines[0][1]), short(amount, digits))] })),
-    ...(asPoints ? [] : [{ cells: ["the mean of the rows", short(score - sumOf(lines.map(([, amount]) => amount)), digits)] }]),
+    ...(asPoints ? [] : [{ cells: ["the mean of the rows", short(Math.abs(mean) < 1e-9 ? 0 : mean, digits)] }]),
     { cells: ["score", short(score, 4)] },
   ]);
 }

@@ -51,10 +51,20 @@ function showFront(chosen) {
       drawing("line", { x1: LEFT, x2: width - 12, y1: toY(y), y2: toY(y) }), text(short(y), { x: LEFT - 6, y: toY(y) + 4, class: "end" }),
     ]),
   ];
+  const placed = []; // names, which must not cover each other
+  const labelOf = (name, x, y) => {
+    const half = 3.9 * name.length; // of its width, about
+    const middle = Math.min(x, width - half);
+    const away = [-12, 22, -27, 37].find((shift) => placed.every((other) => (
+      Math.abs(other.at - y - shift) > 13 || Math.abs(other.middle - middle) > half + other.half
+    ))) ?? -12;
+    placed.push({ middle, half, at: y + away });
+    return text(name, { x: middle, y: y + away, class: "middle" });
+  };
   const drawn = marks.map(({ place: [x, y], member, name, ...attributes }) => {
     const circle = drawing("circle", { cx: toX(x), cy: toY(y), r: member === undefined ? 7 : 3.5, ...attributes });
     if (member !== undefined) circle.dataset.member = member;
-    return name === undefined ? [circle] : [circle, text(name, { x: toX(x), y: toY(y) - 12, class: toX(x) > width - 80 ? "end" : "middle" })];
+    return name === undefined ? [circle] : [circle, labelOf(name, toX(x), toY(y))];
   });
   byId("front").replaceChildren(drawing("svg", { width, height: HEIGHT, role: "img", "aria-label": `${axes[1].words} over ${axes[0].words} of the models` }, [
     ...grid, ...drawn.flat(),
