@@ -3,7 +3,8 @@
     python experiments/benchmarks/commands.py [--repeats 5]
 
 The least of some repeats each: wall, and processor with child processes. The first search has no
-compiled kernels, and is run once.
+compiled kernels, and is run once. By the yardstick, which imports three packages that all searches
+need, figures of different machines can be compared.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from pathlib import Path
 import pandas as pd
 
 RUN = [sys.executable, "-c", "from moselect.cli import main; main()"]
+YARDSTICK = [sys.executable, "-c", "import sklearn.linear_model, pandas, numba"]
 SEARCH = ("search", "boston", "--seed", "1", "--force", "--out")
 COSTS = ("--class-costs", "1,1,1,5,5", "--kind", "linear")
 COMMANDS: dict[str, tuple[str, ...]] = {
@@ -33,18 +35,24 @@ COMMANDS: dict[str, tuple[str, ...]] = {
 PACKAGES = ("matplotlib", "moselect", "numba", "numpy", "pandas", "scipy", "sklearn")
 
 
-def time_command(arguments: tuple[str, ...], folder: Path) -> tuple[float, float]:
+def time_command(command: list[str], folder: Path) -> tuple[float, float]:
     """Return the seconds of the wall and of the processor."""
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    subprocess.run([*RUN, *arguments], cwd=folder, capture_output=True)
+    subprocess.run(command, cwd=folder, capture_output=True)
     wall, after = time.perf_counter() - started, resource.getrusage(resource.RUSAGE_CHILDREN)
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def time_least(command: list[str], folder: Path, repeats: int) -> tuple[float, float]:
+    """Return the least seconds of the wall and of the processor."""
+    walls, processors = zip(*(time_command(command, folder) for _ in range(repeats)), strict=True)
+    return min(walls), min(processors)
 
 
 def time_first_search(folder: Path) -> tuple[float, float]:
     with tempfile.TemporaryDirectory() as empty:
         os.environ["NUMBA_CACHE_DIR"] = empty
-        seconds = time_command((*SEARCH, "first"), folder)
+        seconds = time_command([*RUN, *SEARCH, "first"], folder)
         del os.environ["NUMBA_CACHE_DIR"]
     return seconds
 
@@ -67,10 +75,10 @@ def _is_import(parts: list[str]) -> bool:
 def print_tables(repeats: int = 5) -> None:
     times, imports = {}, {}
     with tempfile.TemporaryDirectory() as folder:
+        times["yardstick"] = time_least(YARDSTICK, Path(folder), repeats)
         times["first search"] = time_first_search(Path(folder))
         for name, arguments in COMMANDS.items():
-            runs = [time_command(arguments, Path(folder)) for _ in range(repeats)]
-            times[name] = tuple(map(min, zip(*runs, strict=True)))
+            times[name] = time_least([*RUN, *arguments], Path(folder), repeats)
             loads = [time_imports(arguments, Path(folder)) for _ in range(repeats)]
             imports[name] = pd.concat(loads, axis=1).min(axis=1)
     print(pd.DataFrame(times, index=["wall s", "processor s"]).T.round(2).to_string())

@@ -106,7 +106,7 @@ def _fit(
     shown_at = [0.0]  # the time of the last update, from any thread
 
     def show(progress: SearchProgress) -> None:
-        if time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES:
+        if bar.disable or time.perf_counter() < shown_at[0] + SECONDS_BETWEEN_UPDATES:
             return
         shown_at[0] = time.perf_counter()
         sample = f" on {progress.n_samples:,} rows" if progress.n_samples < n_rows else ""

@@ -132,8 +132,7 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
         ax.errorbar(row["new data"], place, xerr=bar, fmt="o", color=colour, linewidth=2.0)
     ax.set_yticks(range(len(names)), names, fontsize=9)
     ax.margins(y=0.12)
-    what = "cost of a row" if evidence.value == "cost" else "utility"
-    better = "less" if evidence.value == "cost" else "more"
+    what, better = ("cost of a row", "less") if evidence.value == "cost" else ("utility", "more")
     ax.set_xlabel(f"{what} on new data")
     ax.set_title(f"kinds by simplicity: {better} is better", fontsize=10)
 
