@@ -94,8 +94,8 @@ def test_a_terminal_breaks_messages_between_words_and_leaves_options_whole(tmp_p
 def severities(folder, n_classes):
     """Write a table whose class names are long and hostile; gives their order."""
     rng = np.random.default_rng(0)
-    score = rng.normal(size=40 * n_classes)
-    rank = np.argsort(np.argsort(score + rng.normal(scale=0.1, size=len(score)))) // 40
+    score = rng.normal(size=15 * n_classes)
+    rank = np.argsort(np.argsort(score + rng.normal(scale=0.1, size=len(score)))) // 15
     names = [f"[red]level {k:02d} of a long scale :bug:" for k in range(n_classes)]
     table = pd.DataFrame({"[bold]s\x1b[31m": score, "sev": [names[k] for k in rank]})
     table.to_csv(folder / "t.csv", index=False)
@@ -120,5 +120,5 @@ def test_tables_fit(inside, tmp_path, monkeypatch, width):
     assert len(rows) == 6  # no figure was cut off
     words = " ".join(select.stdout.split())  # names may be wrapped
     assert all(f"{name}: " in words for name in names)  # as they are: no markup, no emoji
-    rows = re.findall(r"^(\d+) \[red\].+? +40 +\d+%", select.stdout, re.MULTILINE)
+    rows = re.findall(r"^(\d+) \[red\].+? +15 +\d+%", select.stdout, re.MULTILINE)
     assert rows == [str(k) for k in range(1, 11)]  # names that are cut to the same are numbered

@@ -5,8 +5,9 @@ import pytest
 
 from experiments.baccianella2009.imbalance import DATA
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_closed_forms_and_coincidence_hold(quick):
     judged, _ = quick("baccianella2009")
     printed = judged[judged["paper"] != ""]
@@ -16,7 +17,6 @@ def test_closed_forms_and_coincidence_hold(quick):
     assert (printed.index.str.startswith("macro MAE, ")).sum() == 8
 
 
-@pytest.mark.slow
 def test_shares_of_stars_by_hand(quick):
     here = quick("baccianella2009")[0]["here"]
     four_stars = 3 * 0.039 + 2 * 0.072 + 0.094 + 0.45

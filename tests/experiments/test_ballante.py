@@ -21,6 +21,7 @@ def test_examples_are_as_printed_but_table_6(quick):
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", ["Ord Log", "Tree"])
 def test_simulated_models_are_near_the_printed_figures(quick, model):
     judged, _ = quick("ballante")
@@ -29,6 +30,7 @@ def test_simulated_models_are_near_the_printed_figures(quick, model):
         assert float(row["here"]) == pytest.approx(float(row["paper"]), rel=0.05)
 
 
+@pytest.mark.slow
 def test_no_rule_reaches_the_accuracy_printed_for_neighbours(quick):
     judged, _ = quick("ballante")
     limit = float(judged.at["best possible accuracy", "here"])

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -36,6 +38,17 @@ def search():
 @pytest.fixture(scope="module")
 def model(search):
     return search.select(class_costs=[1, 2, 6], kind="linear")
+
+
+@pytest.fixture(scope="module")
+def preferred(search):
+    """Return a function that selects by weights of objectives, once each."""
+
+    @functools.cache
+    def select(*weights):
+        return search.select(preferences=dict(weights) or None, kind="linear")
+
+    return lambda weights: select(*(weights or {}).items())
 
 
 def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
@@ -144,9 +157,9 @@ def test_the_same_every_time(search, model):
 
 
 @pytest.mark.parametrize(
-    "preferences", [None, {"vus": 1}, {"accuracy": 3}, {"vus": 2, "accuracy": 1, "u_cons": 0}]
+    "preferences", [None, {"vus": 7}, {"accuracy": 7}, {"vus": 2, "accuracy": 1, "u_cons": 0}]
 )
-def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferences):
+def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferred, preferences):
     """The same as by hand: gains in units of the front's best."""
     X, y = draw()
     front = search.front_
@@ -156,7 +169,7 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferences
     rule = LinearRuleFitter(X, codes, 3).fit(
         preference_goal(weights, gains, DEFAULT, np.bincount(codes))
     )
-    model = search.select(preferences=preferences, kind="linear")
+    model = preferred(preferences)
     np.testing.assert_array_equal(model.coef_, rule.weights)
     np.testing.assert_array_equal(model.thresholds_, rule.thresholds)
     assert model.evidence.preferences == weights
@@ -179,18 +192,18 @@ def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_withou
         assert front.holdout["accuracy"][0] == right
 
 
-def test_always_one_class_gains_nothing_in_training(search):
-    for preferences in (None, {"vus": 1}, {"accuracy": 1}, {"vus": 1, "accuracy": 1}):
-        rules = search.select(preferences=preferences, kind="linear").evidence.rules
+def test_always_one_class_gains_nothing_in_training(preferred):
+    for preferences in (None, {"vus": 7}, {"accuracy": 7}, {"vus": 1, "accuracy": 1}):
+        rules = preferred(preferences).evidence.rules
         assert rules.loc["always one class", "training"] == pytest.approx(0.0, abs=1e-12)
         assert rules.loc["always one class", "new data"] == pytest.approx(0.0, abs=1e-6)
 
 
-def test_a_preference_for_one_objective_has_its_figures(search):
+def test_a_preference_for_one_objective_has_its_figures(search, preferred):
     """With all weight on one, utility is its gain in units of the front's."""
     front = search.front_
     for name in ("vus", "u_cons", "u_ovo", "u_pairs", "accuracy"):
-        evidence = search.select(preferences={name: 7}, kind="linear").evidence
+        evidence = preferred({name: 7}).evidence
         unit = front.objectives[name].max() - front.chance[name]
         figures = evidence.objectives[name]
         for column in ("new data", "training"):
