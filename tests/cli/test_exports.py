@@ -13,6 +13,7 @@ import pytest
 from moselect.storage import read_model_file
 from tests.cli.conftest import called
 
+pytestmark = pytest.mark.slow
 QUICK = ("--evaluations", 120, "--particles", 40, "--seed", 3)
 COSTS = ("--class-costs", "1,1,5")
 LINEAR = ("--kind", "linear")
@@ -144,7 +145,6 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     assert in_training < -(shares * np.log(shares)).sum()
 
 
-@pytest.mark.slow
 def test_dates_are_written_down(inside, tmp_path, raw):
     dates = pd.date_range("2024-01-01", periods=len(raw), freq="37h").strftime("%Y-%m-%d %H:%M:%S")
     raw.assign(when=dates).to_csv(tmp_path / "t.csv", index=False)

@@ -19,6 +19,7 @@ def page_data(path):
     return json.loads(re.search(r'type="application/json">(.*?)</script>', html)[1])
 
 
+@pytest.mark.slow
 def test_the_page_of_a_run(inside, tmp_path, named):
     record = read_run(named).record
     done = inside("report", "my run", "-o", "p.html")

@@ -53,6 +53,7 @@ def test_every_row_of_the_front_recomputes_from_the_table_alone(inside, tmp_path
         assert measured == pytest.approx(ranking_scores(y, score), abs=1e-12)
 
 
+@pytest.mark.slow
 def test_costs_as_an_objective_from_search_to_report(inside, tmp_path, table):
     table.to_csv(tmp_path / "t.csv", index=False)
     asked = ("--objectives", "cost,one_minus_macro_mae,vus", "--class-costs", "1,1,5")

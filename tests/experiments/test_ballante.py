@@ -7,8 +7,9 @@ from scipy.stats import norm
 from experiments.ballante.examples import draw_toy
 from experiments.ballante.simulation import MEANS, SPREADS, best_possible, draw_data
 
+pytestmark = pytest.mark.slow
 
-@pytest.mark.slow
+
 def test_examples_are_as_printed_but_table_6(quick):
     judged, folder = quick("ballante")
     examples = judged[judged.index.str.contains("worked|table")]
@@ -21,7 +22,6 @@ def test_examples_are_as_printed_but_table_6(quick):
     }
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("model", ["Ord Log", "Tree"])
 def test_simulated_models_are_near_the_printed_figures(quick, model):
     judged, _ = quick("ballante")
@@ -30,7 +30,6 @@ def test_simulated_models_are_near_the_printed_figures(quick, model):
         assert float(row["here"]) == pytest.approx(float(row["paper"]), rel=0.05)
 
 
-@pytest.mark.slow
 def test_no_rule_reaches_the_accuracy_printed_for_neighbours(quick):
     judged, _ = quick("ballante")
     limit = float(judged.at["best possible accuracy", "here"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
 import os
 import shutil
 import sqlite3
@@ -35,8 +36,11 @@ def rows_of(table):
 
 def _embedded(connection, sql, table, kinds, name):
     connection.execute(create(table, kinds, name))
-    marks = ", ".join("?" for _ in table)
-    connection.executemany(f"INSERT INTO {quoted(name)} VALUES ({marks})", rows_of(table))
+    row = f"({', '.join('?' for _ in table)})"
+    values = ", ".join([row] * len(table))  # at once: DuckDB is slow at single rows
+    connection.execute(
+        f"INSERT INTO {quoted(name)} VALUES {values}", [*itertools.chain(*rows_of(table))]
+    )
     found = connection.execute(sql)
     names = [column[0] for column in found.description]
     rows = found.fetchall()

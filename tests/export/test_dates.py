@@ -21,7 +21,10 @@ RUNS = [
 DAYS = pd.Series(pd.date_range("1999-12-30 05:30:10", periods=300, freq="9333h")[::-1])
 
 
-@pytest.mark.parametrize("written", ["%Y-%m-%d %H:%M:%S", "%d.%m.%Y %H:%M", "%m/%d/%Y"])
+OTHERS = [pytest.param(date, marks=pytest.mark.slow) for date in ("%d.%m.%Y %H:%M", "%m/%d/%Y")]
+
+
+@pytest.mark.parametrize("written", ["%Y-%m-%d %H:%M:%S", *OTHERS])
 def test_parts_are_those_of_the_preparation(written):
     X = pd.DataFrame({"when": DAYS.dt.strftime(written), "x": 0.5 + np.arange(300)})
     X.loc[[3, 8, 9, 20, 31], "when"] = [None, "?", "", None, None]

@@ -42,13 +42,10 @@ def model(search):
 
 @pytest.fixture(scope="module")
 def preferred(search):
-    """Return a function that selects by weights of objectives, once each."""
-
-    @functools.cache
-    def select(*weights):
-        return search.select(preferences=dict(weights) or None, kind="linear")
-
-    return lambda weights: select(*(weights or {}).items())
+    """Return a function that selects by pairs of objectives and weights, once each."""
+    return functools.cache(
+        lambda *given: search.select(preferences=dict(given) or None, kind="linear")
+    )
 
 
 def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
@@ -61,8 +58,8 @@ def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
 
 def test_objectives_are_those_of_its_predictions(model, search):
     X, y = draw()
-    labels = NAMES.tolist()
-    codes = np.array([labels.index(label) for label in y])
+    labels = list(NAMES)
+    codes = np.array([CODES[label] for label in y])
     predicted = model.predict(X)
     accuracy = accuracy_score(y, predicted, labels=labels)
     deviation = mean_absolute_error(y, predicted, labels=labels)
@@ -81,7 +78,7 @@ def test_costs_are_those_of_the_predictions(model):
     assert set(evidence.rules.index) == set(evidence.predicted) == RULES
     for rule in RULES:
         each = [
-            evidence.costs.matrix[NAMES.tolist().index(a), NAMES.tolist().index(b)]
+            evidence.costs.matrix[CODES[a], CODES[b]]
             for a, b in zip(y, evidence.predicted[rule], strict=True)
         ]
         assert evidence.rules.loc[rule, "new data"] == pytest.approx(np.mean(each))
@@ -93,7 +90,7 @@ def test_costs_are_those_of_the_predictions(model):
 def test_the_best_member_costs_more_on_new_samples(model, search):
     X, y = draw()
     costs = model.evidence.rules.loc["best member"]
-    codes = np.array([NAMES.tolist().index(label) for label in y])
+    codes = np.array([CODES[label] for label in y])
     scores = X @ search.front_.weights.T
     for column in scores.T:  # no member with any thresholds on a grid costs less
         cuts = np.quantile(column, [[0.3, 0.6], [0.2, 0.7], [0.5, 0.9]])
@@ -169,7 +166,7 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferred, 
     rule = LinearRuleFitter(X, codes, 3).fit(
         preference_goal(weights, gains, DEFAULT, np.bincount(codes))
     )
-    model = preferred(preferences)
+    model = preferred(*(preferences or {}).items())
     np.testing.assert_array_equal(model.coef_, rule.weights)
     np.testing.assert_array_equal(model.thresholds_, rule.thresholds)
     assert model.evidence.preferences == weights
@@ -194,7 +191,7 @@ def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_withou
 
 def test_always_one_class_gains_nothing_in_training(preferred):
     for preferences in (None, {"vus": 7}, {"accuracy": 7}, {"vus": 1, "accuracy": 1}):
-        rules = preferred(preferences).evidence.rules
+        rules = preferred(*(preferences or {}).items()).evidence.rules
         assert rules.loc["always one class", "training"] == pytest.approx(0.0, abs=1e-12)
         assert rules.loc["always one class", "new data"] == pytest.approx(0.0, abs=1e-6)
 
@@ -203,7 +200,7 @@ def test_a_preference_for_one_objective_has_its_figures(search, preferred):
     """With all weight on one, utility is its gain in units of the front's."""
     front = search.front_
     for name in ("vus", "u_cons", "u_ovo", "u_pairs", "accuracy"):
-        evidence = preferred({name: 7}).evidence
+        evidence = preferred((name, 7)).evidence
         unit = front.objectives[name].max() - front.chance[name]
         figures = evidence.objectives[name]
         for column in ("new data", "training"):

@@ -16,6 +16,7 @@ from moselect.report import make_page
 from moselect.storage import read_model
 from tests.report.conftest import add_limit, downloaded, numbers, press, set_costs, take
 
+pytestmark = pytest.mark.slow
 SETTINGS = {  # costs, how they grow, class shares, limits
     "equal": ([1, 1, 1], "absolute", None, {}),
     "dear": ([1, 1, 6], "squared", None, {}),
@@ -221,7 +222,6 @@ def test_the_keyboard_moves_costs_and_keeps_its_place(page, show):
     assert tab.evaluate("document.activeElement.textContent") == "linear"
 
 
-@pytest.mark.slow
 def test_twelve_classes_of_long_names_fit_every_window(show):
     rng = np.random.default_rng(0)
     classes = [f"a class with a long name that goes on, number {c:02d}" for c in range(12)]
@@ -241,7 +241,6 @@ def test_twelve_classes_of_long_names_fit_every_window(show):
     assert box["y"] <= 0 < box["y"] + box["height"] < 300
 
 
-@pytest.mark.slow
 def test_of_many_rows_a_sample_is_held(searched, monkeypatch, show):
     monkeypatch.setattr("moselect.report.summary.ROWS", 50)
     monkeypatch.setattr("moselect.report.summary.MODELS", 3)
@@ -253,7 +252,6 @@ def test_of_many_rows_a_sample_is_held(searched, monkeypatch, show):
     assert tab.inner_text("#command").startswith("search.select(class_costs=[1,1,1]")
 
 
-@pytest.mark.slow
 def test_a_notebook_shows_the_page_in_a_frame(chromium, page):
     tab = chromium.new_page()
     tab.set_content(f"<h1>notebook</h1>{page._repr_html_()}")

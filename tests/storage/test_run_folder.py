@@ -76,6 +76,7 @@ def test_folds_may_have_fewer_columns_than_others(tmp_path):
         np.testing.assert_array_equal(found.weights, fold.weights)
 
 
+@pytest.mark.slow
 def test_columns_of_models_come_back_and_have_equal_checksums(tmp_path, data):
     checksums = set()
     for name in ("first", "second"):
