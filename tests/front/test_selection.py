@@ -28,9 +28,12 @@ def draw(n=200, seed=0):
     return X, NAMES[np.searchsorted(np.quantile(latent, [0.4, 0.8]), latent)]
 
 
+X, y = draw()
+codes = np.array([CODES[label] for label in y])
+
+
 @pytest.fixture(scope="module")
 def search():
-    X, y = draw()
     settings = {"n_particles": 20, "n_iterations": 10, "labels": list(NAMES), "random_state": 0}
     return ParetoSearch(**settings).fit(X, y)
 
@@ -49,7 +52,6 @@ def preferred(search):
 
 
 def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
-    X, y = draw()
     alone = CostSensitiveOrdinalClassifier(class_costs=[1, 2, 6], labels=list(NAMES)).fit(X, y)
     np.testing.assert_array_equal(model.coef_, alone.coef_)
     np.testing.assert_array_equal(model.thresholds_, alone.thresholds_)
@@ -57,9 +59,7 @@ def test_the_linear_rule_is_the_cost_sensitive_classifier(model):
 
 
 def test_objectives_are_those_of_its_predictions(model, search):
-    X, y = draw()
     labels = list(NAMES)
-    codes = np.array([CODES[label] for label in y])
     predicted = model.predict(X)
     accuracy = accuracy_score(y, predicted, labels=labels)
     deviation = mean_absolute_error(y, predicted, labels=labels)
@@ -73,7 +73,6 @@ def test_objectives_are_those_of_its_predictions(model, search):
 
 
 def test_costs_are_those_of_the_predictions(model):
-    _, y = draw()
     evidence = model.evidence
     assert set(evidence.rules.index) == set(evidence.predicted) == RULES
     for rule in RULES:
@@ -88,9 +87,7 @@ def test_costs_are_those_of_the_predictions(model):
 
 
 def test_the_best_member_costs_more_on_new_samples(model, search):
-    X, y = draw()
     costs = model.evidence.rules.loc["best member"]
-    codes = np.array([CODES[label] for label in y])
     scores = X @ search.front_.weights.T
     for column in scores.T:  # no member with any thresholds on a grid costs less
         cuts = np.quantile(column, [[0.3, 0.6], [0.2, 0.7], [0.5, 0.9]])
@@ -103,7 +100,6 @@ def test_the_best_member_costs_more_on_new_samples(model, search):
 
 def test_cross_validated_costs_show_that_labels_are_noise(search):
     """Labels that have nothing to do with the features cannot be predicted."""
-    X, y = draw()
     shuffled = np.random.default_rng(0).permutation(y)
     noise = clone(search).fit(X, shuffled).select(class_costs=[1, 1, 1], kind="linear")
     rules = noise.evidence.rules
@@ -119,7 +115,6 @@ def test_cross_validated_costs_show_that_labels_are_noise(search):
 
 
 def test_without_fronts_of_folds_nothing_is_known_of_the_best_member(search):
-    X, y = draw()
     alone = clone(search).set_params(cv=None).fit(X, y)
     assert alone.front_.expected is None
     for model in (alone.select(class_costs=[1, 2, 6], kind="linear"), alone.select(kind="linear")):
@@ -130,10 +125,8 @@ def test_without_fronts_of_folds_nothing_is_known_of_the_best_member(search):
 
 
 def test_priors_move_the_thresholds_and_weigh_the_costs(search, model):
-    _, y = draw()
     priors = [0.1, 0.1, 0.8]
     other = search.select(class_costs=[1, 2, 6], priors=priors, kind="linear")
-    X, _ = draw()
     assert (other.predict(X) == "high").sum() > (model.predict(X) == "high").sum()
     paid = expected_cost(
         y,
@@ -158,9 +151,7 @@ def test_the_same_every_time(search, model):
 )
 def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferred, preferences):
     """The same as by hand: gains in units of the front's best."""
-    X, y = draw()
     front = search.front_
-    codes = np.array([CODES[label] for label in y])
     weights = preference_weights(preferences, DEFAULT)
     gains = {name: front.objectives[name].max() - front.chance[name] for name in weights}
     rule = LinearRuleFitter(X, codes, 3).fit(
@@ -174,8 +165,6 @@ def test_a_preference_is_the_rule_for_the_gains_of_the_front(search, preferred, 
 
 
 def test_new_data_are_rows_outside_the_fold_that_the_whole_fit_was_called_without(search, model):
-    X, y = draw()
-    codes = np.array([CODES[label] for label in y])
     folds = Folds.deal(equal_rows(X), codes, 5)
     np.testing.assert_array_equal(model.evidence.folds, folds.index)
     for train, test in folds:
@@ -212,12 +201,10 @@ def test_a_preference_for_one_objective_has_its_figures(search, preferred):
 
 
 def test_differences_are_paired_and_said_in_words(model):
-    _, y = draw()
     evidence = model.evidence
     matrix = evidence.costs.matrix
-    true = [CODES[label] for label in y]
     paid = {
-        rule: matrix[true, [CODES[label] for label in evidence.predicted[rule]]] for rule in RULES
+        rule: matrix[codes, [CODES[label] for label in evidence.predicted[rule]]] for rule in RULES
     }
     assert set(evidence.differences) == RULES - {"linear"}
     rng = np.random.default_rng(0)
@@ -247,7 +234,6 @@ def test_a_preference_for_what_was_not_searched():
 
 
 def test_held_out_figures_are_those_of_the_samples_held_out(search):
-    X, y = draw()
     held = clone(search).set_params(holdout=0.3, n_iterations=2).fit(X, y)
     rows = held.holdout_rows_
     inside = np.setdiff1d(np.arange(len(y)), rows)
@@ -256,7 +242,6 @@ def test_held_out_figures_are_those_of_the_samples_held_out(search):
     found = model.evidence.rules["held out"]
     paid = expected_cost(y[rows], model.predict(X[rows]), costs, labels=labels)
     assert found["linear"] == pytest.approx(paid)
-    codes = np.array([CODES[label] for label in y])
     one_class = costs[codes[inside]].sum(axis=0).argmin()
     assert found["always one class"] == pytest.approx(costs[codes[rows], one_class].mean())
     odds = ProportionalOdds(alpha="cv").fit(X[inside], codes[inside])
