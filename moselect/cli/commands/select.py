@@ -101,7 +101,7 @@ def select(
     """Write the model that is best on new data, for given costs of mistakes or by preference."""
     read_record(run)
 
-    # First: deep within other imports, Python would get memory for frames anew at each call.
+    # First: deep within other imports it takes a tenth longer (experiments/benchmarks).
     import sklearn.linear_model  # noqa: F401
 
     from moselect.cli.select import run_select
