@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 from numba import config
 
 from moselect import ParetoSearch, metrics
@@ -48,6 +49,7 @@ def search_with_all_kernels():
     return [np.asarray(array).tolist() for array in fronts]
 
 
+@pytest.mark.slow
 def test_plain_python_agrees_with_the_compiled_kernels():
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-W", "error::RuntimeWarning", __file__]

@@ -29,6 +29,7 @@ CASES = [
 
 
 # The hostile names include "score", of which BigQuery and Snowflake would take only one.
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("dialect", "name"), [*CASES, *((dialect, "decimals") for dialect in sorted(RUN))]
 )
