@@ -90,7 +90,7 @@ def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
         return model
     if not own:
         return make_pipeline(preparation, model)
-    read = {name: clone(preparation) for name, value in own.items() if value is True}
+    read = {name: clone(preparation) for name, value in own.items() if value in (True, None)}
     return clone(model).set_params(**read)
 
 

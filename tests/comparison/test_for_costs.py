@@ -12,6 +12,7 @@ from moselect import (
     ParetoSearch,
     compare,
 )
+from moselect.columns import Preparation
 from moselect.comparison import fit_model
 from moselect.comparison.costs import cost_verdict
 
@@ -110,6 +111,8 @@ def test_a_table_of_any_columns_is_prepared_inside_each_fold(data):
         np.testing.assert_allclose(held_out.proba, model.predict_proba(by_hand(raw.iloc[test])))
     refused = compare([GaussianNB()], raw, y, labels=CLASSES, cv=2, prepare=False)
     assert "could not convert string to float" in refused.failures["GaussianNB"]
+    card = fit_model("points", raw, codes, prepare=Preparation(drop=["a", "town"])).card_
+    assert card["condition"].str.match("[bc]").all()
 
 
 def test_kinds_stand_side_by_side_with_their_number_of_terms(data):
