@@ -27,6 +27,7 @@ from moselect.storage.atomic import check_file_path
 MOST_ROWS, MOST_NOTES = 14, 3
 HEADINGS = ("decides", "VUS", "terms")
 NOT_KEPT = 3  # exit code
+KEPT = ("points", "linear", "curves", "pool", "proportional_odds", "pareto_search")  # in files
 
 
 def run_compare(
@@ -117,7 +118,7 @@ def _print_table(comparison: Comparison, terminal: Terminal) -> None:
         terminal.results.print(line)
     terminal.results.print(f"{cost_verdict(costs)}.")
     winner = str(costs.index[0])
-    if winner == "pool" or costs["terms"].notna()[winner]:  # others no file can hold
+    if winner in KEPT:
         terminal.results.print(
             f"To keep it: the same with --models {winner} --save-best model.json"
         )
