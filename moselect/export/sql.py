@@ -12,6 +12,7 @@ from itertools import accumulate
 
 from moselect.export.dialects import STARS_WITHOUT, runs_in, writer_of
 from moselect.export.formula import Formula, Label
+from moselect.export.sql_dates import date_cases
 from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,
@@ -30,11 +31,6 @@ MOST_TERMS = 900  # SQLite takes expressions of at most 1,000 levels
 NUMERIC = "' +-.0123456789eE'"  # SQLite takes other text for 0, which would go unnoticed
 BLANKS = "' \t\N{NO-BREAK SPACE}'"  # around levels and words
 TRUE, FALSE = "('true', '1', '1.0')", "('false', '0', '0.0')"
-DAY_FIRST, MONTH_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}, {"%m/%d/%Y"}
-DAYS_BEFORE = dict(  # since the first of March
-    zip([*range(3, 13), 1, 2], [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337], strict=True)
-)
-DAYS_TO_EPOCH = 719468  # from 0000-03-01
 POWER = 62  # the largest power of two that is a whole number in all databases
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
@@ -184,21 +180,7 @@ def _leaf(term: Term) -> str:
             )
         case DatePart(name, part, date_format, fill, gaps):
             text = _present(f"t.{_name(name)}")
-            value = _date_part(text, part)
-            ends = f"LENGTH({text}) < 20 AND SUBSTR({text}, 17, 1) IN ('', ':', 'Z')"  # no zones
-            utc = f"{text} LIKE '____-__-_____:__:__Z'"
-            whens = f" WHEN {text} LIKE '____-__-__%' AND {ends} OR {utc} THEN {value}"
-            if date_format[:8] in DAY_FIRST | MONTH_FIRST:
-                day, month = (1, 4) if date_format[:8] in DAY_FIRST else (4, 1)
-                iso = (
-                    f"(SUBSTR({text}, 7, 4) || '-' || SUBSTR({text}, {month}, 2) || '-' || "
-                    f"SUBSTR({text}, {day}, 2) || SUBSTR({text}, 11))"
-                )
-                mark = date_format[2]
-                whens += (
-                    f" WHEN {text} LIKE '__{mark}__{mark}____%' AND {ends} "
-                    f"THEN {_date_part(iso, part)}"
-                )
+            whens = date_cases(text, part, date_format)
             return f"CASE{_gaps(text, gaps, fill)}{whens} END"
         case Missing(name, gaps):
             return f"CASE{_gaps(_present(f't.{_name(name)}'), gaps, 1.0)} ELSE 0 END"
@@ -211,33 +193,6 @@ def _leaf(term: Term) -> str:
             return f"CASE{_gaps(text, (), missing)}{whens} ELSE {_number(otherwise)} END"
         case _:
             raise TypeError(f"{type(term).__name__} is no term of one column")
-
-
-def _date_part(iso: str, part: str) -> str:
-    """Return a part of an ISO date by whole numbers, which all databases count alike.
-
-    The year begins in March, so that leap days are the last of their year.
-    """
-
-    def digits(first: int, n: int) -> str:
-        return f"CAST(COALESCE(NULLIF(SUBSTR({iso}, {first}, {n}), ''), '0') AS INTEGER)"
-
-    month = digits(6, 2)
-    seconds = f"({digits(12, 2)} * 3600 + {digits(15, 2)} * 60 + {digits(18, 2)})"
-    if part == "month":
-        return month
-    if part == "hour":
-        return f"{seconds} / CAST(3600 AS DOUBLE PRECISION)"
-    year = f"({digits(1, 4)} - CASE WHEN {month} < 3 THEN 1 ELSE 0 END)"
-    leaps = " ".join(
-        f"{sign} ({year} - {year} % {n}) / {n}"
-        for sign, n in zip("+-+", (4, 100, 400), strict=True)
-    )
-    before = " ".join(f"WHEN {m} THEN {n}" for m, n in DAYS_BEFORE.items())
-    days = f"(365 * {year} {leaps} + CASE {month} {before} END + {digits(9, 2)} - 1)"
-    if part == "weekday":
-        return f"(({days} + 2) % 7 + 1)"
-    return f"(({days} - {DAYS_TO_EPOCH}) * {_number(86400.0)} + {seconds})"
 
 
 def _curve(curve: Curve, x: str) -> str:
