@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.model_selection import StratifiedShuffleSplit, check_cv
 
 from moselect._types import Booleans, Integers
+from moselect.samples import Samples
 
 Fold = tuple[Integers, Integers]
 
@@ -62,7 +64,7 @@ class Folds:
         Parameters
         ----------
         groups : ndarray of int, shape (n,)
-            Group of each sample, 0 .. g - 1, such as `Samples.groups`.
+            Group of each sample, such as `Samples.undivided`.
         codes : ndarray of int, shape (n,)
             Class codes.
         n_folds : int, default=5
@@ -83,6 +85,7 @@ class Folds:
             raise ValueError(f"cv is {n_folds}: there must be at least 2 folds")
         if len(codes) < 2:
             raise ValueError(f"folds need at least 2 samples, but there is {len(codes)}")
+        groups = np.unique(groups, return_inverse=True)[1]  # some may be in other parts of a table
         if groups.max() == 0:  # all rows are equal: none says anything about another
             groups = np.arange(len(codes))
         totals = codes if weights is None else weights * codes
@@ -116,6 +119,8 @@ class Folds:
             If there are no folds, or one is empty or names rows that do not exist.
         """
         if isinstance(cv, Folds):
+            if cv.n_samples != len(codes):
+                raise ValueError(f"cv is of {cv.n_samples} samples, but there are {len(codes)}")
             return cls(cv.splits, cv.n_samples)
         if isinstance(cv, int | np.integer):
             return cls.deal(groups, codes, int(cv), seed=seed)
@@ -123,10 +128,11 @@ class Folds:
             cv = copy.copy(cv)
             cv.random_state = seed
         splitter = check_cv(cv, y=codes, classifier=True)
-        splits = [
-            (_rows(train, len(codes)), _rows(test, len(codes)))
-            for train, test in splitter.split(X, codes)
-        ]
+        with warnings.catch_warnings(action="ignore", category=UserWarning):  # of unused groups
+            splits = [
+                (_rows(train, len(codes)), _rows(test, len(codes)))
+                for train, test in splitter.split(X, codes, groups)
+            ]
         if not splits:
             raise ValueError("cv gives no folds: give at least one (train, test)")
         for number, (train, test) in enumerate(splits):
@@ -141,6 +147,35 @@ class Folds:
     def from_index(cls, index: Integers) -> Self:
         """Return the folds of a partition, from the fold 0, 1, ... of each sample (n,)."""
         return cls(tuple(_splits_of(index)), len(index))
+
+    @classmethod
+    def forward(cls, times: Integers, n_folds: int) -> Self:
+        """Return folds of time: each is held out from models of all samples before it.
+
+        Samples are divided by time into ``n_folds`` + 1 parts of about one size, the first of which
+        is never held out. Those of one time are in one part.
+
+        Examples
+        --------
+        >>> [test.tolist() for _, test in Folds.forward(np.array([3, 1, 2, 2, 0, 4]), 2)]
+        [[2, 3], [0, 5]]
+        """
+        before = np.searchsorted(np.sort(times), times)  # samples of earlier times
+        parts = np.unique(before * (n_folds + 1) // len(times), return_inverse=True)[1]
+        if parts.max() == 0:
+            raise ValueError("all samples are of one time: there are no later ones to judge by")
+        splits = [
+            (np.flatnonzero(parts < k), np.flatnonzero(parts == k))
+            for k in range(1, int(parts.max()) + 1)
+        ]
+        return cls(tuple(splits), len(times))
+
+    @classmethod
+    def of_samples(cls, samples: Samples, n_folds: int) -> Self:
+        """Return the folds for figures on new data: dealt out, or forward in time."""
+        if samples.times is not None:
+            return cls.forward(samples.times, n_folds)
+        return cls.deal(samples.undivided, samples.codes, n_folds)
 
     def __len__(self) -> int:
         return len(self.splits)
@@ -168,6 +203,33 @@ class Folds:
         if (index < 0).any():
             raise ValueError(f"the folds never hold sample {np.argmin(index)} out")
         return index
+
+    @cached_property
+    def goes_forward(self) -> bool:
+        """Whether each fold is held out from models of all samples but itself and later folds."""
+        seen = np.zeros(self.n_samples, dtype=np.bool_)
+        seen[self.splits[0][0]] = True
+        for train, test in self.splits:
+            if len(train) != seen.sum() or not seen[train].all() or seen[test].any():
+                return False
+            seen[test] = True
+        return bool(seen.all())
+
+    @cached_property
+    def parts(self) -> Integers:
+        """Part of each sample (n,): its fold; of folds that go forward 1 more, 0 for the first.
+
+        Raises
+        ------
+        ValueError
+            If folds neither go forward nor hold every sample out once.
+        """
+        if not self.goes_forward:
+            return self.index
+        parts = np.zeros(self.n_samples, dtype=np.int64)
+        for number, (_, test) in enumerate(self.splits):
+            parts[test] = number + 1
+        return parts
 
     @cached_property
     def held_out(self) -> Integers:
@@ -200,7 +262,7 @@ class Folds:
         ValueError
             If nothing can be held out then.
         """
-        if groups.max() == 0:
+        if np.ptp(groups) == 0:
             groups = np.arange(len(codes))
         splits = []
         for train, test in self.splits:
@@ -215,12 +277,11 @@ class Folds:
         return type(self)(tuple(splits), self.n_samples)
 
 
-def split_holdout(
-    codes: Integers, classes: NDArray[Any], share: float | None, rng: np.random.Generator
-) -> Fold:
-    """Draw the rows to search on and those held out, stratified by class; ascending.
+def split_holdout(samples: Samples, share: float | None, rng: np.random.Generator) -> Fold:
+    """Draw the rows to search on and those held out, ascending.
 
-    Without a share nothing is held out.
+    They are stratified by class, and groups are not divided; of samples with times the last ones
+    are held out. Without a share nothing is.
 
     Raises
     ------
@@ -229,17 +290,29 @@ def split_holdout(
 
     Examples
     --------
-    >>> codes, classes = np.array([0, 0, 1, 1]), np.array(["low", "high"])
-    >>> searched, held_out = split_holdout(codes, classes, 0.5, np.random.default_rng(1))
+    >>> X, codes, classes = np.arange(4.0)[:, None], np.array([0, 0, 1, 1]), np.arange(2)
+    >>> samples = Samples(X, codes, classes)
+    >>> searched, held_out = split_holdout(samples, 0.5, np.random.default_rng(1))
     >>> len(searched), len(held_out)
     (2, 2)
     """
+    codes, classes = samples.codes, samples.classes
     if share is None:
         return np.arange(len(codes)), np.arange(0)
-    split = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
     if min(share, 1.0 - share) * len(codes) < len(classes):
         raise ValueError(f"holdout {share} leaves no sample for some of the classes")
-    kept, held_out = next(split.split(codes, codes))
+    if samples.times is not None:
+        is_out = samples.times > np.quantile(samples.times, 1.0 - share, method="lower")
+    else:
+        split = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
+        groups = np.unique(samples.undivided, return_inverse=True)[1]
+        strata = np.rint(np.bincount(groups, codes) / np.bincount(groups)).astype(np.int64)
+        sizes = np.bincount(strata)
+        strata[sizes[strata] == 1] = sizes.argmax()  # a group alone in its stratum joins others
+        if len(strata) == len(codes):  # none is divided anyway: drawn in the order of the samples
+            groups, strata = np.arange(len(codes)), codes
+        is_out = np.isin(groups, next(split.split(strata, strata))[1])
+    kept, held_out = np.flatnonzero(~is_out), np.flatnonzero(is_out)
     for part in (kept, held_out):
         missing = np.setdiff1d(codes, codes[part])
         if len(missing):
@@ -247,7 +320,7 @@ def split_holdout(
                 f"holdout {share} leaves class {classes[missing[0]]} without samples "
                 "on one side: hold out another share or merge the class with a neighbour"
             )
-    return np.sort(kept), np.sort(held_out)
+    return kept, held_out
 
 
 def _splits_of(index: Integers) -> list[Fold]:

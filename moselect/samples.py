@@ -13,16 +13,18 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Floats, Integers
+from moselect._types import Booleans, Floats, Integers
+from moselect._validation import check_weights
 from moselect.features import feature_matrix, feature_names
 from moselect.labels import class_labels, encode_labels
 
 FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
+MOST_REPEATED = 10_000_000  # samples, counted as often as their weights say
 
 
 @dataclass(frozen=True, eq=False)
 class Samples:
-    """Features and class codes of the same samples.
+    """Features and class codes of the same samples, with what they stand for.
 
     `Samples.from_table` checks and encodes what users have; nothing behind it does so again.
 
@@ -36,6 +38,17 @@ class Samples:
         Class labels, lowest first.
     feature_names : tuple of str or None
         Names of the p features, if they have any.
+    weights : ndarray of shape (n,) or None
+        Relative weights, above 0: of surveys, or of a part that was drawn and stands for the whole.
+        None: one each.
+    groups : ndarray of int, shape (n,), or None
+        Samples that belong together, by the user's word: their sums are independent, they are not.
+    times : ndarray of int, shape (n,), or None
+        Ranks of their times, by which folds go forward.
+    copies : ndarray of int, shape (n,), or None
+        Group of equal samples, where X has columns that no model sees. None: those of X.
+    rows : ndarray of int, shape (n,), or None
+        Their rows in the table of the user. None: 0 .. n - 1.
 
     Examples
     --------
@@ -48,6 +61,11 @@ class Samples:
     codes: Integers
     classes: NDArray[Any]
     feature_names: tuple[str, ...] | None = None
+    weights: Floats | None = None
+    groups: Integers | None = None
+    times: Integers | None = None
+    copies: Integers | None = None
+    rows: Integers | None = None
 
     @classmethod
     def from_table(
@@ -88,55 +106,143 @@ class Samples:
         return len(self.classes)
 
     @cached_property
-    def class_counts(self) -> Integers:
-        """Number of samples of each class, shape (r,)."""
+    def class_sizes(self) -> Integers:
+        """Number of samples of each class, shape (r,), whatever they weigh."""
         return np.bincount(self.codes, minlength=self.n_classes)
 
     @cached_property
-    def groups(self) -> Integers:
-        """Group of each sample, shape (n,): rows with equal features are in one group."""
-        return equal_rows(self.X)
+    def class_weights(self) -> Any:
+        """Weight of the samples of each class, shape (r,): what every measure is a share of."""
+        if self.weights is None:
+            return self.class_sizes
+        return np.bincount(self.codes, self.weights, minlength=self.n_classes)
+
+    @property
+    def each_weight(self) -> Floats:
+        """Weight of each sample, shape (n,)."""
+        return np.ones(len(self)) if self.weights is None else self.weights
+
+    def standing_for(
+        self,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        times: ArrayLike | None = None,
+    ) -> Self:
+        """Return the samples with the weights, groups and times that a user gives, checked.
+
+        Weights are read as `read_weights` does. ValueError if one is of another length or missing.
+        """
+        if groups is not None and times is not None:
+            raise ValueError("give either groups or times: folds of time would divide groups")
+        whole = replace(
+            self,
+            groups=None if groups is None else _ranks("groups", groups, len(self)),
+            times=None if times is None else _ranks("times", times, len(self)),
+            rows=np.arange(len(self)),
+        )
+        rows, weights = read_weights(sample_weight, len(self))
+        if rows is None:
+            return whole
+        part = replace(whole.take(rows), weights=weights)
+        check_classes(part.codes, part.codes, part.classes, fewest=2)
+        return part
+
+    @cached_property
+    def undivided(self) -> Integers:
+        """Group of each sample, shape (n,), that no fold divides: as named, or of equal samples."""
+        if self.groups is not None:
+            return self.groups
+        return equal_rows(self.X) if self.copies is None else self.copies
+
+    def of_units(self, influences: Floats) -> Floats:
+        """Turn influences (..., n) of samples on a mean into those (..., u) of independent units.
+
+        Units are the samples, or their groups. The standard error of the mean is that of the mean
+        of u independent values: the sandwich sum (w influence)^2 / (sum w)^2, with u / (u - 1).
+
+        Examples
+        --------
+        >>> samples = Samples(np.zeros((4, 1)), np.array([0, 1, 0, 1]), np.arange(2))
+        >>> grouped = replace(samples, groups=np.array([0, 0, 1, 1]))
+        >>> grouped.of_units(np.array([1.0, 2.0, -1.0, -2.0]))
+        array([ 1.5, -1.5])
+        """
+        if self.weights is not None:
+            influences = influences * (self.weights * (len(self) / self.weights.sum()))
+        if self.groups is None:
+            return influences
+        units, place = np.unique(self.groups, return_inverse=True)
+        sums = np.zeros((*influences.shape[:-1], len(units)))
+        np.add.at(sums.T, place, influences.T)
+        return sums * (len(units) / len(self))
+
+    def effective_size(self, among: Booleans) -> float:
+        """Return how many independent samples some (n,) are worth: (sum w)^2 / sum w^2 of units."""
+        if self.weights is None and self.groups is None:
+            return float(among.sum())
+        weights = self.each_weight[among]
+        if self.groups is not None:
+            weights = np.bincount(self.groups[among], weights).astype(np.float64)
+        return float(weights.sum() ** 2 / max(float(weights @ weights), np.finfo(float).tiny))
 
     def take(self, rows: NDArray[Any]) -> Self:
         """Return the samples at some indices, or where a mask is True."""
         taken = self.X.iloc[rows] if isinstance(self.X, pd.DataFrame) else self.X[rows]
-        return replace(self, X=taken, codes=self.codes[rows])
+        of_rows = {
+            name: values[rows]
+            for name in ("weights", "groups", "times", "copies", "rows")
+            if (values := getattr(self, name)) is not None
+        }
+        return replace(self, X=taken, codes=self.codes[rows], **of_rows)
 
     def with_features(self, values: Floats, names: Sequence[str] | None) -> Self:
         """Return the same samples with other features (n, q)."""
         return replace(self, X=values, feature_names=None if names is None else tuple(names))
 
     def draw(self, size: int, seed: int = 0) -> Self:
-        """Return the samples at `draw_rows`; all if there are no more than ``size``."""
-        return self if size >= len(self) else self.take(self.draw_rows(size, seed))
+        """Return about ``size`` samples, stratified by class, ascending; all if there are no more.
 
-    def draw_rows(self, size: int, seed: int = 0) -> Integers:
-        """Draw the indices of about ``size`` samples, stratified by class, ascending.
-
-        Every class keeps at least 50 samples, or all that it has. Of the same seed, larger parts
+        Every class keeps at least 50 samples, or all that it has. Where that is more than its
+        share, weights say so, and the part stands for the whole. Of the same seed, larger parts
         contain the smaller ones.
 
         Examples
         --------
         >>> samples = Samples(np.zeros((1_000, 1)), np.arange(1_000) % 2, np.array([1, 2]))
-        >>> samples.draw(200).class_counts
+        >>> samples.draw(200).class_sizes
         array([100, 100])
+        >>> samples = Samples(np.zeros((1_000, 1)), np.arange(1_000) // 950, np.array([1, 2]))
+        >>> part = samples.draw(200)
+        >>> part.class_sizes, part.class_weights / part.class_weights.sum()
+        (array([190,  50]), array([0.95, 0.05]))
         """
+        return self if size >= len(self) else self.take_part(self.draw_rows(size, seed))
+
+    def draw_rows(self, size: int, seed: int = 0) -> Integers:
+        """Draw the indices of the samples of `draw`."""
         if size >= len(self):
             return np.arange(len(self))
         rng = np.random.default_rng(seed)
         kept = np.zeros(len(self), dtype=np.bool_)
-        for k, count in enumerate(self.class_counts.tolist()):
+        for k, count in enumerate(self.class_sizes.tolist()):
             members = rng.permutation(np.flatnonzero(self.codes == k))
             kept[members[: max(round(count * size / len(self)), FEWEST_OF_A_CLASS)]] = True
         return np.flatnonzero(kept)
 
+    def take_part(self, rows: Integers) -> Self:
+        """Return samples drawn by class, at some indices, with weights by which all are meant."""
+        part = self.take(rows)
+        return replace(
+            part, weights=part_weights(self.codes, part.codes, self.weights, part.weights)
+        )
+
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of all features, which are numbers, and class codes."""
+        """SHA-256 of all features, which are numbers, class codes, and what samples stand for."""
         digest = hashlib.sha256()
-        for column in (*self.X.T, self.codes):
-            digest.update(np.ascontiguousarray(column).data)
+        for column in (*self.X.T, self.codes, self.weights, self.groups, self.times):
+            if column is not None:
+                digest.update(np.ascontiguousarray(column).data)
         return digest.hexdigest()
 
     def warn_of_constant_features(self) -> None:
@@ -150,6 +256,64 @@ class Samples:
             )
 
 
+def part_weights(
+    codes: Integers,
+    drawn: Integers,
+    weights: Floats | None = None,
+    drawn_weights: Floats | None = None,
+) -> Floats | None:
+    """Return weights, of mean 1, by which a part has the shares of the classes of the whole.
+
+    None where samples weigh the same and the shares differ by rounding only.
+
+    Parameters
+    ----------
+    codes, weights : ndarray of shape (n,)
+        Class codes of the whole, and weights if there are any.
+    drawn, drawn_weights : ndarray of shape (m,)
+        The same of the part, in which every class of the whole has samples.
+    """
+    r = int(codes.max()) + 1
+    of_whole = np.bincount(codes, weights, minlength=r)
+    of_part = np.bincount(drawn, drawn_weights, minlength=r)
+    due = of_whole * (len(drawn) / len(codes))
+    if weights is None and (np.abs(of_part - due) <= 1.0).all():
+        return None
+    factors = np.divide(of_whole, of_part, out=np.zeros(r), where=of_part > 0.0)
+    found = factors[drawn] * (1.0 if drawn_weights is None else drawn_weights)
+    return found * (len(found) / found.sum())
+
+
+def read_weights(sample_weight: ArrayLike | None, n: int) -> tuple[Integers | None, Floats | None]:
+    """Return the rows (m,) that weights leave, each as often as it counts, and real weights (m,).
+
+    Whole numbers are counts: a sample is there as often as its weight says, and standard errors are
+    those of so many. Other numbers, and counts of more than 10,000,000 in all, are relative
+    weights. Rows are None where all are there once, weights where all are equal.
+    """
+    weights = check_weights(sample_weight, n)
+    if weights is None or ((weights == weights[0]).all() and weights[0] <= 1.0):
+        return None, None
+    if weights.sum() <= MOST_REPEATED and (weights == np.floor(weights)).all():
+        return np.repeat(np.arange(n), weights.astype(np.int64)), None
+    rows = np.flatnonzero(weights)
+    found = weights[rows]
+    return rows, None if (found == found[0]).all() else found * (len(rows) / found.sum())
+
+
+def _ranks(name: str, values: ArrayLike, n: int) -> Integers:
+    """Return the rank (n,) of each value among the different ones."""
+    column = pd.Series(values)
+    if len(column) != n:
+        raise ValueError(f"{name} has {len(column)} entries, but there are {n} samples")
+    if name == "times" and pd.api.types.infer_dtype(column) == "string":
+        raise ValueError("times are text: give numbers, or dates (pandas.to_datetime)")
+    if column.isna().any():
+        at = int(np.argmax(column.isna().to_numpy()))
+        raise ValueError(f"{name}[{at}] is missing: fill it or leave that row out")
+    return np.asarray(pd.factorize(column, sort=name == "times")[0], dtype=np.int64)
+
+
 def equal_rows(X: Any) -> Integers:
     """Return the group (n,) of each row of an array or DataFrame: equal rows are in one group.
 
@@ -160,6 +324,8 @@ def equal_rows(X: Any) -> Integers:
     """
     if X.shape[1] == 0:
         return np.zeros(len(X), dtype=np.int64)
+    if isinstance(X, np.ndarray) and X.dtype == object:
+        X = pd.DataFrame(X)
     if isinstance(X, pd.DataFrame):
         columns = (X.iloc[:, j] for j in range(X.shape[1]))
         X = np.column_stack([_numbers_or_ranks(column) for column in columns])

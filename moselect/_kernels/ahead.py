@@ -8,7 +8,7 @@ from __future__ import annotations
 import gc
 from typing import Any
 
-from numba import float64, int64
+from numba import float64, int64, none
 
 from moselect._kernels.components import ranking_components
 from moselect._kernels.crossing import draw_misplaced
@@ -32,10 +32,10 @@ AHEAD: dict[Any, tuple[Any, ...]] = {
         float64[:, :, ::1],
     ),
     insert: (TABLE, WHOLE, int64, TABLE, WHOLE),
-    exact_thresholds_of_rows: (WHOLE_TABLE, int64, MATRICES, TABLE, NUMBERS),
+    exact_thresholds_of_rows: (WHOLE_TABLE, none, int64, MATRICES, TABLE, NUMBERS),
     draw_misplaced: (NUMBERS, WHOLE, NUMBERS, float64, float64),
-    exact_models: (WHOLE, int64, MATRICES, TABLE, MATRICES),
-    count_predictions: (TABLE, TABLE, WHOLE, MATRICES),
+    exact_models: (WHOLE, none, int64, MATRICES, TABLE, MATRICES),
+    count_predictions: (TABLE, TABLE, WHOLE, none, MATRICES),
     ranking_components: (WHOLE, WHOLE, NUMBERS, TABLE, float64, NUMBERS),
 }
 

@@ -112,9 +112,22 @@ def least_costs(run_class, run_count, run_ends, n_runs, costs, best):
 
 
 @kernel
-def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
+def weigh_runs(weights, run_count, n_runs):
+    """Return the weight of each run, from those of the samples in their order."""
+    run_weight = np.zeros(n_runs)
+    position = 0
+    for i in range(n_runs):
+        for _ in range(run_count[i]):
+            run_weight[i] += weights[position]
+            position += 1
+    return run_weight
+
+
+@kernel
+def best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts):
     """Find the cut positions of least total cost under one cost matrix (r, r); return that cost.
 
+    ``run_weight`` is what the samples of each run weigh together, as `weigh_runs` has it.
     ``cuts[k]`` becomes the number of samples predicted as class ``k`` or below. Among equally
     cheap solutions the one with the lowest cuts is taken. With a row of ``cost`` (n, r) and a
     ``run_class`` for each sample, every sample has costs of its own.
@@ -123,7 +136,7 @@ def best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts):
     best = np.zeros(r, dtype=cost.dtype)
     moved = np.empty((n_runs, r), dtype=np.bool_)
     for i in range(n_runs):
-        count, added, ends = run_count[i], cost[run_class[i]], run_ends[i]
+        count, added, ends = run_weight[i], cost[run_class[i]], run_ends[i]
         below = best[0] + count * added[0]
         best[0] = below
         for k in range(1, r):  # without a branch: nobody can predict the next class
@@ -168,9 +181,10 @@ def cuts_to_thresholds(sorted_scores, cuts, thresholds):
 
 
 @kernel
-def count_predictions(scores, thresholds, codes, counts):
+def count_predictions(scores, thresholds, codes, weights, counts):
     """Fill ``counts`` (P, r, r): samples by class (row) and by predicted class (column).
 
+    With ``weights`` (n,), which may be None, a sample counts as much as it weighs.
     The predicted class of a sample is the number of ``thresholds`` (P, r - 1) that lie strictly
     below its score (P, n).
     """
@@ -182,11 +196,11 @@ def count_predictions(scores, thresholds, codes, counts):
             predicted = 0
             for cut in range(n_cuts):
                 predicted += int(score > thresholds[particle, cut])
-            counts[particle, codes[i], predicted] += 1
+            counts[particle, codes[i], predicted] += 1 if weights is None else weights[i]
 
 
 @kernel
-def count_between_cuts(run_class, run_count, n_runs, cuts, counts):
+def count_between_cuts(run_class, run_count, run_weight, n_runs, cuts, counts):
     """Fill ``counts`` (r, r) as `count_predictions`, from the runs of a ranking and its cuts.
 
     ``cuts`` (r - 1,) are ascending ends of runs: so many samples are of that class or below.
@@ -197,5 +211,5 @@ def count_between_cuts(run_class, run_count, n_runs, cuts, counts):
     for i in range(n_runs):
         while predicted < cuts.shape[0] and cuts[predicted] <= position:
             predicted += 1
-        counts[run_class[i], predicted] += run_count[i]
+        counts[run_class[i], predicted] += run_weight[i]
         position += run_count[i]

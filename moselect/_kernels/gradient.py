@@ -16,53 +16,53 @@ from moselect._kernels.scores import keys_to_scores
 
 
 @kernel
-def pair_gains(class_counts, weights, gains):
+def pair_gains(class_weights, worths, gains):
     """Fill ``gains[k, l]``: the weighted gain if a sample of class ``k`` passes one of class ``l``.
 
-    ``weights`` (4,) are those of VUS, U_cons, U_ovo and U_pairs; the last three are sums over
+    ``worths`` (4,) are those of VUS, U_cons, U_ovo and U_pairs; the last three are sums over
     pairs (Waegeman et al. 2008, eq. 16-18), so one antisymmetric matrix holds all three.
     """
-    r = class_counts.shape[0]
-    n = 0
+    r = class_weights.shape[0]
+    n = 0.0
     all_pairs = 0.0
     for k in range(r):
-        all_pairs += float(n) * class_counts[k]
-        n += class_counts[k]
+        all_pairs += n * class_weights[k]
+        n += class_weights[k]
     gains[:] = 0.0
     for k in range(r):
         for label in range(k):
-            possible = float(class_counts[k]) * class_counts[label]
-            gain = weights[2] * 2.0 / (r * (r - 1) * possible) + weights[3] / all_pairs
+            possible = float(class_weights[k]) * class_weights[label]
+            gain = worths[2] * 2.0 / (r * (r - 1) * possible) + worths[3] / all_pairs
             lower = 0.0
             for cut in range(k):
-                lower += class_counts[cut]
+                lower += class_weights[cut]
                 if cut >= label:
-                    gain += weights[1] / ((r - 1) * lower * (n - lower))
+                    gain += worths[1] / ((r - 1) * lower * (n - lower))
             gains[k, label] = gain
             gains[label, k] = -gain
 
 
 @kernel
 def score_gradient(
-    keys, order, bits, class_counts, thresholds, weights, passing, half_width, gradient
+    keys, weights, order, bits, class_weights, thresholds, worths, passing, half_width, gradient
 ):
     """Fill ``gradient`` (n,): the weighted gain of raising each sample's score by one unit.
 
     ``order`` (n,) holds the index of the sample of each of the sorted ``keys`` (n,), ``weights``
-    (4,) the weights of the ranking measures, and ``passing`` (any, r, r - 1) what is gained if a
-    sample of each class passes each threshold. O(n r). Samples of one key get the same, so their
-    order has no meaning.
+    (n,) what each sample weighs, or None, ``worths`` (4,) the weights of the ranking measures, and
+    ``passing`` (any, r, r - 1) what is gained if a sample of each class passes each threshold.
+    O(n r). Samples of one key get the same, so their order has no meaning.
     """
     n = keys.shape[0]
-    r = class_counts.shape[0]
+    r = class_weights.shape[0]
     low_bits = (np.int64(1) << np.int64(bits)) - np.int64(1)
     top = r - 1
     gains = np.empty((r, r))
-    pair_gains(class_counts, weights, gains)
+    pair_gains(class_weights, worths, gains)
     sequences = 1.0
     for k in range(r):
-        sequences *= class_counts[k]
-    vus_weight = weights[0] / sequences
+        sequences *= class_weights[k]
+    vus_weight = worths[0] / sequences
     position = np.empty(n)
     keys_to_scores(keys, bits, position)
 
@@ -73,13 +73,13 @@ def score_gradient(
     chains[0] = 1.0
     for i in range(n):
         k = top - (keys[i] & low_bits)
-        up_to[i] = chains[k]
+        up_to[i] = chains[k] if weights is None else weights[order[i]] * chains[k]
         chains[k + 1] += up_to[i]
     chains[:] = 0.0
     chains[r] = 1.0
     for i in range(n - 1, -1, -1):
         k = top - (keys[i] & low_bits)
-        onward[i] = chains[k + 1]
+        onward[i] = chains[k + 1] if weights is None else weights[order[i]] * chains[k + 1]
         chains[k] += onward[i]
 
     # sums by class over the samples within the window, padded by one class at either end
@@ -91,13 +91,13 @@ def score_gradient(
     for i in range(n):
         while last < n and position[last] <= position[i] + half_width:
             k = top - (keys[last] & low_bits)
-            count[k] += 1.0
+            count[k] += 1.0 if weights is None else weights[order[last]]
             window_up_to[k + 1] += up_to[last]
             window_onward[k + 1] += onward[last]
             last += 1
         while position[first] < position[i] - half_width:
             k = top - (keys[first] & low_bits)
-            count[k] -= 1.0
+            count[k] -= 1.0 if weights is None else weights[order[first]]
             window_up_to[k + 1] -= up_to[first]
             window_onward[k + 1] -= onward[first]
             first += 1
@@ -109,32 +109,41 @@ def score_gradient(
             if abs(position[i] - thresholds[cut]) <= half_width:
                 for objective in range(passing.shape[0]):
                     gain += passing[objective, k, cut]
+        if weights is not None:
+            gain *= weights[order[i]]
         gradient[order[i]] = gain / (2.0 * half_width)
 
 
 @kernel
 def score_gradients(
-    keys, order, bits, class_counts, costs, weights, passing, half_widths, gradients
+    keys, weights, order, bits, class_weights, costs, worths, passing, half_widths, gradients
 ):
     """Fill ``gradients`` (P, n) as `score_gradient`, at the thresholds of least cost of each row.
 
-    ``order`` (P, n) sorts the ``keys`` (P, n); ``costs`` (P, r, r), ``weights`` (P, 4),
+    ``order`` (P, n) sorts the ``keys`` (P, n); ``costs`` (P, r, r), ``worths`` (P, 4),
     ``passing`` (P, any, r, r - 1) and ``half_widths`` (P,) are those of each row.
     """
     n = keys.shape[1]
     ranking = np.empty(n, dtype=np.int64)
-    thresholds = np.empty(class_counts.shape[0] - 1)
+    in_order = np.empty(n)
+    thresholds = np.empty(class_weights.shape[0] - 1)
     for particle in range(keys.shape[0]):
         for i in range(n):
             ranking[i] = keys[particle, order[particle, i]]
-        exact_thresholds(ranking, bits, costs[particle], thresholds)
+            if weights is not None:
+                in_order[i] = weights[order[particle, i]]
+        if weights is None:
+            exact_thresholds(ranking, None, bits, costs[particle], thresholds)
+        else:
+            exact_thresholds(ranking, in_order, bits, costs[particle], thresholds)
         score_gradient(
             ranking,
+            weights,
             order[particle],
             bits,
-            class_counts,
+            class_weights,
             thresholds,
-            weights[particle],
+            worths[particle],
             passing[particle],
             half_widths[particle],
             gradients[particle],

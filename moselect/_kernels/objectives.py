@@ -13,28 +13,35 @@ from moselect._kernels.cutpoints import (
     cuts_to_thresholds,
     find_runs,
     least_costs,
+    weigh_runs,
 )
 from moselect._kernels.pairs import right_pairs, u_cons, u_ovo, u_pairs
 from moselect._kernels.scores import keys_to_scores
 
 
 @kernel
-def ranking_measures(keys, bits, class_counts, out):
+def ranking_measures(keys, weights, bits, class_weights, out):
     """Fill ``out`` (P, 4) with VUS, U_cons, U_ovo and U_pairs (eq. 8, 16-18) of sorted ``keys``.
 
-    Every class must have samples.
+    ``weights`` (P, n), in the order of the keys, may be None. Every class must have samples.
     """
-    r = class_counts.shape[0]
+    r = class_weights.shape[0]
     pairs = np.empty((r, r))
     sequences = 1.0
     for k in range(r):
-        sequences *= class_counts[k]
+        sequences *= class_weights[k]
     for particle in range(keys.shape[0]):
-        right_pairs(keys[particle], None, bits, r, pairs)
-        out[particle, 0] = strict_chains(keys[particle], None, bits, r) / sequences
-        out[particle, 1] = u_cons(pairs, class_counts)
-        out[particle, 2] = u_ovo(pairs, class_counts)
-        out[particle, 3] = u_pairs(pairs, class_counts)
+        row = keys[particle]
+        if weights is None:
+            right_pairs(row, None, bits, r, pairs)
+            chains = strict_chains(row, None, bits, r)
+        else:
+            right_pairs(row, weights[particle], bits, r, pairs)
+            chains = strict_chains(row, weights[particle], bits, r)
+        out[particle, 0] = chains / sequences
+        out[particle, 1] = u_cons(pairs, class_weights)
+        out[particle, 2] = u_ovo(pairs, class_weights)
+        out[particle, 3] = u_pairs(pairs, class_weights)
 
 
 @kernel
@@ -54,7 +61,7 @@ def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out
     run_ends = np.empty(n, dtype=np.bool_)
     best = np.empty(r * LANES, dtype=np.int64)
     ranking = np.empty((n_particles, 4))
-    ranking_measures(keys, bits, class_counts, ranking)
+    ranking_measures(keys, None, bits, class_counts, ranking)
     for particle in range(n_particles):
         row = keys[particle]
         n_runs = find_runs(row, bits, r, run_class, run_count, run_ends)
@@ -75,8 +82,11 @@ def objectives_with_exact_thresholds(keys, bits, class_counts, costs, lanes, out
 
 
 @kernel
-def exact_thresholds(keys, bits, cost, thresholds):
-    """Fill ``thresholds`` (r - 1,) with those of least cost for one row of sorted keys."""
+def exact_thresholds(keys, weights, bits, cost, thresholds):
+    """Fill ``thresholds`` (r - 1,) with those of least cost for one row of sorted keys.
+
+    ``weights`` (n,), in the order of the keys, may be None.
+    """
     n = keys.shape[0]
     r = cost.shape[0]
     run_class = np.empty(n, dtype=np.int64)
@@ -85,27 +95,33 @@ def exact_thresholds(keys, bits, cost, thresholds):
     cuts = np.empty(r - 1, dtype=np.int64)
     scores = np.empty(n)
     n_runs = find_runs(keys, bits, r, run_class, run_count, run_ends)
-    total = best_cuts(run_class, run_count, run_ends, n_runs, cost, cuts)
+    if weights is None:
+        total = best_cuts(run_class, run_count, run_count, run_ends, n_runs, cost, cuts)
+    else:
+        run_weight = weigh_runs(weights, run_count, n_runs)
+        total = best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts)
     keys_to_scores(keys, bits, scores)
     cuts_to_thresholds(scores, cuts, thresholds)
     return total
 
 
 @kernel
-def exact_thresholds_of_rows(keys, bits, costs, thresholds, totals):
+def exact_thresholds_of_rows(keys, weights, bits, costs, thresholds, totals):
     """Fill ``thresholds`` (P, r - 1) and the ``totals`` (P,) they cost for rows of sorted keys."""
     for particle in range(keys.shape[0]):
-        totals[particle] = exact_thresholds(
-            keys[particle], bits, costs[particle], thresholds[particle]
-        )
+        row, cost, own = keys[particle], costs[particle], thresholds[particle]
+        if weights is None:
+            totals[particle] = exact_thresholds(row, None, bits, cost, own)
+        else:
+            totals[particle] = exact_thresholds(row, weights[particle], bits, cost, own)
 
 
 @kernel
-def exact_models(keys, bits, costs, thresholds, confusions):
+def exact_models(keys, weights, bits, costs, thresholds, confusions):
     """Fill the ``thresholds`` (m, r - 1) of least cost under each of ``costs`` (m, r, r).
 
-    All are those of one row of sorted keys. ``confusions`` (m, r, r) become the samples by class
-    (row) and by predicted class (column).
+    All are those of one row of sorted keys, whose ``weights`` (n,) may be None. ``confusions``
+    (m, r, r) become the samples, or their weights, by class (row) and by predicted class (column).
     """
     n = keys.shape[0]
     r = costs.shape[1]
@@ -116,7 +132,13 @@ def exact_models(keys, bits, costs, thresholds, confusions):
     scores = np.empty(n)
     n_runs = find_runs(keys, bits, r, run_class, run_count, run_ends)
     keys_to_scores(keys, bits, scores)
+    run_weight = weigh_runs(weights, run_count, n_runs) if weights is not None else np.empty(0)
     for model in range(costs.shape[0]):
-        best_cuts(run_class, run_count, run_ends, n_runs, costs[model], cuts)
+        cost, counts = costs[model], confusions[model]
+        if weights is None:
+            best_cuts(run_class, run_count, run_count, run_ends, n_runs, cost, cuts)
+            count_between_cuts(run_class, run_count, run_count, n_runs, cuts, counts)
+        else:
+            best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts)
+            count_between_cuts(run_class, run_count, run_weight, n_runs, cuts, counts)
         cuts_to_thresholds(scores, cuts, thresholds[model])
-        count_between_cuts(run_class, run_count, n_runs, cuts, confusions[model])

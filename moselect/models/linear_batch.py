@@ -44,8 +44,10 @@ class LinearBatch:
         One row a feature; samples are sorted by class.
     codes, reversed_codes : ndarray of int, shape (n,)
         Class codes c of the sorted samples, and r - 1 - c.
-    class_counts : ndarray of int, shape (r,)
-        Number of samples of each class.
+    weights : ndarray of shape (n,) or None
+        Weights of the sorted samples; None: one each.
+    class_weights : ndarray of shape (r,)
+        Weight of the samples of each class: without weights their number, int.
     classes : ndarray of shape (r,)
         Class labels, lowest first.
     bits : int
@@ -70,11 +72,12 @@ class LinearBatch:
         self._threads: ThreadPoolExecutor | None = None
         self._process = 0  # that has the threads
         self.n_classes = data.n_classes
-        self.class_counts = data.class_counts
+        self.class_weights = data.class_weights
         self.classes = data.classes
         # Sorted by class once: labels are then constant on ranges, which is what makes it fast.
         order = np.argsort(data.codes, kind="stable")
         self.codes = data.codes[order]
+        self.weights = None if data.weights is None else data.weights[order]
         self.reversed_codes = self.n_classes - 1 - self.codes
         self.features: Floats = np.empty(data.X.shape[::-1])
         for start in range(0, len(order), PIECE):
@@ -108,25 +111,32 @@ class LinearBatch:
         score_keys(self.features, weights, self.reversed_codes, self.bits, keys)
         return keys
 
-    def sorted_keys(self, weights: Floats) -> Integers:
-        """Compute the sort keys (P, n) in ascending order."""
+    def sorted_keys(self, weights: Floats) -> tuple[Integers, Floats | None]:
+        """Compute the ascending sort keys (P, n), and the weights (P, n) of their samples."""
         keys = self.keys(weights)
-        keys.sort(axis=1)
-        return keys
+        if self.weights is None:
+            keys.sort(axis=1)
+            return keys, None
+        order = np.argsort(keys, axis=1)
+        return np.take_along_axis(keys, order, axis=1), self.weights[order]
+
+    @property
+    def count_type(self) -> Any:
+        """The type of counts of samples: weights add up to no whole numbers."""
+        return np.int64 if self.weights is None else np.float64
 
     def confusions(self, weights: Floats, thresholds: Floats) -> Integers:
-        """Count the samples of each true class that models put into each class, (P, r, r).
+        """Count, or weigh, the samples of each true class that models put into each, (P, r, r).
 
         Models are weights (P, p), in the units of the features, and ascending thresholds
         (P, r - 1).
         """
         self._check_weights(weights)
-        counts = np.empty((len(weights), self.n_classes, self.n_classes), dtype=np.int64)
+        counts = np.empty((len(weights), self.n_classes, self.n_classes), self.count_type)
 
         def count(part: slice) -> None:
-            count_predictions(
-                self.scores(weights[part]), thresholds[part], self.codes, counts[part]
-            )
+            scores = self.scores(weights[part])
+            count_predictions(scores, thresholds[part], self.codes, self.weights, counts[part])
 
         self.in_parts(len(weights), count)
         return counts
@@ -139,10 +149,10 @@ class LinearBatch:
         out = np.full((len(weights), 4), np.nan)
 
         def measure(part: slice) -> None:
-            keys = self.sorted_keys(weights[part])
-            ranking_measures(keys, self.bits, self.class_counts, out[part])
+            keys, own = self.sorted_keys(weights[part])
+            ranking_measures(keys, own, self.bits, self.class_weights, out[part])
 
-        if self.class_counts.all():
+        if self.class_weights.all():
             self.in_parts(len(weights), measure)
         return out
 
@@ -159,9 +169,9 @@ class LinearBatch:
         each = np.broadcast_to(costs, (len(weights), self.n_classes, self.n_classes))
 
         def solve(part: slice) -> None:
-            own = np.array(each[part], order="C")  # a view that is read only is another type
-            keys = self.sorted_keys(weights[part])
-            exact_thresholds_of_rows(keys, self.bits, own, thresholds[part], totals[part])
+            paid = np.array(each[part], order="C")  # a view that is read only is another type
+            keys, own = self.sorted_keys(weights[part])
+            exact_thresholds_of_rows(keys, own, self.bits, paid, thresholds[part], totals[part])
 
         self.in_parts(len(weights), solve)
         return thresholds, totals
@@ -183,13 +193,15 @@ class LinearBatch:
         """
         r = self.n_classes
         thresholds = np.empty((len(direction), r - 1))
-        confusions = np.empty((len(direction), r, r), dtype=np.int64)
+        confusions = np.empty((len(direction), r, r), self.count_type)
 
         def solve(part: slice) -> None:
-            for i, row in enumerate(self.sorted_keys(weights[part]), start=part.start):
-                of_row = np.flatnonzero(direction == i)
+            keys, own = self.sorted_keys(weights[part])
+            for i, row in enumerate(keys):
+                of_row = np.flatnonzero(direction == part.start + i)
                 cuts, counts = np.empty((len(of_row), r - 1)), np.empty_like(confusions[of_row])
-                exact_models(row, self.bits, costs[of_row], cuts, counts)
+                of_samples = None if own is None else own[i]
+                exact_models(row, of_samples, self.bits, costs[of_row], cuts, counts)
                 thresholds[of_row], confusions[of_row] = cuts, counts
 
         self.in_parts(len(weights), solve)

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
 from moselect.metrics import get_scorer, get_scorer_names
@@ -28,7 +29,8 @@ def as_objective(given: Any) -> Objective:
 
     A function of one argument takes the confusion matrix (r, r); one of two the true and the
     predicted classes as ranks from 0 to r - 1, or, if its second argument is called ``y_score``,
-    the true labels and the scores; one of three is a scorer of scikit-learn.
+    the true labels and the scores; one of three is a scorer of scikit-learn. Where samples have
+    weights, also those of a part of many samples, functions but the first get ``sample_weight``.
 
     Raises
     ------
@@ -76,12 +78,16 @@ def _scorer_named(name: str) -> Callable[[Any, Any, Any], float]:
     return found
 
 
-def _of_scores(function: Callable[[Any, Any], float], model: Any, X: Floats, y: Any) -> float:
-    return function(y, model.decision_function(X))
+def _of_scores(
+    function: Callable[..., float], model: Any, X: Floats, y: Any, **weights: Any
+) -> float:
+    return function(y, model.decision_function(X), **weights)
 
 
-def _of_ranks(function: Callable[[Any, Any], float], confusion: Integers) -> float:
+def _of_ranks(function: Callable[..., float], confusion: NDArray[Any]) -> float:
     ranks = np.indices(confusion.shape).reshape(2, -1)
+    if confusion.dtype.kind == "f":
+        return function(*ranks, sample_weight=confusion.ravel())
     return function(*np.repeat(ranks, confusion.ravel(), axis=1))
 
 
@@ -125,10 +131,10 @@ def objective_values(
 
 def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats:
     """Return what objectives (m,) reach without features: Waegeman et al. 2008, lemma 3.3."""
-    r, counts = batch.n_classes, batch.class_counts
+    r, counts = batch.n_classes, batch.class_weights
     nothing = np.zeros((r, batch.n_features))
     constant = np.where(np.arange(r - 1) < np.arange(r)[:, None], -1.0, 1.0)  # each of the classes
-    confusions = np.eye(r, dtype=np.int64)[:, None, :] * counts[:, None]
+    confusions = np.eye(r, dtype=batch.count_type)[:, None, :] * counts[:, None]
     levels = []
     for objective in objectives:
         if objective.chance is not None:
@@ -151,6 +157,21 @@ def chance_levels(objectives: Sequence[Objective], batch: LinearBatch) -> Floats
     return np.array(levels)
 
 
+def _with_weights(
+    objective: Objective, measure: Callable[..., float], *arguments: Any, **weights: Any
+) -> float:
+    """Measure; TypeError, with a word on what to do, if the objective takes no weights."""
+    try:
+        return measure(*arguments, **weights)
+    except TypeError as error:
+        if "sample_weight" not in str(error):
+            raise
+        raise TypeError(
+            f"objective {objective.name!r} takes no sample_weight, but samples have weights (a "
+            "part of many samples, too): give the function that argument"
+        ) from None
+
+
 def _measured_values(
     objective: Objective,
     batch: LinearBatch,
@@ -161,6 +182,7 @@ def _measured_values(
     """Measure models one by one, but for those that predict and rank as the one before."""
     values = np.empty(len(weights))
     X, y = batch.features.T, batch.classes[batch.codes]
+    given = {} if batch.weights is None else {"sample_weight": batch.weights}
     for i, confusion in enumerate(confusions):
         if (
             i > 0
@@ -169,10 +191,10 @@ def _measured_values(
         ):
             values[i] = values[i - 1]
         elif objective.measure is not None:
-            values[i] = objective.measure(confusion)
+            values[i] = _with_weights(objective, objective.measure, confusion)
         elif objective.scorer is not None:
             model = OrdinalLinearClassifier(weights[i], thresholds[i], batch.classes)
-            values[i] = objective.scorer(model, X, y)
+            values[i] = _with_weights(objective, objective.scorer, model, X, y, **given)
     if not np.isfinite(values).all():
         raise ValueError(f"objective {objective.name!r} is not finite for some models")
     return values

@@ -13,6 +13,7 @@ from sklearn.svm import LinearSVR
 
 from moselect._types import Floats
 from moselect.models.maximum_likelihood import fit_proportional_odds
+from moselect.samples import part_weights
 
 # The generator of liblinear is that of the process: fits in two threads at once would mix theirs.
 _liblinear = threading.Lock()
@@ -21,47 +22,57 @@ MOST_WORK = 200_000_000  # numbers that least absolute deviations look at: some 
 MOST_ROWS = 5_000  # more rows do not move a starting point enough to pay for their time
 
 
-def rows_to_fit(codes: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Choose the samples that are enough for starting points.
+def rows_to_fit(
+    codes: NDArray[np.int64], weights: Floats | None = None, most: int = MOST_ROWS
+) -> tuple[NDArray[np.int64], Floats | None]:
+    """Choose the samples that are enough to fit to, and the weights by which they are meant.
 
     All, or, of many, evenly spaced ones of each class (n,), at least 100 of each.
     """
-    if len(codes) <= MOST_ROWS:
-        return np.arange(len(codes))
+    if len(codes) <= most:
+        return np.arange(len(codes)), weights
     chosen = []
     for members in (np.flatnonzero(codes == k) for k in np.unique(codes)):
-        wanted = max(len(members) * MOST_ROWS // len(codes), min(100, len(members)))
+        wanted = max(len(members) * most // len(codes), min(100, len(members)))
         chosen.append(members[np.linspace(0, len(members) - 1, wanted).astype(np.int64)])
-    return np.concatenate(chosen)
+    rows = np.sort(np.concatenate(chosen))
+    drawn = None if weights is None else weights[rows]
+    return rows, part_weights(codes, codes[rows], weights, drawn)
 
 
-def ready_made_directions(Z: Floats, codes: NDArray[np.int64], n_classes: int) -> dict[str, Floats]:
+def ready_made_directions(
+    Z: Floats, codes: NDArray[np.int64], n_classes: int, weights: Floats | None = None
+) -> dict[str, Floats]:
     """Fit the classical linear models of an ordinal target.
 
-    From standardised features (n, p) and class codes (n,), each class with samples, weights (p,) by
-    the name of the model: proportional odds (plain, ridge, classes weighted equally), a logistic
-    model for each cut, ordinal ridge and least absolute deviations on the class ranks.
+    From standardised features (n, p), class codes (n,), each class with samples, and weights (n,)
+    of samples, weights (p,) by the name of the model: proportional odds (plain, ridge, classes
+    weighted equally), a logistic model for each cut, ordinal ridge and least absolute deviations on
+    the class ranks.
     """
     n, p = Z.shape
     balanced = n / (n_classes * np.bincount(codes, minlength=n_classes))[codes]
+    each = np.ones(n) if weights is None else weights
     directions = {}
     for penalty in (1e-3, 1.0, 10.0, 100.0):
         name = f"proportional odds, ridge {penalty:g}"
-        directions[name] = fit_proportional_odds(Z, codes, n_classes, penalty)[0]
+        directions[name] = fit_proportional_odds(Z, codes, n_classes, penalty, each)[0]
     directions["proportional odds, balanced"] = fit_proportional_odds(
         Z, codes, n_classes, 1.0, balanced
     )[0]
     for cut in range(n_classes - 1):
         above = (codes > cut).astype(np.int64)
-        directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(Z, above, 2, 1.0)[0]
-    ranks = codes - codes.mean()
+        directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(Z, above, 2, 1.0, each)[0]
+    root = np.sqrt(each)
+    targets = codes - np.average(codes, weights=weights)
+    R, ranks = Z * root[:, None], targets * root
     for penalty in (1e-3, 1.0, 10.0, 100.0):
         directions[f"ordinal ridge, {penalty:g}"] = (
-            Z.T @ solve(Z @ Z.T + penalty * np.eye(n), ranks, assume_a="pos")
+            R.T @ solve(R @ R.T + penalty * np.eye(n), ranks, assume_a="pos")
             if p > n
-            else solve(Z.T @ Z + penalty * np.eye(p), Z.T @ ranks, assume_a="pos")
+            else solve(R.T @ R + penalty * np.eye(p), R.T @ ranks, assume_a="pos")
         )
     lad = LinearSVR(epsilon=0.0, C=1.0, max_iter=max(MOST_WORK // Z.size, 1), random_state=0)
     with _liblinear, warnings.catch_warnings(action="ignore", category=ConvergenceWarning):
-        directions["least absolute deviations"] = lad.fit(Z, ranks).coef_
+        directions["least absolute deviations"] = lad.fit(Z, targets, weights).coef_
     return directions

@@ -57,12 +57,15 @@ class DirectionProblem:
         self.objectives = tuple(objectives)
         self.chance: Floats = chance_levels(objectives, batch)
         self.whitening = Whitening(batch.features)
-        counts = batch.class_counts
+        counts = batch.class_weights
         self._lanes: Integers | None = None
         if all(objective in DEFAULT for objective in objectives):
-            costs, self._lanes = pack_mixtures(batch.n_samples, batch.n_classes)
+            costs, lanes = pack_mixtures(batch.n_samples, batch.n_classes)
             self._costs = costs.reshape(batch.n_classes, -1)
-            self._costs_of_mixture: NDArray[Any] = np.moveaxis(costs, -1, 0).copy()
+            mixed: NDArray[Any] = np.moveaxis(costs, -1, 0)
+            # Packed integers count samples: their weights can but be added up.
+            self._lanes = lanes if batch.weights is None else None
+            self._costs_of_mixture = mixed.astype(batch.count_type, order="C")
         else:
             linear = [
                 objective for objective in objectives if objective.costs is not None
@@ -92,9 +95,9 @@ class DirectionProblem:
 
         def measure(part: slice) -> None:
             objectives_with_exact_thresholds(
-                batch.sorted_keys(weights[part]),
+                batch.sorted_keys(weights[part])[0],
                 batch.bits,
-                batch.class_counts,
+                batch.class_weights,
                 self._costs,
                 self._lanes,
                 out[part],
@@ -108,16 +111,17 @@ class DirectionProblem:
         batch, costs = self.batch, self._costs_of_mixture
         shape = len(weights), len(costs)
         thresholds = np.empty((*shape, batch.n_classes - 1))
-        confusions = np.empty((*shape, batch.n_classes, batch.n_classes), dtype=np.int64)
+        confusions = np.empty((*shape, batch.n_classes, batch.n_classes), batch.count_type)
         ranking = np.empty((len(weights), len(RANKING_OBJECTIVES)))
         ranks = not all(objective.of_classes for objective in self.objectives)
 
         def measure(part: slice) -> None:
-            keys = batch.sorted_keys(weights[part])
-            for i, row in enumerate(keys, start=part.start):
-                exact_models(row, batch.bits, costs, thresholds[i], confusions[i])
+            keys, own = batch.sorted_keys(weights[part])
+            for i, row in enumerate(keys):
+                of_samples, at = None if own is None else own[i], part.start + i
+                exact_models(row, of_samples, batch.bits, costs, thresholds[at], confusions[at])
             if ranks:
-                ranking_measures(keys, batch.bits, batch.class_counts, ranking[part])
+                ranking_measures(keys, own, batch.bits, batch.class_weights, ranking[part])
 
         batch.in_parts(len(weights), measure)
         each = np.repeat(np.arange(len(weights)), len(costs))
@@ -169,9 +173,9 @@ class DirectionProblem:
         """Fit classical linear models; returns unit vectors (d,) by the name of the model."""
         batch, whitening = self.batch, self.whitening
         varying = ~whitening.constant
-        rows = rows_to_fit(batch.codes)
+        rows, own = rows_to_fit(batch.codes, batch.weights)
         Z = whitening.standardised(batch.features[:, rows])[varying].T
-        fitted = ready_made_directions(Z, batch.codes[rows], batch.n_classes)
+        fitted = ready_made_directions(Z, batch.codes[rows], batch.n_classes, own)
         directions = {}
         for name, weights in fitted.items():
             padded = np.zeros((1, batch.n_features))
@@ -203,17 +207,18 @@ class DirectionProblem:
         for j, objective in enumerate(self.objectives):
             if not objective.of_classes:
                 of_ranking[:, RANKING_OBJECTIVES.index(objective.name)] = objective_weights[:, j]
-        passing = objective_weights[:, linear, None, None] * self._passing / batch.n_samples
-        passing = passing[:, ::-1].copy()
+        passing = objective_weights[:, linear, None, None] * self._passing
+        passing = (passing / batch.class_weights.sum())[:, ::-1].copy()
 
         def climb(part: slice) -> None:
             keys = batch.keys(weights[part])
             of_scores = np.empty(keys.shape)
             score_gradients(
                 keys,
+                batch.weights,
                 np.argsort(keys, axis=1),  # equal keys may stand in any order
                 batch.bits,
-                batch.class_counts,
+                batch.class_weights,
                 self._costs_of_mixture[mixtures[part]],
                 of_ranking[part],
                 passing[part],
@@ -260,7 +265,7 @@ def mix_costs(linear: Sequence[Objective], batch: LinearBatch) -> Floats:
 
     Those of each objective first, with the others to break ties, and mixtures of each two.
     """
-    counts = batch.class_counts
+    counts = batch.class_weights
     chance = chance_levels(linear, batch)
     costs = [one.costs(counts) for one in linear if one.costs is not None]
     each = np.array(costs) / (1.0 - chance)[:, None, None]

@@ -75,7 +75,7 @@ def make_problem(
     """Make the problem of searching linear ordinal models for training data."""
     if thresholds not in get_args(Thresholds):
         raise ValueError(f"unknown thresholds {thresholds!r}: choose 'exact' or 'search'")
-    if not math.isfinite(math.prod(map(float, data.class_counts))):
+    if not math.isfinite(math.prod(map(float, data.class_weights))):
         raise ValueError(
             f"{data.n_classes} classes of this size have more sequences than VUS can count: "
             "merge neighbouring classes"
