@@ -10,6 +10,7 @@ import pandas as pd
 from moselect._types import Floats, Integers
 from moselect.columns.cells import MOST_LEVELS, read_levels
 from moselect.columns.number_columns import Cells, Column, is_common
+from moselect.folds import Folds
 from moselect.models.terms import Level, Term
 
 ENCODING_FOLDS = 5
@@ -129,12 +130,19 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         return [Level(self.name, self.values, self.unknown, missing)]
 
 
-def encode_across_folds(column: pd.Series, codes: Integers, seed: int | None) -> Floats:
-    """Encode each sample's level by the classes of samples in other folds, shape (n,)."""
-    from sklearn.model_selection import KFold
+def encode_across_folds(
+    column: pd.Series, codes: Integers, groups: Integers, seed: int | None
+) -> Floats:
+    """Encode each sample's level by the classes of samples in other folds, shape (n,).
+
+    Of a level of one group those in other folds say nothing: if all are, samples are dealt alone.
+    """
+    from sklearn.model_selection import PredefinedSplit
     from sklearn.preprocessing import TargetEncoder
 
     at = read_levels(column)[0][:, None]
-    folds = KFold(min(ENCODING_FOLDS, len(at)), shuffle=True, random_state=seed)
-    encoder = TargetEncoder(target_type="continuous", cv=folds)
+    if len(np.unique(groups)) == len(np.unique(at)):
+        groups = np.arange(len(at))
+    folds = Folds.deal(groups, codes, min(ENCODING_FOLDS, len(at)), seed=seed or 0)
+    encoder = TargetEncoder(target_type="continuous", cv=PredefinedSplit(folds.index))
     return np.asarray(encoder.fit_transform(at, codes)[:, 0])

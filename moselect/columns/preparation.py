@@ -17,6 +17,7 @@ from moselect.columns.learning import learn_columns
 from moselect.columns.level_columns import EncodedColumn, encode_across_folds
 from moselect.labels import class_labels, encode_labels
 from moselect.listing import listing, suggestion
+from moselect.samples import equal_rows
 
 
 class Preparation(FittedPreparation):
@@ -110,7 +111,9 @@ class Preparation(FittedPreparation):
         copy._contents = self._contents
         return copy
 
-    def fit(self, X: Any, y: ArrayLike | pd.Series | None = None) -> Self:
+    def fit(
+        self, X: Any, y: ArrayLike | pd.Series | None = None, groups: Integers | None = None
+    ) -> Self:
         """Learn what to do to each column.
 
         Parameters
@@ -120,6 +123,8 @@ class Preparation(FittedPreparation):
         y : array-like of shape (n,), optional
             Class labels, by which many levels are encoded. Without it only the most frequent
             levels of such a column are told apart.
+        groups : ndarray of int, shape (n,), optional
+            Samples that no fold of `fit_transform` divides; by default equal ones.
 
         Returns
         -------
@@ -138,7 +143,11 @@ class Preparation(FittedPreparation):
         return self
 
     def fit_transform(
-        self, X: Any, y: ArrayLike | pd.Series | None = None, **_: Any
+        self,
+        X: Any,
+        y: ArrayLike | pd.Series | None = None,
+        groups: Integers | None = None,
+        **_: Any,
     ) -> pd.DataFrame | Floats:
         """Fit, and return the columns of numbers of the training samples.
 
@@ -149,7 +158,9 @@ class Preparation(FittedPreparation):
         prepared = self._transform(frame)
         for column in self.columns_:
             if isinstance(column, EncodedColumn) and codes is not None:
-                encoded = encode_across_folds(frame[column.name], codes, self.random_state)
+                if groups is None:
+                    groups = equal_rows(frame[[one.name for one in self.inputs]])
+                encoded = encode_across_folds(frame[column.name], codes, groups, self.random_state)
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared
 

@@ -10,11 +10,12 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn.model_selection import KFold
 from sklearn.preprocessing import OneHotEncoder, TargetEncoder
 
 from moselect.columns import Preparation
 from moselect.columns.level_columns import LevelColumns
+from moselect.folds import Folds
+from moselect.samples import equal_rows
 from tests.estimator_checks import parametrize_with_checks
 
 
@@ -142,13 +143,25 @@ class TestManyLevels:
     def test_training_samples_are_encoded_by_other_folds(self):
         X = pd.DataFrame({"a": self.levels, "x": 1.0 * np.arange(300)})
         encoded = Preparation(random_state=3).fit_transform(X, self.y)["a (mean class)"]
-        for others, rows in KFold(5, shuffle=True, random_state=3).split(X):
+        for others, rows in Folds.deal(equal_rows(X), self.y, 5, seed=3):
             encoder = TargetEncoder(target_type="continuous")
             encoder.fit(self.levels[others, None], (self.y - 1)[others])
             expected = encoder.transform(self.levels[rows, None])[:, 0]
             np.testing.assert_allclose(encoded.iloc[rows], expected, rtol=1e-12)
         again = Preparation(random_state=3).fit_transform(X, self.y)["a (mean class)"]
         assert again.tolist() == encoded.tolist()
+
+    def test_copies_of_a_sample_do_not_tell_its_class(self):
+        rng = np.random.default_rng(0)
+        one = pd.DataFrame({"a": [f"p{i // 2}" for i in range(60)], "x": rng.normal(size=60)})
+        X, y = pd.concat([one] * 4, ignore_index=True), np.tile(rng.integers(0, 2, 60), 4)
+        encoded = Preparation().fit_transform(X, y)["a (mean class)"]
+        assert np.corrcoef(encoded, y)[0, 1] < 0.3  # 0.7 with copies in other folds
+
+    def test_levels_that_are_copies_of_each_other_are_told_apart(self):
+        X = pd.DataFrame({"a": self.levels})
+        encoded = Preparation().fit_transform(X, self.y)["a (mean class)"]
+        assert np.ptp(encoded) > 0.5
 
     def test_without_classes_the_most_frequent_are_told_apart(self):
         preparation, X = prepared(self.levels)
