@@ -74,6 +74,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         X: ArrayLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         *,
         fold_features: Sequence[Floats] | None = None,
     ) -> Self:
@@ -83,15 +84,19 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         from moselect.models import OrdinalPool
 
         pool = OrdinalPool(**self.get_params(deep=False))
-        self.pool_ = pool.fit(values, y, sample_weight, fold_features=fold_features)
+        self.pool_ = pool.fit(values, y, sample_weight, groups, fold_features=fold_features)
         self.folds_ = self.pool_.folds_
         return self
 
     def fit_transform(
-        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> Floats:
         """Fit the models; return out-of-fold expected ranks 1 .. r, shape (n, B)."""
-        return self.fit(X, y, sample_weight).held_out_columns_
+        return self.fit(X, y, sample_weight, groups).held_out_columns_
 
     def fit_in_folds(
         self,

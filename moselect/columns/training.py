@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline, make_pipeline
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
 from moselect.columns.cells import as_frame
 from moselect.columns.model_columns import ModelColumns
@@ -18,18 +18,35 @@ from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, only_selects, steps_of
 from moselect.datasets.target_and_features import are_finite_numbers
 from moselect.features import feature_matrix, feature_names
+from moselect.folds import Folds
 from moselect.models import SplineColumns
-from moselect.samples import Samples, check_classes
+from moselect.models.training import fit_parameters
+from moselect.samples import Samples, check_classes, equal_rows
 
 ColumnKind = Literal["features", "splines", "models"]
 
 
-def unprepared_samples(X: Any, codes: Integers, classes: NDArray[Any]) -> Samples:
+def unprepared_samples(
+    X: Any, codes: Integers, classes: NDArray[Any], prepare: bool | Preparation = True
+) -> Samples:
     """Return samples of a table of any columns, with two samples of each class at least."""
     check_unmasked("X", X)
     table = as_frame(X) if hasattr(X, "columns") else np.asarray(X)
     check_classes(table, codes, classes, fewest=2)
-    return Samples(table, codes, classes)
+    return Samples(table, codes, classes, copies=copies_in(table, prepare))
+
+
+def copies_in(table: Any, prepare: bool | Preparation = True) -> Integers | None:
+    """Return the group (n,) of rows that are equal in the columns that models see.
+
+    None if they see all: keys and columns that are to be dropped tell no copies apart.
+    """
+    preparation = preparation_for(table, prepare)
+    if preparation is None:
+        return None
+    seen = {column.name for column in preparation.fit(table).inputs}
+    frame = as_frame(table)
+    return equal_rows(frame[[name for name in frame if name in seen]])
 
 
 def preparation_for(
@@ -75,24 +92,24 @@ def columns_transformer(
 
 
 def fit_training_columns(
-    samples: Samples, transformer: Pipeline | None, folds: Integers | None = None
+    samples: Samples, transformer: Pipeline | None, folds: Folds | None = None
 ) -> Samples:
     """Fit a transformer to samples, in place, and return them in its columns.
 
-    ``folds`` (n,) are those in which models are scored for columns of models.
+    ``folds`` are those in which models are scored for columns of models.
     """
     if transformer is None:
         return samples.with_features(feature_matrix(samples.X), feature_names(samples.X))
     if folds is None or not cross_fits(transformer):
-        values = fit_columns(transformer, samples.X, samples.codes)
+        values = fit_columns(transformer, samples)
     else:
         *first, last = steps_of(transformer)
         X, refitted = samples.X, None
         if first:  # nor may what is done before know the classes of the fold
             before = make_pipeline(*first)
-            X = before.fit_transform(samples.X, samples.codes)
+            X = fit_columns(before, samples)
             refitted = refit_without_folds(samples, before, folds)
-        values = last.fit_in_folds(X, samples.codes, folds, refitted)
+        values = last.fit_in_folds(X, samples.codes, folds.index, refitted)
     names = tuple(map(str, transformer.get_feature_names_out()))
     return samples.with_features(values, names)
 
@@ -118,34 +135,37 @@ def columns_of(samples: Samples, transformer: Pipeline | None) -> Samples:
 
 
 def refit_without_folds(
-    samples: Samples, transformer: Pipeline | None, folds: Integers
+    samples: Samples, transformer: Pipeline | None, folds: Folds
 ) -> list[Floats] | None:
     """Return the columns (n, p_j) of all samples by transformers fitted without each fold.
 
-    None if columns do not depend on what they are fitted to, as features do not, or if every sample
-    has columns that were fitted without its fold already.
+    None if columns do not depend on what they are fitted to, as features do not.
     """
-    if transformer is None or cross_fits(transformer) or only_selects(transformer):
+    if transformer is None or only_selects(transformer):
         return None
-    return [
-        columns_without(samples, transformer, folds == fold) for fold in range(int(folds.max()) + 1)
-    ]
+    return [columns_without(samples, transformer, train) for train, _ in folds]
 
 
-def columns_without(samples: Samples, transformer: Any, outside: Booleans) -> Floats:
-    """Return the columns (n, q) of all samples by a transformer fitted without some of them."""
-    inside, fresh = ~outside, clone(transformer)
-    fitted = fit_columns(fresh, samples.take(inside).X, samples.codes[inside])
+def columns_without(samples: Samples, transformer: Any, inside: Integers) -> Floats:
+    """Return the columns (n, q) of all samples by a transformer fitted to some of them."""
+    fresh, part = clone(transformer), samples.take(inside)
+    fitted = fit_columns(fresh, part)
     values = np.empty((len(samples), fitted.shape[1]))
     values[inside] = fitted
-    if outside.any():
+    outside = np.setdiff1d(np.arange(len(samples)), inside)
+    if len(outside):
         values[outside] = apply_columns(fresh, samples.take(outside).X)
     return values
 
 
-def fit_columns(transformer: Any, X: ArrayLike, y: ArrayLike) -> Floats:
-    """Fit a transformer and return the columns (n, q) to which a linear model may be fitted."""
-    return _checked(transformer.fit_transform(X, y), transformer, len(X))  # type: ignore[arg-type]
+def fit_columns(transformer: Any, samples: Samples) -> Floats:
+    """Fit a transformer and return the columns (n, q) to which a linear model may be fitted.
+
+    Steps that take weights or groups get those of the samples.
+    """
+    given = fit_parameters(transformer, samples)
+    columns = transformer.fit_transform(samples.X, samples.codes, **given)
+    return _checked(columns, transformer, len(samples))
 
 
 def apply_columns(transformer: Any, X: ArrayLike) -> Floats:

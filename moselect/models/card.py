@@ -87,9 +87,9 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         What is done to the columns before they are weighed, a sentence each.
     figures : list of Figure
         How good the model is, each figure with the rows that it holds for.
-    confusion : list of list of int, or None
+    confusion : list of list of numbers, or None
         Rows of each true class (rows) predicted to be in each class (columns), by models that were
-        fitted without them.
+        fitted without them; of rows with weights, the sums of these.
     calibration : ScoreCalibration or None
         From the score to class probabilities.
     intended_use : str or None
@@ -120,7 +120,7 @@ class ModelCard(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     features: list[FeatureCard]
     preparation: list[str] = field(default_factory=list)
     figures: list[Figure] = field(default_factory=list)
-    confusion: list[Counts] | None = None
+    confusion: list[list[int | float]] | None = None
     calibration: ScoreCalibration | None = None
     intended_use: str | None = None
     limits: list[str] = field(default_factory=list)

@@ -24,7 +24,7 @@ from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,
     features_to_predict,
-    merge_equal,
+    merge_within,
     see_classes,
 )
 from moselect.samples import equal_rows
@@ -100,8 +100,16 @@ class ProportionalOdds(OrdinalClassifier):
         self.labels = labels
 
     @one_blas_thread()
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
         """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,).
+
+        Folds do not divide ``groups`` (n,), by default equal samples.
 
         Warns
         -----
@@ -110,11 +118,11 @@ class ProportionalOdds(OrdinalClassifier):
         """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        rows, codes, weights, _ = merge_equal(values, codes, weights)
+        rows, codes, weights, groups = merge_within(values, codes, weights, groups)
         seen, codes = see_classes(self.classes_, codes)
         scaler = StandardScaler().fit(rows, sample_weight=weights)
         Z, total = scaler.transform(rows), weights.sum()
-        self.alpha_ = self._penalty(Z, codes, weights)
+        self.alpha_ = self._penalty(Z, codes, weights, groups)
         fit = maximise_likelihood(
             Z,
             codes,
@@ -145,14 +153,17 @@ class ProportionalOdds(OrdinalClassifier):
         """Compute the class probabilities (n, r)."""
         return class_probabilities(self.decision_function(X), self.thresholds_)
 
-    def _penalty(self, Z: Floats, codes: Integers, weights: Floats) -> float:
+    def _penalty(
+        self, Z: Floats, codes: Integers, weights: Floats, groups: Integers | None
+    ) -> float:
         """Return the penalty, if it is to be chosen the one of greatest held-out likelihood."""
         if isinstance(self.alpha, str):
             check_choice("alpha", self.alpha, ("cv",))
-            folds = Folds.deal(equal_rows(Z), codes, N_FOLDS, weights).index
+            together = equal_rows(Z) if groups is None else groups
+            folds = Folds.deal(together, codes, N_FOLDS, weights).index
             columns = Z if Z.shape[1] <= len(Z) else Z @ sample_space(Z).T
-            groups = np.zeros(columns.shape[1], dtype=np.int64)
-            return float(choose_penalties(columns, groups, codes, weights, folds)[0])
+            one = np.zeros(columns.shape[1], dtype=np.int64)
+            return float(choose_penalties(columns, one, codes, weights, folds)[0])
         if not 0.0 <= self.alpha < np.inf:
             raise ValueError(f"alpha is {self.alpha}: give 'cv', 0 or a positive number")
         return float(self.alpha)

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.utils import assert_all_finite
 from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d, validate_data
+from sklearn.utils.validation import column_or_1d, has_fit_parameter, validate_data
 
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
@@ -22,6 +22,7 @@ from moselect.labels import (
     encode_labels,
     is_ordered_categorical,
 )
+from moselect.samples import Samples
 
 
 def ordinal_target(
@@ -147,6 +148,38 @@ def merge_equal(
     rows, index = np.unique(table, axis=0, return_inverse=True)
     merged = np.bincount(index.ravel(), w[counted], minlength=len(rows)).astype(np.float64)
     return np.ascontiguousarray(rows[:, :-1]), rows[:, -1].astype(np.int64), merged, index.ravel()
+
+
+def merge_within(
+    values: Floats, codes: Integers, weights: Floats | None, groups: ArrayLike | None
+) -> tuple[Floats, Integers, Floats, Integers | None]:
+    """Merge samples as `merge_equal` does, but none with one of another group, if there are groups.
+
+    Returns values, codes, weights and groups of the rest.
+    """
+    if groups is None:
+        return *merge_equal(values, codes, weights)[:3], None
+    places = np.unique(np.asarray(groups), return_inverse=True)[1]
+    rows, codes, weights, _ = merge_equal(np.column_stack([places, values]), codes, weights)
+    return np.ascontiguousarray(rows[:, 1:]), codes, weights, rows[:, 0].astype(np.int64)
+
+
+def fit_parameters(model: Any, samples: Samples, prefix: str = "") -> dict[str, Any]:
+    """Return the weights and groups of samples by the parameters of ``fit`` that take them.
+
+    In a pipeline all steps get what they take.
+    """
+    if hasattr(model, "steps"):
+        found: dict[str, Any] = {}
+        for name, step in model.steps:
+            found |= fit_parameters(step, samples, f"{prefix}{name}__")
+        return found
+    given = {"sample_weight": samples.weights, "groups": samples.groups}
+    return {
+        prefix + name: values
+        for name, values in given.items()
+        if values is not None and has_fit_parameter(model, name)
+    }
 
 
 def seeded(estimator: Any, seed: int | list[int]) -> Any:

@@ -12,12 +12,11 @@ import pandas as pd
 from numpy.typing import ArrayLike
 from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
-from sklearn.utils import _safe_indexing
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._processes import Report, say_nothing, share
 from moselect._threads import one_blas_thread
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.columns import Preparation
 from moselect.columns.cells import as_frame
@@ -27,7 +26,7 @@ from moselect.listing import suggestion
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
 from moselect.models.training import OrdinalClassifier, merge_equal, ordinal_target, see_classes
-from moselect.samples import equal_rows
+from moselect.samples import Samples, equal_rows
 from moselect.scorecard.lines import card_lines, sources, without_unused
 from moselect.scorecard.path import Card, fit_path
 from moselect.scorecard.selection import Rules
@@ -119,8 +118,16 @@ class Scorecard(OrdinalClassifier):
         self.labels = labels
 
     @one_blas_thread()
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
         """Fit to a table (n, p) of any columns, ordinal labels (n,) and weights (n,).
+
+        No fold divides ``groups`` (n,), by default samples that are equal in the columns in use.
 
         Raises
         ------
@@ -135,8 +142,9 @@ class Scorecard(OrdinalClassifier):
         if len(frame) != len(codes):
             raise ValueError(f"X has {len(frame)} rows but y has {len(codes)} labels")
         if weights is not None:
-            frame, codes = frame[weights > 0.0], codes[weights > 0.0]
-            weights = weights[weights > 0.0]
+            counted = weights > 0.0
+            frame, codes, weights = frame[counted], codes[counted], weights[counted]
+            groups = None if groups is None else np.asarray(groups)[counted]
         self._preparation = clone(self.prepare or Preparation()).fit(frame)
         prepared = self._preparation.transform(frame)
         self._conditions = ConditionColumns().fit(prepared, sample_weight=weights)
@@ -154,7 +162,10 @@ class Scorecard(OrdinalClassifier):
         ]
         n_conditions = self.n_conditions
         if n_conditions == "cv":
-            self.log_losses_ = self._log_losses(frame, codes, weights)
+            used = equal_rows(frame[[column.name for column in self._preparation.inputs]])
+            together = used if groups is None else np.unique(groups, return_inverse=True)[1]
+            samples = Samples(frame, codes, self.classes_, None, weights, together)
+            self.log_losses_ = self._log_losses(samples)
             near = self.log_losses_ <= self.log_losses_.min() + NEAR
             n_conditions = int(near.idxmax())
         self._take(n_conditions)
@@ -206,12 +217,11 @@ class Scorecard(OrdinalClassifier):
         lines = [(f"{line.feature} {line.text}", line.points) for line in card_lines(self.rule_)]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])
 
-    def _log_losses(
-        self, frame: pd.DataFrame, codes: Integers, weights: Floats | None
-    ) -> pd.Series:
+    def _log_losses(self, samples: Samples) -> pd.Series:
         """Return the cross-validated log loss by the number of conditions."""
-        folds = Folds.deal(equal_rows(frame), codes, N_FOLDS, weights)
-        told = path_in_folds(self, frame, codes, folds, weights)
+        codes, weights = samples.codes, samples.weights
+        folds = Folds.deal(samples.undivided, codes, N_FOLDS, weights)
+        told = path_in_folds(self, samples, folds)
         stated = told[:, np.arange(len(codes)), codes]
         losses = np.average(-np.log(np.maximum(stated, UNLIKELY)), axis=1, weights=weights)
         return pd.Series(losses, pd.RangeIndex(1, LONGEST + 1, name="conditions"))
@@ -257,31 +267,29 @@ class Scorecard(OrdinalClassifier):
 
 def path_in_folds(
     card: Scorecard,
-    X: Any,
-    codes: Integers,
+    samples: Samples,
     folds: Folds,
-    weights: Floats | None = None,
     n_jobs: int | None = None,
     report: Report = say_nothing,
 ) -> Floats:
-    """Return what cards of 1 to 20 conditions, fitted without each fold, say of it: (20, n, r)."""
-    classes = range(int(codes.max()) + 1)
-    prepare = (card.prepare or Preparation()).for_parts_of(X)
+    """Return what cards of 1 to 20 conditions, fitted without each fold, say of it: (20, n, r).
+
+    It is NaN for samples that no fold holds out.
+    """
+    classes = range(int(samples.codes.max()) + 1)
+    prepare = (card.prepare or Preparation()).for_parts_of(samples.X)
     unfitted = clone(card).set_params(n_conditions=LONGEST, labels=classes, prepare=prepare)
-    tasks = [partial(_path_of_fold, unfitted, X, codes, fold, weights) for fold in folds]
-    path = np.empty((LONGEST, len(codes), len(classes)))
+    tasks = [partial(_path_of_fold, unfitted, samples, fold) for fold in folds]
+    path = np.full((LONGEST, len(samples), len(classes)), np.nan)
     for (_, test), told in zip(folds, share(tasks, n_jobs, report), strict=True):
         path[:, test] = told
     return path
 
 
-def _path_of_fold(
-    unfitted: Scorecard, X: Any, codes: Integers, fold: Fold, weights: Floats | None
-) -> Floats:
-    train, test = fold
-    given = None if weights is None else weights[train]
-    fitted = clone(unfitted).fit(_safe_indexing(X, train), codes[train], given)
-    outside = as_frame(_safe_indexing(X, test))
+def _path_of_fold(unfitted: Scorecard, samples: Samples, fold: Fold) -> Floats:
+    train, test = map(samples.take, fold)
+    fitted = clone(unfitted).fit(train.X, train.codes, train.weights)
+    outside = as_frame(test.X)
     met = fitted._conditions.transform(fitted._preparation.transform(outside))
     cards = [fitted._path[min(k, len(fitted._path) - 1)] for k in range(LONGEST)]
     return np.array(

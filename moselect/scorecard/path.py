@@ -52,8 +52,9 @@ def fit_path(
         What cards must keep to.
     """
     n_classes = int(codes.max()) + 1
-    some = np.sort(rows_to_fit(codes))
-    values, met, codes, weights = values[some], met[some], codes[some], weights[some]
+    some, drawn = rows_to_fit(codes, weights)
+    weights = weights if drawn is None else drawn
+    values, met, codes = values[some], met[some], codes[some]
     curves = AdditiveOdds(n_products=0).fit(values, codes, weights)
     targets = OBSERVED * np.eye(n_classes)[codes] + (1.0 - OBSERVED) * curves.predict_proba(values)
     targets *= weights[:, None]

@@ -16,10 +16,12 @@ from moselect.columns.training import (
     fit_columns,
     fit_training_columns,
 )
+from moselect.folds import Folds
 from moselect.samples import Samples
 
 X = np.random.default_rng(0).normal(size=(40, 3))
 Y = np.digitize(X[:, 0], [0.0])
+SAMPLES = Samples(X, Y, np.arange(2))
 
 
 class Returning(TransformerMixin, BaseEstimator):
@@ -43,7 +45,7 @@ def last_step(columns, random_state=0):
 def test_a_transformer_of_ones_own_is_cloned_and_used():
     pca = PCA(2)
     own = last_step(pca)
-    np.testing.assert_allclose(fit_columns(own, X, Y), PCA(2).fit_transform(X))
+    np.testing.assert_allclose(fit_columns(own, SAMPLES), PCA(2).fit_transform(X))
     np.testing.assert_allclose(apply_columns(own, X[:5]), own.transform(X[:5]))
     assert own is not pca
     assert not hasattr(pca, "components_")
@@ -58,7 +60,7 @@ def test_a_transformer_of_ones_own_is_cloned_and_used():
 )
 def test_transformers_that_return_something_else_are_refused(transformer, message):
     with pytest.raises(ValueError, match=message):
-        fit_columns(transformer, X, Y)
+        fit_columns(transformer, SAMPLES)
     with pytest.raises(ValueError, match=message):
         apply_columns(transformer, X)
 
@@ -81,7 +83,7 @@ def test_no_label_reaches_the_column_of_its_own_sample():
     def columns_for(codes):
         samples = Samples(table, codes, np.array([1, 2, 3]))
         transformer = columns_transformer(table, models, True, 0)
-        return fit_training_columns(samples, transformer, folds).X
+        return fit_training_columns(samples, transformer, Folds.from_index(folds)).X
 
     columns = columns_for(codes)
     for fold in range(4):

@@ -21,7 +21,7 @@ from moselect.models.training import (
     OrdinalClassifier,
     features_and_codes,
     features_to_predict,
-    merge_equal,
+    merge_within,
     see_classes,
 )
 from moselect.samples import equal_rows
@@ -85,20 +85,30 @@ class AdditiveOdds(OrdinalClassifier):
         self.labels = labels
 
     @one_blas_thread()
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,)."""
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
+        """Fit to finite features (n, p), in any units, ordinal labels (n,) and weights (n,).
+
+        Folds do not divide ``groups`` (n,), by default equal samples.
+        """
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
-        rows, codes, weights, _ = merge_equal(values, codes, weights)
+        rows, codes, weights, groups = merge_within(values, codes, weights, groups)
         self.columns_ = SplineColumns(n_products=self.n_products).fit(rows, codes, weights)
         seen, codes = see_classes(self.classes_, codes)
-        columns, groups = self.columns_.columns_of(rows), self.columns_.groups_
-        folds = Folds.deal(equal_rows(rows), codes, N_FOLDS, weights).index
-        chosen = choose_penalties(columns, groups, codes, weights, folds)
+        columns, kinds = self.columns_.columns_of(rows), self.columns_.groups_
+        together = equal_rows(rows) if groups is None else groups
+        folds = Folds.deal(together, codes, N_FOLDS, weights).index
+        chosen = choose_penalties(columns, kinds, codes, weights, folds)
         self.alphas_ = dict.fromkeys(GROUPS, np.inf)
         self.alphas_ |= dict(zip(GROUPS, chosen.tolist(), strict=False))  # of the columns there are
         fits = PenalisedFits(columns, codes, weights[None, :])
-        fits.fit(chosen[groups], CONVERGED)
+        fits.fit(chosen[kinds], CONVERGED)
         self.coef_ = fits.weights[0]
         self.thresholds_ = seen.at_all_cuts(fits.cuts[0], -np.inf, np.inf)
         if hasattr(self, "feature_names_in_"):

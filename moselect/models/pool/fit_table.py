@@ -56,6 +56,10 @@ class FitTable:
         Fold of each sample.
     n_jobs : int or None
         Sets of folds left out that are fitted at the same time.
+    groups : ndarray of int, shape (n,), or None
+        Samples that models with folds of their own do not divide.
+    forward : bool
+        Whether a fold is left out together with all later ones; the first is never held out.
     """
 
     models: Mapping[str, Any]
@@ -65,6 +69,8 @@ class FitTable:
     weights: Floats | None
     folds: Integers
     n_jobs: int | None = None
+    groups: Integers | None = None
+    forward: bool = False
     fits: dict[tuple[str, Without], BaseFit] = field(default_factory=dict)
     left_out: dict[str, str] = field(default_factory=dict)  # models that cannot be used, and why
 
@@ -92,8 +98,13 @@ class FitTable:
         return np.isin(self.folds, list(folds))
 
     def fold_numbers(self, without: Without = NO_FOLD) -> list[int]:
-        """Return the folds that are not left out."""
-        return [fold for fold in range(int(self.folds.max()) + 1) if fold not in without]
+        """Return the folds that are held out and not among those left out."""
+        return [f for f in range(int(self.forward), int(self.folds.max()) + 1) if f not in without]
+
+    def and_later(self, fold: int) -> Without:
+        """Return the folds that are left out where models are to be asked about one."""
+        last = int(self.folds.max()) if self.forward else fold
+        return frozenset(range(fold, last + 1))
 
     def fit(
         self, names: Iterable[str], sets: Iterable[Without], report: Report = say_nothing
@@ -119,11 +130,12 @@ class FitTable:
     def held_out(self, name: str, without: Without = NO_FOLD) -> Floats:
         """Return responses to all samples by models without their fold and some others, (n, ...).
 
-        Those to samples of the others are 0.
+        Those to samples of the others are NaN, as are those that no fold holds out.
         """
-        response = np.zeros((len(self.codes), *self.fits[name, NO_FOLD].response.shape[1:]))
+        shape = len(self.codes), *self.fits[name, NO_FOLD].response.shape[1:]
+        response = np.full(shape, np.nan)
         for fold in self.fold_numbers(without):
-            left = without | {fold}
+            left = without | self.and_later(fold)
             its = self.folds[self.rows_of(left)] == fold
             response[self.folds == fold] = self.fits[name, left].response[its]
         return response
@@ -177,7 +189,11 @@ class _Fits:
         if len(np.unique(codes)) < 2:  # nothing to learn, whatever the model
             of_class = codes[0] + 1.0 if is_regressor(model) else np.eye(n_classes)[codes[0]]
             return None, np.repeat(of_class[None], len(asked), axis=0)
-        given = {} if table.weights is None else {"sample_weight": table.weights[inside]}
+        given: dict[str, Any] = {}
+        if table.weights is not None:
+            given["sample_weight"] = table.weights[inside]
+        if table.groups is not None and has_fit_parameter(model, "groups"):
+            given["groups"] = table.groups[inside]
         model.fit(X[inside], codes + 1.0 if is_regressor(model) else codes, **given)
         return None if self.without else model, respond(model, asked, n_classes)
 

@@ -114,6 +114,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         X: ArrayLike,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
         *,
         fold_features: Sequence[Floats] | None = None,
     ) -> Self:
@@ -123,6 +124,8 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         ----------
         X, y, sample_weight : array-like of shape (n, p), (n,) and (n,)
             Finite features, ordinal labels, and weights if all models take them.
+        groups : array-like of shape (n,), optional
+            Samples that no fold divides; by default equal ones.
         fold_features : sequence of ndarray of shape (n, p_j), optional
             Features of all samples as they are made without each fold, where X was made by what was
             fitted to all samples.
@@ -140,13 +143,16 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         codes = np.searchsorted(self._seen.indices, codes).clip(max=n_seen - 1)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
         models = base_models(self.models, int(rng.integers(2**31 - 1)))
-        folds = _folds(self.cv, values, codes, counted, int(rng.integers(2**31 - 1)))
+        named = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
+        together = equal_rows(values) if named is None else named
+        seed = int(rng.integers(2**31 - 1))
+        folds = _folds(self.cv, values, together, codes, counted, seed)
 
         def features(without: Without) -> Floats:
             of_folds = fold_features is not None and without
             return fold_features[min(without)] if of_folds else values  # type: ignore[index]
 
-        table = FitTable(models, features, codes, n_seen, given, folds, self.n_jobs)
+        table = FitTable(models, features, codes, n_seen, given, folds, self.n_jobs, named)
         table.fit(models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())])
         return self._take(table)
 
@@ -220,11 +226,14 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         return np.stack([log_odds_above(proba) for proba in probas], axis=2)
 
 
-def _folds(cv: Any, values: Floats, codes: Integers, counted: Booleans, seed: int) -> Integers:
+def _folds(
+    cv: Any, values: Floats, groups: Integers, codes: Integers, counted: Booleans, seed: int
+) -> Integers:
     """Return the fold of each sample; those without weight, which are never fitted, are in 0."""
     if not isinstance(cv, int | np.integer):
-        return Folds.of(cv, values, equal_rows(values), codes, seed).index
+        return Folds.of(cv, values, groups, codes, seed).index
     folds = np.zeros(len(codes), dtype=np.int64)
-    dealt = Folds.deal(equal_rows(values[counted]), codes[counted], int(cv), seed=seed)
+    together = np.unique(groups[counted], return_inverse=True)[1]
+    dealt = Folds.deal(together, codes[counted], int(cv), seed=seed)
     folds[counted] = dealt.index
     return folds

@@ -44,7 +44,7 @@ def fit_pool(
 
     The table must have the fits without these folds, and without these and each other one.
     """
-    inside = table.counted & ~table.rows_of(without)
+    inside = table.counted & ~table.rows_of(without) & (table.folds >= int(table.forward))
     codes, folds, r = table.codes[inside], table.folds[inside], table.n_classes
     weights = np.ones(len(codes)) if table.weights is None else table.weights[inside]
     pooled, log_odds = {}, []
