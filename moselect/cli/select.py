@@ -39,7 +39,7 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
     costs = _costs(run, request)
     dataset = load_recorded(run.record, data, "--data DATA")
     search = search_of(run.record, labels=dataset.labels, n_jobs=-1)
-    selector = search.selector(run.front, dataset.X, dataset.y)
+    selector = search.selector(run.front, dataset.X, dataset.y, **dataset.roles)
     kept = KeptFits(path, run.record, selector)
     if request.conditions is not None:
         selector.fits.take_conditions(request.conditions)
@@ -80,7 +80,7 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
 
     from moselect.plots import decision  # slow to import: while the result is read
 
-    save_figure(decision(evidence, dataset.y), picture)
+    save_figure(decision(evidence), picture)
     if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
 
@@ -171,6 +171,7 @@ def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
         "kind": evidence.selected,
         "limits": [str(limit) for limit in evidence.limits],
         "without_limits": evidence.without_limits,
+        "shuffled": evidence.shuffled,
     }
 
 

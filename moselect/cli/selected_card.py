@@ -46,7 +46,7 @@ def card_of_selected(
         cost_matrix=evidence.costs.matrix.tolist() if evidence.costs is not None else None,
         preferences=None if evidence.preferences is None else dict(evidence.preferences),
         figures=figures,
-        confusion=evidence.confusion.to_numpy().tolist(),
+        confusion=evidence.confusion.round(1).to_numpy().tolist(),
         calibration=evidence.calibration,
         limits=[PRIORS],
     )

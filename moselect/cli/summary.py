@@ -127,6 +127,12 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     said = f"Taken: {taken}" if best == taken else f"{best.capitalize()} does best; taken: {taken}"
     others = " | ".join(name for name in rules.index if name in KINDS and name != taken)
     terminal.results.print(f"{said}." + (f" Others: --kind {others}" if others else ""))
+    if evidence.shuffled is not None:
+        cost, error = evidence.shuffled
+        terminal.results.print(
+            f"Later rows differ from earlier ones: by folds without regard to time {taken} would "
+            f"show {cost:.{decimals}f} ± {error:.{decimals}f}."
+        )
     if evidence.conditions is not None and taken == "points":
         shown = evidence.conditions["new data"].loc[[3, 5, 8, 12, 16, 20]]
         figures = ", ".join(f"{number}: {value:.3g}" for number, value in shown.items())
@@ -161,7 +167,7 @@ def _behind(row: pd.Series, *, by_cost: bool) -> str:
 
 def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     """Print the confusion matrix, or, of many classes, the rates of each."""
-    counts = confusion.to_numpy()
+    counts = confusion.to_numpy().round(1)
     names = [short(label) for label in confusion]
     if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
         names = [f"{k + 1} {name}" for k, name in enumerate(names)]
@@ -178,5 +184,5 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
             rates = [
                 part.sum() / max(row.sum(), 1) for part in (row[k : k + 1], row[:k], row[k + 1 :])
             ]
-            table.add_row(name, str(row.sum()), *(f"{rate:.0%}" for rate in rates))
+            table.add_row(name, str(row.sum().round(1)), *(f"{rate:.0%}" for rate in rates))
     terminal.results.print(table)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Self
 
 import pandas as pd
@@ -11,7 +12,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from moselect._types import Floats
-from moselect._validation import check_weights, sum_class_weights
+from moselect._validation import check_weights
 from moselect.columns import ColumnKind, Preparation
 from moselect.columns.training import (
     columns_transformer,
@@ -109,7 +110,11 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         self.random_state = random_state
 
     def fit(
-        self, X: ArrayLike | pd.DataFrame, y: ArrayLike, sample_weight: ArrayLike | None = None
+        self,
+        X: ArrayLike | pd.DataFrame,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
     ) -> Self:
         """Fit.
 
@@ -120,7 +125,9 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         y : array-like of shape (n,)
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
-            Weights of the samples; only for features as they are.
+            Weights of the samples, 0 upwards.
+        groups : array-like of shape (n,), optional
+            Samples that no fold divides; by default equal ones.
 
         Returns
         -------
@@ -129,8 +136,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         Raises
         ------
         ValueError
-            If features, labels, costs or priors are wrong, a class has no samples, or weights are
-            given with other columns.
+            If features, labels, costs or priors are wrong, or a class has no samples.
         """
         X = collected(X)
         transformer = columns_transformer(X, self.columns, self.prepare, self.random_state)
@@ -138,19 +144,20 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
             values, codes = features_and_codes(self, X, y)
             names = tuple(map(str, getattr(self, "feature_names_in_", ()))) or None
             samples = Samples(values, codes, self.classes_, names)
+            weights = check_weights(sample_weight, len(codes))
+            samples = samples.standing_for(groups=groups)
+            if weights is not None:  # what is fitted merges samples, so that counts are counts
+                samples = replace(samples, weights=weights).take(weights > 0.0)
         else:
-            if sample_weight is not None:
-                raise ValueError("sample_weight needs columns='features' and a table of numbers")
             self.classes_, codes = ordinal_target(y, self.labels)
             validate_data(self, X, skip_check_array=True)
-            samples = unprepared_samples(X, codes, self.classes_)
-        weights = check_weights(sample_weight, len(codes))
-        class_weights = sum_class_weights(codes, weights, len(self.classes_))
+            samples = unprepared_samples(X, codes, self.classes_, self.prepare)
+            samples = samples.standing_for(sample_weight, groups)
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
-        costs = given_costs.resolve(self.classes_, class_weights)
+        costs = given_costs.resolve(self.classes_, samples.class_weights)
         self.cost_matrix_ = costs.matrix
         self.model_, self.calibration_, self.penalty_ = fit_linear_rule(
-            samples, transformer, Goal(costs.in_use), weights
+            samples, transformer, Goal(costs.in_use)
         )
         return self
 

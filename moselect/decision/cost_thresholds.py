@@ -144,7 +144,13 @@ class CostThresholdClassifier(
         self.labels = labels
         self.n_jobs = n_jobs
 
-    def fit(self, X: Any, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+    def fit(
+        self,
+        X: Any,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
         """Fit the estimator and find the thresholds.
 
         Parameters
@@ -155,6 +161,8 @@ class CostThresholdClassifier(
             Ordinal labels.
         sample_weight : array-like of shape (n,), optional
             Weights of the samples in the costs, and in the estimator if it takes them.
+        groups : array-like of shape (n,), optional
+            Samples that no fold divides; by default equal ones.
 
         Returns
         -------
@@ -176,7 +184,7 @@ class CostThresholdClassifier(
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         resolved = given_costs.resolve(self.classes_, class_weights)
         self.cost_matrix_, costs = resolved.matrix, resolved.in_use
-        held_out = self._held_out(X, codes, given)
+        held_out = self._held_out(X, codes, given, groups)
         scores = self._aligned(held_out, X, weights)
 
         def thresholds(folds: list[int]) -> Floats:
@@ -217,9 +225,14 @@ class CostThresholdClassifier(
         tags.input_tags = get_tags(self.estimator).input_tags
         return tags
 
-    def _held_out(self, X: Any, codes: Integers, weights: Floats | None) -> list[_FoldScores]:
+    def _held_out(
+        self, X: Any, codes: Integers, weights: Floats | None, groups: ArrayLike | None
+    ) -> list[_FoldScores]:
         """Score samples by estimators that were not fitted on them, and set ``estimator_``."""
-        folds = Folds.of(self.cv, X, _groups(X, len(codes)), codes)
+        together = _groups(X, len(codes))
+        if groups is not None:
+            together = np.unique(np.asarray(groups), return_inverse=True)[1]
+        folds = Folds.of(self.cv, X, together, codes)
         if not is_regressor(self.estimator):
             folds.check_classes(codes, self.classes_)
         if weights is not None and not has_fit_parameter(self.estimator, "sample_weight"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -25,18 +26,24 @@ class Decided:
     """A fitted kind, and the classes that it decides for under a goal and limits."""
 
     def __init__(
-        self, name: str, fit: KindFit, goal: Goal, samples: Samples, limits: list[Limit]
+        self,
+        name: str,
+        fit: KindFit,
+        goal: Goal,
+        samples: Samples,
+        tested: Samples,
+        limits: list[Limit],
     ) -> None:
         self.name, self.fit, self.goal = name, fit, goal
         costs: Floats | None = goal.costs
         if name == "linear" and all(
-            limit.reached(samples.codes, fit.new_data.codes).met for limit in limits
+            limit.reached(tested, fit.new_data.codes).met for limit in limits
         ):
             costs = None  # its own thresholds decide
         elif limits and fit.new_data.proba is not None:
-            costs = costs_within(limits, goal.costs, samples.codes, fit.new_data.proba)
+            costs = costs_within(limits, goal.costs, tested, fit.new_data.proba)
             self.goal = Goal(costs, goal.ranking)
-        self._costs, self._samples = costs, samples
+        self._costs, self._samples, self._tested = costs, samples, tested
         self.new_data = fit.new_data.decided(costs)
         self.training = fit.training.decided(costs)
         self.outside = None if fit.outside is None else fit.outside.decided(costs)
@@ -67,9 +74,9 @@ class Decided:
 
     def confusion(self) -> pd.DataFrame:
         """Return the samples of each true class (rows) that it puts into each class as new data."""
-        codes, classes = self._samples.codes, self._samples.classes
+        classes = self._tested.classes
         return pd.DataFrame(
-            confusion_matrix(codes, self.new_data.codes, labels=range(len(classes))),
+            _confusion(self._tested, self.new_data.codes),
             pd.Index(classes, name="true"),
             pd.Index(classes, name="predicted"),
         )
@@ -77,22 +84,24 @@ class Decided:
     def loss(
         self, goal: Goal, samples: Samples, responses: Responses, folds: Integers | None = None
     ) -> tuple[float, Floats]:
-        """Return the loss of what it says about samples, and the influence (n,) of each on it."""
-        codes, ones = samples.codes, np.ones(len(samples))
-        if self.name != TRIVIAL:
-            return goal.losses(codes, responses.codes, responses.scores, ones, folds)
-        of_classes = Goal(goal.costs)  # it ranks at random
-        loss, influence = of_classes.losses(codes, responses.codes, responses.scores, ones)
-        random_ranking = goal.chance_loss(codes, ones) - of_classes.chance_loss(codes, ones)
-        return loss + random_ranking, influence
+        """Return the loss of what it says about samples, and the influence of each unit on it."""
+        codes, weights = samples.codes, samples.each_weight
+        of_classes = Goal(goal.costs)
+        ranks = self.name != TRIVIAL
+        loss, influence = (goal if ranks else of_classes).losses(
+            codes, responses.codes, responses.scores, weights, folds
+        )
+        if not ranks:  # it ranks at random
+            loss += goal.chance_loss(codes, weights) - of_classes.chance_loss(codes, weights)
+        return loss, samples.of_units(influence)
 
     def by_conditions(self, goal: Goal, folds: Integers) -> pd.DataFrame | None:
         """Return the loss of scorecards of 1 to 20 conditions on new data, and its error."""
         if self.fit.path is None:
             return None
         told = [Responses.of(proba).decided(self.goal.costs) for proba in self.fit.path]
-        dearest = goal.costs.max()
-        found = [self.loss(goal, self._samples, each, folds) for each in told]
+        dearest = goal.dearest(self._tested)
+        found = [self.loss(goal, self._tested, each, folds) for each in told]
         return pd.DataFrame(
             [(loss, float(cost_errors(influence, dearest))) for loss, influence in found],
             pd.RangeIndex(1, len(found) + 1, name="conditions"),
@@ -103,12 +112,11 @@ class Decided:
         self, folds: Integers, held_out: Samples | None, objectives: Sequence[Objective]
     ) -> pd.DataFrame:
         """Return the objectives on new data, with standard errors, held out and in training."""
-        samples, told = self._samples, self.new_data
-        new, errors = rule_figures(objectives, samples, told, folds)
+        new, errors = rule_figures(objectives, self._tested, self.new_data, folds)
         rows = {NEW_DATA: new, ERROR: errors}
         if held_out is not None and self.outside is not None:
             rows["held out"] = rule_figures(objectives, held_out, self.outside)[0]
-        rows["training"] = rule_figures(objectives, samples, self.training)[0]
+        rows["training"] = rule_figures(objectives, self._samples, self.training)[0]
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
@@ -124,13 +132,20 @@ def rule_figures(
     Measured objectives that need a model, and not only the confusion matrix, are NaN, as are the
     errors of all that are only measured.
     """
-    n, r = len(samples), samples.n_classes
-    values, influences = np.full(len(objectives), np.nan), np.full((len(objectives), n), np.nan)
+    codes, weights = samples.codes, samples.each_weight
+    values, influences = np.full(len(objectives), np.nan), []
     for j, objective in enumerate(objectives):
-        for goal in objective_goals([objective], samples.class_counts):
-            loss, influence = goal.losses(samples.codes, told.codes, told.scores, np.ones(n), folds)
-            values[j], influences[j] = 1.0 - loss, influence
+        influence = np.full(len(samples), np.nan)
+        for goal in objective_goals([objective], samples.class_weights):
+            loss, influence = goal.losses(codes, told.codes, told.scores, weights, folds)
+            values[j] = 1.0 - loss
+        influences.append(influence)
         if objective.measure is not None:
-            confusion = confusion_matrix(samples.codes, told.codes, labels=range(r))
-            values[j] = objective.measure(confusion)
-    return values, standard_errors(influences)
+            values[j] = objective.measure(_confusion(samples, told.codes))
+    return values, standard_errors(samples.of_units(np.array(influences)))
+
+
+def _confusion(samples: Samples, predicted: Integers) -> Any:
+    """Return the samples of each class (rows) put into each class (columns), or their weights."""
+    labels = range(samples.n_classes)
+    return confusion_matrix(samples.codes, predicted, labels=labels, sample_weight=samples.weights)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
-from moselect._types import Floats, Integers
+from moselect._types import Floats
 from moselect.decision.costs import Costs, ResolvedCosts
 from moselect.decision.decided import Decided
 from moselect.decision.differences import (
@@ -27,12 +28,13 @@ from moselect.decision.kinds import (
     check_kind,
     choose_kind,
 )
-from moselect.decision.limits import read_limits
+from moselect.decision.limits import Limit, read_limits
 from moselect.folds import Folds
 from moselect.metrics.objectives import Objective
 from moselect.models.objective_values import DEFAULT
 from moselect.samples import Samples
 
+FAR = 2.0  # standard errors between figures of shuffled folds and of time, to show both
 COLUMNS = (NEW_DATA, ERROR, *BEHIND, "held out", "training", "terms", "seconds")
 
 
@@ -49,9 +51,7 @@ class Decision:
     maker : KindMaker
         Makes the kinds.
     folds : Folds, optional
-        A partition of the samples; by default five folds.
-    rows : ndarray of int, optional
-        Indices of the samples in the table of the user.
+        A partition of the samples, or folds that go forward; by default five.
     held_out : Samples, optional
         Samples that the search held out; nothing is fitted to them.
     objectives : sequence of Objective
@@ -61,6 +61,7 @@ class Decision:
 
     Examples
     --------
+    >>> import numpy as np
     >>> from moselect.decision import Costs
     >>> X, y = np.arange(60.0)[:, None] % 20, np.arange(60) % 20 // 10 + 1
     >>> samples = Samples.from_table(X, y)
@@ -76,19 +77,23 @@ class Decision:
         maker: KindMaker,
         folds: Folds | None = None,
         *,
-        rows: Integers | None = None,
         held_out: Samples | None = None,
         objectives: Sequence[Objective] = DEFAULT,
         gains: Mapping[str, float] | None = None,
     ) -> None:
         self.samples = samples
-        smallest = int(samples.class_counts.min())
-        self.folds = folds or Folds.deal(samples.groups, samples.codes, max(2, min(5, smallest)))
-        self._rows = np.arange(len(samples)) if rows is None else rows
+        smallest = int(samples.class_sizes.min())
+        self.folds = folds or Folds.of_samples(samples, max(2, min(5, smallest)))
+        rows = self.folds.held_out  # not all, where folds go forward
+        self.tested = samples if len(rows) == len(samples) else samples.take(rows)
+        self.fold_of_tested = self.folds.parts[rows]
         self.held_out = held_out
         self.objectives = tuple(objectives)
         self._gains = gains
         self.fits = KindFits(samples, maker, self.folds, held_out)
+        self._shuffled = (  # what would be shown without regard to time
+            None if samples.times is None else Decision(replace(samples, times=None), maker)
+        )
 
     def for_costs(
         self,
@@ -115,7 +120,7 @@ class Decision:
             If there are no costs, or costs, priors, kind or limits do not fit.
         """
         costs.require()
-        resolved = costs.resolve(self.samples.classes, self.samples.class_counts)
+        resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
         return self._select(Goal(resolved.in_use), kind, limits, costs=resolved)
 
     def for_preferences(
@@ -136,7 +141,7 @@ class Decision:
         if self._gains is None:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
-        goal = preference_goal(weights, self._gains, self.objectives, self.samples.class_counts)
+        goal = preference_goal(weights, self._gains, self.objectives, self.samples.class_weights)
         return self._select(goal, kind, limits, weights=weights)
 
     def _other_rivals(self, goal: Goal) -> dict[str, KindFit]:
@@ -154,11 +159,12 @@ class Decision:
         stated = read_limits(limits, self.samples.classes)
         fits, eligible, choice = self._fitted(goal, kind)
         decided = {
-            name: Decided(name, fit, goal, self.samples, stated) for name, fit in fits.items()
+            name: Decided(name, fit, goal, self.samples, self.tested, stated)
+            for name, fit in fits.items()
         }
         losses = {name: self._new_loss(goal, each) for name, each in decided.items()}
-        by_cost, folds = costs is not None, self.folds.index
-        chance = goal.chance_loss(self.samples.codes, np.ones(len(self.samples)))
+        by_cost, tested, folds = costs is not None, self.tested, self.fold_of_tested
+        chance = goal.chance_loss(self.samples.codes, self.samples.each_weight)
 
         def value(loss: Any) -> Any:
             """Return a loss as it is shown: by preference it is what is missing to all gains."""
@@ -170,7 +176,7 @@ class Decision:
         one, told = decided[selected], {name: each.new_data for name, each in decided.items()}
         without_limits = None
         if stated:
-            free = Decided(selected, fits[selected], goal, self.samples, [])
+            free = Decided(selected, fits[selected], goal, self.samples, tested, [])
             without_limits = value(self._new_loss(goal, free)[0])
         conditions = decided["points"].by_conditions(goal, folds) if "points" in decided else None
         if conditions is not None:
@@ -193,20 +199,27 @@ class Decision:
             objectives=one.objectives(folds, self.held_out, self.objectives),
             predicted=pd.DataFrame(
                 {name: self.samples.classes[each.codes] for name, each in told.items()},
-                index=self._rows,
+                index=tested.rows,
             ),
             probabilities={
                 name: each.proba for name, each in told.items() if each.proba is not None
             },
             folds=folds,
+            weights=tested.weights,
+            true=tested.classes[tested.codes],
             confusion=one.confusion(),
             calibration=one.fit.calibration,
             costs=costs,
             preferences=weights,
-            limits=[limit.reached(self.samples.codes, one.new_data.codes) for limit in stated],
+            limits=[limit.reached(tested, one.new_data.codes) for limit in stated],
             without_limits=without_limits,
             conditions=conditions,
         )
+        if self._shuffled is not None and selected in (*KINDS, *RIVALS):
+            loss, error = self._shuffled._loss_of(selected, goal, stated)
+            shown, own_error = rules.loc[selected, [NEW_DATA, ERROR]].to_numpy(dtype=float)
+            if abs(value(loss) - shown) > FAR * math.hypot(error, own_error):
+                evidence = replace(evidence, shuffled=(value(loss), error))
         return one.handed_over(evidence)
 
     def _fitted(
@@ -230,7 +243,7 @@ class Decision:
         for name, one in decided.items():
             rows[name] = {
                 NEW_DATA: losses[name][0],
-                ERROR: float(cost_errors(losses[name][1], goal.costs.max())),
+                ERROR: float(cost_errors(losses[name][1], goal.dearest(self.tested))),
                 "training": one.loss(goal, self.samples, one.training)[0],
                 "terms": one.fit.terms,
                 "seconds": one.fit.seconds,
@@ -239,6 +252,13 @@ class Decision:
                 rows[name]["held out"] = one.loss(goal, self.held_out, one.outside)[0]
         return pd.DataFrame.from_dict(rows, orient="index")
 
+    def _loss_of(self, name: str, goal: Goal, limits: list[Limit]) -> tuple[float, float]:
+        """Return the loss of a kind on new data, and its standard error."""
+        fit = self.fits(name, goal)
+        one = Decided(name, fit, goal, self.samples, self.tested, limits)
+        loss, influence = self._new_loss(goal, one)
+        return loss, float(cost_errors(influence, goal.dearest(self.tested)))
+
     def _new_loss(self, goal: Goal, one: Decided) -> tuple[float, Floats]:
         """Return the loss on new data, and the influence (n,) of each sample on it."""
-        return one.loss(goal, self.samples, one.new_data, self.folds.index)
+        return one.loss(goal, self.tested, one.new_data, self.fold_of_tested)

@@ -49,14 +49,20 @@ class Evidence:
         The objectives of the selected model: on ``new data``, with their ``standard error``; on
         samples ``held out``, if any; and in ``training``.
     predicted : DataFrame
-        The class that each rule predicts for every sample (n,) as new data.
+        The class that each rule predicts for every sample (n,) as new data. The index has their
+        rows in the table.
+    true : ndarray of shape (n,)
+        Their true classes.
     probabilities : dict of str to ndarray of shape (n, r)
         Class probabilities of every sample as new data, by kind.
     folds : ndarray of int, shape (n,)
         The fold of each sample.
     confusion : DataFrame of shape (r, r)
         Samples of each true class (rows) that the selected model puts into each class (columns) as
-        new data.
+        new data; of samples with weights, the sums of these.
+    weights : ndarray of shape (n,) or None
+        Weights of the samples: relative ones of the user, or those by which a part of very many
+        stands for all. None: one each.
     calibration : ScoreCalibration or None
         From the model's score to class probabilities; None for a pool.
     costs : ResolvedCosts or None
@@ -69,6 +75,9 @@ class Evidence:
         The value of the selected kind on new data if there were no limits, if there are any.
     conditions : DataFrame or None
         The same value and error of scorecards of 1 to 20 conditions, if any were considered.
+    shuffled : tuple of (float, float), or None
+        Value and standard error of the selected kind by folds without regard to time, if samples
+        have times and this differs from the figure for later samples by two standard errors.
 
     Examples
     --------
@@ -86,15 +95,18 @@ class Evidence:
     differences: dict[str, PairedDifference]
     objectives: pd.DataFrame
     predicted: pd.DataFrame
+    true: NDArray[Any]
     probabilities: dict[str, Floats]
     folds: NDArray[np.int64]
     confusion: pd.DataFrame
+    weights: Floats | None = None
     calibration: ScoreCalibration | None = None
     costs: ResolvedCosts | None = None
     preferences: Mapping[str, float] | None = None
     limits: list[LimitReached] = field(default_factory=list)
     without_limits: float | None = None
     conditions: pd.DataFrame | None = None
+    shuffled: tuple[float, float] | None = None
 
     @property
     def verdicts(self) -> list[str]:

@@ -16,6 +16,7 @@ from moselect.decision.linear.thresholds import cheapest_cuts
 from moselect.metrics.objectives import RANKING_OBJECTIVES, Objective
 from moselect.metrics.ranking.pairs import pair_worths
 from moselect.models.objective_values import DEFAULT
+from moselect.samples import Samples
 
 # Where a preference does not look at predicted classes, they are those of least error.
 TIE_BREAK = 1e-6
@@ -44,6 +45,12 @@ class Goal:
         label = float((weights @ self.costs[codes]).min() / weights.sum())
         chance = np.array([1.0 / math.factorial(len(self.costs)), 0.5, 0.5, 0.5])
         return label + float(self.ranking @ (1.0 - chance))
+
+    def dearest(self, samples: Samples) -> float:
+        """Return what the dearest mistake on one of some samples adds, at its mean weight."""
+        sizes = np.maximum(samples.class_sizes, 1)
+        each = np.where(samples.class_sizes > 0, samples.class_weights / sizes, 1.0)
+        return float((self.costs.max(axis=1) * each).max())
 
     def losses(
         self,

@@ -15,7 +15,6 @@ from joblib import Parallel, delayed
 from sklearn.base import is_regressor
 from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
-from sklearn.utils import _safe_indexing
 
 from moselect._processes import end_with_parent
 from moselect._threads import one_thread
@@ -27,7 +26,8 @@ from moselect.labels import encode_labels
 from moselect.listing import reason_of
 from moselect.metrics.scorers import ordinal_scores, predicted_probabilities
 from moselect.models import AdditiveOdds
-from moselect.models.training import seeded
+from moselect.models.training import fit_parameters, seeded
+from moselect.samples import Samples
 
 KILLED = "the process that fitted it was killed, perhaps for want of memory"
 
@@ -70,9 +70,7 @@ class HeldOut:
 
 def held_out(
     model: Any,
-    X: Any,
-    codes: Integers,
-    n_classes: int,
+    samples: Samples,
     folds: Folds,
     *,
     seed: int,
@@ -85,7 +83,7 @@ def held_out(
     fit = delayed(_fit_fold)
     try:
         outcomes = Parallel(jobs_for(n_jobs, len(folds)))(
-            fit(model, X, codes, n_classes, fold, _fold_seed(seed, number), os.getpid())
+            fit(model, samples, fold, _fold_seed(seed, number), os.getpid())
             for number, fold in enumerate(folds)
         )
     except BrokenProcessPool:
@@ -100,15 +98,13 @@ def _fold_seed(seed: int, fold: int) -> int:
     return int(np.random.SeedSequence([seed, fold]).generate_state(1)[0])
 
 
-def _fit_fold(
-    model: Any, X: Any, codes: Integers, n_classes: int, fold: Fold, seed: int, parent: int
-) -> HeldOut | str:
+def _fit_fold(model: Any, samples: Samples, fold: Fold, seed: int, parent: int) -> HeldOut | str:
     """Return what a model says about one fold, or in one line what went wrong in it."""
     end_with_parent(parent)
     try:
         with one_thread(), warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            told = _fit_and_ask(seeded(model, seed), X, codes, n_classes, fold)
+            told = _fit_and_ask(seeded(model, seed), *map(samples.take, fold))
         lines = dict.fromkeys(reason_of(warning.message) for warning in caught)
         return HeldOut(fold[1], *told, tuple(lines))
     except (Exception, SystemExit) as error:  # noqa: BLE001 - anything may come of a model
@@ -116,16 +112,17 @@ def _fit_fold(
 
 
 def _fit_and_ask(
-    model: Any, X: Any, codes: Integers, n_classes: int, fold: Fold
+    model: Any, train: Samples, test: Samples
 ) -> tuple[Integers, Floats, Floats | None, float, float, float]:
     """Return predicted classes, scores, probabilities, seconds to fit and predict, and terms."""
-    train, test = fold
-    classes = np.arange(n_classes)
-    regresses = is_regressor(model)
-    rows = _safe_indexing(X, test)
+    classes = np.arange(train.n_classes)
+    regresses, rows = is_regressor(model), test.X
+    given = fit_parameters(model, train)
+    if train.weights is not None and not any(name.endswith("sample_weight") for name in given):
+        warnings.warn("it takes no sample_weight: it is fitted without", UserWarning, stacklevel=2)
 
     started = time.perf_counter()
-    model.fit(_safe_indexing(X, train), codes[train].astype(np.float64 if regresses else np.int64))
+    model.fit(train.X, train.codes.astype(np.float64 if regresses else np.int64), **given)
     if getattr(model, "interrupted_", False):
         raise KeyboardInterrupt  # half a search is no result
     fitted = time.perf_counter()
@@ -142,7 +139,7 @@ def _fit_and_ask(
         raise ValueError("the model gives scores that are not finite")
     scores = scores.reshape(len(test))
     if regresses:
-        predicted = np.clip(np.rint(scores), 0, n_classes - 1).astype(np.int64)
+        predicted = np.clip(np.rint(scores), 0, len(classes) - 1).astype(np.int64)
     else:
         predicted = encode_labels(raw, classes)
     proba = None

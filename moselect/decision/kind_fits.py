@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -63,7 +63,7 @@ class KindFit:
     calibration : ScoreCalibration or None
         Class probabilities along the score of a linear model.
     training, new_data : Responses
-        By that one, and by those without each fold; of all samples.
+        By that one of all samples, and by those without each fold of the samples held out.
     outside : Responses or None
         About the samples that the search held out.
     terms, seconds : float
@@ -124,12 +124,20 @@ class KindFits:
         matrix = feature_matrix(samples.X) if self._preparation is None else None
         self._n_jobs = N_JOBS if maker.n_jobs is None else maker.n_jobs
         self.report: Callable[[str, int, int], None] = say_nothing
-        index = _inner_folds(samples, folds)
-        features = partial(_features, matrix, samples, self._preparation, index)
+        parts = _inner_parts(samples, folds)
+        features = partial(_features, matrix, samples, self._preparation, parts)
         self._table = FitTable(
-            base_models(None, seed), features, samples.codes, r, None, index, self._n_jobs
+            base_models(None, seed),
+            features,
+            samples.codes,
+            r,
+            samples.weights,
+            parts,
+            self._n_jobs,
+            samples.groups,
+            folds.goes_forward,
         )
-        self._left = [frozenset(np.unique(index[test]).tolist()) for _, test in folds]
+        self._left = [frozenset(np.setdiff1d(parts, parts[train]).tolist()) for train, _ in folds]
 
     def __call__(self, kind: str, goal: Goal) -> KindFit:
         """Return a kind or rival, fitted to all samples and without each fold."""
@@ -151,13 +159,11 @@ class KindFits:
 
     def _linear(self, goal: Goal) -> KindFit:
         samples = replace(self._samples, classes=np.arange(self._samples.n_classes))
-        started, r = time.perf_counter(), samples.n_classes
+        started = time.perf_counter()
         model, calibration = self._maker.fit_linear(samples, goal)
         tasks = [partial(_linear_of_fold, self._maker, samples, goal, fold) for fold in self._folds]
         found = share(tasks, self._n_jobs, partial(self.report, "linear"))
-        told = np.empty((len(samples), 2 + r))  # code, score, probabilities
-        for (_, test), of_fold in zip(self._folds, found, strict=True):
-            told[test] = of_fold
+        told = self._outside_folds(found)  # code, score, probabilities
         new = Responses(told[:, 0].astype(np.int64), told[:, 1], told[:, 2:])
         return KindFit(
             model,
@@ -178,11 +184,10 @@ class KindFits:
         samples, r = self._samples, self._samples.n_classes
         started = time.perf_counter()
         card = Scorecard(self._maker.conditions, prepare=self._preparation, labels=list(range(r)))
-        card.fit(samples.X, samples.codes)
+        card.fit(samples.X, samples.codes, samples.weights, samples.groups)
         report = partial(self.report, "points")
-        path = path_in_folds(
-            card, samples.X, samples.codes, self._folds, n_jobs=self._n_jobs, report=report
-        )
+        path = path_in_folds(card, samples, self._folds, n_jobs=self._n_jobs, report=report)
+        path = path[:, self._folds.held_out]
         n, seconds = card.n_conditions_, time.perf_counter() - started
         told = self._told(card.rule_, card.calibration_, path[n - 1], n, seconds)
         return replace(told, path=path)
@@ -191,9 +196,7 @@ class KindFits:
         table = self._table
         sets = [NO_FOLD, *self._left]
         table.fit([name], sets, partial(self.report, name))
-        new_data = np.empty((len(self._samples), table.n_classes))
-        for without in self._left:
-            new_data[table.rows_of(without)] = table.fits[name, without].response
+        new_data = self._of_folds(lambda without: table.fits[name, without].response)
         fitted = table.fits[name, NO_FOLD].estimator
         preparation, names = self._prepared()
         rule, calibration = scoring_rule(fitted, preparation, names)
@@ -202,7 +205,7 @@ class KindFits:
 
     def _pooled(self) -> KindFit:
         table, samples = self._table, self._samples
-        singles = [frozenset([fold]) for fold in table.fold_numbers()]
+        singles = [table.and_later(fold) for fold in table.fold_numbers()]
         within = [left | each for left in self._left for each in singles]  # some of them twice
         sets = dict.fromkeys([NO_FOLD, *singles, *self._left, *within])
         table.fit(BASE_MODELS, sets, partial(self.report, "pool"))
@@ -213,24 +216,38 @@ class KindFits:
         elif names is None:
             X = feature_matrix(X)
         pool = self._pool.from_table(X, table)
-        proba = np.empty((len(samples), samples.n_classes))
-        for without in self._left:
-            proba[table.rows_of(without)] = pool_held_out(table, without)
+        proba = self._of_folds(partial(pool_held_out, table))
         steps = [] if preparation is None else [preparation]
         seconds = sum(fit.seconds for fit in table.fits.values())
         return self._told(make_pipeline(*steps, pool), None, proba, math.nan, seconds)
 
     def _trivial(self) -> KindFit:
-        codes, outside = self._samples.codes, self._outside
-        shares = np.bincount(codes) / len(codes)
-        of_folds = [np.bincount(codes[train], minlength=len(shares)) for train, _ in self._folds]
-        new = np.array([counts / counts.sum() for counts in of_folds])[self._folds.index]
+        samples, outside = self._samples, self._outside
 
-        def always(n: int) -> Responses:
-            return Responses.of(np.tile(shares, (n, 1)))
+        def always(weights: Any, n: int) -> Floats:
+            return np.tile(weights / weights.sum(), (n, 1))
 
-        told = None if outside is None else always(len(outside))
-        return KindFit(None, None, always(len(codes)), Responses.of(new), told, 0.0, 0.0)
+        of_folds = [
+            always(samples.take(train).class_weights, len(test)) for train, test in self._folds
+        ]
+        shares = samples.class_weights
+        told = None if outside is None else Responses.of(always(shares, len(outside)))
+        whole = Responses.of(always(shares, len(samples)))
+        new = Responses.of(self._outside_folds(of_folds))
+        return KindFit(None, None, whole, new, told, 0.0, 0.0)
+
+    def _of_folds(self, said: Callable[[Without], Floats]) -> Floats:
+        """Return what is said about held-out samples, of what is about all left out with a fold."""
+        found = []
+        for (_, test), without in zip(self._folds, self._left, strict=True):
+            rows = np.flatnonzero(self._table.rows_of(without))
+            found.append(said(without)[np.searchsorted(rows, test)])
+        return self._outside_folds(found)
+
+    def _outside_folds(self, of_folds: Sequence[Floats]) -> Floats:
+        """Return what is said about all held-out samples, ascending, of what is about each fold."""
+        tests = np.concatenate([test for _, test in self._folds])
+        return np.concatenate(of_folds)[np.argsort(tests)]
 
     def _told(
         self,
@@ -273,21 +290,29 @@ def _ask(
     return Responses(model.predict(samples.X), scores, calibration.probabilities(scores))
 
 
-def _inner_folds(samples: Samples, folds: Folds) -> Integers:
-    """Return folds (n,), of which two at least remain without one of those given."""
-    if len(folds) > FEWEST:
-        return folds.index
-    index = np.empty(len(samples), dtype=np.int64)
-    for number, (_, test) in enumerate(folds):
-        part = samples.take(test)
-        index[test] = FEWEST * number + Folds.deal(part.groups, part.codes, FEWEST).index
-    return index
+def _inner_parts(samples: Samples, folds: Folds) -> Integers:
+    """Return parts (n,) of the samples, of which two at least remain without a fold.
+
+    Of folds that go forward only the samples before all of them are divided.
+    """
+    parts = folds.parts
+    if folds.goes_forward:
+        parts, divided = parts + 1, [np.flatnonzero(parts == 0)]
+    elif len(folds) > FEWEST:
+        return parts
+    else:
+        parts, divided = FEWEST * parts, [test for _, test in folds]
+    for rows in divided:
+        part = samples.take(rows)
+        parts[rows] += Folds.deal(part.undivided, part.codes, FEWEST).index - folds.goes_forward
+    return parts
 
 
 def _features(
-    matrix: Floats | None, samples: Samples, preparation: Any, folds: Integers, without: Without
+    matrix: Floats | None, samples: Samples, preparation: Any, parts: Integers, without: Without
 ) -> Floats:
     """Return the features (n, p), prepared without the rows of some folds."""
     if matrix is not None:
         return matrix
-    return columns_without(samples, preparation, np.isin(folds, list(without)))
+    inside = np.flatnonzero(~np.isin(parts, list(without)))
+    return columns_without(samples, preparation, inside)

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from moselect._types import Booleans, Floats, Integers
 from moselect.labels import as_label_array
+from moselect.samples import Samples
 
 LARGEST_PRICE = 2.0**24  # of a mistake, in units of the mean cost, above which nothing changes
 BISECTIONS = 20
@@ -39,10 +40,15 @@ class Limit:
     among: Booleans
     most: float
 
-    def reached(self, codes: Integers, predicted: Integers) -> LimitReached:
+    def reached(self, samples: Samples, predicted: Integers) -> LimitReached:
         """Return the share of mistakes, with its standard error, that of a proportion."""
-        n = max(int(self.among[codes].sum()), 1)
-        share = float(self.mistakes[codes, predicted].sum()) / n
+        among = self.among[samples.codes]
+        mistakes = self.mistakes[samples.codes, predicted]
+        if samples.weights is None:
+            share = float(mistakes.sum()) / max(int(among.sum()), 1)
+        else:
+            share = float(samples.weights @ mistakes) / (float(samples.weights @ among) or 1.0)
+        n = max(samples.effective_size(among), 1.0)
         # As if one more mistake had been seen: none among few samples is no certainty.
         smooth = (share * n + 1.0) / (n + 2.0)
         error = float(np.sqrt(smooth * (1.0 - smooth) / n))
@@ -116,7 +122,7 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
 
 
 def costs_within(
-    limits: Sequence[Limit], costs: Floats, codes: Integers, probabilities: Floats
+    limits: Sequence[Limit], costs: Floats, samples: Samples, probabilities: Floats
 ) -> Floats:
     """Raise the prices of mistakes until limits hold with a margin of their standard errors."""
     unit = float(costs.mean()) or 1.0
@@ -132,7 +138,7 @@ def costs_within(
         tried = prices.copy()
         tried[index] = price
         predicted = (probabilities @ priced(tried)).argmin(axis=1)
-        return limits[index].reached(codes, predicted).met
+        return limits[index].reached(samples, predicted).met
 
     for _ in range(ROUNDS):
         before = prices.copy()

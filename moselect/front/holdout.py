@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Floats
+from moselect.decision.differences import standard_errors
 from moselect.front.front import Front
 from moselect.metrics.objectives import Objective, objective_named
 from moselect.metrics.ranking.samples import ScoredSamples
@@ -58,15 +59,15 @@ def sampling_variances(front: Front, data: Samples, objectives: Sequence[Objecti
     members = np.arange(0, len(front), 1 + len(front) // MOST_MEMBERS)
     scores = front.weights[members] @ data.X.T
     predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
-    ranked = ScoredSamples(
-        data.classes, data.codes, data.class_counts.astype(np.float64), None, scores, False
-    )
-    enough = bool(data.class_counts.min() > 1)  # samples of every class
+    masses = np.asarray(data.class_weights, dtype=np.float64)
+    ranked = ScoredSamples(data.classes, data.codes, masses, data.weights, scores, False)
+    enough = bool(data.class_sizes.min() > 1)  # samples of every class
     variances = []
     for objective in objectives:
         if objective.costs is not None:
-            paid = objective.costs(data.class_counts)[data.codes, predicted]
-            variances.append(paid.mean(axis=0).var(ddof=1) / len(data))
+            paid = objective.costs(data.class_weights)[data.codes, predicted].mean(axis=0)
+            influence = data.of_units(paid - np.average(paid, weights=data.weights))
+            variances.append(float(standard_errors(influence)) ** 2)
         elif enough and not objective.measured:
             models = RankedModels.rank(ranked, objective.name, False)
             variances.append(delong_covariance(models).mean())

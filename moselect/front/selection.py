@@ -40,7 +40,7 @@ class Selector(Decision):
         The folds of the search.
     refitted : sequence of ndarray, optional
         Columns fitted without each fold, if they depend on what they are fitted to.
-    rows, held_out
+    held_out
         As in `Decision`.
     held_out_data : Samples, optional
         The samples held out, in the columns that the members weigh.
@@ -66,7 +66,6 @@ class Selector(Decision):
         folds: Folds | None = None,
         refitted: Sequence[Floats] | None = None,
         *,
-        rows: np.ndarray | None = None,
         held_out: Samples | None = None,
         held_out_data: Samples | None = None,
         objectives: Sequence[Objective] | None = None,
@@ -79,7 +78,6 @@ class Selector(Decision):
             samples,
             maker,
             folds,
-            rows=rows,
             held_out=held_out,
             objectives=objectives or [objective_named(str(name)) for name in front.chance.index],
             gains=gains,
@@ -115,14 +113,15 @@ class Selector(Decision):
 
     def _member_on_new_data(self, goal: Goal) -> Responses:
         """Return what the best members of the fronts of the folds say outside them."""
-        data, index = self.data, self.folds.index
+        data = self.data
         codes, scores = np.empty_like(data.codes), np.empty(len(data))
-        for fold, front in enumerate(self.front.fold_fronts or ()):
+        for fold, (train, test) in enumerate(self.folds):
+            front = (self.front.fold_fronts or ())[fold]
             columns = data if self._refitted is None else replace(data, X=self._refitted[fold])
-            inside, outside = columns.take(index != fold), columns.take(index == fold)
-            found = _respond(best_member(front, inside, goal), outside)
-            codes[index == fold], scores[index == fold] = found.codes, found.scores
-        return Responses(codes, scores, None)
+            member = best_member(front, columns.take(train), goal)
+            codes[test], scores[test] = _respond(member, columns.take(test))[:2]
+        rows = self.folds.held_out
+        return Responses(codes[rows], scores[rows], None)
 
 
 def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassifier:
@@ -133,7 +132,7 @@ def best_member(front: Front, data: Samples, goal: Goal) -> OrdinalLinearClassif
     directions, index = np.unique(front.weights, axis=0, return_index=True)
     sample = data.draw(MOST_ROWS)
     thresholds, totals = LinearBatch(sample).exact_thresholds(directions, goal.costs)
-    losses = totals / len(sample)
+    losses = totals / sample.each_weight.sum()
     for weight, name in zip(goal.ranking, RANKING_OBJECTIVES, strict=True):
         if weight > 0.0:
             losses += weight * (1.0 - front.objectives[name].to_numpy()[index])

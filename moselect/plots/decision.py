@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import ArrayLike
 from scipy.stats import norm
 from sklearn.metrics import precision_score, recall_score
 
@@ -27,7 +28,7 @@ APART = 0.17  # of what is found and what is a false alarm, in rows of classes
 SHARES = (("found", TRAINING_COLOUR, APART), ("false alarms", HOLDOUT_COLOUR, -APART))
 
 
-def decision(evidence: Evidence, y: ArrayLike, *, figure: Figure | None = None) -> Figure:
+def decision(evidence: Evidence, *, figure: Figure | None = None) -> Figure:
     """Draw what a choice between kinds of model rests on.
 
     Left: what each kind and rival costs on new data with its 95 % interval (or its utility, if a
@@ -39,8 +40,6 @@ def decision(evidence: Evidence, y: ArrayLike, *, figure: Figure | None = None) 
     ----------
     evidence : Evidence
         That of a selected model, ``model.evidence``.
-    y : array-like of shape (n,)
-        The labels of all rows of the table that was searched.
     figure : Figure or SubFigure, optional
         Where to draw, instead of a new figure.
 
@@ -48,18 +47,13 @@ def decision(evidence: Evidence, y: ArrayLike, *, figure: Figure | None = None) 
     -------
     Figure
 
-    Raises
-    ------
-    IndexError
-        If ``y`` has fewer labels than the table has rows.
-
     Examples
     --------
     >>> import moselect
     >>> X, y = moselect.datasets.load_boston()
     >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
     >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
-    >>> [ax.get_xlabel() for ax in decision(model.evidence, y).axes]
+    >>> [ax.get_xlabel() for ax in decision(model.evidence).axes]
     ['cost of a row on new data', 'share on new data']
     """
     if figure is None:
@@ -67,8 +61,7 @@ def decision(evidence: Evidence, y: ArrayLike, *, figure: Figure | None = None) 
         figure = new_figure(9.5, height, layout="constrained")
     left, right = figure.subplots(1, 2)
     _draw_rules(left, evidence)
-    truth = np.asarray(y)[evidence.predicted.index]
-    _draw_classes(right, evidence, truth)
+    _draw_classes(right, evidence)
     figure.suptitle(f"Selected: {evidence.selected}", fontsize=12)
     return figure
 
@@ -137,14 +130,15 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     ax.set_title(f"kinds by simplicity: {better} is better", fontsize=10)
 
 
-def _draw_classes(ax: Axes, evidence: Evidence, truth: ArrayLike) -> None:
+def _draw_classes(ax: Axes, evidence: Evidence) -> None:
     labels = list(evidence.confusion)
     rows = np.arange(len(labels))
-    each = {"labels": labels, "average": None, "zero_division": 1.0}
+    each: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
+    each |= {"y_true": evidence.true, "sample_weight": evidence.weights}
     handles = []
     for name, predicted in evidence.predicted.items():
-        false_alarms = 1.0 - precision_score(truth, predicted, **each)
-        shares = recall_score(truth, predicted, **each), false_alarms
+        false_alarms = 1.0 - precision_score(y_pred=predicted, **each)
+        shares = recall_score(y_pred=predicted, **each), false_alarms
         for share, (what, colour, shift) in zip(shares, SHARES, strict=True):
             if name == evidence.selected:
                 handles.append(ax.barh(rows + shift, share, 2 * APART, color=colour, label=what))

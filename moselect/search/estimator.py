@@ -97,6 +97,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
         *,
+        groups: ArrayLike | None = None,
+        times: ArrayLike | None = None,
         callback: Callback | None = None,
         checkpoints: Checkpoints | None = None,
     ) -> Self:
@@ -109,8 +111,15 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         y : array-like of shape (n,)
             Ordinal labels, at least two samples of each class.
         sample_weight : array-like of shape (n,), optional
-            How often each sample counts, in whole numbers from 0: the same as repeating it, and
-            repeated samples are never held out from each other.
+            Weights, 0 upwards. Whole numbers say how often each sample counts: the same as
+            repeating it, and repeated samples are never held out from each other. Others, such as
+            those of a survey, are relative: standard errors are those of the effective sample size.
+        groups : array-like of shape (n,), optional
+            What each sample belongs to, such as a patient or a school: those of one group are never
+            divided by a fold, and standard errors are those of groups.
+        times : array-like of shape (n,), optional
+            Numbers or dates by which figures for new data are for later samples: the last share of
+            them, 0.3 unless ``holdout`` is given, is held out, and folds go forward in time.
         callback : callable, optional
             Called with a `SearchProgress` after every round of every run, from the run's thread;
             with processes or a cluster, when a run ends.
@@ -125,12 +134,12 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         Raises
         ------
         ValueError
-            If a setting is out of range, the data cannot be searched, or weights are not whole.
+            If a setting is out of range, or the data cannot be searched.
         """
         self.seed_ = seed_of(self.random_state)
         settings = checked_settings(self, random_state=self.seed_)
         rng = np.random.default_rng(self.seed_)
-        samples = self._encode(X, y)
+        samples = self._encode(X, y, sample_weight, groups, times)
         costs = given_costs(
             self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
         )
@@ -139,7 +148,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             preference_weights(self.preferences, settings.objectives)
         else:
             costs.in_order(self.classes_)
-        training = fit_training(samples, settings, rng, sample_weight)
+        training = fit_training(samples, settings, rng)
         training.samples.warn_of_constant_features()
 
         with one_blas_thread(), stop_on_interrupt() as stop:
@@ -150,7 +159,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
                     training.samples, settings, rng, stop, callback, checkpoints
                 )
                 front = replace(front, columns=training.transformer)
-                held_out = training.held_out_of(samples)
+                held_out = training.held_out_columns()
                 if held_out is not None:
                     front = measure_holdout(front, held_out, settings.objectives)
                 fold_fronts = search_of_folds()
@@ -158,8 +167,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
                 front = front.with_fold_fronts(*fold_fronts)
             self.interrupted_ = stop.is_set()
         self.front_ = front
-        self.holdout_rows_ = np.unique(training.held_out)
-        self.selector_ = training.selector(front, samples, settings, held_out, refitted)
+        self.holdout_rows_ = _rows_of(training.held_out)
+        self.selector_ = training.selector(front, settings, held_out, refitted)
         self._selected: list[SelectedClassifier | SelectedPool] = []
         return self
 
@@ -248,6 +257,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         X: ArrayLike | pd.DataFrame,
         y: ArrayLike,
         sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        times: ArrayLike | None = None,
     ) -> Selector:
         """Return what selects models from a front that the same search found before.
 
@@ -255,7 +266,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         ----------
         front : Front
             The front, such as that of `moselect.storage.read_run`.
-        X, y, sample_weight
+        X, y, sample_weight, groups, times
             All data of that search, as `fit` took them; what it held out is held out again, which
             is a ValueError if no seed says what it was.
         """
@@ -263,15 +274,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         if seed is None and self.holdout is not None:
             raise ValueError("the samples that were held out are not known without random_state")
         settings = checked_settings(self, random_state=seed)
-        samples = self._encode(X, y)
+        samples = self._encode(X, y, sample_weight, groups, times)
         settings = with_objectives(settings, self.classes_)
         rng = np.random.default_rng(seed)
-        training = fit_training(samples, settings, rng, sample_weight, fitted=front.columns)
-        self.holdout_rows_ = np.unique(training.held_out)
+        training = fit_training(samples, settings, rng, fitted=front.columns)
+        self.holdout_rows_ = _rows_of(training.held_out)
         front = replace(front, columns=training.transformer)
-        return training.selector(
-            front, samples, settings, training.held_out_of(samples), training.refitted()
-        )
+        return training.selector(front, settings, training.held_out_columns(), training.refitted())
 
     def _known_features(self, X: Any) -> Any:
         """Check new samples; an array must have as many features as the one of `fit`."""
@@ -284,11 +293,14 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             )
         return table
 
-    def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike) -> Samples:
-        """Encode labels, and set what scikit-learn's estimators keep of their data."""
+    def _encode(self, X: ArrayLike | pd.DataFrame, y: ArrayLike, *roles: Any) -> Samples:
+        """Encode labels, and set what scikit-learn's estimators keep of their data.
+
+        ``roles`` are weights, groups and times.
+        """
         table = plain_table(X)
         classes, codes = ordinal_target(y, self.labels)
-        samples = unprepared_samples(table, codes, classes)
+        samples = unprepared_samples(table, codes, classes, self.prepare).standing_for(*roles)
         self.classes_ = samples.classes
         self.n_features_in_ = samples.X.shape[1]
         if isinstance(samples.X, pd.DataFrame):
@@ -296,3 +308,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_  # of an earlier fit
         return samples
+
+
+def _rows_of(samples: Samples | None) -> NDArray[np.int64]:
+    """Return the rows of samples in the table of the user, each once."""
+    return np.arange(0) if samples is None or samples.rows is None else np.unique(samples.rows)

@@ -41,15 +41,15 @@ def search_folds(
         settings, n_runs=1, n_iterations=None, max_evaluations=FOLD_EVALUATIONS, max_seconds=None
     )
     fronts, variances = [], []
-    for fold in range(int(folds.max()) + 1):
+    for fold, (train, test) in enumerate(folds):
         if stop.is_set():
             return None
         columns = data
         if refitted is not None:
             columns = replace(data, X=refitted[fold], feature_names=None)
-        inside = columns.take(folds != fold).draw(MOST_ROWS)
-        if not inside.class_counts.all() or not np.ptp(inside.X, axis=0).any():
-            missing = data.classes[inside.class_counts == 0]
+        inside = columns.take(train).draw(MOST_ROWS)
+        if not inside.class_sizes.all() or not np.ptp(inside.X, axis=0).any():
+            missing = data.classes[inside.class_sizes == 0]
             what = f"class {missing[0]}" if len(missing) else "all features"
             warnings.warn(
                 f"what to expect on new data cannot be estimated: without a fold {what} would be "
@@ -65,7 +65,7 @@ def search_folds(
             return None
         if stop.is_set():
             return None
-        outside = columns.take(folds == fold).draw(MOST_ROWS // 4)
+        outside = columns.take(test).draw(MOST_ROWS // 4)
         fronts.append(measure_holdout(front, outside, settings.objectives))
         variances.append(sampling_variances(front, outside, settings.objectives))
     return fronts, variances

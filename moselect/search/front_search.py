@@ -112,7 +112,7 @@ def search_identity(data: Samples, settings: SearchSettings) -> str:
         if about.range is not None and name != "n_jobs"
     }
     sought = [
-        (one.name, None if one.costs is None else one.costs(data.class_counts).tolist())
+        (one.name, None if one.costs is None else one.costs(data.class_weights).tolist())
         for one in settings.objectives
     ]
     content = json.dumps([sought, counting, data.digest])

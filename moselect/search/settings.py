@@ -135,14 +135,15 @@ class SearchSettings:
             "holdout", float, "Share of the rows kept from the search, to measure the front on."
         ),
     )
-    cv: int | None = setting(
+    cv: Any = setting(
         5,
-        "int or None",
+        "int, splitter or None",
         "Number of folds in which the search is repeated with a small budget, to estimate what to "
-        "expect on new data (`Front.expected`); fewer if a class has fewer samples. With None "
-        "nothing is estimated, and `select` does without the front's directions.",
+        "expect on new data (`Front.expected`); fewer if a class has fewer samples. Or a splitter "
+        "of scikit-learn whose folds are a partition, or go forward as those of `TimeSeriesSplit` "
+        "do. With None nothing is estimated, and `select` does without the front's directions.",
         Annotated[int, Meta(ge=2)] | None,
-        "a number of folds of at least 2, or None",
+        "a number of folds of at least 2, a splitter, or None",
         Option(
             "folds",
             int,
@@ -269,7 +270,8 @@ def checked_settings(settings: SearchSettings, **changes: Any) -> SearchSettings
 
     values = {name: getattr(settings, name) for name in SETTINGS} | changes
     for name, about in SETTINGS.items():
-        if about.range is not None:
+        is_splitter = name == "cv" and hasattr(values[name], "get_n_splits")
+        if about.range is not None and not is_splitter:
             values[name] = _in_range(name, values[name], about)
     values["objectives"] = check_objectives(values["objectives"])
     for given in values["objectives"]:

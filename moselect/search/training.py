@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import check_array
 
-from moselect._types import Floats, Integers
-from moselect._validation import check_unmasked, check_weights
+from moselect._types import Floats
+from moselect._validation import check_unmasked
 from moselect.columns.steps import cross_fits
 from moselect.columns.training import (
     columns_of,
@@ -28,53 +27,45 @@ from moselect.features import collected
 from moselect.folds import Folds, split_holdout
 from moselect.front import Front, Selector
 from moselect.models.objective_values import as_objective
-from moselect.samples import Samples, check_classes
+from moselect.samples import Samples
 from moselect.search.settings import SearchSettings
 
+LAST_SHARE = 0.3  # of samples with times, which are held out unless another share is given
 EVIDENCE_ROWS = 50_000  # dealt out to folds: more would hardly make rules or their figures surer
-MOST_REPEATED = 10_000_000  # samples, counted as often as their weights say
 
 
 @dataclass(frozen=True, eq=False)
 class Training:
     """What a search is fitted to, in the columns that its models weigh."""
 
-    inside: Samples  # what is not held out, as it came
-    held_out: Integers  # rows that are, as often as they count
+    table: Any  # all rows, as they came
+    held_out: Samples | None  # those that are, as they came
     transformer: Pipeline | None  # makes the columns; None for features as they are
-    samples: Samples  # ``inside`` in these columns
-    rows: Integers  # of the samples that are dealt out to folds
-    folds: Integers | None  # of these
+    samples: Samples  # those that are not, in these columns
+    raw_evidence: Samples  # of these, what is dealt out to folds, as it came
+    evidence: Samples  # the same in these columns
+    folds: Folds | None  # of the evidence
 
-    @property
-    def evidence(self) -> Samples:
-        """The samples that are dealt out to folds."""
-        everything = len(self.rows) == len(self.samples)
-        return self.samples if everything else self.samples.take(self.rows)
-
-    def held_out_of(self, samples: Samples) -> Samples | None:
-        """Return those of all samples that were held out, in the same columns; None without any."""
-        if len(self.held_out) == 0:
-            return None
-        return columns_of(samples.take(self.held_out), self.transformer)
+    def held_out_columns(self) -> Samples | None:
+        """Return the samples that were held out, in the same columns; None without any."""
+        return None if self.held_out is None else columns_of(self.held_out, self.transformer)
 
     def refitted(self) -> list[Floats] | None:
         """Return the columns fitted without each fold; None if they are the same for all."""
         if self.folds is None:
             return None
-        return refit_without_folds(self.inside.take(self.rows), self.transformer, self.folds)
+        return refit_without_folds(self.raw_evidence, self.transformer, self.folds)
 
     def selector(
         self,
         front: Front,
-        samples: Samples,
         settings: SearchSettings,
         held_out: Samples | None,
         refitted: Sequence[Floats] | None,
     ) -> Selector:
-        """Return what selects models from a front of these samples, which are among all samples."""
+        """Return what selects models from a front of these samples."""
         maker = KindMaker(
-            samples.X,
+            self.table,
             settings.columns,
             settings.prepare,
             settings.random_state,
@@ -82,13 +73,12 @@ class Training:
         )
         return Selector(
             front,
-            self.inside.take(self.rows),
+            self.raw_evidence,
             self.evidence,
             maker,
-            None if self.folds is None else Folds.from_index(self.folds),
+            self.folds,
             refitted,
-            rows=self.rows,
-            held_out=None if held_out is None else samples.take(self.held_out),
+            held_out=self.held_out,
             held_out_data=held_out,
             objectives=settings.objectives,
         )
@@ -98,7 +88,6 @@ def fit_training(
     samples: Samples,
     settings: SearchSettings,
     rng: np.random.Generator,
-    sample_weight: ArrayLike | None = None,
     fitted: Pipeline | None = None,
 ) -> Training:
     """Hold out samples, deal out folds, and fit the columns to the training samples.
@@ -106,12 +95,11 @@ def fit_training(
     ``fitted`` is the transformer of the same search of the same samples, if it ran before: models
     that score the samples are not fitted again.
     """
-    counts = sample_counts(sample_weight, len(samples))
-    kept, held_out = split_holdout(samples.codes, samples.classes, settings.holdout, rng)
-    if counts is not None:
-        kept, held_out = np.repeat(kept, counts[kept]), np.repeat(held_out, counts[held_out])
-        check_classes(kept, samples.codes[kept], samples.classes, fewest=2)
-    inside = samples if len(kept) == len(samples) and counts is None else samples.take(kept)
+    share = settings.holdout
+    if share is None and samples.times is not None:
+        share = LAST_SHARE
+    kept, outside = split_holdout(samples, share, rng)
+    inside = samples if len(kept) == len(samples) else samples.take(kept)
     transformer = columns_transformer(
         samples.X, settings.columns, settings.prepare, settings.random_state
     )
@@ -123,13 +111,15 @@ def fit_training(
         training = fit_training_columns(inside, transformer, folds)
     else:
         transformer = fitted
-    sampled = settings.sampling is not None
-    rows = training.draw_rows(EVIDENCE_ROWS) if sampled else np.arange(len(training))
-    if folds is not None:
-        folds = folds[rows]
-    elif settings.cv is not None:
-        folds = _deal(inside if len(rows) == len(training) else inside.take(rows), settings.cv)
-    return Training(inside, held_out, transformer, training, rows, folds)
+    raw, evidence = inside, training
+    if settings.sampling is not None and len(training) > EVIDENCE_ROWS:
+        rows = training.draw_rows(EVIDENCE_ROWS)
+        raw, evidence = inside.take_part(rows), training.take_part(rows)
+        folds = None if folds is None else Folds.from_index(folds.index[rows])
+    if folds is None and settings.cv is not None:
+        folds = _deal(raw, settings.cv)
+    held_out = samples.take(outside) if len(outside) else None
+    return Training(samples.X, held_out, transformer, training, raw, evidence, folds)
 
 
 def with_objectives(settings: SearchSettings, classes: Any) -> SearchSettings:
@@ -162,29 +152,6 @@ def plain_table(X: Any) -> Any:
     return check_array(X, dtype=np.float64, ensure_all_finite=False, input_name="X")
 
 
-def sample_counts(sample_weight: ArrayLike | None, n: int) -> Integers | None:
-    """Return how often each sample counts (n,), or None for once each.
-
-    The search counts samples, and so do its standard errors: a weight is a number of equal samples.
-    """
-    weights = check_weights(sample_weight, n)
-    if weights is None or (weights == 1.0).all():
-        return None
-    broken = np.flatnonzero(weights != np.floor(weights))
-    if len(broken):
-        raise ValueError(
-            f"sample_weight[{broken[0]}] is {weights[broken[0]]:g}: the search counts samples, so "
-            "weights must be whole numbers (for other shares of the classes give priors)"
-        )
-    if weights.sum() > max(n, MOST_REPEATED):
-        raise ValueError(
-            f"sample_weight has the sum {weights.sum():g}: each sample is repeated as often as its "
-            f"weight says, {MOST_REPEATED:,} in all at most (for other shares of the classes give "
-            "priors)"
-        )
-    return weights.astype(np.int64)
-
-
 def seed_of(random_state: Any) -> Any:
     """Return the seed of a search: that which is given, or one drawn by a generator, or anew."""
     if random_state is None:
@@ -194,16 +161,27 @@ def seed_of(random_state: Any) -> Any:
     return random_state
 
 
-def _deal(samples: Samples, n_folds: int) -> Integers:
-    """Deal samples out to as many folds as every class has samples for."""
-    smallest = int(samples.class_counts.argmin())
-    count = int(samples.class_counts[smallest])
+def _deal(samples: Samples, cv: Any) -> Folds:
+    """Deal samples out to as many folds as every class has groups for, by time, or as asked for."""
+    if not isinstance(cv, int):
+        folds = Folds.of(cv, samples.X, samples.undivided, samples.codes)
+        folds.check_classes(samples.codes, samples.classes)
+        _ = folds.parts  # ValueError if a sample is held out twice
+        return folds
+    n_folds = cv
+    if samples.times is not None:
+        return Folds.of_samples(samples, n_folds)
+    of_class = np.unique([samples.undivided, samples.codes], axis=1)[1]
+    counts = np.bincount(of_class, minlength=samples.n_classes)
+    smallest = int(counts.argmin())
+    count = int(counts[smallest])
     possible = max(2, min(n_folds, count))
     if 2 <= count < n_folds:
+        what = "rows" if samples.groups is None else "groups"
         warnings.warn(
-            f"class {samples.classes[smallest]} has {count} rows: {possible} "
+            f"class {samples.classes[smallest]} has {count} {what}: {possible} "
             f"folds instead of {n_folds}, so figures for new data are less sure",
             UserWarning,
             stacklevel=4,
         )
-    return Folds.deal(samples.groups, samples.codes, possible).index
+    return Folds.of_samples(samples, possible)

@@ -59,7 +59,7 @@ def additive():
 def decided():
     samples = Samples.from_table(X.iloc[:, :4], Y)
     decision = Decision(samples, KindMaker(samples.X))
-    return decision.for_costs(Costs([1, 1, 1, 5, 5]), "linear").evidence, Y
+    return decision.for_costs(Costs([1, 1, 1, 5, 5]), "linear").evidence
 
 
 PICTURES = {
@@ -72,7 +72,7 @@ PICTURES = {
     "pairwise_fronts, held out": lambda **at: plots.pairwise_fronts(
         OBJECTIVES[NAMES[1:4]], chance=CHANCE[1:4], holdout=OBJECTIVES[NAMES[1:4]] - 0.01, **at
     ),
-    "decision": lambda **at: plots.decision(*decided(), **at),
+    "decision": lambda **at: plots.decision(decided(), **at),
     "confusion_matrix": lambda **at: plots.confusion_matrix(Y, Y[::-1], labels=CLASSES, **at),
     "convergence": lambda **at: plots.convergence({"$1$": HISTORY, "$2$": HISTORY}, **at),
     "model_front": lambda **at: plots.model_front(compared(), **at),

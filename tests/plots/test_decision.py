@@ -9,9 +9,9 @@ from moselect.plots import decision
 
 @pytest.mark.parametrize("kind", ["linear", "proportional odds"])
 def test_what_is_drawn_is_the_evidence(searched, kind):
-    search, _, y = searched
+    search, *_ = searched
     evidence = search.select([1, 1, 4], kind=kind).evidence
-    left, right = decision(evidence, y).axes
+    left, right = decision(evidence).axes
     rules = evidence.rules.sort_values("terms", kind="stable")
     for place, bar in enumerate(left.containers):
         (low, high) = bar.lines[2][0].get_segments()[0][:, 0]
@@ -23,7 +23,7 @@ def test_what_is_drawn_is_the_evidence(searched, kind):
     legend = [text.get_text() for text in right.get_legend().get_texts()]
     assert legend == ["found", "false alarms", "the other kinds"]  # as the bars from above
     found, alarms = ([bar.get_width() for bar in bars] for bars in right.containers)
-    truth, predicted = np.asarray(y)[evidence.predicted.index], evidence.predicted[kind]
+    truth, predicted = evidence.true, evidence.predicted[kind]
     labels = list(evidence.confusion)
     given = {"labels": labels, "average": None, "zero_division": np.nan}
     np.testing.assert_allclose(found, recall_score(truth, predicted, **given))

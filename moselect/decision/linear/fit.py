@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
 from sklearn.base import clone
 from sklearn.pipeline import Pipeline
 
-from moselect._types import Floats
-from moselect.columns.steps import only_selects
+from moselect.columns.steps import cross_fits, only_selects
 from moselect.columns.training import fit_training_columns, refit_without_folds
 from moselect.decision.goal import Goal
 from moselect.decision.linear.folded_samples import N_FOLDS
@@ -33,7 +31,6 @@ def fit_linear_rule(
     samples: Samples,
     transformer: Pipeline | None,
     goal: Goal,
-    weights: Floats | None = None,
 ) -> LinearFit:
     """Fit the linear rule that is to reach a goal on new data.
 
@@ -48,30 +45,29 @@ def fit_linear_rule(
         Not fitted; it turns the table into the columns to weigh. None: features as they are.
     goal : Goal
         What the rule is to be good at.
-    weights : ndarray of shape (n,), optional
-        Weights of the samples; only for features as they are.
     """
-    codes, r = samples.codes, samples.n_classes
-    folds = np.zeros(len(codes), dtype=np.int64)
+    codes, r, weights = samples.codes, samples.n_classes, samples.weights
+    folds, refitted = None, None
+    if transformer is not None or samples.groups is not None:
+        n_folds = max(2, min(N_FOLDS, int(samples.class_sizes.min())))
+        folds = Folds.deal(samples.undivided, codes, n_folds)
     if transformer is not None:
         transformer = clone(transformer)
-        n_folds = max(2, min(N_FOLDS, int(samples.class_counts.min())))
-        folds = Folds.deal(samples.groups, codes, n_folds).index
     training = fit_training_columns(samples, transformer, folds)
-    if only_selects(transformer):
-        fitter = LinearRuleFitter(training.X, codes, r, weights)
-    else:
+    if folds is not None and not cross_fits(transformer):
         refitted = refit_without_folds(samples, transformer, folds)
-        fitter = LinearRuleFitter(training.X, codes, r, folds=folds, refitted=refitted)
+    if samples.groups is None and only_selects(transformer):
+        folds = None  # dealt out again, without regard to the order of the samples
+    index = N_FOLDS if folds is None else folds.index
+    fitter = LinearRuleFitter(training.X, codes, r, weights, index, refitted)
     rule = fitter.fit(goal)
     names = training.feature_names or samples.feature_names
     model = OrdinalLinearClassifier(
         rule.weights, rule.thresholds, samples.classes, names, transformer
     )
-    counted = np.ones(len(codes), dtype=np.bool_) if weights is None else weights > 0.0
-    w = np.ones(len(codes)) if weights is None else weights[counted]
-    centre, spread = moments(training.X[counted] @ rule.weights, w)
+    w = samples.each_weight
+    centre, spread = moments(training.X @ rule.weights, w)
     scores = (centre + spread * rule.cross_scores)[:, None]
-    merged, merged_codes, merged_weights, _ = merge_equal(scores, codes[counted], w)
+    merged, merged_codes, merged_weights, _ = merge_equal(scores, codes, w)
     calibration = calibrate_score(merged[:, 0], merged_codes, r, merged_weights)
     return LinearFit(model, calibration, fitter.penalty)

@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from moselect._types import Booleans, Floats, Integers
+from moselect._types import Floats, Integers
 from moselect.folds import Folds
+from moselect.models.ready_made import rows_to_fit
 from moselect.models.training import merge_equal, moments
 from moselect.samples import equal_rows
 
@@ -23,7 +24,8 @@ class Part(NamedTuple):
     """Samples that something is fitted to, and all samples in the columns fitted to these."""
 
     Z: Floats  # (n, p), standardised
-    rows: Booleans  # (n,) of the samples to fit to
+    rows: Integers  # (k,) of the samples to fit to
+    sample_weights: Floats  # (k,) of these
     offset: Floats  # (p,) means
     inverse_scale: Floats  # (p,) inverse standard deviations, 0 for a constant column
     basis: Floats | None = None  # (p, n) of the space of the samples, if Z is in it
@@ -76,19 +78,22 @@ class FoldedSamples:
             matrices = [merged] * (folds + 1)
         else:  # rows that are equal in some columns may differ in those of another fold
             self.codes, self.index = codes, np.arange(len(codes))
-            self.weights = np.ones(len(codes))
+            self.weights = np.ones(len(codes)) if weights is None else weights
             self.folds = folds
             inside = [values] * (int(folds.max()) + 1) if refitted is None else refitted
             width = max(matrix.shape[1] for matrix in (values, *inside))
             matrices = [_widened(matrix, width) for matrix in (values, *inside)]
-        everything = np.ones(len(self.codes), dtype=np.bool_)
         self._are_wide = refitted is None and matrices[0].shape[1] > len(self.codes)
-        first = self._part(matrices[0], evenly_spaced(everything, MOST_ROWS))
+        first = self._part(matrices[0], *self._enough(np.arange(len(self.codes)), MOST_ROWS))
         self.parts = [first]
         for j, matrix in enumerate(matrices[1:]):
-            rows = evenly_spaced(self.folds != j)
-            same = refitted is None
-            self.parts.append(first._replace(rows=rows) if same else self._part(matrix, rows))
+            rows = np.flatnonzero(self.folds != j)
+            # If all samples have the same features, none is left: then all are as good.
+            rows, own = self._enough(rows if len(rows) else first.rows, MOST_ROWS_OF_FOLDS)
+            if refitted is None:
+                self.parts.append(first._replace(rows=rows, sample_weights=own))
+            else:
+                self.parts.append(self._part(matrix, rows, own))
 
     @property
     def Z(self) -> Floats:  # noqa: N802  # what statisticians call standardised features
@@ -100,7 +105,7 @@ class FoldedSamples:
 
         A direction without any spread stays as it is.
         """
-        spread = moments(part.own @ direction, self.weights[part.rows])[1]
+        spread = moments(part.own @ direction, part.sample_weights)[1]
         return direction / (spread or 1.0)
 
     def cross_scores(self, directions: Sequence[Floats] | Floats) -> Floats:
@@ -113,27 +118,23 @@ class FoldedSamples:
         scores = np.empty((*stacked.shape[1:-1], len(self.Z)))
         for j, (own, part) in enumerate(zip(stacked[1:], self.parts[1:], strict=True)):
             outside = self.folds == j
-            centre = np.average(part.own, axis=0, weights=self.weights[part.rows])
+            centre = np.average(part.own, axis=0, weights=part.sample_weights)
             scores[..., outside] = own @ (part.Z[outside] - centre).T
         return scores
 
-    def _part(self, matrix: Floats, rows: Booleans) -> Part:
+    def _enough(self, rows: Integers, most: int) -> tuple[Integers, Floats]:
+        """Return the samples, of some, that are enough to fit to, and their weights."""
+        some, weights = rows_to_fit(self.codes[rows], self.weights[rows], most)
+        return rows[some], self.weights[rows] if weights is None else weights
+
+    def _part(self, matrix: Floats, rows: Integers, weights: Floats) -> Part:
         offset, inverse_scale = _standardisation(matrix, self.weights)
         Z = (matrix - offset) * inverse_scale
         if self._are_wide:
             # A ridge penalty leaves nothing outside the space of the samples.
             U, lengths, Vt = np.linalg.svd(Z, full_matrices=False)
-            return Part(U * lengths, rows, offset, inverse_scale, Vt.T)
-        return Part(Z, rows, offset, inverse_scale)
-
-
-def evenly_spaced(rows: Booleans, most: int = MOST_ROWS_OF_FOLDS) -> Booleans:
-    """Return a mask of at most about ``most`` of some rows, evenly spaced."""
-    # If all samples have the same features, none is left: then all are as good.
-    chosen = np.flatnonzero(rows) if rows.any() else np.arange(len(rows))
-    thinned = np.zeros_like(rows)
-    thinned[chosen[:: -(-len(chosen) // most) or 1]] = True
-    return thinned
+            return Part(U * lengths, rows, weights, offset, inverse_scale, Vt.T)
+        return Part(Z, rows, weights, offset, inverse_scale)
 
 
 def _widened(matrix: Floats, width: int) -> Floats:

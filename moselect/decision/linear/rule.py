@@ -52,8 +52,7 @@ class LinearRuleFitter:
     weights : ndarray of shape (n,), optional
         Weights of the samples.
     folds : int or ndarray of shape (n,), default=5
-        Number of folds, which are dealt as `Folds.deal` does; or the fold of each sample, from 0,
-        which goes without ``weights``.
+        Number of folds, which are dealt as `Folds.deal` does; or the fold of each sample, from 0.
     refitted : sequence of ndarray of shape (n, p_j), optional
         Columns of all samples that were fitted without each of the given folds, where ``values``
         are columns that were fitted to all samples.
@@ -78,7 +77,8 @@ class LinearRuleFitter:
         self._samples = FoldedSamples(values, codes, n_classes, weights, folds, refitted)
         self.penalty = self._best_penalty()
         whole, *inside = self._samples.parts
-        everything = whole._replace(rows=np.ones(len(whole.Z), dtype=np.bool_))
+        own = self._samples.weights
+        everything = whole._replace(rows=np.arange(len(own)), sample_weights=own)
         first = self._proportional_odds(everything, self.penalty)
         self._starts = [first] + [
             self._proportional_odds(part, self.penalty, first) for part in inside
@@ -125,7 +125,7 @@ class LinearRuleFitter:
         """Return directions (1 + folds, emphases, p) tuned to a goal."""
         samples, tuned = self._samples, []
         for part, first in zip(samples.parts, self._starts, strict=True):
-            Z, codes, weights = part.own, samples.codes[part.rows], samples.weights[part.rows]
+            Z, codes, weights = part.own, samples.codes[part.rows], part.sample_weights
             start = first
             for emphasis in emphases:
                 start = tune_direction(Z, codes, goal, self.penalty, emphasis, start, weights)
@@ -163,7 +163,7 @@ class LinearRuleFitter:
         self, part: Part, penalty: float, start: tuple[Floats, Floats] | None = None
     ) -> tuple[Floats, Floats]:
         samples = self._samples
-        Z, codes, weights = part.own, samples.codes[part.rows], samples.weights[part.rows]
+        Z, codes, weights = part.own, samples.codes[part.rows], part.sample_weights
         return fit_proportional_odds(Z, codes, samples.n_classes, penalty, weights, start=start)
 
     def _best_penalty(self) -> float:

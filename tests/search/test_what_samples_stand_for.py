@@ -1,0 +1,208 @@
+"""Weights, groups and times of samples, and parts of large tables, from search to model."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.model_selection import TimeSeriesSplit
+
+import moselect
+from moselect import ParetoSearch, Scorecard, cost_matrix
+from moselect.columns import Preparation
+from moselect.decision import Costs, Decision
+from moselect.decision.kinds import KindMaker
+from moselect.samples import Samples
+
+SMALL = {"n_particles": 10, "n_iterations": 4, "random_state": 0}
+COSTS = [1, 1, 5]
+SHOWN = ["new data", "standard error"]
+
+
+def draw(n=240, seed=0, p=3):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, p))
+    latent = X[:, 0] + 0.5 * X[:, 1] + rng.logistic(size=n)
+    return X, np.digitize(latent, [0.3, 1.8])
+
+
+def rules(search, kind="proportional odds"):
+    return search.select(COSTS, kind=kind).evidence.rules
+
+
+def test_whole_weights_are_repeated_rows():
+    X, y = draw()
+    weights = np.random.default_rng(1).integers(0, 4, len(y))
+    repeated = np.repeat(np.arange(len(y)), weights)
+    weighted = ParetoSearch(**SMALL).fit(X, y, weights)
+    plain = ParetoSearch(**SMALL).fit(X[repeated], y[repeated])
+    np.testing.assert_array_equal(weighted.front_.weights, plain.front_.weights)
+    pd.testing.assert_frame_equal(weighted.front_.expected, plain.front_.expected)
+    pd.testing.assert_frame_equal(weighted.front_.expected_se, plain.front_.expected_se)
+    for kind in ("linear", "curves"):
+        found, expected = (rules(each, kind).drop(columns="seconds") for each in (weighted, plain))
+        pd.testing.assert_frame_equal(found, expected)
+
+
+def test_only_the_ratios_of_real_weights_count():
+    X, y = draw()
+    weights = np.random.default_rng(1).uniform(0.1, 3.0, len(y))
+    one, other = (ParetoSearch(**SMALL).fit(X, y, w) for w in (weights, weights * 2.0**-7))
+    np.testing.assert_array_equal(one.front_.weights, other.front_.weights)
+    pd.testing.assert_frame_equal(one.front_.objectives, other.front_.objectives)
+    plain = ParetoSearch(**SMALL).fit(X, y)
+    assert not np.array_equal(one.front_.weights, plain.front_.weights)
+    assert (
+        rules(one).loc["proportional odds", SHOWN[1]]
+        > rules(plain).loc["proportional odds", SHOWN[1]]
+    )
+
+
+def test_weights_undo_the_choice_of_rows():
+    """Rows of high scores were asked one time in five: weights say what holds for all."""
+    rng = np.random.default_rng(0)
+    X, y = draw(12_000, seed=2)
+    share = np.where(X[:, 0] > 0.0, 0.2, 0.9)
+    asked = np.flatnonzero(rng.uniform(size=len(y)) < share)[:3_000]
+    new_X, new_y = draw(100_000, seed=3)
+    samples = Samples.from_table(X[asked], y[asked])
+
+    costs = [5, 1, 1]
+
+    def z(samples, kind):
+        decision = Decision(samples, KindMaker(samples.X, random_state=0))
+        model = decision.for_costs(Costs(costs), kind="proportional odds")
+        of_class = cost_matrix(costs)[new_y].mean(axis=0)
+        true = {"always one class": of_class.min()}
+        true["proportional odds"] = cost_matrix(costs)[new_y, model.predict(new_X)].mean()
+        shown, error = model.evidence.rules.loc[kind, SHOWN]
+        return (shown - true[kind]) / error
+
+    weighted = samples.standing_for(1.0 / share[asked])
+    assert abs(z(weighted, "proportional odds")) < 3.0
+    assert abs(z(weighted, "always one class")) < 3.0
+    assert abs(z(samples, "always one class")) > 5.0
+
+
+@pytest.mark.parametrize("n", [20_000])
+def test_a_part_of_a_table_with_a_rare_class_stands_for_the_whole(n):
+    rng = np.random.default_rng(0)
+
+    def table(n):
+        X = rng.normal(size=(n, 3))
+        return X, X[:, 0] + X[:, 1] / 2.0 + rng.logistic(size=n)
+
+    new_X, latent = table(300_000)
+    cuts = np.quantile(latent, [0.97, 0.98, 0.99])
+    X, of_table = table(n)
+    front = ParetoSearch(**SMALL).fit(X, np.digitize(of_table, cuts)).front_
+    at = front.best("accuracy")
+    true = (front[at].predict(new_X) == np.digitize(latent, cuts)).mean()
+    shown, error = front.expected["accuracy"].iloc[at], front.expected_se["accuracy"].iloc[at]
+    assert abs(shown - true) < 3.0 * error < 0.006
+
+
+def test_a_scorecard_of_a_part_knows_how_rare_a_class_is():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(30_000, 3))
+    latent = X[:, 0] + X[:, 1] / 2.0 + rng.logistic(size=len(X))
+    y = np.digitize(latent, np.quantile(latent, [0.7, 0.998]))
+    proba = Scorecard(4).fit(X, y).predict_proba(X).mean(axis=0)
+    assert proba[2] == pytest.approx(0.002, abs=0.0005)
+
+
+def test_no_fold_divides_a_group_and_errors_are_those_of_groups():
+    X, y = draw(100)
+    ten = np.repeat(np.arange(100), 10)
+    X10 = X[ten] + 1e-9 * np.random.default_rng(0).normal(size=(1_000, 3))  # no copies
+    alone = ParetoSearch(**SMALL).fit(X, y)
+    grouped = ParetoSearch(holdout=0.3, **SMALL).fit(X10, y[ten], groups=ten)
+    held_out = set(ten[grouped.holdout_rows_])
+    assert len(held_out) == 30
+    selector = grouped.selector_
+    for train, test in selector.folds:
+        assert not set(selector.samples.groups[train]) & set(selector.samples.groups[test])
+    whole = ParetoSearch(**SMALL).fit(X10, y[ten], groups=ten)
+    divided = ParetoSearch(**SMALL).fit(X10, y[ten])
+    for kind in ("proportional odds", "always one class"):
+        error, of_groups, of_rows = (
+            rules(each).loc[kind, "standard error"] for each in (alone, whole, divided)
+        )
+        assert of_groups == pytest.approx(error, rel=0.2)
+        assert of_rows < 0.5 * error
+    of_groups, of_rows = whole.front_.expected_se, divided.front_.expected_se
+    assert (of_groups > 2.0 * of_rows).all(axis=None)
+
+
+def test_evidence_is_for_later_rows_and_the_last_are_held_out():
+    X, y = draw(300)
+    times = pd.Timestamp("2024-01-01") + pd.to_timedelta(np.arange(300)[::-1], unit="D")
+    search = ParetoSearch(**SMALL).fit(X, y, times=times)
+    np.testing.assert_array_equal(np.sort(search.holdout_rows_), np.arange(90))
+    selector = search.selector_
+    for train, test in selector.folds:
+        assert selector.samples.times[train].max() < selector.samples.times[test].min()
+    evidence = search.select(COSTS, kind="curves").evidence
+    assert len(evidence.true) < 210
+    assert evidence.shuffled is None
+    np.testing.assert_array_equal(evidence.true, y[evidence.predicted.index])
+
+
+def test_where_rows_change_with_time_both_figures_are_shown():
+    X, y = draw(600, seed=4)
+    X[:, 0] *= np.where(np.arange(600) < 200, 1.0, -1.0)
+    search = ParetoSearch(cv=2, holdout=0.1, **SMALL).fit(X, y, times=np.arange(600))
+    evidence = search.select(COSTS, kind="proportional odds").evidence
+    shown, error = evidence.rules.loc["proportional odds", SHOWN]
+    shuffled, shuffled_error = evidence.shuffled
+    assert shown - shuffled > 2.0 * np.hypot(error, shuffled_error)
+
+
+def test_a_splitter_says_how_samples_are_held_out():
+    X, y = draw()
+    search = ParetoSearch(cv=TimeSeriesSplit(3), **SMALL).fit(X, y)
+    assert search.selector_.folds.goes_forward
+    assert len(search.select(COSTS, kind="linear").evidence.true) == 180
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"groups": np.arange(5)}, "groups has 5 entries, but there are 240 samples"),
+        ({"times": ["May"] * 240}, "times are text: give numbers, or dates"),
+        ({"times": [None] * 240}, r"times\[0\] is missing"),
+        ({"groups": np.arange(240), "times": np.arange(240)}, "give either groups or times"),
+        ({"sample_weight": [-1.0] * 240}, "sample_weight"),
+        ({"sample_weight": np.eye(240)[0]}, "class . has no samples"),
+    ],
+)
+def test_what_samples_stand_for_is_checked(given, message):
+    with pytest.raises(ValueError, match=message):
+        ParetoSearch(**SMALL).fit(*draw(), **given)
+
+
+@pytest.mark.parametrize("prepare", [True, Preparation(drop=["name"])])
+def test_copies_with_a_key_of_their_own_are_held_out_together(prepare):
+    """Noise, each row three times: nothing beats always one class."""
+    rng = np.random.default_rng(0)
+    once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
+    y = np.tile(np.arange(50) % 2, 3)
+    key = "id" if prepare is True else "name"
+    table = pd.concat([once] * 3, ignore_index=True).assign(**{key: [f"r{i}" for i in range(150)]})
+    search = ParetoSearch(prepare=prepare, **SMALL).fit(table, y)
+    for kind in ("curves", "points"):
+        shown = search.select([1, 1], kind=kind).evidence.rules["new data"]
+        assert shown[kind] > 0.7 * shown["always one class"]
+
+
+@pytest.mark.slow
+def test_a_pool_and_a_comparison_hold_copies_out_together():
+    rng = np.random.default_rng(0)
+    once = pd.DataFrame(rng.normal(size=(50, 4)), columns=list("abcd"))
+    y = np.tile(np.arange(50) % 2, 3)
+    table = pd.concat([once] * 3, ignore_index=True).assign(id=[f"r{i}" for i in range(150)])
+    search = ParetoSearch(**SMALL).fit(table, y)
+    shown = search.select([1, 1], kind="pool").evidence.rules["new data"]
+    assert shown["pool"] > 0.7 * shown["always one class"]
+    compared = moselect.compare(["random_forest"], table, y, random_state=0)
+    assert compared.costs([1, 1]).loc["random_forest", "cost"] > 0.3
