@@ -65,7 +65,13 @@ def run_compare(
     with bar:
         task = bar.add_task("", total=len(names), fitting="")
         comparison = compare(
-            names, dataset.X, dataset.y, labels=dataset.labels, report=report, **settings
+            names,
+            dataset.X,
+            dataset.y,
+            labels=dataset.labels,
+            report=report,
+            **dataset.roles,
+            **settings,
         )
     if comparison.interrupted:
         terminal.say("Interrupted.")

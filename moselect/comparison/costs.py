@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
 from moselect._validation import require_samples
 from moselect.decision import Costs
 from moselect.decision.differences import BEHIND, behind_best, cost_errors
+from moselect.decision.goal import Goal
 from moselect.decision.kinds import NEAR
 from moselect.folds import Folds
+from moselect.samples import Samples
 
 if TYPE_CHECKING:
     from moselect.comparison.result import ModelResult
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
 
 
-def matrix_in_use(costs: Costs, codes: Integers, classes: NDArray[Any]) -> Floats:
+def matrix_in_use(costs: Costs, samples: Samples) -> Floats:
     """Return the cost matrix under which the mean over these samples is the cost in use."""
-    counts = np.bincount(codes, minlength=len(classes)).astype(np.float64)
+    masses = np.asarray(samples.class_weights, dtype=np.float64)
     if costs.priors is not None:
         needed = np.asarray(costs.priors) > 0.0
-        require_samples(counts[needed], classes[needed], "the cost under these priors")
-    return costs.in_use(counts)
+        require_samples(masses[needed], samples.classes[needed], "the cost under these priors")
+    return costs.in_use(masses)
 
 
 def decision_of(result: ModelResult) -> str:
@@ -41,9 +42,7 @@ def decision_of(result: ModelResult) -> str:
     return PLUG_IN if all(part.proba is not None for part in result.held_out) else AS_IS
 
 
-def decide(
-    result: ModelResult, folds: Folds, codes: Integers, costs: Costs, classes: NDArray[Any]
-) -> list[Integers]:
+def decide(result: ModelResult, folds: Folds, samples: Samples, costs: Costs) -> list[Integers]:
     """Return the classes that a model decides for in each fold, as `decision_of` says.
 
     Priors count by the shares of the classes in the samples that a fold was fitted to.
@@ -52,33 +51,37 @@ def decide(
         return [part.predicted for part in result.held_out]
     decided = []
     for (train, _), part in zip(folds, result.held_out, strict=True):
-        matrix = matrix_in_use(costs, codes[train], classes)
+        matrix = matrix_in_use(costs, samples.take(train))
         assert part.proba is not None  # else it is no plug-in
         decided.append((part.proba @ matrix).argmin(axis=1))
     return decided
 
 
 def compare_costs(
-    codes: Integers, folds: Folds, decided: Mapping[str, Sequence[Integers]], matrix: Floats
+    samples: Samples, folds: Folds, decided: Mapping[str, Sequence[Integers]], matrix: Floats
 ) -> pd.DataFrame:
     """Return mean costs and what models cost more than the cheapest, ascending.
 
     A sample counts once, however often it is held out. ``behind`` is a share of the least cost,
     paired by sample, with its 95 % interval: the test of `moselect.decision`.
     """
-    times = np.zeros(len(codes))
+    codes, times = samples.codes, np.zeros(len(samples))
     for _, test in folds:
         times[test] += 1.0
-    by_sample = {}
+    held_out, losses = samples.take(folds.held_out), {}
     for name, predicted in decided.items():
         total = np.zeros(len(codes))
         for (_, test), classes in zip(folds, predicted, strict=True):
             total[test] += matrix[codes[test], classes]
-        by_sample[name] = total[folds.held_out] / times[folds.held_out]
-    paid = pd.DataFrame(by_sample)
-    errors = cost_errors(paid.to_numpy().T, matrix.max())
-    table = pd.DataFrame({"cost": paid.mean(), "standard error": errors})
-    losses = {name: (float(each.mean()), each) for name, each in by_sample.items()}
+        paid = total[folds.held_out] / times[folds.held_out]
+        mean = float(np.average(paid, weights=held_out.weights))
+        losses[name] = mean, held_out.of_units(paid - mean)
+    dearest = Goal(matrix).dearest(held_out)
+    found = {
+        name: (mean, float(cost_errors(influence, dearest)))
+        for name, (mean, influence) in losses.items()
+    }
+    table = pd.DataFrame.from_dict(found, "index", columns=["cost", "standard error"])
     table = table.join(behind_best(losses, by_cost=True)).rename_axis("model")
     table = table.sort_values("cost", kind="stable")
     return table

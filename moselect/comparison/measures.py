@@ -11,6 +11,7 @@ from moselect._types import Integers
 from moselect.decision.held_out import HeldOut
 from moselect.metrics import get_scorer, get_scorer_names
 from moselect.metrics.scorers import OrdinalScorer
+from moselect.samples import Samples
 
 DEFAULT_MEASURES = ("accuracy", "mean_absolute_error", "macro_mean_absolute_error", "vus", "u_ovo")
 
@@ -23,21 +24,23 @@ class Measure:
     scorer: OrdinalScorer
     sign: float
 
-    def __call__(self, codes: Integers, part: HeldOut, classes: Integers, n_classes: int) -> float:
-        """Measure one fold; ValueError, which says why, if the measure is not defined there.
+    def __call__(self, samples: Samples, part: HeldOut, classes: Integers) -> float:
+        """Measure the samples of one fold; ValueError, with the reason, where it is not defined.
 
         A ranking is of those ``classes`` of which some fold holds samples out.
         """
-        scorer = self.scorer
+        scorer, codes, own = self.scorer, samples.codes, samples.weights
         if scorer.response == "score":
-            value = scorer.metric(codes, part.scores, labels=classes.tolist())
+            value = scorer.metric(codes, part.scores, labels=classes.tolist(), sample_weight=own)
         elif scorer.response == "proba":
             if part.proba is None:
                 raise ValueError("the model gives no probabilities")
-            value = scorer.metric(codes, part.proba, labels=range(n_classes))
+            value = scorer.metric(
+                codes, part.proba, labels=range(samples.n_classes), sample_weight=own
+            )
         else:  # distances over all classes, averages over those seen
-            true = pd.Categorical(codes, categories=range(n_classes), ordered=True)
-            value = scorer.metric(true, part.predicted)
+            true = pd.Categorical(codes, categories=range(samples.n_classes), ordered=True)
+            value = scorer.metric(true, part.predicted, sample_weight=own)
         return self.sign * (scorer.offset + scorer.scale * float(value))
 
 

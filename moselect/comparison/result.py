@@ -13,12 +13,13 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Integers
+from moselect._types import Floats, Integers
 from moselect.comparison.costs import compare_costs, decide, decision_of, matrix_in_use
 from moselect.comparison.measures import find_measures
 from moselect.decision.costs import Costs, as_costs
 from moselect.decision.held_out import HeldOut
 from moselect.folds import Folds
+from moselect.samples import Samples
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,6 +75,8 @@ class Comparison:
         Whether Ctrl-C ended the comparison; models that were not done by then are not in it.
     fitted_for : Costs, optional
         The costs for which the models were fitted that take costs.
+    weights, groups : ndarray of shape (n,), optional
+        Relative weights of the samples, and what they belong to.
 
     Examples
     --------
@@ -96,6 +99,14 @@ class Comparison:
     random_state: int
     interrupted: bool = False
     fitted_for: Costs | None = None
+    weights: Floats | None = None
+    groups: Integers | None = None
+
+    @cached_property
+    def _samples(self) -> Samples:
+        """The samples, without their features."""
+        nothing = np.empty((len(self.codes), 0))
+        return Samples(nothing, self.codes, self.classes, None, self.weights, self.groups)
 
     @property
     def failures(self) -> dict[str, str]:
@@ -202,11 +213,11 @@ class Comparison:
         if not working:
             raise ValueError("every model failed: there is nothing to choose from")
         decided = {
-            name: decide(result, self.folds, self.codes, stated, self.classes)
+            name: decide(result, self.folds, self._samples, stated)
             for name, result in working.items()
         }
-        matrix = matrix_in_use(stated, self.codes[self.folds.held_out], self.classes)
-        return compare_costs(self.codes, self.folds, decided, matrix).assign(
+        matrix = matrix_in_use(stated, self._samples.take(self.folds.held_out))
+        return compare_costs(self._samples, self.folds, decided, matrix).assign(
             decision=pd.Series({name: decision_of(result) for name, result in working.items()}),
             terms=self._told("n_terms").median(skipna=False),
             seconds=self._told("fit_seconds").median(),
@@ -244,9 +255,7 @@ class Comparison:
         for model, result in self.results.items():
             for j, part in enumerate(result.held_out):
                 try:
-                    values.loc[j, model] = measure(
-                        self.codes[part.rows], part, classes, len(self.classes)
-                    )
+                    values.loc[j, model] = measure(self._samples.take(part.rows), part, classes)
                 except ValueError as error:
                     reasons.setdefault(model, []).append(str(error))
         return self._cache.setdefault(name, (values, reasons))

@@ -13,6 +13,7 @@ from scipy.sparse import issparse
 
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
+from moselect.columns.training import copies_in
 from moselect.comparison.candidates import (
     Models,
     describe,
@@ -28,7 +29,7 @@ from moselect.decision.costs import Costs, as_costs
 from moselect.decision.held_out import FitError, held_out
 from moselect.folds import Folds
 from moselect.labels import class_labels, encode_labels
-from moselect.samples import Samples, check_classes, equal_rows
+from moselect.samples import Samples, check_classes
 
 N_FOLDS, N_REPEATS = 5, 2
 Report = Callable[[Comparison], None]
@@ -39,6 +40,9 @@ def compare(
     X: ArrayLike | pd.DataFrame,
     y: ArrayLike,
     *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    times: ArrayLike | None = None,
     cv: Any = None,
     measures: Sequence[str] = DEFAULT_MEASURES,
     labels: Sequence[Any] | None = None,
@@ -61,6 +65,9 @@ def compare(
         Features. They go to the models as they are, rows of a DataFrame as a DataFrame.
     y : array-like of shape (n,)
         Labels: numbers, an ordered Categorical, or strings with ``labels``.
+    sample_weight, groups, times : array-like of shape (n,), optional
+        As in `moselect.ParetoSearch.fit`, but that nothing is held out from all folds. Models that
+        take no weights are fitted without, with a warning; all are measured with them.
     cv : int, splitter or iterable, optional
         By default five stratified folds, twice, and an int is so many stratified folds, once; or
         any splitter of scikit-learn, or (train, test) rows. Every class must be in every training
@@ -116,7 +123,7 @@ def compare(
     >>> float(comparison.table.loc["always_one_class", ("accuracy", "rank")])
     2.0
     """
-    samples = _samples(X, y, labels)
+    samples = _samples(X, y, labels, prepare).standing_for(sample_weight, groups, times)
     stated = None if costs is None else as_costs(costs).in_order(samples.classes)
     if stated is not None:
         stated.require()
@@ -132,6 +139,8 @@ def compare(
         measures=tuple(measure.name for measure in find_measures(measures)),
         results={},
         fingerprint=fingerprint(pd.DataFrame(samples.X), pd.Series(samples.codes)),
+        weights=samples.weights,
+        groups=samples.groups,
         random_state=seed,
         fitted_for=stated,
     )
@@ -150,7 +159,7 @@ def compare(
     return comparison
 
 
-def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None) -> Samples:
+def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -> Samples:
     """Check a table of any columns and its labels."""
     if issparse(X):
         raise TypeError("X is sparse: give a dense array or a DataFrame")
@@ -161,7 +170,7 @@ def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None) -> Samples:
     classes = class_labels(y, labels)
     codes = encode_labels(y, classes)
     check_classes(table, codes, classes)
-    return Samples(table, codes, classes)
+    return Samples(table, codes, classes, copies=copies_in(table, prepare))
 
 
 def _seed(random_state: int | None) -> int:
@@ -173,7 +182,9 @@ def _seed(random_state: int | None) -> int:
 
 
 def _folds(cv: Any, samples: Samples, seed: int) -> Folds:
-    groups = equal_rows(pd.DataFrame(samples.X))
+    if samples.times is not None and (cv is None or isinstance(cv, int | np.integer)):
+        return Folds.forward(samples.times, N_FOLDS if cv is None else int(cv))
+    groups = samples.undivided
     if cv is None or isinstance(cv, int | np.integer):
         n_folds, n_repeats = (N_FOLDS, N_REPEATS) if cv is None else (int(cv), 1)
         folds = Folds.deal(groups, samples.codes, n_folds, n_repeats=n_repeats, seed=seed)
@@ -188,9 +199,7 @@ def _result(
 ) -> ModelResult:
     description, for_costs = describe(model), is_for_costs(model)
     try:
-        parts = held_out(
-            model, samples.X, samples.codes, samples.n_classes, folds, seed=seed, n_jobs=n_jobs
-        )
+        parts = held_out(model, samples, folds, seed=seed, n_jobs=n_jobs)
     except FitError as error:
         return ModelResult(description, (), str(error), for_costs)
     return ModelResult(description, parts, for_costs=for_costs)

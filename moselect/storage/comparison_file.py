@@ -100,6 +100,11 @@ def _comparison(heading: dict[str, Any], results: dict[str, ModelResult]) -> Com
         "folds": Folds(splits, folds["n_samples"]),
         "measures": tuple(heading["measures"]),
         "fitted_for": None if costs is None else Costs(**costs),
+        **{
+            name: np.array(values)
+            for name in ("weights", "groups")
+            if (values := heading.get(name)) is not None
+        },
         "results": results,
     }
     return Comparison(**heading | given)

@@ -112,4 +112,4 @@ def _mark(record: Mapping[str, Any], decision: Decision) -> str:
         "versions": recorded_versions(),
         "rows": len(decision.samples),
     }
-    return hashlib.sha256(as_json(said) + decision.folds.index.tobytes()).hexdigest()
+    return hashlib.sha256(as_json(said) + decision.folds.parts.tobytes()).hexdigest()

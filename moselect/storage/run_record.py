@@ -40,6 +40,9 @@ class LoadedBy(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     binning: str | list[float] | None = None
     categorical: list[str] | None = None
     reading: dict[Literal["separator", "decimal", "encoding", "sheet"], str | None] | None = None
+    weight: str | None = None
+    group: str | None = None
+    time: str | None = None
 
 
 class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
