@@ -79,6 +79,18 @@ TABLE_OPTIONS: dict[str, Any] = {
     "categorical": Annotated[
         str | None, typer.Option(help="Columns of numbers that are names of categories.")
     ],
+    "weight": Annotated[
+        str | None,
+        typer.Option(help="Column of weights: counts if all are whole, else relative ones."),
+    ],
+    "group": Annotated[
+        str | None,
+        typer.Option(help="Column of what rows belong to (a patient): never divided by a fold."),
+    ],
+    "time": Annotated[
+        str | None,
+        typer.Option(help="Column of times: figures for new data are for later rows."),
+    ],
     "read": ReadOption,
 }
 SETTING_OPTIONS: dict[str, Any] = {
@@ -143,6 +155,7 @@ def table_of(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]
         "order": parse_order(options["order"]) if options["order"] else None,
         "bins": options["bins"],
         "binning": _binning_of(options["binning"]),
+        **{name: options[name] for name in ("weight", "group", "time")},
         "reading": reading_of(options["read"]),
     }
     prepared = {name: split(options[name]) for name in ("drop", "keep", "categorical")}

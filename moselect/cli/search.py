@@ -123,7 +123,7 @@ def _fit(
         bar.update(task, found=f"compiling the kernels ({n_compiled} done)")
 
     with bar, watch_compiling(tell):
-        search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints)
+        search.fit(dataset.X, dataset.y, callback=show, checkpoints=checkpoints, **dataset.roles)
     seconds = time.perf_counter() - started
     front = search.front_
     accuracy = None if front.expected is None else front.expected.get("accuracy")

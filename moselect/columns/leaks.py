@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+from scipy.stats import f as f_distribution
 from scipy.stats import rankdata
 from sklearn.pipeline import Pipeline
 
@@ -20,6 +21,10 @@ NEARLY_ALL = 0.99  # accuracy
 FEWEST = 10  # samples on either side of a split of the classes, and of each level
 ENOUGH_ROWS = 20_000  # to tell an AUC from 1
 MANY_REPEATED = 0.01  # of the rows
+FEWEST_GROUPS = 10
+ROWS_OF_A_GROUP = (2, 50)  # on average
+ALIKE = 0.1  # intraclass correlation
+SURE = 1e-6  # level of the test that there is none
 
 
 def leak_remarks(
@@ -52,6 +57,13 @@ def leak_remarks(
             f"the accuracy to be expected is {accuracy:.3f}: if a column says the target in other "
             "words, leave it out (--drop COLUMN)"
         )
+    alike = {name: class_likeness(frame[name], codes) for name in used}
+    group = max(used, key=lambda name: alike[name])
+    if alike[group] > ALIKE:
+        remarks.append(
+            f"rows of one '{short(group)}' tend to be of one class: if new rows are of others, "
+            f"hold its rows out together ({order_option([group], '--group')}), or figures are too good"
+        )
     repeated = int(frame[used].assign(**{"\0class": codes}).duplicated().sum())
     if repeated > MANY_REPEATED * len(frame):
         remarks.append(
@@ -59,6 +71,30 @@ def leak_remarks(
             "of the table (equal rows are held out together)"
         )
     return remarks
+
+
+def class_likeness(column: pd.Series, codes: Integers) -> float:
+    """Return how alike the classes (n,) are in rows of one value, 0 if no more than in others.
+
+    It is the intraclass correlation of values of which each is there several times, taken from the
+    differences between one value and the next, so that trends along a number do not count.
+    """
+    at, values = pd.factorize(column, sort=pd.api.types.is_numeric_dtype(column))
+    n, g = len(at), len(values)
+    if (
+        at.min() < 0
+        or g < FEWEST_GROUPS
+        or not g * ROWS_OF_A_GROUP[0] <= n <= g * ROWS_OF_A_GROUP[1]
+    ):
+        return 0.0
+    sizes = np.bincount(at)
+    means = np.bincount(at, codes) / sizes
+    within = float(((codes - means[at]) ** 2).sum()) / (n - g)
+    between = (np.diff(means) ** 2 / (1.0 / sizes[1:] + 1.0 / sizes[:-1])).mean()
+    ratio = float(between) / max(within, np.finfo(float).tiny)
+    if f_distribution.sf(ratio, 2.0 * (g - 1) / 3.0, n - g) > SURE:  # differences share values
+        return 0.0
+    return (ratio - 1.0) / (ratio - 1.0 + n / g)
 
 
 def _best_aucs(values: Floats, codes: Integers) -> Floats:

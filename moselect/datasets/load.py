@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from moselect.datasets.binning import bin_target
@@ -19,6 +20,7 @@ from moselect.datasets.target_and_features import (
     check_complete,
     choose_target,
     features_of,
+    role_values,
     target_values,
 )
 from moselect.listing import short
@@ -43,6 +45,9 @@ class Dataset:
         Name of the target column.
     notes : tuple of str
         Notes on how the file was read and its labels ordered, a line each.
+    roles : dict of str to Series
+        Columns that are no features, by what they are to a fit: ``sample_weight``, ``groups``,
+        ``times``.
 
     Examples
     --------
@@ -58,11 +63,12 @@ class Dataset:
     labels: tuple[Any, ...]
     target: str
     notes: tuple[str, ...] = ()
+    roles: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def fingerprint(self) -> str:
         """Short hash of names and values, by which the data are recognised; computed once."""
-        return fingerprint(self.X, self.y)
+        return fingerprint(self.X.assign(**self.roles), self.y)
 
 
 def load_dataset(
@@ -74,6 +80,9 @@ def load_dataset(
     binning: str | Sequence[float] | None = None,
     categorical: Sequence[str] | None = None,
     reading: Reading | None = None,
+    weight: str | None = None,
+    group: str | None = None,
+    time: str | None = None,
 ) -> Dataset:
     """Load a table with an ordinal target, its features as they are.
 
@@ -99,6 +108,9 @@ def load_dataset(
     reading : dict, optional
         ``separator``, ``decimal``, ``encoding`` or ``sheet`` of a file, where these are not to be
         recognised.
+    weight, group, time : str, optional
+        Columns that say what rows weigh, what they belong to and when they were, as
+        `moselect.ParetoSearch.fit` takes it; they are no features.
 
     Returns
     -------
@@ -133,7 +145,13 @@ def load_dataset(
     values = values[labelled]
     check_complete(values)
     # By position, not by index: row labels in a file may repeat.
-    X = features_of(found.table, column)[labelled]
+    roles = {
+        role: role_values(found, role, str(name), column)
+        for role, name in (("sample_weight", weight), ("groups", group), ("times", time))
+        if name is not None
+    }
+    features = found.table.drop(columns=[values.name for values in roles.values()])
+    X = features_of(features, column)[labelled]
     if categorical is not None:
         texts = {name: found.as_text(name) for name in categorical if name in X.columns}
         X = X.assign(**{name: text[labelled] for name, text in texts.items()})
@@ -159,7 +177,11 @@ def load_dataset(
     if not labelled.all():
         n_without = len(labelled) - len(values)
         notes += (f"{n_without:,} of {len(labelled):,} rows have no label and are left out",)
-    return Dataset(found.name, X, ordered.values, ordered.labels, column, notes)
+    kept = np.flatnonzero(labelled)
+    if len(X) < len(kept):  # others got no class
+        kept = kept[classes.notna().to_numpy()]
+    roles = {role: values.iloc[kept].set_axis(X.index) for role, values in roles.items()}
+    return Dataset(found.name, X, ordered.values, ordered.labels, column, notes, roles)
 
 
 def fingerprint(X: pd.DataFrame, y: pd.Series) -> str:

@@ -10,6 +10,7 @@ import pandas as pd
 from moselect.datasets.files.tables import Source
 from moselect.listing import listing, short, suggestion
 
+DATE_FORMATS = ("ISO8601", "%d.%m.%Y", "%d.%m.%Y %H:%M", "%d.%m.%Y %H:%M:%S")  # of times
 USUAL_TARGETS = {"response", "target", "label", "class", "y"}
 
 
@@ -43,6 +44,23 @@ def target_values(source: Source, column: str, order: Sequence[object] | None) -
         if words.isin(named & set(words[values.isna()])).any():
             values = words.where(words.isin(named) | values.notna())
     return values
+
+
+def role_values(source: Source, role: str, column: str, target: str) -> pd.Series:
+    """Return the column of weights, groups or times, these as numbers or dates."""
+    name = choose_target(source, column)
+    if name == target:
+        raise ValueError(f"'{short(name)}' is the target: it cannot say {role}, too")
+    values = source.table[name]
+    if role == "groups" or pd.api.types.is_numeric_dtype(values.dtype):
+        return values
+    for date_format in DATE_FORMATS if role == "times" else ():
+        try:
+            return pd.to_datetime(values, format=date_format)
+        except (ValueError, TypeError):
+            continue
+    meant = "a number or a date such as 2024-05-31" if role == "times" else "a number"
+    raise ValueError(f"not every cell of '{short(name)}' is {meant}: mend the column")
 
 
 def check_complete(values: pd.Series) -> None:

@@ -42,3 +42,27 @@ def test_repeated_rows_and_too_good_an_accuracy_are_said(table):
     assert "(--drop COLUMN)" in leak_remarks(X, codes, accuracy=0.995)[0]
     (said,) = leak_remarks(pd.concat([X, X[:9]]), np.append(codes, codes[:9]))
     assert said.startswith("9 of 209 rows repeat others")
+
+
+@pytest.mark.parametrize("as_name", [str, lambda number: f"patient {number}", int])
+def test_a_column_that_looks_like_a_group_is_named_with_its_option(table, as_name):
+    X, _ = table
+    rng = np.random.default_rng(2)
+    patients = np.repeat(rng.permutation(40), 5)
+    own = rng.integers(0, 3, 40)[patients]
+    codes = np.where(rng.uniform(size=200) < 0.7, own, rng.integers(0, 3, 200))
+    (said,) = leak_remarks(X.assign(patient=[as_name(one) for one in patients]), codes)
+    assert said.startswith("rows of one 'patient'")
+    assert "(--group patient)" in said
+
+
+@pytest.mark.parametrize("values", ["age in years", "noise", "a few regions"])
+def test_columns_that_only_tell_something_are_no_groups(table, values):
+    X, codes = table
+    rng = np.random.default_rng(3)
+    column = {
+        "age in years": np.rint(10.0 * (codes + rng.normal(size=200))).astype(int),
+        "noise": rng.integers(0, 40, 200),
+        "a few regions": [f"r{code}" for code in np.minimum(codes + rng.integers(0, 2, 200), 2)],
+    }[values]
+    assert leak_remarks(X.assign(column=column), codes) == []

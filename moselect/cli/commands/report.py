@@ -49,7 +49,7 @@ def report(
     about = {name: found.record["data"][name] for name in ("name", "target", "fingerprint")}
     dataset = load_recorded(found.record, data, "--data DATA")
     search = search_of(found.record, labels=dataset.labels, n_jobs=jobs)
-    selector = search.selector(found.front, dataset.X, dataset.y)
+    selector = search.selector(found.front, dataset.X, dataset.y, **dataset.roles)
     kept = KeptFits(run, found.record, selector)
     page = make_page(selector, about=about, run=shlex.quote(str(run)))
     kept.keep()
