@@ -62,7 +62,8 @@ def _packed(content: bytes, kind: str) -> dict[str, str]:
 
 def _measures(fit: KindFit, decision: Decision) -> dict[str, list[float]]:
     """Return each objective on new data with its standard error."""
-    found = rule_figures(decision.objectives, decision.samples, fit.new_data, decision.folds.index)
+    folds = decision.fold_of_tested
+    found = rule_figures(decision.objectives, decision.tested, fit.new_data, folds)
     both = np.column_stack(found)
     return {
         objective.name: row

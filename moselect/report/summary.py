@@ -27,11 +27,11 @@ def summarise(
     selector: Selector, *, about: Mapping[str, Any] | None = None, run: str | None = None
 ) -> dict[str, Any]:
     """Return what the page is to know; parameters as in `moselect.report.make_page`."""
-    front, samples = selector.front, selector.samples
+    front, samples = selector.front, selector.tested
     n, known = len(samples), dict(about or {})
-    rows = np.arange(n)
+    shown, rows = samples, samples.draw_rows(ROWS)
     if n > ROWS:
-        rows = np.sort(np.random.default_rng(0).choice(n, ROWS, replace=False))
+        shown = samples.take_part(rows)
     return {
         "name": known.get("name"),
         "target": known.get("target"),
@@ -39,14 +39,21 @@ def summarise(
         "n_samples": n,
         "n_columns": samples.X.shape[1],
         "classes": [str(label) for label in samples.classes],
-        "codes": packed_array(samples.codes[rows], "u2"),
-        "reach": float(student.ppf(0.975, max(1, len(rows) - 1))),
+        "codes": packed_array(shown.codes, "u2"),
+        "weights": None if shown.weights is None else packed_array(shown.weights, "f4"),
+        "groups": None if shown.groups is None else packed_array(_places(shown.groups), "u4"),
+        "reach": float(student.ppf(0.975, max(1, len(shown.of_units(shown.each_weight)) - 1))),
         "sure": SURE,
         "trivial": TRIVIAL,
         "kinds": known_kinds(selector, rows, known),
         "about": {"data": known, "moselect": version("moselect")},
-        "front": _front(front, selector.objectives, samples.class_counts),
+        "front": _front(front, selector.objectives, samples.class_weights),
     }
+
+
+def _places(groups: Integers) -> Integers:
+    """Return groups as numbers from 0 without gaps."""
+    return np.unique(groups, return_inverse=True)[1]
 
 
 def _front(front: Front, objectives: Sequence[Objective], class_counts: Integers) -> dict[str, Any]:

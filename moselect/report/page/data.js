@@ -5,6 +5,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const FORMATS = {
   f4: (bytes) => new Float32Array(bytes),
   u2: (bytes) => new Uint16Array(bytes),
+  u4: (bytes) => new Uint32Array(bytes),
   json: (bytes) => JSON.parse(new TextDecoder().decode(bytes)),
 };
 
@@ -15,6 +16,8 @@ async function unpack({ kind, packed }) {
 }
 
 const codes = await unpack(data.codes);
+const weights = data.weights ? await unpack(data.weights) : codes.map(() => 1); // of the rows
+const units = data.groups && await unpack(data.groups); // rows of one group are not independent
 for (const kind of data.kinds) {
   kind.proba = await unpack(kind.proba);
   kind.case &&= await unpack(kind.case);
@@ -22,6 +25,8 @@ for (const kind of data.kinds) {
 
 const [n, r] = [codes.length, data.classes.length];
 const sumOf = (values) => values.reduce((a, b) => a + b, 0);
-const masses = data.classes.map((_, y) => codes.reduce((sum, code) => sum + (code === y), 0));
-const sharesOfData = masses.map((mass) => mass / n);
+const sizes = data.classes.map((_, y) => codes.reduce((sum, code) => sum + (code === y), 0));
+const masses = data.classes.map((_, y) => codes.reduce((sum, code, i) => sum + (code === y) * weights[i], 0));
+const total = sumOf(masses);
+const sharesOfData = masses.map((mass) => mass / total);
 const kindNamed = (name) => data.kinds.find((kind) => kind.name === name);

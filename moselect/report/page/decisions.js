@@ -26,13 +26,19 @@ function isMistake({ truth, below, called }, y, c) {
 
 // The share of mistakes and its standard error, as if one more had been seen.
 function shareOf(limit, decided) {
-  let [total, mistakes] = [0, 0];
+  let [among, mistakes] = [0, 0];
+  const ofUnits = new Map();
   for (let i = 0; i < n; i++) {
-    total += limit.called !== undefined || codes[i] >= limit.truth;
-    mistakes += isMistake(limit, codes[i], decided[i]);
+    if (limit.called === undefined && codes[i] < limit.truth) continue;
+    const unit = units ? units[i] : i;
+    among += weights[i];
+    mistakes += isMistake(limit, codes[i], decided[i]) * weights[i];
+    ofUnits.set(unit, (ofUnits.get(unit) ?? 0) + weights[i]);
   }
-  const smooth = (mistakes + 1) / (total + 2);
-  return { share: mistakes / total, error: Math.sqrt((smooth * (1 - smooth)) / total) };
+  const share = mistakes / among;
+  const size = among ** 2 / sumOf([...ofUnits.values()].map((mass) => mass ** 2)); // effective
+  const smooth = (share * size + 1) / (size + 2);
+  return { share, error: Math.sqrt((smooth * (1 - smooth)) / size) };
 }
 
 // Costs with the prices of mistakes raised until all limits hold with a margin of standard errors.
@@ -64,11 +70,15 @@ function costsWithin(limits, costs, kind) {
   return priced(prices);
 }
 
-const meanOf = (values) => sumOf(values) / n;
+const meanOf = (values) => values.reduce((sum, value, i) => sum + weights[i] * value, 0) / total;
 
+// The standard error of a mean of rows, of which groups are independent.
 function errorOf(values) {
   const mean = meanOf(values);
-  return Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / Math.max(1, n - 1) / n);
+  const influences = new Float64Array(units ? Math.max(...units) + 1 : n);
+  values.forEach((value, i) => { influences[units ? units[i] : i] += weights[i] * (value - mean); });
+  const u = influences.length;
+  return Math.sqrt((influences.reduce((sum, value) => sum + value ** 2, 0) * u) / Math.max(1, u - 1)) / total;
 }
 
 // What a kind decides under settings, and what follows on new data.
@@ -77,13 +87,15 @@ function outcomeOf(kind, settings) {
   const solved = costsWithin(settings.limits, costs, kind);
   const decided = decide(kind, solved);
   const paid = Float64Array.from(decided, (c, i) => costs[codes[i]][c]);
-  const confusion = new Int32Array(r * r);
-  decided.forEach((c, i) => { confusion[codes[i] * r + c]++; });
+  const confusion = new Float64Array(r * r);
+  decided.forEach((c, i) => { confusion[codes[i] * r + c] += weights[i]; });
   const limits = settings.limits.map((limit) => {
     const { share, error } = shareOf(limit, decided);
     return { share, error, met: share + data.sure * error <= limit.most };
   });
-  const error = Math.hypot(errorOf(paid), Math.max(...costs.flat()) / n); // one more of the dearest mistakes
+  // as if one more of the dearest mistakes had been seen, at the mean weight of its class
+  const dearest = Math.max(...costs.map((line, y) => Math.max(...line) * masses[y] / Math.max(1, sizes[y])));
+  const error = Math.hypot(errorOf(paid), dearest / total);
   return { kind, solved, paid, cost: meanOf(paid), error, confusion, limits };
 }
 

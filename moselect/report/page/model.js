@@ -49,7 +49,7 @@ const outOf = (all, value) => short(all * Math.max(0, value), 2);
 // The measures of classes are those of the decision; rankings are those of the kind.
 function showMeasures(kind, confusion) {
   fill(byId("measures"), ["measure", "on new data", "by chance"], data.front.objectives.flatMap(({ key, words, meaning, chance, costs }) => {
-    const value = costs ? 1 - meanOf(Array.from(confusion, (count, cell) => count * costs[cell])) : kind.measures[key]?.[0];
+    const value = costs ? 1 - sumOf(Array.from(confusion, (count, cell) => count * costs[cell])) / total : kind.measures[key]?.[0];
     if (value === undefined) return [];
     const error = costs ? "" : ` ± ${written2(data.reach * kind.measures[key][1])}`;
     return [

@@ -37,7 +37,7 @@ function follow(settings) {
 function outcomeAt(settings) {
   const { outcome } = follow(settings);
   const costs = costsInUse(state);
-  return { ...outcome, cost: meanOf(Array.from(outcome.confusion, (count, cell) => count * costs[Math.floor(cell / r)][cell % r])) };
+  return { ...outcome, cost: sumOf(Array.from(outcome.confusion, (count, cell) => count * costs[Math.floor(cell / r)][cell % r])) / total };
 }
 
 async function copy(text) {

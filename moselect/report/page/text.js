@@ -53,7 +53,8 @@ function tableOfClasses(table, makeCell) {
 }
 
 const withMinus = (text) => text.replaceAll("-", "−");
-const grouped = (count) => withMinus(count.toLocaleString("en"));
+// Of rows with weights a count is a sum of these.
+const grouped = (count) => withMinus(count.toLocaleString("en", { maximumFractionDigits: Math.abs(count) < 10 ? 1 : 0 }));
 const capital = (text) => `${text[0].toUpperCase()}${text.slice(1)}`;
 const percent = (share) => withMinus(String(Math.round(100 * share) || 0));
 
