@@ -62,7 +62,8 @@ def leak_remarks(
     if alike[group] > ALIKE:
         remarks.append(
             f"rows of one '{short(group)}' tend to be of one class: if new rows are of others, "
-            f"hold its rows out together ({order_option([group], '--group')}), or figures are too good"
+            f"hold its rows out together ({order_option([group], '--group')}), or "
+            "figures are too good"
         )
     repeated = int(frame[used].assign(**{"\0class": codes}).duplicated().sum())
     if repeated > MANY_REPEATED * len(frame):
