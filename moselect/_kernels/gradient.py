@@ -66,21 +66,21 @@ def score_gradient(
     position = np.empty(n)
     keys_to_scores(keys, bits, position)
 
-    # chains that end (begin) at a sample and run through all lower (higher) classes
+    # chains that run through all lower (higher) classes and end (begin) at a sample of weight 1
     up_to = np.empty(n)
     onward = np.empty(n)
     chains = np.zeros(r + 1)
     chains[0] = 1.0
     for i in range(n):
         k = top - (keys[i] & low_bits)
-        up_to[i] = chains[k] if weights is None else weights[order[i]] * chains[k]
-        chains[k + 1] += up_to[i]
+        up_to[i] = chains[k]
+        chains[k + 1] += up_to[i] if weights is None else weights[order[i]] * up_to[i]
     chains[:] = 0.0
     chains[r] = 1.0
     for i in range(n - 1, -1, -1):
         k = top - (keys[i] & low_bits)
-        onward[i] = chains[k + 1] if weights is None else weights[order[i]] * chains[k + 1]
-        chains[k] += onward[i]
+        onward[i] = chains[k + 1]
+        chains[k] += onward[i] if weights is None else weights[order[i]] * onward[i]
 
     # sums by class over the samples within the window, padded by one class at either end
     count = np.zeros(r)
@@ -91,15 +91,17 @@ def score_gradient(
     for i in range(n):
         while last < n and position[last] <= position[i] + half_width:
             k = top - (keys[last] & low_bits)
-            count[k] += 1.0 if weights is None else weights[order[last]]
-            window_up_to[k + 1] += up_to[last]
-            window_onward[k + 1] += onward[last]
+            weight = 1.0 if weights is None else weights[order[last]]
+            count[k] += weight
+            window_up_to[k + 1] += weight * up_to[last]
+            window_onward[k + 1] += weight * onward[last]
             last += 1
         while position[first] < position[i] - half_width:
             k = top - (keys[first] & low_bits)
-            count[k] -= 1.0 if weights is None else weights[order[first]]
-            window_up_to[k + 1] -= up_to[first]
-            window_onward[k + 1] -= onward[first]
+            weight = 1.0 if weights is None else weights[order[first]]
+            count[k] -= weight
+            window_up_to[k + 1] -= weight * up_to[first]
+            window_onward[k + 1] -= weight * onward[first]
             first += 1
         k = top - (keys[i] & low_bits)
         gain = vus_weight * (window_up_to[k] * onward[i] - window_onward[k + 2] * up_to[i])

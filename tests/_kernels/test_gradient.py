@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from moselect._kernels import code_bits
-from moselect._kernels.gradient import pair_gains, score_gradient
+from moselect._kernels.gradient import pair_gains, score_gradient, score_gradients
+from moselect._kernels.objectives import exact_thresholds
 from moselect._kernels.scores import score_keys
 from moselect.metrics import ranking_scores
 
@@ -22,15 +23,20 @@ def draw_samples(rng, r, n):
     return scores, order, labels
 
 
-def fast_gradient(scores, order, labels, thresholds, worths, half_width):
-    gradient = np.full(len(scores), np.nan)
-    counts = np.bincount(labels)
-    r, bits = len(counts), code_bits(len(counts))
+def keys_of(scores, labels):
+    r = labels.max() + 1
     keys = np.empty((1, len(scores)), dtype=np.int64)
-    score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, bits, keys)
+    score_keys(scores[None], np.ones((1, 1)), r - 1 - labels, code_bits(r), keys)
+    return keys[0]
+
+
+def fast_gradient(scores, order, labels, weights, thresholds, worths, half_width):
+    gradient = np.full(len(scores), np.nan)
+    masses = np.bincount(labels, weights)
+    r, keys = len(masses), keys_of(scores, labels)
     score_gradient(
-        *(keys[0, order], order, bits, counts, thresholds),
-        *(worths[VUS:], gains_of_passing(worths, r, len(scores)), half_width, gradient),
+        *(keys[order], weights, order, code_bits(r), masses, thresholds),
+        *(worths[VUS:], gains_of_passing(worths, r, masses.sum()), half_width, gradient),
     )
     return gradient
 
@@ -53,66 +59,110 @@ def pair_worth(high, low, counts, worths):
     return worths[U_CONS] * u_cons + worths[U_OVO] * u_ovo + worths[U_PAIRS] * u_pairs
 
 
-def chains_between(i, classes, order, labels):
-    """Sequences of one sample of each of ``classes`` that stand in ascending places, with ``i``."""
+def chains_between(i, classes, order, labels, w):
+    """Weight of the sequences of ``classes`` that stand in ascending places, with sample ``i``."""
     place = {int(j): rank for rank, j in enumerate(order)}
     parts = [[i] if labels[i] == k else np.flatnonzero(labels == k).tolist() for k in classes]
     return sum(
-        all(place[a] < place[b] for a, b in itertools.pairwise(chain))
+        all(place[a] < place[b] for a, b in itertools.pairwise(chain)) * w[list(chain)].prod()
         for chain in itertools.product(*parts)
     )
 
 
-def slow_gradient(scores, order, labels, thresholds, worths, half_width):
+def slow_gradient(scores, order, labels, weights, thresholds, worths, half_width):
     n, r = len(scores), int(labels.max()) + 1
-    counts = np.bincount(labels).tolist()
-    ending = [chains_between(i, range(labels[i] + 1), order, labels) for i in range(n)]
-    onward = [chains_between(i, range(labels[i], r), order, labels) for i in range(n)]
+    w = np.ones(n) if weights is None else weights
+    counts = np.bincount(labels, w).tolist()
+    ending = [chains_between(i, range(labels[i] + 1), order, labels, w) for i in range(n)]
+    onward = [chains_between(i, range(labels[i], r), order, labels, w) for i in range(n)]
     gradient = np.zeros(n)
     for i, k in enumerate(labels.tolist()):
         for j, other in enumerate(labels.tolist()):
             if abs(scores[i] - scores[j]) > half_width:
                 continue
             if other < k:
-                gradient[i] += pair_worth(k, other, counts, worths)
+                gradient[i] += w[i] * w[j] * pair_worth(k, other, counts, worths)
             if other > k:
-                gradient[i] -= pair_worth(other, k, counts, worths)
+                gradient[i] -= w[i] * w[j] * pair_worth(other, k, counts, worths)
             if other == k - 1:
                 gradient[i] += worths[VUS] * ending[j] * onward[i] / np.prod(counts)
             if other == k + 1:
                 gradient[i] -= worths[VUS] * ending[i] * onward[j] / np.prod(counts)
         for cut, threshold in enumerate(thresholds):
             if abs(scores[i] - threshold) <= half_width:  # from class ``cut`` to ``cut + 1``
-                gradient[i] += worths[ACCURACY] * (int(k == cut + 1) - int(k == cut)) / n
-                gradient[i] += worths[MAE] * (abs(k - cut) - abs(k - (cut + 1))) / n
+                share = w[i] / w.sum()
+                gradient[i] += worths[ACCURACY] * (int(k == cut + 1) - int(k == cut)) * share
+                gradient[i] += worths[MAE] * (abs(k - cut) - abs(k - (cut + 1))) * share
     return gradient / (2 * half_width)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("objective", [*OBJECTIVES, "all"])
 @pytest.mark.parametrize("r", [2, 3, 4, 5])
-def test_gradient_counts_what_passing_is_worth(r, objective):
+def test_gradient_counts_what_passing_is_worth(r, objective, weighted):
     rng = np.random.default_rng(r)
     all_worths = rng.exponential(size=6)
     worths = all_worths if objective == "all" else 1.0 * np.equal(OBJECTIVES, objective)
     for half_width in (0.25, 0.5, 1.75, 20.0):  # the first sees nothing but ties
         scores, order, labels = draw_samples(rng, r, 12)
         thresholds = np.sort(rng.integers(-8, 9, size=r - 1) / 4.0)
-        case = scores, order, labels, thresholds, worths, half_width
+        weights = rng.exponential(size=12) if weighted else None
+        case = scores, order, labels, weights, thresholds, worths, half_width
         np.testing.assert_allclose(fast_gradient(*case), slow_gradient(*case), atol=1e-13)
 
 
+def gradients_at_best_thresholds(particles, labels, weights, costs, worths, half_widths):
+    masses = np.bincount(labels, weights)
+    keys = np.array([keys_of(scores, labels) for scores in particles])
+    order, found = np.argsort(keys, axis=1), np.full(keys.shape, np.nan)
+    passing = np.array([gains_of_passing(each, len(masses), masses.sum()) for each in worths])
+    score_gradients(
+        *(keys, weights, order, code_bits(len(masses)), masses, costs),
+        *(worths[:, VUS:], passing, half_widths, found),
+    )
+    return found
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("r", [2, 3, 5])
+def test_gradients_are_those_at_the_thresholds_of_least_cost(r, weighted):
+    rng = np.random.default_rng(r)
+    labels = draw_samples(rng, r, 40)[2]
+    particles = labels + rng.integers(-4, 5, size=(3, 40)) / 2.0
+    costs, worths = rng.exponential(size=(3, r, r)), rng.exponential(size=(3, 6))
+    half_widths, counts = np.array([0.25, 0.5, 1.75]), rng.integers(1, 4, size=40)
+    weights = 1.0 * counts if weighted else None
+    setting = costs, worths, half_widths
+    found = gradients_at_best_thresholds(particles, labels, weights, *setting)
+    for i, scores in enumerate(particles):
+        keys, thresholds = keys_of(scores, labels), np.full(r - 1, np.nan)
+        order = np.argsort(keys)
+        own = None if weights is None else weights[order]
+        exact_thresholds(keys[order], own, code_bits(r), costs[i], thresholds)
+        case = scores, order, labels, weights, thresholds, worths[i], half_widths[i]
+        np.testing.assert_array_equal(found[i], fast_gradient(*case))
+    if weighted:  # a weight is a repeated sample
+        rows = np.repeat(np.arange(40), counts)
+        each = gradients_at_best_thresholds(particles[:, rows], labels[rows], None, *setting)
+        together = [np.bincount(rows, gradient) for gradient in each]
+        np.testing.assert_allclose(found, together, rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("r", [2, 3, 4, 5])
 @pytest.mark.parametrize("seed", range(3))
-def test_gains_are_what_swapping_two_neighbours_changes(r, seed):
+def test_gains_are_what_swapping_two_neighbours_changes(r, seed, weighted):
     rng = np.random.default_rng(seed)
     labels = rng.permutation(np.r_[np.arange(r), rng.integers(r, size=20 - r)])
     ranking, swapped = np.arange(20.0), np.arange(20.0)
     worths = np.r_[0.0, rng.exponential(size=3)]
     gains = np.full((r, r), np.nan)
-    pair_gains(np.bincount(labels), worths, gains)
+    w = rng.exponential(size=20) if weighted else np.ones(20)
+    pair_gains(np.bincount(labels, w if weighted else None), worths, gains)
+    before = ranking_scores(labels, ranking, sample_weight=w)
     for i in range(19):
         swapped[[i, i + 1]] = i + 1, i  # sample i passes sample i + 1
-        change = ranking_scores(labels, swapped)[1:] - ranking_scores(labels, ranking)[1:]
-        expected = gains[labels[i], labels[i + 1]]
-        assert change @ worths[1:] == pytest.approx(expected, abs=1e-13)
+        change = ranking_scores(labels, swapped, sample_weight=w) - before
+        expected = w[i] * w[i + 1] * gains[labels[i], labels[i + 1]]
+        assert change @ worths == pytest.approx(expected, abs=1e-13)
         swapped[[i, i + 1]] = i, i + 1
