@@ -133,7 +133,7 @@ def best_cuts(run_class, run_count, run_weight, run_ends, n_runs, cost, cuts):
     ``run_class`` for each sample, every sample has costs of its own.
     """
     r = cost.shape[1]
-    best = np.zeros(r, dtype=cost.dtype)
+    best = np.zeros_like(run_weight[0] * cost[0])
     moved = np.empty((n_runs, r), dtype=np.bool_)
     for i in range(n_runs):
         count, added, ends = run_weight[i], cost[run_class[i]], run_ends[i]

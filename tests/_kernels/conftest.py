@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from moselect._kernels import code_bits
-from moselect._kernels.cutpoints import find_runs
+from moselect._kernels.cutpoints import find_runs, weigh_runs
 from moselect._kernels.scores import score_keys
 
 
 class Ranking(NamedTuple):
     keys: np.ndarray
+    order: np.ndarray
     bits: int
     run_class: np.ndarray
     run_count: np.ndarray
@@ -23,6 +24,13 @@ class Ranking(NamedTuple):
     def runs(self):
         """What the kernels that walk along the runs take."""
         return self.run_class, self.run_count, self.run_ends, self.n_runs
+
+    def weighed(self, weights=None):
+        """What `best_cuts` takes: the same, with the weights of the runs."""
+        weight = self.run_count
+        if weights is not None:
+            weight = weigh_runs(weights[self.order], self.run_count, self.n_runs)
+        return self.run_class, self.run_count, weight, self.run_ends, self.n_runs
 
 
 @pytest.fixture(scope="session")
@@ -35,11 +43,12 @@ def rank():
         codes = n_classes - 1 - np.array(labels, dtype=np.int64)
         keys = np.empty((1, n), dtype=np.int64)
         score_keys(features, np.ones((1, 1)), codes, bits, keys)
-        keys = np.sort(keys[0])
+        order = np.argsort(keys[0], kind="stable")
+        keys = keys[0, order]
         run_class, run_count = np.full(n, -7), np.full(n, -7)
         run_ends = np.full(n, True)
         n_runs = find_runs(keys, bits, n_classes, run_class, run_count, run_ends)
-        return Ranking(keys, bits, run_class, run_count, run_ends, n_runs)
+        return Ranking(keys, order, bits, run_class, run_count, run_ends, n_runs)
 
     return sort_samples
 

@@ -5,7 +5,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect._kernels.cutpoints import LANES, best_cuts, cuts_to_thresholds, least_costs
+from moselect._kernels.cutpoints import (
+    LANES,
+    best_cuts,
+    count_between_cuts,
+    count_predictions,
+    cuts_to_thresholds,
+    least_costs,
+)
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -19,15 +26,16 @@ def samples(draw):
     return r, [place - 3.0 for place in places], list(labels)
 
 
-def slow_totals(scores, labels, cost, predicted):
+def slow_totals(scores, labels, cost, predicted, weights=None):
     """Total cost of every placement."""
-    in_order = np.array(labels)[np.argsort(scores)]
-    return cost[in_order, predicted].sum(axis=1)
+    order = np.argsort(scores)
+    w = np.ones(len(scores)) if weights is None else weights[order]
+    return cost[np.array(labels)[order], predicted] @ w
 
 
-def fast_cuts(ranking, cost):
+def fast_cuts(ranking, cost, weights=None):
     cuts = np.full(len(cost) - 1, -7)
-    return best_cuts(*ranking.runs, cost, cuts), cuts
+    return best_cuts(*ranking.weighed(weights), cost, cuts), cuts
 
 
 def cost_matrices(rng, r, size, kind):
@@ -66,16 +74,88 @@ def test_best_cuts_are_the_lowest_of_the_cheapest(rank, slow_placements, kind, d
     assert cuts.tolist() == cheapest.min(axis=0).tolist()
 
 
+@pytest.mark.parametrize(("costs", "weighted"), [("real", False), ("real", True), ("whole", True)])
 @given(samples(), SEEDS)
-def test_best_cuts_under_real_costs(rank, slow_placements, drawn, seed):
+def test_best_cuts_under_real_costs(rank, slow_placements, costs, weighted, drawn, seed):
     r, scores, labels = drawn
-    cost = np.random.default_rng(seed).normal(size=(r, r))
-    total, cuts = fast_cuts(rank(scores, labels, r), cost)
+    rng = np.random.default_rng(seed)
+    cost = rng.normal(size=(r, r)) if costs == "real" else cost_matrices(rng, r, 1, "any")[0]
+    weights = rng.exponential(size=len(labels)) if weighted else None
+    total, cuts = fast_cuts(rank(scores, labels, r), cost, weights)
     all_cuts, predicted = slow_placements(scores, r)
-    totals = slow_totals(scores, labels, cost, predicted)
+    totals = slow_totals(scores, labels, cost, predicted, weights)
     assert total == pytest.approx(totals.min(), rel=1e-12, abs=1e-12)
     (realised,) = totals[(all_cuts == cuts).all(axis=1)]
     assert realised == pytest.approx(total, rel=1e-12, abs=1e-12)
+
+
+@given(samples(), SEEDS)
+def test_runs_weigh_what_their_samples_do(rank, drawn, seed):
+    r, scores, labels = drawn
+    weights = np.random.default_rng(seed).exponential(size=len(labels))
+    ranking = rank(scores, labels, r)
+    starts = np.cumsum([0, *ranking.run_count[: ranking.n_runs - 1]])
+    expected = np.add.reduceat(weights[ranking.order], starts)
+    np.testing.assert_allclose(ranking.weighed(weights)[2], expected, rtol=1e-14)
+
+
+def weigh_cells(labels, predicted, weights, r):
+    """Weights of samples by class (row) and predicted class (column)."""
+    cells = np.zeros((r, r))
+    np.add.at(cells, (labels, predicted), weights)
+    return cells
+
+
+def weigh_between(ranking, weights, cuts, r):
+    cells = np.full((r, r), np.nan)
+    run_class, run_count, run_weight, _, n_runs = ranking.weighed(weights)
+    count_between_cuts(run_class, run_count, run_weight, n_runs, cuts, cells)
+    return cells
+
+
+@given(samples(), SEEDS)
+def test_a_weight_is_a_repeated_sample(rank, drawn, seed):
+    r, scores, labels = drawn
+    rng = np.random.default_rng(seed)
+    (cost,) = cost_matrices(rng, r, 1, "any")
+    counts = rng.integers(1, 4, size=len(labels))
+    weighted = rank(scores, labels, r)
+    repeated = rank(np.repeat(scores, counts), np.repeat(labels, counts), r)
+    total, cuts = fast_cuts(weighted, cost, 1.0 * counts)
+    expected, places = fast_cuts(repeated, cost)
+    assert total == expected
+    assert np.cumsum([0, *counts[weighted.order]])[cuts].tolist() == places.tolist()
+    found = weigh_between(weighted, 1.0 * counts, cuts, r)
+    np.testing.assert_array_equal(found, weigh_between(repeated, None, places, r))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@given(samples(), SEEDS)
+def test_samples_between_cuts_are_counted_or_weighed(rank, weighted, drawn, seed):
+    r, scores, labels = drawn
+    rng = np.random.default_rng(seed)
+    weights = rng.exponential(size=len(labels)) if weighted else None
+    ranking = rank(scores, labels, r)
+    _, cuts = fast_cuts(ranking, rng.normal(size=(r, r)), weights)
+    predicted = np.searchsorted(cuts, np.arange(len(labels)), side="right")
+    w = (np.ones(len(labels)) if weights is None else weights)[ranking.order]
+    expected = weigh_cells(np.array(labels)[ranking.order], predicted, w, r)
+    np.testing.assert_allclose(weigh_between(ranking, weights, cuts, r), expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@given(samples(), SEEDS)
+def test_predictions_are_counted_or_weighed(weighted, drawn, seed):
+    r, scores, labels = drawn
+    rng = np.random.default_rng(seed)
+    weights = rng.exponential(size=len(labels)) if weighted else None
+    particles = np.array([scores, scores[::-1]])
+    thresholds = np.sort(rng.integers(-8, 14, size=(2, r - 1)) / 2.0)  # half of them on scores
+    found = np.full((2, r, r), np.nan)
+    count_predictions(particles, thresholds, np.array(labels), weights, found)
+    for row, cuts, cells in zip(particles, thresholds, found, strict=True):
+        expected = weigh_cells(labels, classify(row, cuts), 1.0 if weights is None else weights, r)
+        np.testing.assert_allclose(cells, expected, rtol=1e-14)
 
 
 @pytest.mark.parametrize("seed", range(10))
