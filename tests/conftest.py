@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 
@@ -95,29 +96,31 @@ def smooth():
 
 @pytest.fixture(scope="session")
 def plain_measures():
-    """Six objectives from scores, thresholds and ranks 0 .. r - 1, in plain numpy."""
+    """Six objectives from scores, thresholds, ranks 0 .. r - 1 and weights, in plain numpy."""
 
-    def right_pairs(low, high):
-        return (low[:, None] < high).sum()
-
-    def measures(scores, thresholds, ranks):
+    def measures(scores, thresholds, ranks, weights=None):
         r = len(thresholds) + 1
+        w = np.ones(len(ranks)) if weights is None else weights
+
+        def pairs(low, high):
+            right = scores[low][:, None] < scores[high]
+            return w[low] @ right @ w[high], w[low].sum() * w[high].sum()
+
         predicted = (scores[:, None] > thresholds).sum(axis=1)
-        parts = [scores[ranks == k] for k in range(r)]
-        chains = np.ones(len(parts[0]))
-        for k in range(1, r):
-            chains = (parts[k][:, None] > parts[k - 1]) @ chains
-        couples = [(parts[k], parts[m]) for k in range(r) for m in range(k + 1, r)]
-        splits = [(scores[ranks < k], scores[ranks >= k]) for k in range(1, r)]
+        parts = [ranks == k for k in range(r)]
+        chains = w[parts[0]]
+        for low, high in itertools.pairwise(parts):
+            chains = w[high] * ((scores[high][:, None] > scores[low]) @ chains)
+        couples = [pairs(low, high) for low, high in itertools.combinations(parts, 2)]
+        splits = [pairs(ranks < k, ranks >= k) for k in range(1, r)]
         return np.array(
             [
-                (predicted == ranks).mean(),
-                1 - np.abs(predicted - ranks).mean(),
-                chains.sum() / np.prod([float(len(part)) for part in parts]),
-                np.mean([right_pairs(a, b) / (len(a) * len(b)) for a, b in splits]),
-                np.mean([right_pairs(a, b) / (len(a) * len(b)) for a, b in couples]),
-                sum(right_pairs(a, b) for a, b in couples)
-                / sum(len(a) * len(b) for a, b in couples),
+                np.average(predicted == ranks, weights=weights),
+                1 - np.average(np.abs(predicted - ranks), weights=weights),
+                chains.sum() / np.prod([w[part].sum() for part in parts]),
+                np.mean([right / possible for right, possible in splits]),
+                np.mean([right / possible for right, possible in couples]),
+                np.divide(*np.sum(couples, axis=0)),
             ]
         )
 

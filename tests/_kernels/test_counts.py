@@ -74,13 +74,31 @@ def test_pairs_of_many_samples(n, r):
         np.testing.assert_array_equal(found, slow_right(places, labels, r))
 
 
+def fast_measures(places, labels, weights=None):
+    found, r = np.full((1, 4), np.nan), labels.max() + 1
+    keys, masses = sorted_keys(places, labels, r), np.bincount(labels, weights)
+    own = None if weights is None else weights[None, np.lexsort((-labels, places))]
+    ranking_measures(keys[None], own, code_bits(r), masses, found)
+    return found[0]
+
+
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", range(10))
 @pytest.mark.parametrize("r", [2, 3, 4, 5, 6, 11])
-def test_measures_follow_their_formulas(plain_measures, r, seed):
+def test_measures_follow_their_formulas(plain_measures, r, seed, weighted):
     rng = np.random.default_rng(seed)
     labels = np.r_[np.arange(r), rng.integers(r, size=rng.integers(0, 6))]
     places = 2 * labels + rng.integers(-2, 3, size=len(labels))
-    keys, found = sorted_keys(places, labels, r), np.full((1, 4), np.nan)
-    ranking_measures(keys[None], code_bits(r), np.bincount(labels, minlength=r), found)
-    expected = plain_measures(places, np.zeros(r - 1), labels)[2:]
-    np.testing.assert_allclose(found[0], expected, rtol=1e-13)
+    weights = rng.exponential(size=len(labels)) if weighted else None
+    expected = plain_measures(places, np.zeros(r - 1), labels, weights)[2:]
+    np.testing.assert_allclose(fast_measures(places, labels, weights), expected, rtol=1e-13)
+
+
+@pytest.mark.parametrize("r", [2, 3, 5, 12])
+def test_a_weight_is_a_repeated_sample(r):
+    rng = np.random.default_rng(r)
+    labels = np.r_[np.arange(r), rng.integers(r, size=50)]
+    places = 2 * labels + rng.integers(-3, 4, size=len(labels))
+    counts = rng.integers(1, 5, size=len(labels))
+    repeated = fast_measures(np.repeat(places, counts), np.repeat(labels, counts))
+    np.testing.assert_allclose(fast_measures(places, labels, 1.0 * counts), repeated, rtol=1e-13)

@@ -5,7 +5,12 @@ import pytest
 
 from moselect._kernels import code_bits
 from moselect._kernels.cutpoints import LANES
-from moselect._kernels.objectives import exact_thresholds, objectives_with_exact_thresholds
+from moselect._kernels.objectives import (
+    exact_models,
+    exact_thresholds,
+    exact_thresholds_of_rows,
+    objectives_with_exact_thresholds,
+)
 
 MIXTURES = [(1, 1), (1, 2), (2, 1), (3, 1), (1, 3), (7, 4)]
 
@@ -92,22 +97,61 @@ def test_packed_totals_do_not_spill(rank, r, n):
     np.testing.assert_array_equal(found[:, 2:], 0.0)
 
 
+def solve(ranking, cost, weights=None):
+    """Total cost and thresholds under one cost matrix."""
+    thresholds = np.full(len(cost) - 1, np.nan)
+    own = None if weights is None else weights[ranking.order]
+    return exact_thresholds(ranking.keys, own, ranking.bits, cost, thresholds), thresholds
+
+
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("seed", range(5))
 @pytest.mark.parametrize(("r", "n"), [(2, 1), (3, 2), *SIZES])
-def test_exact_thresholds_realise_the_least_cost(rank, slow_placements, r, n, seed):
+def test_exact_thresholds_realise_the_least_cost(rank, slow_placements, r, n, seed, weighted):
     rng = np.random.default_rng(seed)
     labels = rng.integers(r, size=n)  # classes may be missing
     scores = draw_scores(rng, labels, r)
     cost = rng.normal(size=(r, r))
-    ranking = rank(scores, labels, r)
-    thresholds = np.full(r - 1, np.nan)
-    total = exact_thresholds(ranking.keys, ranking.bits, cost, thresholds)
+    weights = rng.exponential(size=n) if weighted else None
+    total, thresholds = solve(rank(scores, labels, r), cost, weights)
     _, predicted = slow_placements(scores.tolist(), r)
-    least = cost[labels[np.argsort(scores)], predicted].sum(axis=1).min()
+    order, w = np.argsort(scores), np.ones(n) if weights is None else weights
+    least = (cost[labels[order], predicted] @ w[order]).min()
     assert total == pytest.approx(least, rel=1e-12, abs=1e-12)
     classes = (thresholds < scores[:, None]).sum(axis=1)
-    assert cost[labels, classes].sum() == pytest.approx(total, rel=1e-12, abs=1e-12)
+    assert cost[labels, classes] @ w == pytest.approx(total, rel=1e-12, abs=1e-12)
     assert (np.diff(thresholds) >= 0).all()
+
+
+@pytest.mark.parametrize("weights", [None, "whole", "real"])
+@pytest.mark.parametrize(("r", "n"), [(2, 30), (3, 30), (5, 300), (12, 300)])
+def test_many_rows_and_many_costs_are_solved_like_one(rank, r, n, weights):
+    rng = np.random.default_rng(n)
+    labels, costs = rng.integers(r, size=n), rng.normal(size=(3, r, r))
+    particles = [np.round(labels + rng.normal(scale=2.0, size=n), 1) for _ in costs]
+    rankings = [rank(scores, labels, r) for scores in particles]
+    w = {"whole": rng.integers(1, 4, size=n) / 1.0, "real": rng.exponential(size=n)}.get(weights)
+    keys = np.array([ranking.keys for ranking in rankings])
+    own = None if w is None else np.array([w[ranking.order] for ranking in rankings])
+    bits, thresholds, totals = rankings[0].bits, np.full((3, r - 1), np.nan), np.full(3, np.nan)
+    exact_thresholds_of_rows(keys, own, bits, costs, thresholds, totals)
+    for cost, ranking, total, cuts in zip(costs, rankings, totals, thresholds, strict=True):
+        expected = solve(ranking, cost, w)
+        assert total == expected[0]
+        np.testing.assert_array_equal(cuts, expected[1])
+    confusions = np.full((3, r, r), np.nan)
+    exact_models(keys[0], None if own is None else own[0], bits, costs, thresholds, confusions)
+    for cost, cuts, cells in zip(costs, thresholds, confusions, strict=True):
+        np.testing.assert_array_equal(cuts, solve(rankings[0], cost, w)[1])
+        expected = np.zeros((r, r))
+        predicted = (cuts < particles[0][:, None]).sum(axis=1)
+        np.add.at(expected, (labels, predicted), 1.0 if w is None else w)
+        np.testing.assert_allclose(cells, expected, rtol=1e-12)
+    if weights == "whole":
+        counts = w.astype(int)
+        repeated = rank(np.repeat(particles[0], counts), np.repeat(labels, counts), r)
+        for cost, cuts in zip(costs, thresholds, strict=True):
+            np.testing.assert_array_equal(cuts, solve(repeated, cost)[1])
 
 
 @pytest.mark.parametrize("sign", [1.0, -1.0])
@@ -116,6 +160,6 @@ def test_exact_thresholds_part_neighbouring_scores(rank, r, sign):
     labels = np.arange(r)
     scores = sign * 1.5 + labels * 2.0 ** (code_bits(r) - 52)  # one step of the last bit kept
     ranking = rank(scores, labels, r)
-    thresholds = np.full(r - 1, np.nan)
-    assert exact_thresholds(ranking.keys, ranking.bits, 1 - np.eye(r), thresholds) == 0
+    total, thresholds = solve(ranking, 1 - np.eye(r))
+    assert total == 0
     assert (thresholds < scores[:, None]).sum(axis=1).tolist() == labels.tolist()

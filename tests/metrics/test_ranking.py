@@ -107,7 +107,7 @@ def searched_ranking_scores(codes, scores, r):
     bits = code_bits(r)
     keys = np.sort((ranks << bits) | (r - 1 - codes))
     out = np.empty((1, 4))
-    ranking_measures(keys[None], bits, np.bincount(codes, minlength=r), out)
+    ranking_measures(keys[None], None, bits, np.bincount(codes, minlength=r), out)
     return out[0]
 
 
