@@ -51,8 +51,9 @@ def ready_made_directions(
     the class ranks.
     """
     n, p = Z.shape
-    balanced = n / (n_classes * np.bincount(codes, minlength=n_classes))[codes]
     each = np.ones(n) if weights is None else weights
+    masses = np.bincount(codes, each, minlength=n_classes)
+    balanced = each * (each.sum() / (n_classes * masses)[codes])
     directions = {}
     for penalty in (1e-3, 1.0, 10.0, 100.0):
         name = f"proportional odds, ridge {penalty:g}"
@@ -65,6 +66,8 @@ def ready_made_directions(
         directions[f"logistic, cut {cut + 1}"] = fit_proportional_odds(Z, above, 2, 1.0, each)[0]
     root = np.sqrt(each)
     targets = codes - np.average(codes, weights=weights)
+    if weights is not None:
+        Z = Z - np.average(Z, axis=0, weights=weights)
     R, ranks = Z * root[:, None], targets * root
     for penalty in (1e-3, 1.0, 10.0, 100.0):
         directions[f"ordinal ridge, {penalty:g}"] = (

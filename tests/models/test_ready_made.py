@@ -11,32 +11,39 @@ from moselect.models.ready_made import ready_made_directions, rows_to_fit
 PENALTIES = ["0.001", "1", "10", "100"]
 
 
-def fit_logistic(Z, above, C=1.0, **kwargs):
-    return LogisticRegression(C=C, tol=1e-10, max_iter=10_000, **kwargs).fit(Z, above).coef_[0]
+def fit_logistic(Z, above, C=1.0, sample_weight=None):
+    model = LogisticRegression(C=C, tol=1e-10, max_iter=10_000)
+    return model.fit(Z, above, sample_weight).coef_[0]
 
 
 def cosine(one, other):
     return one @ other / np.linalg.norm(one) / np.linalg.norm(other)
 
 
+@pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("r", [2, 3])
-def test_directions_are_those_of_scikit_learn(draw_samples, r):
+def test_directions_are_those_of_scikit_learn(draw_samples, r, weighted):
     Z, codes = draw_samples(400, 4, 4)
     codes = np.minimum(codes, r - 1)  # not equally frequent
-    directions = ready_made_directions(Z, codes, r)
+    weights = np.random.default_rng(r).exponential(size=400) if weighted else None
+    given = {"sample_weight": weights}
+    directions = ready_made_directions(Z, codes, r, weights)
     for penalty in PENALTIES:
-        ridge = Ridge(alpha=float(penalty)).fit(Z, codes)
+        ridge = Ridge(alpha=float(penalty)).fit(Z, codes, **given)
         found = directions[f"ordinal ridge, {penalty}"]
         np.testing.assert_allclose(found, ridge.coef_, rtol=1e-10)
-    expected = {f"logistic, cut {cut}": fit_logistic(Z, codes >= cut) for cut in range(1, r)}
+    expected = {
+        f"logistic, cut {cut}": fit_logistic(Z, codes >= cut, **given) for cut in range(1, r)
+    }
     if r == 2:
         for penalty in PENALTIES:
-            direction = fit_logistic(Z, codes, C=1 / float(penalty))
+            direction = fit_logistic(Z, codes, C=1 / float(penalty), **given)
             expected[f"proportional odds, ridge {penalty}"] = direction
-        balanced = fit_logistic(Z, codes, class_weight="balanced")
-        expected["proportional odds, balanced"] = balanced
+        w = np.ones(400) if weights is None else weights
+        balanced = w * (w.sum() / (2 * np.bincount(codes, w)))[codes]
+        expected["proportional odds, balanced"] = fit_logistic(Z, codes, sample_weight=balanced)
     else:
-        median = QuantileRegressor(quantile=0.5, alpha=0.0).fit(Z, codes)
+        median = QuantileRegressor(quantile=0.5, alpha=0.0).fit(Z, codes, **given)
         assert cosine(directions["least absolute deviations"], median.coef_) > 0.999
     for name, direction in expected.items():
         np.testing.assert_allclose(directions[name], direction, atol=1e-4, err_msg=name)
@@ -56,7 +63,8 @@ def test_threads_at_once_find_what_one_finds_alone(draw_samples):
 
 def test_large_data_are_thinned_and_nearly_keep_their_directions(draw_samples):
     Z, codes = draw_samples(40_000, 2, 3)
-    rows = rows_to_fit(codes)
+    rows, weights = rows_to_fit(codes)
+    assert weights is None  # the part has the shares of the whole
     assert len(np.unique(rows)) == len(rows) < len(Z) / 5
     directions = ready_made_directions(Z[rows], codes[rows], 3)
     of_all = {
@@ -72,7 +80,10 @@ def test_no_class_is_thinned_away():
     codes = np.zeros(20_001, dtype=np.int64)
     codes[[3, 777]] = 1
     codes[-150:] = 2
-    counts = np.bincount(codes[rows_to_fit(codes)])
+    rows, weights = rows_to_fit(codes)
+    counts = np.bincount(codes[rows])
+    shares = np.bincount(codes[rows], weights) / weights.sum()
+    np.testing.assert_allclose(shares, np.bincount(codes) / len(codes))
     assert counts[1] == 2
     assert counts[2] == 100
     assert 4_000 < counts[0] < 6_000
