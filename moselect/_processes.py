@@ -32,12 +32,13 @@ def share(tasks: Sequence[Callable[[], Any]], n_jobs: int | None, report: Report
 
     This process takes the first task that is left and others the last one: it need not wait for
     them to start. They end with it, and when it is interrupted. How long the first task takes
-    decides whether others are worth their start.
+    decides whether others are worth their start. One call at a time has them: another thread's
+    does its tasks alone.
     """
     found: dict[int, Any] = {}
     left, sent = deque(range(len(tasks))), dict[Any, int]()
     executor: Any = None
-    n_others = 0
+    n_others = 0  # that this call has
 
     def keep(index: int, result: Any) -> None:
         found[index] = result
@@ -55,23 +56,48 @@ def share(tasks: Sequence[Callable[[], Any]], n_jobs: int | None, report: Report
             for future in wait(sent, 0 if left else None, FIRST_COMPLETED).done:
                 keep(sent.pop(future), future.result())
             is_long = (time.perf_counter() - started) * len(left) > WORTH_A_PROCESS * len(found)
-            if executor is None and is_long and current_process().name == "MainProcess":
-                n_others = min(effective_n_jobs(n_jobs) - 1, len(left))
-                executor = _processes(n_others) if n_others else None
+            if not n_others and is_long and current_process().name == "MainProcess":
+                most = effective_n_jobs(n_jobs) - 1
+                wanted = min(most, len(left))
+                if wanted and _OTHERS.taken.acquire(blocking=False):
+                    n_others = wanted
+                    executor = _OTHERS.executor(wanted, most)
     except BaseException:
-        if executor is not None:
-            executor.shutdown(wait=False, kill_workers=True)
-            _processes.cache_clear()
+        if n_others:
+            _OTHERS.end(wait=False)
         raise
+    finally:
+        if n_others:
+            _OTHERS.taken.release()
     return [found[index] for index in range(len(tasks))]
 
 
-@cache
-def _processes(n: int) -> Any:
-    """Start processes that later fits take, too; not the ones that joblib keeps for its own."""
-    from joblib.externals.loky import ProcessPoolExecutor  # heavy
+class _Others:
+    """Processes that later calls take, too: one pool in all, and not that of joblib."""
 
-    return ProcessPoolExecutor(n, timeout=IDLE, initializer=_begin, initargs=(os.getpid(),))
+    def __init__(self) -> None:
+        self.taken = threading.Lock()
+        self._executor: Any = None
+        self._size = 0
+
+    def executor(self, fewest: int, most: int) -> Any:
+        """Return that of so many processes at least and at most; if need be, start others."""
+        if not fewest <= self._size <= most:
+            self.end()
+            from joblib.externals.loky import ProcessPoolExecutor  # heavy
+
+            about = {"timeout": IDLE, "initializer": _begin, "initargs": (os.getpid(),)}
+            self._executor, self._size = ProcessPoolExecutor(fewest, **about), fewest
+        return self._executor
+
+    def end(self, wait: bool = True) -> None:
+        """End them, whatever they do."""
+        if self._executor is not None:
+            self._executor.shutdown(wait, kill_workers=True)
+        self._executor, self._size = None, 0
+
+
+_OTHERS = _Others()
 
 
 def end_with_parent(parent: int) -> None:
