@@ -79,14 +79,7 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         fold_features: Sequence[Floats] | None = None,
     ) -> Self:
         """Fit the models, with and without each fold, as `OrdinalPool.fit` does."""
-        check_unmasked("X", X)
-        values = validate_data(self, X, dtype=np.float64)
-        from moselect.models import OrdinalPool
-
-        pool = OrdinalPool(**self.get_params(deep=False))
-        self.pool_ = pool.fit(values, y, sample_weight, groups, fold_features=fold_features)
-        self.folds_ = self.pool_.folds_
-        return self
+        return self._fit(self.cv, X, y, sample_weight, groups, fold_features=fold_features)
 
     def fit_transform(
         self,
@@ -106,8 +99,8 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         fold_features: Sequence[Floats] | None = None,
     ) -> Floats:
         """Do as `fit_transform` in the given folds (n,); ``fold_features`` as in `OrdinalPool`."""
-        self.cv = PredefinedSplit(folds)
-        return self.fit(X, y, fold_features=fold_features).held_out_columns_
+        cv = PredefinedSplit(folds)
+        return self._fit(cv, X, y, fold_features=fold_features).held_out_columns_
 
     @property
     def held_out_columns_(self) -> Floats:
@@ -128,6 +121,16 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def to_document(self) -> dict[str, Any]:
         """Return the names of the models, which themselves no text can hold."""
         return {"models": self.pool_.model_names_}
+
+    def _fit(self, cv: Any, X: ArrayLike, *target: Any, **known: Any) -> Self:
+        check_unmasked("X", X)
+        values = validate_data(self, X, dtype=np.float64)
+        from moselect.models import OrdinalPool
+
+        pool = OrdinalPool(**self.get_params(deep=False)).set_params(cv=cv)
+        self.pool_ = pool.fit(values, *target, **known)
+        self.folds_ = self.pool_.folds_
+        return self
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
