@@ -8,10 +8,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike, NDArray
 from sklearn.base import clone, is_regressor
+from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import make_pipeline
 
 from moselect._threads import one_thread
 from moselect.columns import Preparation
+from moselect.columns.steps import steps_of
 from moselect.columns.training import preparation_for
 from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.decision import Costs
@@ -150,7 +152,12 @@ def _estimator(name: str, model: Any, classes: NDArray[Any]) -> Any:
         )
     if not hasattr(model, "predict"):
         raise TypeError(f"model {name!r} has no predict: {type(model).__name__} is no classifier")
-    fresh = clone(model)
+    if isinstance(steps_of(model)[-1], FrozenEstimator):
+        raise TypeError(f"model {name!r} fits nothing: compare what its FrozenEstimator holds")
+    try:
+        fresh = clone(model)
+    except TypeError as error:
+        raise TypeError(f"model {name!r}: {error}") from None
     for parameter, labels in fresh.get_params(deep=True).items():
         if labels is None or parameter.split("__")[-1] != "labels":
             continue

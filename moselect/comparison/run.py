@@ -104,7 +104,8 @@ def compare(
     ValueError
         If data, folds, names or measures are wrong.
     TypeError
-        If something in ``models`` is no estimator.
+        If something in ``models`` is no estimator, or is finished, such as a model of a front: its
+        figures would be those of rows that it was made from.
 
     Notes
     -----

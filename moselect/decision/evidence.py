@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._types import Floats
 from moselect.decision.costs import ResolvedCosts
@@ -17,6 +16,7 @@ from moselect.decision.differences import PairedDifference, verdict
 from moselect.decision.limits import LimitReached
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
+from moselect.models.finished import FinishedClassifier
 
 NEW_DATA, ERROR = "new data", "standard error"
 
@@ -167,7 +167,7 @@ class SelectedClassifier(OrdinalLinearClassifier):
         return super()._repr_html_() + known
 
 
-class SelectedPool(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+class SelectedPool(FinishedClassifier):
     """A pool of models, selected for costs or preferences and ready to predict.
 
     It predicts the class of least expected cost under its class probabilities.
@@ -204,9 +204,6 @@ class SelectedPool(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def classes_(self) -> NDArray[Any]:
         """Class labels, lowest first, shape (r,)."""
         return np.asarray(self.classes)
-
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Compute the class probabilities (n, r)."""

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
-from sklearn.base import BaseEstimator, ClassifierMixin
 
 from moselect._types import Floats
 from moselect.features import feature_matrix
+from moselect.models.finished import FinishedClassifier
 from moselect.models.linear_model import LinearModel, score_rows
 
 FEATURES = 30  # weights shown of a model with more
 
 
-class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator, LinearModel):  # type: ignore[misc]
+class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
     """A finished model ``f(x) = coef @ x``: class = 1 + number of thresholds strictly below f(x).
 
     It comes from a front or a file and is ready to predict; there is nothing to fit.
@@ -55,19 +55,12 @@ class OrdinalLinearClassifier(ClassifierMixin, BaseEstimator, LinearModel):  # t
     array(['low', 'mid', 'high'], dtype='<U4')
     """
 
-    def __sklearn_is_fitted__(self) -> bool:
-        return True
-
     def _repr_html_(self) -> str:
         return model_html(self)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         # Notebooks ask for this first; scikit-learn's shows parameters, here arrays of numbers.
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
-
-    def fit(self, X: ArrayLike | pd.DataFrame, y: ArrayLike | None = None) -> Self:
-        """Return the model as it is, for tools that fit whatever they are given."""
-        return self
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Score samples; higher means a higher class.

@@ -9,6 +9,7 @@ from scipy.sparse import csr_array
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import ExtraTreesClassifier
+from sklearn.frozen import FrozenEstimator
 from sklearn.linear_model import LinearRegression, LogisticRegression
 from sklearn.model_selection import KFold, StratifiedKFold, cross_validate
 from sklearn.naive_bayes import GaussianNB
@@ -22,11 +23,13 @@ import moselect
 from moselect import CostThresholdClassifier, compare
 from moselect.comparison import MEASURES
 from moselect.metrics import get_scorer
+from moselect.models import OrdinalLinearClassifier
 
 CLASSES = ["low", "mid", "high"]
 ONE_CLASS = "always_one_class"
 ONE_KIND_A_CLASS = np.repeat([[0.0], [1.0], [2.0]], 30, axis=0)
 LOGISTIC = make_pipeline(StandardScaler(), LogisticRegression())
+FINISHED = OrdinalLinearClassifier([1.0], [0.0, 1.0], CLASSES)
 
 
 class NearestClass(ClassifierMixin, BaseEstimator):
@@ -267,6 +270,10 @@ def test_ctrl_c_keeps_what_is_done(data):
         ({"models": {"": ONE_CLASS}}, ValueError, "no name of a model"),
         ({"models": [GaussianNB]}, TypeError, "give an estimator"),
         ({"models": [StandardScaler()]}, TypeError, "has no predict"),
+        ({"models": [FINISHED]}, TypeError, "compare what makes it, such as ParetoSearch"),
+        ({"models": {"rule": make_pipeline(StandardScaler(), FINISHED)}}, TypeError, "'rule': Ord"),
+        ({"models": [CostThresholdClassifier(FINISHED)]}, TypeError, "is finished"),
+        ({"models": FrozenEstimator(FINISHED)}, TypeError, "compare what its FrozenEstimator hold"),
         (
             {"models": [CostThresholdClassifier(GaussianNB(), labels=CLASSES[::-1])]},
             ValueError,

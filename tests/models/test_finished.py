@@ -1,0 +1,80 @@
+"""Finished models in scikit-learn: they predict wherever they are asked, and are fitted nowhere."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.calibration import CalibratedClassifierCV
+from sklearn.ensemble import StackingClassifier, VotingClassifier
+from sklearn.frozen import FrozenEstimator
+from sklearn.inspection import partial_dependence, permutation_importance
+from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV, cross_val_predict, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+
+from moselect import CostThresholdClassifier, ParetoSearch
+from moselect.decision import SelectedPool
+from moselect.models import OrdinalLinearClassifier
+
+RNG = np.random.default_rng(0)
+X = RNG.normal(size=(90, 3))
+Y = np.digitize(X[:, 0] + 0.3 * RNG.normal(size=90), [-0.5, 0.5])
+LINEAR = OrdinalLinearClassifier([1.0, 0.0, 0.0], [-0.5, 0.5], [0, 1, 2])
+POOL = SelectedPool(LogisticRegression().fit(X, Y), [0, 1, 2], 1.0 - np.eye(3))
+FINISHED = pytest.mark.parametrize("model", [LINEAR, POOL], ids=["linear", "pool"])
+
+
+@FINISHED
+@pytest.mark.parametrize(
+    "use",
+    [
+        lambda model: model.fit(X, Y),
+        clone,
+        lambda model: cross_val_score(model, X, Y),
+        lambda model: cross_val_predict(make_pipeline(StandardScaler(), model), X, Y),
+        lambda model: GridSearchCV(model, {}).fit(X, Y),
+        lambda model: CalibratedClassifierCV(model).fit(X, Y),
+        lambda model: CostThresholdClassifier(model, class_costs=[1, 1, 5]).fit(X, Y),
+    ],
+)
+def test_it_is_not_fitted_again(model, use):
+    with pytest.raises(TypeError, match="is finished and cannot be fitted: compare what makes it"):
+        use(model)
+
+
+@FINISHED
+def test_it_predicts_wherever_it_is_asked(model):
+    predicted = model.predict(X)
+    assert model.score(X, Y) > 0.7
+    scaled = make_pipeline(StandardScaler(with_mean=False, with_std=False).fit(X), model)
+    for same in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model), scaled):
+        np.testing.assert_array_equal(same.predict(X), predicted)
+    importances = permutation_importance(model, X, Y, random_state=0).importances_mean
+    assert importances.argmax() == 0
+    curve = partial_dependence(model, X, [0], response_method="decision_function")["average"][0]
+    assert (np.diff(curve) > 0.0).all()
+
+
+@FINISHED
+def test_frozen_it_is_part_of_what_is_fitted(model):
+    predicted, frozen = model.predict(X), FrozenEstimator(model)
+    for made in (
+        make_pipeline(StandardScaler(with_mean=False, with_std=False), frozen),
+        VotingClassifier([("a", frozen), ("b", frozen)]),
+    ):
+        np.testing.assert_array_equal(made.fit(X, Y).predict(X), predicted)
+    stacked = StackingClassifier([("a", model)], cv="prefit").fit(X, Y)
+    assert stacked.score(X, Y) > 0.7
+    dear = CostThresholdClassifier(frozen, class_costs=[1, 1, 50]).fit(X, Y)
+    assert (dear.predict(X) == 2).sum() > (predicted == 2).sum()
+
+
+def test_what_makes_it_is_cross_validated():
+    search = ParetoSearch(n_particles=10, n_iterations=2, cv=2, random_state=0)
+    noise = np.random.default_rng(1).permutation(Y)
+    assert cross_val_score(search, X, noise, cv=3).mean() < 0.55
