@@ -80,7 +80,8 @@ KNOWN_MODELS = {
         CostSensitiveOrdinalClassifier, "linear rule of least expected cost, without a search"
     ),
     "pareto_search": KnownModel(
-        ParetoSearch, "linear rule for all objectives alike, selected by a search"
+        lambda: ParetoSearch(kind="linear"),
+        "linear rule for all objectives alike, selected by a search",
     ),
     "random_forest": KnownModel(
         lambda: RandomForestClassifier(300, min_samples_leaf=2),

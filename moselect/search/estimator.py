@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._threads import one_blas_thread
 from moselect.columns.training import unprepared_samples
 from moselect.decision import Loss, SelectedClassifier, SelectedPool
-from moselect.decision.costs import given_costs
+from moselect.decision.costs import Costs, given_costs
 from moselect.decision.goal import preference_weights
 from moselect.front import Front, Selector, measure_holdout
 from moselect.models.training import ordinal_target
@@ -35,8 +35,8 @@ from moselect.search.training import fit_training, plain_table, seed_of, with_ob
 class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ignore[misc]
     """Search the front of linear ordinal models by multi-objective particle swarm.
 
-    It predicts by the model that `select` returns for its ``preferences`` or costs, by default for
-    equal weights of all objectives.
+    It predicts by the model that `select` returns: by default a pool of models for equal weights of
+    all objectives, unless a simpler kind is better.
 
     Parameters
     ----------
@@ -140,9 +140,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         settings = checked_settings(self, random_state=self.seed_)
         rng = np.random.default_rng(self.seed_)
         samples = self._encode(X, y, sample_weight, groups, times)
-        costs = given_costs(
-            self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
-        )
+        costs = self._own_costs()
         settings = with_objectives(settings, self.classes_)
         if costs is None:  # wrong ones must not end a long search
             preference_weights(self.preferences, settings.objectives)
@@ -202,11 +200,13 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             Shares of the classes in use, of sum 1, if they differ from those in the data.
         preferences : mapping of str to float, optional
             Weights of the objectives' gains above chance, each in units of the most that the front
-            gains in training; instead of costs. Without costs and preferences all weigh the same.
+            gains in training; instead of costs. Without either, those of the constructor hold;
+            without any there, all weigh the same.
         kind : str, optional
             ``"points"``, ``"linear"``, ``"curves"``, ``"pool"``; a rival: ``"proportional odds"``;
             ``"cheapest"``, or ``"simple"``: the simplest within 5 % of the least cost. By default
-            the pool, unless a simpler kind costs less by a standard error.
+            that of the constructor, else the pool, unless a simpler one costs less by a standard
+            error.
         limits : mapping of str to float, optional
             The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says that at
             most a fifth of class severe or above may be called lower than serious,
@@ -223,6 +223,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         """
         check_is_fitted(self)
         costs = given_costs(class_costs, loss, cost_matrix, priors, preferences)
+        if costs is None and preferences is None:
+            costs, preferences = self._own_costs(), self.preferences
+        kind = kind or self.kind
         if costs is None:
             return self.selector_.for_preferences(preferences, kind, limits)
         return self.selector_.for_costs(costs, kind, limits)
@@ -232,15 +235,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         """The model by which it predicts, fitted when it is first asked for."""
         check_is_fitted(self)
         if not self._selected:  # kept in a list: predicting must not change the estimator itself
-            model = self.select(
-                self.class_costs,
-                self.loss,
-                cost_matrix=self.cost_matrix,
-                priors=self.priors,
-                preferences=self.preferences,
-                kind="linear",
-            )
-            self._selected.append(model)
+            self._selected.append(self.select())
         return self._selected[0]
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> NDArray[np.float64]:
@@ -281,6 +276,11 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         self.holdout_rows_ = _rows_of(training.held_out)
         front = replace(front, columns=training.transformer)
         return training.selector(front, settings, training.held_out_columns(), training.refitted())
+
+    def _own_costs(self) -> Costs | None:
+        return given_costs(
+            self.class_costs, self.loss, self.cost_matrix, self.priors, self.preferences
+        )
 
     def _known_features(self, X: Any) -> Any:
         """Check new samples; an array must have as many features as the one of `fit`."""

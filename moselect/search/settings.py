@@ -171,13 +171,13 @@ class SearchSettings:
     preferences: Mapping[str, float] | None = setting(
         None,
         "mapping of str to float",
-        "Objective weights by which to predict, as in `select`.",
+        "Objective weights for which to predict, as in `select`.",
         dict[str, float] | None,
     )
     class_costs: ArrayLike | None = setting(
         None,
         "array-like of shape (r,)",
-        "Costs by which to predict instead, as in `select`, and of the objective ``'cost'``.",
+        "Costs for which to predict instead, as in `select`, and of the objective ``'cost'``.",
         list[float] | None,
         option=Option("class_costs", str, "What a mistake costs on a row of each class: 1,1,5"),
     )
@@ -198,6 +198,13 @@ class SearchSettings:
         "array-like of shape (r,)",
         "Shares of the classes in use, if they differ from those in the data.",
         list[float] | None,
+    )
+    kind: str | None = setting(
+        None,
+        "str",
+        "The kind of model by which to predict, as in `select`.",
+        Literal["points", "linear", "curves", "pool", "cheapest", "simple"] | None,
+        "one of 'points', 'linear', 'curves', 'pool', 'cheapest' and 'simple', or None",
     )
     columns: ColumnKind | Any = setting(
         "features",

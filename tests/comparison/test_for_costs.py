@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.naive_bayes import GaussianNB
 
 from moselect import (
@@ -18,7 +19,7 @@ from moselect.comparison.costs import cost_verdict
 
 CLASSES = ["low", "mid", "high"]
 COSTS = Costs([1, 1, 5], "squared", priors=[0.3, 0.3, 0.4])
-SEARCH = ParetoSearch(n_particles=10, n_iterations=2, random_state=4)
+SEARCH = ParetoSearch(n_particles=10, n_iterations=2, kind="linear", random_state=4)
 GIVEN = {"class_costs": [1, 1, 5], "loss": "squared", "priors": [0.3, 0.3, 0.4]}
 
 
@@ -43,7 +44,7 @@ def test_models_that_take_costs_are_fitted_for_them(found, data):
     codes = np.array([CLASSES.index(label) for label in y])
     alone = {
         "rule": CostSensitiveOrdinalClassifier(**GIVEN),
-        "search": ParetoSearch(n_particles=10, n_iterations=2, random_state=4, **GIVEN),
+        "search": clone(SEARCH).set_params(**GIVEN),
         "cuts": CostThresholdClassifier(GaussianNB(), **GIVEN),
         "own": CostThresholdClassifier(GaussianNB(), class_costs=[9, 1, 1]),
     }

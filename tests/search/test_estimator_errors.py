@@ -35,6 +35,7 @@ def test_data_that_cannot_be_searched(X, y, message):
         ({"class_costs": [1, 1]}, ValueError, "class_costs has shape"),
         ({"class_costs": [1] * 9, "preferences": {"vus": 1}}, ValueError, "either costs or pref"),
         ({"priors": [0.5, 0.5]}, ValueError, "priors need costs"),
+        ({"kind": "forest"}, ValueError, "kind is 'forest': give one of 'points', 'linear'"),
         ({"preferences": {"x": 1}}, ValueError, "'x' was not searched"),
         ({"preferences": "vus"}, TypeError, "preferences is 'vus': give weights of objectives"),
     ],

@@ -21,9 +21,12 @@ QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:constant columns", "ignore:class .* has .* samples")
-@pytest.mark.filterwarnings("ignore:what to expect on new data")
+@pytest.mark.filterwarnings("ignore:what to expect on new data", "ignore:model .* is left out")
 @parametrize_with_checks(
-    [ParetoSearch(**QUICK | {"cv": None, "preferences": {"vus": 1}}), ParetoSearch(**QUICK)],
+    [
+        ParetoSearch(**QUICK | {"cv": None, "preferences": {"vus": 1}}, kind="linear"),
+        ParetoSearch(**QUICK, kind="pool"),
+    ],
     expected_failed_checks=lambda _: EXPECTED_FAILURES | REPETITIONS,
 )
 def test_scikit_learn(estimator, check):
@@ -41,9 +44,12 @@ def search(data):
     return ParetoSearch(**QUICK, labels=NAMES).fit(*data)
 
 
-def test_it_predicts_by_what_it_selects(data, search):
+@pytest.mark.parametrize("kind", [None, "linear"])
+def test_it_predicts_by_what_it_selects(data, search, kind):
     X, y = data
-    model = search.select(kind="linear")
+    search = clone(search).set_params(kind=kind).fit(X, y)
+    model = search.select()
+    assert (model.evidence.selected == "linear") == (kind == "linear")
     np.testing.assert_array_equal(search.predict(X), model.predict(X))
     np.testing.assert_array_equal(search.decision_function(X), model.decision_function(X))
     assert search.score(X, y) == (model.predict(X) == y).mean()
@@ -64,15 +70,19 @@ def test_it_predicts_by_what_it_selects(data, search):
 def test_it_predicts_for_its_preferences_or_costs(data, search, wanted):
     X, y = data
     model = search.select(**wanted, kind="linear")
-    fitted = clone(search).set_params(**wanted).fit(X, y)
-    np.testing.assert_array_equal(fitted.model_.coef_, model.coef_)
+    fitted = clone(search).set_params(**wanted, kind="linear").fit(X, y)
+    for same in (fitted.model_, fitted.select()):
+        np.testing.assert_array_equal(same.coef_, model.coef_)
+        np.testing.assert_array_equal(same.thresholds_, model.thresholds_)
     np.testing.assert_array_equal(fitted.predict(X), model.predict(X))
+    other = fitted.select(class_costs=[5, 1, 1])
+    assert other.evidence.costs.matrix.tolist() == [[0, 5, 10], [1, 0, 1], [2, 1, 0]]
 
 
 def test_text_labels_are_cross_validated_by_measures_that_know_their_order(data):
     X, y = data
     folds = list(StratifiedKFold(3).split(X, y))
-    search = ParetoSearch(**QUICK, labels=NAMES)
+    search = ParetoSearch(**QUICK, labels=NAMES, kind="linear")
     scoring = {name: get_scorer(name, labels=NAMES) for name in ("accuracy", "vus")}
     found = cross_validate(search, X, y, cv=folds, scoring=scoring)
     for k, (inside, outside) in enumerate(folds):
