@@ -96,11 +96,14 @@ class ModelColumns(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         X: ArrayLike,
         y: ArrayLike,
         folds: Integers,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        *,
         fold_features: Sequence[Floats] | None = None,
     ) -> Floats:
         """Do as `fit_transform` in the given folds (n,); ``fold_features`` as in `OrdinalPool`."""
-        cv = PredefinedSplit(folds)
-        return self._fit(cv, X, y, fold_features=fold_features).held_out_columns_
+        cv, known = PredefinedSplit(folds), {"fold_features": fold_features}
+        return self._fit(cv, X, y, sample_weight, groups, **known).held_out_columns_
 
     @property
     def held_out_columns_(self) -> Floats:

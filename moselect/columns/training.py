@@ -107,9 +107,10 @@ def fit_training_columns(
         X, refitted = samples.X, None
         if first:  # nor may what is done before know the classes of the fold
             before = make_pipeline(*first)
-            X = fit_columns(before, samples)
+            X = before.fit_transform(samples.X, samples.codes, **fit_parameters(before, samples))
             refitted = refit_without_folds(samples, before, folds)
-        values = last.fit_in_folds(X, samples.codes, folds.index, refitted)
+        given = fit_parameters(last, samples)
+        values = last.fit_in_folds(X, samples.codes, folds.index, fold_features=refitted, **given)
     names = tuple(map(str, transformer.get_feature_names_out()))
     return samples.with_features(values, names)
 

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, TransformerMixin, clone
 from sklearn.decomposition import PCA
+from sklearn.model_selection import PredefinedSplit
 
 from moselect import CostSensitiveOrdinalClassifier, ParetoSearch
 from moselect.columns import ModelColumns
@@ -17,6 +18,7 @@ from moselect.columns.training import (
     fit_training_columns,
 )
 from moselect.folds import Folds
+from moselect.models import ProportionalOdds
 from moselect.samples import Samples
 
 X = np.random.default_rng(0).normal(size=(40, 3))
@@ -118,3 +120,19 @@ def test_a_column_that_is_empty_or_a_key_changes_no_rule():
         np.testing.assert_array_equal(found.coef_, expected.coef_)
         np.testing.assert_array_equal(found.thresholds_, expected.thresholds_)
         np.testing.assert_array_equal(found.predict(wider), expected.predict(table))
+
+
+def test_columns_of_models_in_given_folds_take_names_and_weights():
+    table = pd.DataFrame(X, columns=list("abc")).assign(place=["north", "south"] * 20)
+    columns = ModelColumns([("odds", ProportionalOdds())], random_state=0)
+    transformer = columns_transformer(table, columns, True, 0)
+    weights, index = np.linspace(0.5, 3.0, 40), np.arange(40) // 2 % 4
+    codes = np.roll(Y, 3)
+    samples = Samples(table, codes, np.arange(2), weights=weights)
+    found = fit_training_columns(samples, transformer, Folds.from_index(index)).X
+    values = transformer[0].transform(table)
+    alone = clone(columns).set_params(cv=PredefinedSplit(index))
+    np.testing.assert_allclose(found, alone.fit_transform(values, codes, weights), rtol=1e-6)
+    assert (found != clone(alone).fit_transform(values, codes)).any()
+    new = transformer.transform(table[::-1])  # no warning that names are not those of the fit
+    np.testing.assert_allclose(new, alone.transform(values)[::-1], rtol=1e-6)
