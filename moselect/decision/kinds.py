@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, get_args
 
 import numpy as np
+from scipy.optimize import brentq
 from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats
@@ -27,8 +28,9 @@ NEAR = 0.05  # share of the least cost, or of the greatest utility, that simplic
 KINDS = ("points", "linear", "curves", "pool")  # simplest first
 PROPORTIONAL_ODDS, TRIVIAL = RIVALS = ("proportional odds", "always one class")
 BASES = {"curves": "splines", PROPORTIONAL_ODDS: "proportional_odds"}  # models of the pool, alone
-GRID = 4_001  # scores at which the cheapest class is looked up
-MARGIN = 3.0  # standard deviations beyond the training scores within which it is
+GRID = 4_001  # scores at which the cheapest class is looked up first
+CERTAIN = 30.0  # logits beyond the outermost cuts, where only one class is left
+MARGIN = 3.0  # standard deviations beyond all training scores
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,13 +92,27 @@ def scoring_rule(
 
 
 def cheapest_thresholds(scores: Floats, calibration: ScoreCalibration, costs: Floats) -> Floats:
-    """Return the thresholds (r - 1,) of least expected cost along a score.
+    """Return the thresholds (r - 1,) of least expected cost along a score, to the last digits.
 
-    ``scores`` (n,) say where thresholds may lie.
+    Those of classes that are never cheapest lie outside of all ``scores`` (n,).
     """
     margin = MARGIN * (scores.std() or 1.0)
-    grid = np.linspace(scores.min() - margin, scores.max() + margin, GRID)
-    return cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
+    grid = np.array([scores.min() - margin, scores.max() + margin])
+    if calibration.slope > 0.0:
+        # Where probabilities change, wherever scores may lie.
+        low, high = calibration.cuts[0] - CERTAIN, calibration.cuts[-1] + CERTAIN
+        grid = np.union1d(grid, np.linspace(low, high, GRID) / calibration.slope)
+    thresholds = cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
+    classes = (grid[:, None] > thresholds).sum(axis=1)
+    for i in np.flatnonzero(np.diff(classes)):
+        lower, upper = classes[i], classes[i + 1]
+
+        def gain(score: float, beside: Floats = costs[:, lower] - costs[:, upper]) -> float:
+            return float((calibration.probabilities(np.array([score])) @ beside)[0])
+
+        if gain(grid[i]) < 0.0 < gain(grid[i + 1]):  # between them both classes cost the same
+            thresholds[lower:upper] = brentq(gain, grid[i], grid[i + 1], xtol=1e-300)
+    return thresholds
 
 
 def choose_kind(
