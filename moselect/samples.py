@@ -141,18 +141,20 @@ class Samples:
             rows=np.arange(len(self)),
         )
         rows, weights = read_weights(sample_weight, len(self))
-        if rows is None:
-            return whole
-        part = replace(whole.take(rows), weights=weights)
-        check_classes(part.codes, part.codes, part.classes, fewest=2)
-        return part
+        if rows is not None:
+            whole = replace(whole.take(rows), weights=weights)
+            check_classes(whole.codes, whole.codes, whole.classes, fewest=2)
+        if whole.groups is not None and np.ptp(whole.groups) == 0:
+            raise ValueError("groups has one group only: there is no other to judge by")
+        return whole
 
     @cached_property
     def undivided(self) -> Integers:
-        """Group of each sample, shape (n,), that no fold divides: as named, or of equal samples."""
-        if self.groups is not None:
-            return self.groups
-        return equal_rows(self.X) if self.copies is None else self.copies
+        """Group 0 .. g - 1 of each sample, (n,), that no fold divides: named, or of equal ones."""
+        groups = self.copies if self.groups is None else self.groups
+        if groups is None:
+            return equal_rows(self.X)
+        return np.unique(groups, return_inverse=True)[1]
 
     def of_units(self, influences: Floats) -> Floats:
         """Turn influences (..., n) of samples on a mean into those (..., u) of independent units.

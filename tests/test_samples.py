@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.samples import Samples
+from moselect.samples import FEWEST_OF_A_CLASS, Samples, equal_rows
 
 X = np.array([[1.0, 5.0], [2.0, 3.0], [4.0, 4.0], [3.0, 1.0]])
 NAMES = ["low", "mid", "high"]
@@ -20,7 +22,7 @@ def test_labels_become_their_index_among_the_classes(drawn):
     assert data.codes.tolist() == [NAMES.index(label) for label in y]
     assert data.codes.dtype == np.int64
     assert data.classes.tolist() == NAMES
-    assert data.class_counts.tolist() == [y.count(label) for label in NAMES]
+    assert data.class_sizes.tolist() == [y.count(label) for label in NAMES]
     assert (len(data), data.n_classes) == (len(y), 3)
     np.testing.assert_array_equal(data.X, values)
 
@@ -73,18 +75,18 @@ def test_tables_that_cannot_be_used(X, y, settings, message):
 
 
 def test_a_class_of_one_sample_is_enough_where_nothing_is_said():
-    assert Samples.from_table(X, [1, 1, 1, 2]).class_counts.tolist() == [3, 1]
+    assert Samples.from_table(X, [1, 1, 1, 2]).class_sizes.tolist() == [3, 1]
 
 
 @pytest.mark.parametrize("rows", [np.array([3, 0]), np.array([True, False, False, True])])
 def test_taken_samples_keep_all_classes(rows):
     frame = pd.DataFrame(X, columns=["a", "b"])
     data = Samples.from_table(frame, [*NAMES, "low"], NAMES)
-    assert data.class_counts.tolist() == [2, 1, 1]
+    assert data.class_sizes.tolist() == [2, 1, 1]
     part = data.take(rows)
     np.testing.assert_array_equal(part.X, X[rows])
     assert part.codes.tolist() == data.codes[rows].tolist()
-    assert part.class_counts.tolist() == [2, 0, 0]
+    assert part.class_sizes.tolist() == [2, 0, 0]
     assert part.classes.tolist() == NAMES
     assert part.feature_names == ("a", "b")
     assert part.digest != data.digest
@@ -112,3 +114,166 @@ def test_constant_columns_are_named():
 @pytest.mark.parametrize("values", [X, np.ones((4, 2))], ids=["none", "all"])
 def test_no_warning_unless_some_columns_are_constant(values):
     Samples.from_table(values, [1, 1, 2, 2]).warn_of_constant_features()  # a warning is an error
+
+
+SIX = Samples(np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1]), np.array(["no", "yes"]))
+GROUPS = ["a", "a", "b", "c", "c", "b"]
+
+
+@given(st.lists(st.integers(0, 3), min_size=4, max_size=4))
+def test_whole_weights_repeat_samples(drawn):
+    counts = [2, 3, *drawn]
+    found = SIX.standing_for(counts, groups=list("abccba"))
+    rows = np.repeat(np.arange(6), counts)
+    np.testing.assert_array_equal(found.X, SIX.X[rows])
+    np.testing.assert_array_equal(found.codes, SIX.codes[rows])
+    np.testing.assert_array_equal(found.rows, rows)
+    np.testing.assert_array_equal(found.groups, np.array([0, 1, 2, 2, 1, 0])[rows])
+    assert found.weights is None
+
+
+@pytest.mark.parametrize("weights", [[0.5, 1.0, 0.0, 2.0, 0.25, 3.0], [10**7, 1, 0, 2, 3, 4]])
+def test_other_weights_are_relative(weights):
+    weights = np.array(weights)
+    found = SIX.standing_for(weights)
+    kept = weights > 0
+    np.testing.assert_array_equal(found.rows, np.flatnonzero(kept))
+    assert found.weights.mean() == pytest.approx(1.0)
+    np.testing.assert_allclose(found.weights / found.weights.sum(), weights[kept] / weights.sum())
+    assert found.class_sizes.tolist() == [2, 3]
+    expected = [weights[::2].sum(), weights[1::2].sum()]
+    np.testing.assert_allclose(found.class_weights, 5 * np.array(expected) / weights.sum())
+
+
+@pytest.mark.parametrize("weights", [None, np.ones(6), np.full(6, 0.3)])
+def test_equal_weights_are_none(weights):
+    found = SIX.standing_for(weights)
+    assert (len(found), found.weights) == (6, None)
+    np.testing.assert_array_equal(found.each_weight, np.ones(6))
+
+
+def test_times_are_ranked_and_groups_are_named_by_anything():
+    dates = pd.to_datetime(["2021-03-01", "2020-01-01", "2021-03-01"] * 2)
+    assert SIX.standing_for(times=dates).times.tolist() == [1, 0, 1] * 2
+    assert SIX.standing_for(times=[10, 9, 100] * 2).times.tolist() == [1, 0, 2] * 2
+    assert SIX.standing_for(groups=GROUPS).groups.tolist() == [0, 0, 1, 2, 2, 1]
+
+
+@pytest.mark.parametrize(
+    ("roles", "message"),
+    [
+        ({"sample_weight": [1, 1, -1, 1, 1, 1]}, r"sample_weight\[2\] is -1.0: weights must be"),
+        ({"sample_weight": [1, np.nan, 1, 1, 1, 1]}, r"sample_weight\[1\] is nan: weights must be"),
+        ({"sample_weight": np.zeros(6)}, "sample_weight is zero everywhere"),
+        ({"sample_weight": np.ones(5)}, r"sample_weight has shape \(5,\)"),
+        ({"sample_weight": [1, 0, 1, 0, 1, 0]}, "class yes has no samples"),
+        ({"sample_weight": [1, 0, 1, 0, 1, 0.5]}, "class yes has a single sample"),
+        ({"groups": GROUPS, "times": np.arange(6)}, "give either groups or times"),
+        ({"groups": GROUPS[:5]}, "groups has 5 entries, but there are 6 samples"),
+        ({"groups": [*GROUPS[:5], None]}, r"groups\[5\] is missing"),
+        ({"groups": ["a"] * 6}, "groups has one group only"),
+        ({"groups": GROUPS, "sample_weight": [1, 1, 0, 0, 0, 0]}, "a single sample"),
+        ({"groups": GROUPS, "sample_weight": [2, 2, 0, 0, 0, 0]}, "groups has one group only"),
+        ({"times": [1, 2, np.nan, 4, 5, 6]}, r"times\[2\] is missing"),
+        ({"times": ["monday"] * 6}, "times are text"),
+    ],
+)
+def test_roles_that_samples_cannot_have(roles, message):
+    with pytest.raises(ValueError, match=message):
+        SIX.standing_for(**roles)
+
+
+def same_parts(one, other):
+    return ((one[:, None] == one) == (other[:, None] == other)).all()
+
+
+@given(st.lists(st.integers(0, 5), min_size=2, max_size=20), st.integers(0, 9))
+def test_what_is_undivided(drawn, seed):
+    rng = np.random.default_rng(seed)
+    X, named = rng.integers(2, size=(len(drawn), 2)) / 1.0, np.array(drawn)
+    copies = rng.integers(3, size=len(drawn))
+    plain = Samples(X, np.zeros(len(drawn), dtype=np.int64), np.arange(2))
+    part = rng.permutation(len(drawn))[: 1 + len(drawn) // 2]
+    for samples, expected in [
+        (plain, X @ [2, 1]),
+        (replace(plain, copies=copies), copies),  # of the columns that models see
+        (replace(plain, copies=copies, groups=named), named),  # by the user's word
+    ]:
+        for rows in (np.arange(len(drawn)), part):
+            found = samples.take(rows).undivided
+            assert same_parts(found, expected[rows])
+            assert set(found) == set(range(found.max() + 1))  # without gaps
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("grouped", [False, True])
+def test_units_have_the_mean_and_the_error_of_the_sandwich(grouped, weighted):
+    rng = np.random.default_rng(0)
+    n, values = 40, rng.normal(size=(2, 40))
+    weights = rng.exponential(size=n) if weighted else None
+    groups = rng.integers(9, size=n) * 3 if grouped else None  # named with gaps
+    plain = Samples(np.zeros((n, 1)), np.zeros(n, dtype=np.int64), np.arange(2))
+    samples = replace(plain, weights=weights, groups=groups)
+    w = np.ones(n) if weights is None else weights
+    mean = np.average(values, axis=1, weights=w)
+    units = samples.of_units(values)
+    np.testing.assert_allclose(units.mean(axis=1), mean)
+    belongs = np.eye(n) if groups is None else groups == np.unique(groups)[:, None]
+    u = len(belongs)
+    assert units.shape == (2, u)
+    centred = samples.of_units(values - mean[:, None])
+    sums = (w * (values - mean[:, None])) @ belongs.T
+    sandwich = (sums**2).sum(axis=1) / w.sum() ** 2 * u / (u - 1)
+    np.testing.assert_allclose(centred.var(axis=1, ddof=1) / u, sandwich)
+    among = rng.random(n) < 0.5
+    totals = (w * among) @ belongs.T
+    expected = totals.sum() ** 2 / (totals**2).sum()
+    assert samples.effective_size(among) == pytest.approx(expected)
+    assert samples.effective_size(np.zeros(n, dtype=bool)) == 0.0
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_a_part_that_is_drawn_stands_for_the_whole(weighted):
+    rng = np.random.default_rng(0)
+    codes = np.repeat([0, 1, 2], [199_000, 980, 20])
+    weights = rng.exponential(size=len(codes)) if weighted else None
+    whole = Samples(np.arange(200_000.0)[:, None], codes, np.arange(3), weights=weights)
+    small, large = whole.draw(5_000, seed=4), whole.draw(20_000, seed=4)
+    assert small.class_sizes.tolist() == [4_975, FEWEST_OF_A_CLASS, 20]
+    assert np.isin(small.X, large.X).all()
+    for part in (small, large):
+        assert part.weights.mean() == pytest.approx(1.0)
+        shares = part.class_weights / part.class_weights.sum()
+        np.testing.assert_allclose(shares, whole.class_weights / whole.class_weights.sum())
+        rows = part.X[:, 0].astype(int)
+        for k in range(3):  # within a class, samples weigh as before
+            own = part.weights[part.codes == k] / whole.each_weight[rows][part.codes == k]
+            np.testing.assert_allclose(own, own[0])
+    again = whole.draw(5_000, seed=4)
+    np.testing.assert_array_equal(small.X, again.X)
+    assert whole.draw(200_000) is whole
+
+
+def test_a_part_with_the_shares_of_the_whole_needs_no_weights():
+    codes = np.arange(3_001) % 3
+    assert Samples(np.zeros((3_001, 1)), codes, np.arange(3)).draw(1_000).weights is None
+
+
+def test_equal_rows_of_any_objects():
+    rows = [["a", None], ["a", np.nan], ["b", None], ["a", 1], ["a", 1.0], ["a", "1"], ["b", None]]
+    found = equal_rows(np.array(rows, dtype=object))
+    assert same_parts(found, np.array([0, 0, 1, 2, 2, 3, 1]))
+    assert same_parts(equal_rows(pd.DataFrame(rows)), found)
+
+
+def test_the_digest_is_of_what_samples_stand_for():
+    digests = {
+        samples.digest
+        for samples in (
+            SIX,
+            SIX.standing_for([0.5, 1, 1, 1, 1, 1]),
+            SIX.standing_for(groups=GROUPS),
+            SIX.standing_for(groups=list("abcdef")),
+        )
+    }
+    assert len(digests) == 4
