@@ -163,7 +163,7 @@ class Folds:
         before = np.searchsorted(np.sort(times), times)  # samples of earlier times
         parts = np.unique(before * (n_folds + 1) // len(times), return_inverse=True)[1]
         if parts.max() == 0:
-            raise ValueError("all samples are of one time: there are no later ones to judge by")
+            raise ValueError("most samples are of the last time: too few are earlier to fit to")
         splits = [
             (np.flatnonzero(parts < k), np.flatnonzero(parts == k))
             for k in range(1, int(parts.max()) + 1)
@@ -299,18 +299,18 @@ def split_holdout(samples: Samples, share: float | None, rng: np.random.Generato
     codes, classes = samples.codes, samples.classes
     if share is None:
         return np.arange(len(codes)), np.arange(0)
-    if min(share, 1.0 - share) * len(codes) < len(classes):
-        raise ValueError(f"holdout {share} leaves no sample for some of the classes")
     if samples.times is not None:
         is_out = samples.times > np.quantile(samples.times, 1.0 - share, method="lower")
     else:
         split = StratifiedShuffleSplit(1, test_size=share, random_state=int(rng.integers(2**31)))
-        groups = np.unique(samples.undivided, return_inverse=True)[1]
+        groups = samples.undivided
         strata = np.rint(np.bincount(groups, codes) / np.bincount(groups)).astype(np.int64)
         sizes = np.bincount(strata)
         strata[sizes[strata] == 1] = sizes.argmax()  # a group alone in its stratum joins others
         if len(strata) == len(codes):  # none is divided anyway: drawn in the order of the samples
             groups, strata = np.arange(len(codes)), codes
+        if min(share, 1.0 - share) * len(strata) < len(np.unique(strata)):
+            raise ValueError(f"holdout {share} leaves no sample for some of the classes")
         is_out = np.isin(groups, next(split.split(strata, strata))[1])
     kept, held_out = np.flatnonzero(~is_out), np.flatnonzero(is_out)
     for part in (kept, held_out):

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ from sklearn.model_selection import (
 )
 
 from moselect.folds import Folds
+from moselect.samples import Samples
 
 CODES = np.repeat([0, 1, 2], [8, 6, 4])
 ALONE = np.arange(len(CODES))
@@ -135,3 +138,60 @@ def test_a_class_that_a_fold_leaves_out_is_named():
 def test_one_sample_cannot_be_held_out():
     with pytest.raises(ValueError, match="at least 2 samples"):
         Folds.deal(np.array([0]), np.array([0]))
+
+
+def test_folds_of_another_table_are_refused():
+    folds = Folds.deal(ALONE, CODES, 3)
+    np.testing.assert_array_equal(Folds.of(folds, X, ALONE, CODES).index, folds.index)
+    with pytest.raises(ValueError, match="cv is of 18 samples, but there are 17"):
+        Folds.of(folds, X[1:], ALONE[1:], CODES[1:])
+
+
+@given(st.lists(st.integers(0, 30), min_size=2, max_size=60), st.integers(1, 6))
+def test_folds_of_time_are_held_out_from_models_of_all_earlier_samples(times, n_folds):
+    times = np.array(times)
+    if (times < times.max()).sum() * (n_folds + 1) < len(times):
+        with pytest.raises(ValueError, match="most samples are of the last time"):
+            Folds.forward(times, n_folds)
+        return
+    folds = Folds.forward(times, n_folds)
+    assert 1 <= len(folds) <= n_folds
+    for train, test in folds:
+        assert len(test) > 0
+        np.testing.assert_array_equal(train, np.flatnonzero(times < times[test].min()))
+        assert np.isin(times[train], times[test]).sum() == 0
+    assert folds.goes_forward
+    first = folds.splits[0][0]
+    np.testing.assert_array_equal(np.sort([*first, *folds.held_out]), np.arange(len(times)))
+    assert (np.diff(folds.parts[np.argsort(times, kind="stable")]) >= 0).all()
+    assert folds.parts[first].max() == 0
+
+
+def test_folds_of_time_are_of_about_one_size():
+    folds = Folds.forward(np.random.default_rng(0).permutation(100), 4)
+    assert [len(test) for _, test in folds] == [20] * 4
+
+
+def test_dealt_folds_do_not_go_forward():
+    folds = Folds.deal(ALONE, CODES, 3)
+    assert not folds.goes_forward
+    np.testing.assert_array_equal(folds.parts, folds.index)
+
+
+@given(st.lists(st.integers(0, 9), min_size=4, max_size=60), st.integers(2, 5), st.integers(0, 5))
+def test_folds_of_samples_never_divide_a_group(drawn, n_folds, seed):
+    rng = np.random.default_rng(seed)
+    named = np.array([*drawn, 10, 11])
+    whole = Samples(np.zeros((len(named), 1)), rng.integers(3, size=len(named)), np.arange(3))
+    kept = (rng.random(len(named)) < 0.7) | (named >= 10)  # of some groups nobody
+    part = replace(whole, groups=named).take(kept)
+    for train, test in Folds.of_samples(part, n_folds):
+        assert len(train) + len(test) == len(part)
+        assert not set(part.groups[train]) & set(part.groups[test])
+
+
+def test_folds_of_samples_with_times_go_forward():
+    samples = Samples(X, CODES, np.arange(3)).standing_for(times=ALONE[::-1])
+    (train, test), *_ = Folds.of_samples(samples, 2)
+    assert train.tolist() == list(range(12, 18))
+    assert test.tolist() == list(range(6, 12))

@@ -59,11 +59,47 @@ def test_a_share_that_leaves_a_class_out(boston, holdout, message):
 @pytest.mark.parametrize("share", [0.1, 0.25, 0.9])
 def test_a_split_is_stratified_and_disjoint(share):
     codes = np.repeat([0, 1, 2], [200, 60, 20])
-    kept, held_out = split_holdout(codes, np.arange(3), share, np.random.default_rng(0))
+    samples = Samples(np.arange(280.0)[:, None], codes, np.arange(3))
+    kept, held_out = split_holdout(samples, share, np.random.default_rng(0))
     assert sorted([*kept, *held_out]) == list(range(280))
     assert np.bincount(codes[held_out]).tolist() == [200 * share, 60 * share, 20 * share]
     assert (np.diff(kept) > 0).all()
     assert (np.diff(held_out) > 0).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_split_never_divides_a_group(seed):
+    rng = np.random.default_rng(seed)
+    codes, groups = np.repeat([0, 1, 2], [200, 60, 20]), rng.integers(40, size=280)
+    samples = Samples(rng.normal(size=(280, 1)), codes, np.arange(3)).standing_for(groups=groups)
+    kept, held_out = split_holdout(samples, 0.3, rng)
+    assert sorted([*kept, *held_out]) == list(range(280))
+    assert not set(groups[kept]) & set(groups[held_out])
+    assert len(set(groups[held_out])) == 12
+
+
+def test_the_last_samples_are_held_out():
+    times = np.random.default_rng(0).permutation(280) // 2
+    samples = Samples(np.zeros((280, 1)), np.arange(280) % 3, np.arange(3))
+    kept, held_out = split_holdout(samples.standing_for(times=times), 0.3, np.random.default_rng(0))
+    assert times[kept].max() < times[held_out].min()
+    assert (len(kept), len(held_out)) == (196, 84)
+
+
+@pytest.mark.parametrize("groups", [np.arange(30) // 5, np.arange(30) // 10])
+def test_too_few_groups_to_hold_some_out(groups):
+    samples = Samples(np.arange(30.0)[:, None], np.arange(30) // 10, np.arange(3))
+    with pytest.raises(ValueError, match=r"^holdout 0.2 leaves "):
+        split_holdout(samples.standing_for(groups=groups), 0.2, np.random.default_rng(0))
+
+
+def test_a_search_of_groups_holds_whole_groups_out(boston):
+    X, y = boston
+    groups = np.arange(506) // 5
+    search = ParetoSearch(holdout=0.3, random_state=0, **SMALL | {"cv": 2})
+    search.fit(X, y, groups=groups)
+    held_out = search.holdout_rows_
+    assert not set(groups[held_out]) & set(groups[np.setdiff1d(np.arange(506), held_out)])
 
 
 def test_the_same_seed_holds_out_the_same_rows(boston):
