@@ -174,8 +174,12 @@ def test_columns_of_curves_and_models_find_what_lines_cannot(columns):
     assert np.mean(bent.predict(new) == truth) > 0.8 > np.mean(line.predict(new) == truth) + 0.2
     np.testing.assert_array_equal(bent.model_.predict(new), bent.predict(new))
     assert bent.n_features_in_ == 2
-    with pytest.raises(ValueError, match="sample_weight needs columns='features'"):
-        bent.fit(X, y, np.ones(300))
+    counts = rng.integers(0, 3, size=300)
+    repeated = clone(bent).fit(np.repeat(X, counts, axis=0), np.repeat(y, counts))
+    np.testing.assert_array_equal(bent.fit(X, y, counts).coef_, repeated.coef_)
+    np.testing.assert_array_equal(bent.thresholds_, repeated.thresholds_)
+    heavy = clone(bent).fit(X, y, np.where(y == 2, 1.5, 0.015))
+    assert (heavy.predict(new) == 2).mean() > (bent.predict(new) == 2).mean() + 0.1
 
 
 def test_a_table_with_text_and_gaps_is_prepared():

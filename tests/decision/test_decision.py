@@ -154,19 +154,24 @@ def test_limits_that_exclude_each_other_are_said_to_fail(decision):
     assert "not met" in " ".join(map(str, reached))
 
 
-def test_prices_of_limits_are_the_least_that_do():
+@pytest.mark.parametrize("weighted", [False, True])
+def test_prices_of_limits_are_the_least_that_do(weighted):
     rng = np.random.default_rng(3)
     proba = rng.dirichlet([1.0, 1.0, 1.0], size=400)
     codes = np.array([rng.choice(3, p=p) for p in proba])
     costs = cost_matrix([1, 1, 1])
     (limit,) = limits = read_limits({"high<mid": 0.1}, NAMES)
-    priced = costs_within(limits, costs, codes, proba)
+    weights = rng.uniform(0.5, 1.5, size=400) if weighted else None
+    samples = Samples(np.zeros((400, 1)), codes, NAMES, weights=weights)
+    priced = costs_within(limits, costs, samples, proba)
     price = (priced - costs)[2, 0]
     assert np.count_nonzero(priced - costs) == 1
 
     def reached(at):
         predicted = (proba @ (costs + at * limit.mistakes)).argmin(axis=1)
-        found = limit.reached(codes, predicted)
+        found = limit.reached(samples, predicted)
+        missed = np.average(predicted[codes == 2] == 0, weights=samples.each_weight[codes == 2])
+        assert found.share == pytest.approx(missed)
         return found.share + SURE * found.standard_error
 
     assert reached(price) <= 0.1
