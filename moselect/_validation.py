@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from moselect._types import Floats, Integers
 
 Ties = Literal["strict", "average"]
+MOST_REPEATED = 10_000_000  # samples, counted as often as their weights say
 
 
 def all_finite(values: Floats) -> bool:
@@ -53,6 +54,23 @@ def check_weights(sample_weight: ArrayLike | None, n: int) -> Floats | None:
     if not weights.any():
         raise ValueError("sample_weight is zero everywhere: there is nothing to measure")
     return weights
+
+
+def as_counts(weights: Floats) -> Integers | None:
+    """Return whole-number weights (n,) as how often each sample counts; None for others.
+
+    Others, and those of more than ten million in all (or n), say what samples are worth beside
+    each other: their scale says nothing. None, too, if all are one.
+
+    Examples
+    --------
+    >>> as_counts(np.array([2.0, 0.0, 1.0]))
+    array([2, 0, 1])
+    >>> as_counts(np.array([2.5, 0.0, 1.0]))
+    """
+    are_counts = (weights == np.abs(np.floor(weights))).all() and (weights != 1.0).any()
+    few = 0.0 < weights.sum() <= max(len(weights), MOST_REPEATED)
+    return weights.astype(np.int64) if are_counts and few else None
 
 
 def check_unmasked(name: str, values: Any) -> None:

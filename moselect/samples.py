@@ -14,12 +14,11 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Booleans, Floats, Integers
-from moselect._validation import check_weights
+from moselect._validation import as_counts, check_weights
 from moselect.features import feature_matrix, feature_names
 from moselect.labels import class_labels, encode_labels
 
 FEWEST_OF_A_CLASS = 50  # in a part that is drawn, or all that there are
-MOST_REPEATED = 10_000_000  # samples, counted as often as their weights say
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,8 +135,8 @@ class Samples:
             raise ValueError("give either groups or times: folds of time would divide groups")
         whole = replace(
             self,
-            groups=None if groups is None else _ranks("groups", groups, len(self)),
-            times=None if times is None else _ranks("times", times, len(self)),
+            groups=None if groups is None else ranks_of("groups", groups, len(self)),
+            times=None if times is None else ranks_of("times", times, len(self)),
             rows=np.arange(len(self)),
         )
         rows, weights = read_weights(sample_weight, len(self))
@@ -296,14 +295,15 @@ def read_weights(sample_weight: ArrayLike | None, n: int) -> tuple[Integers | No
     weights = check_weights(sample_weight, n)
     if weights is None or ((weights == weights[0]).all() and weights[0] <= 1.0):
         return None, None
-    if weights.sum() <= MOST_REPEATED and (weights == np.floor(weights)).all():
-        return np.repeat(np.arange(n), weights.astype(np.int64)), None
+    repeated = as_counts(weights)
+    if repeated is not None:
+        return np.repeat(np.arange(n), repeated), None
     rows = np.flatnonzero(weights)
     found = weights[rows]
     return rows, None if (found == found[0]).all() else found * (len(rows) / found.sum())
 
 
-def _ranks(name: str, values: ArrayLike, n: int) -> Integers:
+def ranks_of(name: str, values: ArrayLike, n: int) -> Integers:
     """Return the rank (n,) of each value among the different ones."""
     column = pd.Series(values)
     if len(column) != n:

@@ -1,11 +1,15 @@
 """Coverage of confidence intervals and level of tests of `ranking_inference`, by simulation.
 
-    python experiments/coverage/run.py [--repetitions 400] [--seed 1]
+    python experiments/coverage/run.py [--repetitions 400] [--seed 1] [--only plain|draws]
 
 Samples of class k have scores N(k d, 1). Two models see the same samples with correlated scores
 of equal quality, so their difference is nothing but chance. Columns: share of 95 % intervals that
 hold the true measure; their mean width; mean estimated over true variance; share of differences
 with p < 0.05. With 400 repetitions a coverage of 0.95 has a standard error of 0.011.
+
+A second table ("draws") is of samples with real weights and of groups of ten rows, for measures of
+scores and of predicted classes; z is 1.96 times the error over the distance from the estimate to
+the end of the interval on that side.
 """
 
 from __future__ import annotations
@@ -15,7 +19,7 @@ import itertools
 
 import numpy as np
 
-from moselect.metrics import ranking_inference, ranking_scores
+from moselect.metrics import prediction_inference, ranking_inference, ranking_scores
 
 MEASURES = {"vus": 0, "u_cons": 1, "u_ovo": 2, "u_pairs": 3}
 SETTINGS = [  # class sizes, distance of neighbouring means
@@ -25,6 +29,8 @@ SETTINGS = [  # class sizes, distance of neighbouring means
     ((60, 25, 15), 1.0),
     ((30, 30, 30, 30, 30), 1.0),
 ]
+GROUPS_OF = 10
+DRAWS = [(name, n) for name in ("weights", "telling weights", "groups") for n in (100, 300, 1000)]
 
 
 def draw_scores(
@@ -63,17 +69,76 @@ def simulate(sizes: tuple[int, ...], distance: float, repetitions: int, seed: in
         )
 
 
+def draw_rows(name: str, n: int, rng: np.random.Generator) -> dict[str, np.ndarray | None]:
+    """Draw rows of three classes, as many of each, and their scores, weights or groups.
+
+    Weights have half as many effective rows. Those that tell rise with the error of a score. Rows
+    of a group share four fifths of the variance of their errors, and seven of ten the class.
+    """
+    rows = np.arange(n)
+    group = rows // GROUPS_OF
+    error = rng.normal(size=n)
+    rows_of = {"y": rows * 3 // n, "weights": None, "groups": None}
+    if name == "weights":
+        rows_of["weights"] = rng.exponential(size=n)
+    elif name == "telling weights":
+        rows_of["weights"] = np.exp(0.8 * error)
+    else:
+        rows_of["y"] = (group + (rows % GROUPS_OF > 6)) % 3
+        rows_of["groups"] = group
+        error = np.sqrt(0.8) * rng.normal(size=n)[group] + np.sqrt(0.2) * error
+    scores = rows_of["y"] + error
+    return rows_of | {"scores": scores, "predicted": np.clip(np.rint(scores), 0, 2)}
+
+
+def measure_draws(rows: dict[str, np.ndarray | None], seed: int) -> dict[str, np.ndarray]:
+    """Return estimate and ends of the interval of some measures."""
+    y, options = rows["y"], {"sample_weight": rows["weights"], "groups": rows["groups"]}
+    found = {}
+    for measure in ("vus", "u_ovo"):
+        result = ranking_inference(y, rows["scores"], measure, "delong", **options)
+        found[measure] = np.array([result.estimates[0], *result.confidence_intervals[0]])
+    table = prediction_inference(y, rows["predicted"], random_state=seed, **options)
+    names = ("macro_mean_absolute_error", "minimum_sensitivity")
+    return found | {name: table.loc[name].to_numpy() for name in names}
+
+
+def simulate_draws(name: str, n: int, repetitions: int, seed: int) -> None:
+    many = draw_rows(name, 300_000, np.random.default_rng(0))
+    truth = measure_draws(many | {"groups": None}, 0)
+    rng = np.random.default_rng(seed)
+    found = [measure_draws(draw_rows(name, n, rng), seed) for _ in range(repetitions)]
+    for measure, (value, *_) in truth.items():
+        estimate, lower, upper = np.transpose([one[measure] for one in found])
+        covered = ((lower <= value) & (value <= upper)).mean()
+        side = np.where(estimate > value, estimate - lower, upper - estimate)
+        z = 1.96 * (estimate - value) / side
+        print(
+            f"{name:16}{n:5}  {measure:26}{value:7.3f}{covered:9.3f}"
+            f"{(upper - lower).mean():8.3f}{z.mean():8.3f}{z.std():8.3f}"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--repetitions", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", choices=("plain", "draws"))
     options = parser.parse_args()
-    print(
-        f"{'class sizes':16}{'d':>5}  {'measure':7}{'truth':>7}  {'method':10}"
-        f"{'coverage':>9}{'width':>8}{'variance':>10}{'p < .05':>9}"
-    )
-    for sizes, distance in SETTINGS:
-        simulate(sizes, distance, options.repetitions, options.seed)
+    if options.only != "draws":
+        print(
+            f"{'class sizes':16}{'d':>5}  {'measure':7}{'truth':>7}  {'method':10}"
+            f"{'coverage':>9}{'width':>8}{'variance':>10}{'p < .05':>9}"
+        )
+        for sizes, distance in SETTINGS:
+            simulate(sizes, distance, options.repetitions, options.seed)
+    if options.only != "plain":
+        print(
+            f"{'draws':16}{'rows':>5}  {'measure':26}{'truth':>7}{'coverage':>9}{'width':>8}"
+            f"{'mean z':>8}{'sd of z':>8}"
+        )
+        for name, n in DRAWS:
+            simulate_draws(name, n, options.repetitions, options.seed)
 
 
 if __name__ == "__main__":

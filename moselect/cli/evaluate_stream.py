@@ -23,6 +23,7 @@ from moselect.datasets.stream import TableStream
 from moselect.datasets.target_and_features import check_complete
 from moselect.labels import as_label_array, encode_labels
 from moselect.metrics import RankingCounts, count_rankings, ranking_bounds
+from moselect.metrics.counts import check_counts
 from moselect.metrics.uncertainty.prediction_inference import confusion_inference
 
 MOST_LABELS = 10_000  # different values after which a column is known to hold no classes
@@ -37,6 +38,8 @@ class Columns(NamedTuple):
     true: str
     score: str | None
     predicted: str | None
+    weight: str | None = None
+    group: str | None = None
 
 
 class LabelCoder(NamedTuple):
@@ -62,7 +65,8 @@ def measure_stream(
     Workers of a cluster must see the files under the same paths.
     """
     names = [name for name in columns if name is not None]
-    numbers = [] if columns.score is None else [columns.score]
+    weight = [] if columns.weight is None else [columns.weight]
+    numbers = weight if columns.score is None else [columns.score, *weight]
     stream = open_stream(file.resolve(), names, numbers=numbers)
     tables = []
     with terminal.progress("reading part by part") as bar, _dask_cluster(dask):
@@ -70,7 +74,7 @@ def measure_stream(
         labels, coder, present = _find_labels(stream, columns, order)
         class_counts = np.zeros(len(labels), dtype=np.int64)
         if columns.score is not None:
-            scored = stream.only(columns.true, columns.score)
+            scored = stream.only(columns.true, columns.score, *weight)
 
             def fill(empty: RankingCounts) -> RankingCounts:
                 count = partial(_count_scores, columns, coder, empty.classes, empty.edges)
@@ -81,7 +85,7 @@ def measure_stream(
             class_counts[present] = counts.class_counts
             tables.append(ranking_bounds(counts))
         if columns.predicted is not None:
-            classified = stream.only(columns.true, columns.predicted)
+            classified = stream.only(columns.true, columns.predicted, *weight)
             count = partial(_count_classes, columns, coder, len(labels))
             confusion: Floats = _total(classified, count, dask)
             class_counts = confusion.sum(axis=1).astype(np.int64)
@@ -120,7 +124,8 @@ def _count_scores(
 ) -> RankingCounts:
     counts = RankingCounts(classes, edges)
     for part in parts:
-        counts.update(coder(part[columns.true]), part[str(columns.score)])
+        weights = columns.weight and part[columns.weight]
+        counts.update(coder(part[columns.true]), part[str(columns.score)], weights)
     return counts
 
 
@@ -128,7 +133,8 @@ def _count_classes(columns: Columns, coder: LabelCoder, r: int, parts: Parts) ->
     confusion = np.zeros((r, r))
     for part in parts:
         predicted = coder(part[str(columns.predicted)])
-        np.add.at(confusion, (coder(part[columns.true]), predicted), 1.0)
+        counts = check_counts(columns.weight and part[columns.weight])
+        np.add.at(confusion, (coder(part[columns.true]), predicted), counts)
     return confusion
 
 

@@ -14,6 +14,7 @@ from moselect.front.front import Front
 from moselect.metrics.objectives import Objective, objective_named
 from moselect.metrics.ranking.samples import ScoredSamples
 from moselect.metrics.uncertainty.covariance import RankedModels, delong_covariance
+from moselect.metrics.uncertainty.draws import draw_squares
 from moselect.models.linear_batch import LinearBatch
 from moselect.models.objective_values import objective_values
 from moselect.samples import Samples
@@ -61,7 +62,11 @@ def sampling_variances(front: Front, data: Samples, objectives: Sequence[Objecti
     predicted = (scores[:, :, None] > front.thresholds[members, None, :]).sum(axis=2)
     masses = np.asarray(data.class_weights, dtype=np.float64)
     ranked = ScoredSamples(data.classes, data.codes, masses, data.weights, scores, False)
-    enough = bool(data.class_sizes.min() > 1)  # samples of every class
+    draws, sizes = None, masses
+    if data.weights is not None or data.groups is not None:
+        draws = np.arange(len(data)) if data.groups is None else data.groups
+        sizes = masses**2 / draw_squares(data.codes, data.each_weight, draws, len(masses))
+    enough = bool(sizes.min() > 1.0)  # samples, or groups, of every class
     variances = []
     for objective in objectives:
         if objective.costs is not None:
@@ -70,7 +75,7 @@ def sampling_variances(front: Front, data: Samples, objectives: Sequence[Objecti
             variances.append(float(standard_errors(influence)) ** 2)
         elif enough and not objective.measured:
             models = RankedModels.rank(ranked, objective.name, False)
-            variances.append(delong_covariance(models).mean())
+            variances.append(delong_covariance(models, draws).mean())
         else:
             variances.append(np.nan)
     return np.array(variances)

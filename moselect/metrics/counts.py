@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect._validation import all_finite
+from moselect._validation import all_finite, as_numbers
 from moselect.labels import class_labels, encode_labels
 
 PREFIX_BITS = 20  # sign, exponent and 8 bits of the mantissa: 256 bins from 1 to 2
@@ -63,13 +63,18 @@ class RankingCounts:
         self.counts: Integers = np.zeros((m, len(self.classes)), dtype=np.int64)
         self.lowest, self.highest = np.full(m, np.inf), np.full(m, -np.inf)
 
-    def update(self, y_true: ArrayLike, y_score: ArrayLike) -> RankingCounts:
+    def update(
+        self, y_true: ArrayLike, y_score: ArrayLike, sample_weight: ArrayLike | None = None
+    ) -> RankingCounts:
         """Add samples: labels (n,) out of ``classes``, and their scores (n,); return these counts.
+
+        Weights (n,) are whole numbers: how often each sample counts.
 
         Raises
         ------
         ValueError
-            If lengths differ, scores are not finite, or a label is unknown; nothing is counted.
+            If lengths differ, scores are not finite, weights are no counts, or a label is unknown;
+            nothing is counted.
         """
         codes = encode_labels(y_true, self.classes)
         scores = np.asarray(y_score, dtype=np.float64)
@@ -80,15 +85,11 @@ class RankingCounts:
         if not all_finite(scores):
             at = np.flatnonzero(~np.isfinite(scores))[0]
             raise ValueError(f"y_score[{at}] is {scores[at]}: scores must be finite")
-        for k in range(len(self.classes)):
-            of_class = np.sort(scores[codes == k])
-            bins = np.searchsorted(self.edges, of_class, side="right")
-            ends = np.flatnonzero(np.diff(bins, append=-1))  # last sample of each bin
-            starts = np.append(0, ends[:-1] + 1)[: len(ends)]
-            filled = bins[ends]
-            self.counts[filled, k] += ends + 1 - starts
-            self.lowest[filled] = np.minimum(self.lowest[filled], of_class[starts])
-            self.highest[filled] = np.maximum(self.highest[filled], of_class[ends])
+        counts = check_counts(sample_weight)
+        bins = np.searchsorted(self.edges, scores, side="right")
+        np.add.at(self.counts, (bins, codes), counts)
+        np.minimum.at(self.lowest, bins, scores)
+        np.maximum.at(self.highest, bins, scores)
         return self
 
     def __add__(self, other: RankingCounts) -> RankingCounts:
@@ -160,6 +161,19 @@ class RankingCounts:
             (self.counts, self.lowest, self.highest), state["columns"], strict=True
         ):
             column[state["filled"]] = values
+
+
+def check_counts(sample_weight: ArrayLike | None) -> Integers | int:
+    """Return how often each sample counts (n,); 1 without weights."""
+    if sample_weight is None:
+        return 1
+    weights = as_numbers("sample_weight", sample_weight)
+    if not ((weights >= 0.0) & (weights % 1.0 == 0.0)).all():
+        raise ValueError(
+            "part by part, weights must be counts (0, 1, 2, ...): with others, measure one file of "
+            "at most 512 MB, which is read as a whole"
+        )
+    return weights.astype(np.int64)
 
 
 def prefix_edges(bits: int) -> Floats:

@@ -9,7 +9,7 @@ import pytest
 from sklearn.metrics import accuracy_score, mean_absolute_error
 
 from moselect import cost_matrix, expected_cost
-from moselect.metrics import ranking_inference, vus_score
+from moselect.metrics import prediction_inference, ranking_inference, vus_score
 
 
 @pytest.fixture
@@ -55,6 +55,36 @@ def test_the_cost_of_predictions(inside, predictions):
     refused = inside(*arguments, "--score", "s")
     assert refused.returncode == 2
     assert "--class-costs needs --pred" in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "column", "parameter"),
+    [
+        ("--weight", "times", "sample_weight"),
+        ("--weight", "share", "sample_weight"),
+        ("--group", "patient", "groups"),
+    ],
+)
+def test_weights_and_groups_are_those_of_the_measures(
+    inside, tmp_path, predictions, option, column, parameter
+):
+    rng = np.random.default_rng(1)
+    predictions["times"] = rng.integers(1, 4, 60)
+    predictions["share"] = rng.uniform(0.5, 2.0, 60).round(3)
+    predictions["patient"] = [f"P{i // 2}" for i in range(60)]
+    predictions.to_csv(tmp_path / "p.csv", index=False)
+    columns = ("--true", "truth", "--score", "s", "--pred", "guess", option, column)
+    done = inside("evaluate", "p.csv", *columns, "--json")
+    assert done.returncode == 0, done.stderr
+    measured = json.loads(done.stdout)["measures"]
+    y, score, guess = (predictions[name] for name in ("truth", "s", "guess"))
+    stated = {parameter: predictions[column]}
+    interval = ranking_inference(y, score, "vus", **stated).confidence_intervals[0]
+    assert [measured["vus"]["lower"], measured["vus"]["upper"]] == pytest.approx(interval)
+    expected = prediction_inference(y, guess, random_state=0, **stated)
+    for name, row in expected.iterrows():
+        assert measured[name]["estimate"] == pytest.approx(row["estimate"])
+        assert measured[name]["lower"] == pytest.approx(row["lower"], rel=0.05)
 
 
 def test_text_classes_and_a_class_that_is_only_predicted(inside, tmp_path, predictions):

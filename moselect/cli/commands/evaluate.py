@@ -34,6 +34,14 @@ def evaluate(
     true: Annotated[str, typer.Option(help="Column of the true classes.", show_default=False)],
     score: Annotated[str | None, typer.Option(help="Column of scores.")] = None,
     pred: Annotated[str | None, typer.Option(help="Column of predicted classes.")] = None,
+    weight: Annotated[
+        str | None,
+        typer.Option(help="Column of weights: counts if whole numbers, else what rows are worth."),
+    ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(help="Column of groups, such as patients, whose rows belong together."),
+    ] = None,
     order: OrderOption = None,
     class_costs: ClassCostsOption = None,
     dask: Annotated[
@@ -56,15 +64,20 @@ def evaluate(
     costs = numbers("--class-costs", class_costs)
     if costs is not None and (in_parts or pred is None):
         raise ValueError("--class-costs needs --pred, and a table that is read as a whole")
+    if group is not None and in_parts:
+        raise ValueError(
+            "--group needs a table that is read as a whole: give one file of at most 512 MB, such "
+            "as some groups with all their rows"
+        )
     if dask is not None and not in_parts:
         raise ValueError("--dask counts the files of a folder: name one")
 
     from moselect.cli.evaluate import measure_table, print_measures
     from moselect.cli.evaluate_stream import Columns, measure_stream
 
-    columns, labels = Columns(true, score, pred), parse_order(order) if order else None
+    columns = Columns(true, score, pred, weight, group)
+    labels = parse_order(order) if order else None
     if in_parts:
-        measured = measure_stream(file, columns, labels, terminal, dask)
+        print_measures(*measure_stream(file, columns, labels, terminal, dask), {}, terminal)
     else:
-        measured = measure_table(file, columns, reading, labels, costs)
-    print_measures(*measured, terminal)
+        print_measures(*measure_table(file, columns, reading, labels, costs), terminal)

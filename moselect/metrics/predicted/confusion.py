@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect._validation import check_choice, check_weights
 from moselect.labels import (
     class_labels,
@@ -30,6 +30,7 @@ class Confusion(NamedTuple):
     matrix: Floats
     averaged: NDArray[np.bool_]  # (r,)
     classes: NDArray[Any]  # (r,) lowest first
+    cells: Integers  # (n,) true class code * r + predicted one, of each sample
 
     def mean(self, loss: Floats, average: Average = "micro") -> float:
         """Return the mean of a loss (r, r) over samples, or over the means of the classes."""
@@ -75,7 +76,7 @@ def count_confusion(
     r = len(classes)
     if r > MAX_CLASSES:
         raise ValueError(f"there are {r} different labels: these measures are for classes")
-    cells = np.bincount(true * r + predicted, weights, minlength=r * r)
-    matrix = cells.reshape(r, r).astype(np.float64)
+    cells = true * r + predicted
+    matrix = np.bincount(cells, weights, minlength=r * r).reshape(r, r).astype(np.float64)
     averaged = np.ones(r, dtype=bool) if labels is not None else matrix.sum(axis=1) > 0
-    return Confusion(matrix, averaged, classes)
+    return Confusion(matrix, averaged, classes, cells)

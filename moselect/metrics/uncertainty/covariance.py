@@ -13,11 +13,12 @@ import numpy as np
 
 from moselect._kernels.components import ranking_components
 from moselect._kernels.disjoint_chains import disjoint_chains
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.metrics.objectives import RANKING_OBJECTIVES
 from moselect.metrics.ranking.measures import measure_rankings
 from moselect.metrics.ranking.pairs import pair_worths
 from moselect.metrics.ranking.samples import ScoredSamples, SortedSamples, sort_samples
+from moselect.metrics.uncertainty.draws import draw_squares
 
 
 @dataclass(frozen=True)
@@ -80,15 +81,24 @@ class RankedModels:
         return gains * self.samples.class_weights[self.samples.codes]
 
 
-def delong_covariance(models: RankedModels) -> Floats:
+def delong_covariance(models: RankedModels, draws: Integers | None = None) -> Floats:
     """Covariance (m, m) by structural components (DeLong et al. 1988), O(n) after the sort.
 
-    It is the sum over classes of the covariance of their components, over the class size.
+    It is the sum over classes of the covariance of their components, over the class size; weights
+    are counts. With ``draws`` (n,), the influences of the samples of a draw are summed before they
+    are squared (the sandwich of Liang and Zeger 1986), whatever their weights. A class with N
+    effective draws has its part increased by N / (N - 1), which is without bias if they are
+    equal (Bell and McCaffrey 2002).
     """
     samples = models.samples
     codes, counts, weights = samples.codes, samples.class_weights, models.weights
     components = models.components()
     centred = [row - (np.bincount(codes, weights * row) / counts)[codes] for row in components]
+    if draws is not None:
+        spreads = counts**2 - draw_squares(codes, weights, draws, len(counts))
+        of_sample = weights / np.sqrt(spreads)[codes] * centred
+        of_draw = np.array([np.bincount(draws, row) for row in of_sample])
+        return np.asarray(of_draw @ of_draw.T)
     of_sample = (weights / (counts * (counts - 1.0))[codes]) * centred
     return np.asarray(of_sample @ np.transpose(centred))
 

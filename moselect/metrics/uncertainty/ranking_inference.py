@@ -21,6 +21,7 @@ from moselect.metrics.uncertainty.covariance import (
     delong_covariance,
     exact_covariance,
 )
+from moselect.metrics.uncertainty.draws import check_draws, draw_squares
 
 EXACT_UP_TO = 1000  # samples for which the exact covariance is the default
 ROUNDING = 1e-12  # share of the variances below which that of a difference is a rounding error
@@ -73,6 +74,8 @@ def ranking_inference(
     method: Literal["exact", "delong"] | None = None,
     *,
     ties: Ties = "strict",
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
     labels: Sequence[Any] | None = None,
     confidence_level: float = 0.95,
 ) -> RankingInference:
@@ -92,10 +95,17 @@ def ranking_inference(
     method : {"exact", "delong"}, optional
         How to find the covariance. "exact" is unbiased and takes O(r n^2). "delong" takes O(n)
         after the sort and is a little too large on small data. By default "exact" up to 1,000
-        samples and "delong" above.
+        samples and "delong" above, and for real weights and groups, which "exact" does not know.
     ties : {"strict", "average"}, default="strict"
         What equal scores of different classes count, as in `ranking_scores`; half credit is for
         measures of pairs, and for VUS where no scores tie.
+    sample_weight : array-like of shape (n,), optional
+        Weights of the samples. Whole numbers (ten million in all, or n, at most) are counts: the
+        result is that of repeated samples. Others say what samples are worth beside each other,
+        on any scale.
+    groups : array-like of shape (n,), optional
+        Names of groups, such as patients: samples of a group may depend on each other, those of
+        different groups do not. By default every sample is drawn by itself.
     confidence_level : float, default=0.95
         Probability with which an interval is to cover the expected measure.
 
@@ -107,13 +117,21 @@ def ranking_inference(
     Raises
     ------
     ValueError
-        On wrong input as in `ranking_scores`, or if a class has fewer than two samples.
+        On wrong input as in `ranking_scores`, if a class has fewer than two samples, or samples
+        of fewer than two groups, or if "exact" is asked for with real weights or groups.
 
     Notes
     -----
     Intervals are normal on the logit scale. At an estimate of exactly 0 or 1, where that scale
     ends, they are those of as many independent sequences as the smallest class has samples, all
-    right or all wrong (Clopper and Pearson), which hold at least the level. An unbiased variance
+    right or all wrong (Clopper and Pearson), which hold at least the level.
+
+    Real weights and groups are taken by influence: a sample's is its weighted structural component
+    less the mean of its class, and those of a group are summed before they are squared. Where a
+    size is needed, a class of groups (or samples) of weights w has (sum w)^2 / sum w^2 (Kish 1965).
+    Below some 30 groups, intervals are too short.
+
+    An unbiased variance
     may come out negative on very small data; then nothing is known, the interval is 0..1, and a
     p-value, as where a difference has no positive variance, is 1.
 
@@ -121,6 +139,11 @@ def ranking_inference(
     ----------
     DeLong, DeLong, Clarke-Pearson (1988), Comparing the areas under two or more correlated
     receiver operating characteristic curves, Biometrics 44:837-845.
+    Liang, Zeger (1986), Longitudinal data analysis using generalized linear models, Biometrika
+    73:13-22.
+    Bell, McCaffrey (2002), Bias reduction in standard errors for linear regression with
+    multi-stage samples, Survey Methodology 28:169-181.
+    Kish (1965), Survey sampling, Wiley.
     Nakas, Yiannoutsos (2004), Ordered multiple-class ROC analysis with continuous measurements,
     Statistics in Medicine 23:3437-3449.
     Waegeman, De Baets, Boullart (2008), On the scalability of ordered multi-class ROC analysis,
@@ -138,22 +161,33 @@ def ranking_inference(
     half_credit = check_ties(ties)
     check_choice("measure", measure, RANKING_OBJECTIVES)
     check_level(confidence_level)
-    samples = check_scored_samples(y_true, scores, None, labels)
+    weights, draws = check_draws(sample_weight, groups, np.size(y_true))
+    samples = check_scored_samples(y_true, scores, weights, labels)
     require_samples(samples.class_weights, samples.classes, measure)
-    if samples.class_weights.min() < 2:
-        alone = ", ".join(str(c) for c in samples.classes[samples.class_weights < 2])
-        raise ValueError(f"inference needs two samples of every class: class {alone} has one")
-    chosen = method or ("exact" if len(samples.codes) <= EXACT_UP_TO else "delong")
-    check_choice("method", chosen, ("exact", "delong"))
+    if weights is not None and draws is None:
+        counts = weights.astype(np.int64)
+        codes, rows = np.repeat(samples.codes, counts), np.repeat(samples.rows, counts, axis=1)
+        samples = samples._replace(codes=codes, weights=None, rows=rows)
     models = RankedModels.rank(samples, measure, half_credit)
+    sizes = samples.class_weights
+    if draws is not None:
+        sizes = sizes**2 / draw_squares(samples.codes, models.weights, draws, len(sizes))
+    if sizes.min() <= 1.0:
+        alone = ", ".join(str(c) for c in samples.classes[sizes <= 1.0])
+        drawn = "samples" if groups is None else "groups"
+        raise ValueError(f"inference needs two {drawn} of every class: class {alone} has one")
+    small = draws is None and len(samples.codes) <= EXACT_UP_TO
+    chosen = check_choice("method", method or ("exact" if small else "delong"), ("exact", "delong"))
+    if chosen == "exact" and draws is not None:
+        raise ValueError('method="exact" knows no real weights or groups: take "delong"')
     divides = measure == "vus" and half_credit
     if divides and any(count_tied_pairs(ranking).any() for ranking in models.rankings):
         raise ValueError("inference on vus knows no half credit for tied scores: ties='strict'")
-    covariance = (exact_covariance if chosen == "exact" else delong_covariance)(models)
+    exact = chosen == "exact"
+    covariance = exact_covariance(models) if exact else delong_covariance(models, draws)
     estimates = models.estimates()
-    smallest = int(samples.class_weights.min())
     intervals = [
-        logit_interval(estimate, variance, confidence_level, smallest)
+        logit_interval(estimate, variance, confidence_level, sizes.min())
         for estimate, variance in zip(estimates, np.diagonal(covariance), strict=True)
     ]
     p_values = _p_values(estimates, covariance)
@@ -163,7 +197,7 @@ def ranking_inference(
 
 
 def logit_interval(
-    estimate: float, variance: float, level: float, smallest: int
+    estimate: float, variance: float, level: float, smallest: float
 ) -> tuple[float, float]:
     """Return the ends of an interval as in the notes of `ranking_inference`."""
     tail = (1.0 - level) / 2.0

@@ -1,0 +1,36 @@
+"""What was drawn independently of each other: samples, or groups of them, each with its weight."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from moselect._types import Floats, Integers
+from moselect._validation import as_counts, check_weights
+from moselect.samples import ranks_of
+
+
+def check_draws(
+    sample_weight: ArrayLike | None, groups: ArrayLike | None, n: int
+) -> tuple[Floats | None, Integers | None]:
+    """Return weights (n,) and the draw (n,) that each sample is of.
+
+    Weights are None if they are equal. Draws are None if each sample is one of its own, as often
+    as it counts: then weights, if there are any, are counts.
+    """
+    weights = check_weights(sample_weight, n)
+    draws = None if groups is None else ranks_of("groups", groups, n)
+    if weights is not None and as_counts(weights) is None:
+        if np.ptp(weights) > 0.0:
+            return weights, np.arange(n) if draws is None else draws
+        weights = None
+    alone = draws is not None and weights is None and draws.max() == n - 1
+    return weights, None if alone else draws
+
+
+def draw_squares(codes: Integers, weights: Floats, draws: Integers, r: int) -> Floats:
+    """Return the sum (r,) of the squared weights that draws have in each class."""
+    n_draws = draws.max() + 1
+    cells, cell = np.unique(codes * n_draws + draws, return_inverse=True)
+    squares = np.bincount(cell, weights) ** 2
+    return np.bincount(cells // n_draws, squares, minlength=r).astype(np.float64)

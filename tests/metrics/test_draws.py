@@ -1,0 +1,239 @@
+"""Weights and groups in inference: repetition, brute force, and what statsmodels finds."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+from scipy.stats import beta
+
+from moselect._validation import as_counts
+from moselect.metrics import prediction_inference, ranking_inference, u_ovo_score, vus_score
+
+MEASURES = ("vus", "u_cons", "u_ovo", "u_pairs")
+
+
+def make_sample(n=120, seed=0, size_of_group=4):
+    """Return classes, scores of two models, predictions, real weights, and mixed groups."""
+    rng = np.random.default_rng(seed)
+    y = rng.permutation(np.arange(n) % 3)
+    group = rng.permutation(np.arange(n) // size_of_group)
+    score = y + 0.7 * rng.normal(size=n)[group] + 0.5 * rng.normal(size=n)
+    scores = np.round(np.column_stack([score, score + rng.normal(size=n)]), 1)
+    predicted = np.clip(np.rint(score), 0, 2).astype(int)
+    return y, scores, predicted, rng.exponential(size=n), group
+
+
+def same(found, expected):
+    for name in ("estimates", "covariance", "confidence_intervals", "p_values"):
+        np.testing.assert_array_equal(getattr(found, name), getattr(expected, name))
+    assert found.method == expected.method
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize("measure", MEASURES)
+def test_whole_weights_are_repeated_rows(measure, grouped):
+    y, scores, predicted, _, group = make_sample()
+    counts = np.random.default_rng(1).integers(0, 4, len(y))
+    rows = np.repeat(np.arange(len(y)), counts)
+    some, all_of_them = ({"groups": g} if grouped else {} for g in (group, group[rows]))
+    found = ranking_inference(y, scores, measure, sample_weight=counts, **some)
+    expected = ranking_inference(y[rows], scores[rows], measure, **all_of_them)
+    if grouped:
+        np.testing.assert_allclose(found.covariance, expected.covariance, rtol=1e-12)
+        np.testing.assert_allclose(found.estimates, expected.estimates, rtol=1e-14)
+    else:
+        same(found, expected)
+    options = {"cost_matrix": [[0, 1, 3], [1, 0, 1], [9, 2, 0]], "random_state": 0}
+    found = prediction_inference(y, predicted, sample_weight=counts, **some, **options)
+    expected = prediction_inference(y[rows], predicted[rows], **all_of_them, **options)
+    # Draws of groups follow the order of their first rows, some of which have weight 0.
+    pd.testing.assert_frame_equal(found, expected, rtol=0.03 if grouped else 0.0)
+
+
+@pytest.mark.parametrize(
+    "drawn", [{"sample_weight": np.full(120, 0.3)}, {"groups": np.arange(120)[::-1]}]
+)
+def test_equal_weights_and_groups_of_one_row_change_nothing(drawn):
+    y, scores, predicted, _, _ = make_sample()
+    for measure in MEASURES:
+        same(ranking_inference(y, scores, measure, **drawn), ranking_inference(y, scores, measure))
+    found = prediction_inference(y, predicted, random_state=0, **drawn)
+    expected = prediction_inference(y, predicted, random_state=0)
+    pd.testing.assert_frame_equal(found, expected, check_exact=True)
+
+
+def test_the_scale_of_real_weights_says_nothing():
+    y, scores, predicted, weights, group = make_sample()
+    rank = partial(ranking_inference, y, scores, groups=group)
+    tell = partial(prediction_inference, y, predicted, random_state=0)
+    first, second = (rank(sample_weight=w) for w in (weights, 37.0 * weights))
+    np.testing.assert_allclose(first.covariance, second.covariance, rtol=1e-10)
+    np.testing.assert_allclose(first.confidence_intervals, second.confidence_intervals)
+    first, second = (tell(sample_weight=w) for w in (weights, 37.0 * weights))
+    pd.testing.assert_frame_equal(first, second)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.parametrize(("measure", "score"), [("vus", vus_score), ("u_ovo", u_ovo_score)])
+def test_the_covariance_is_that_of_influences(measure, score, grouped):
+    """Each influence by what the estimate does when one weight grows (infinitesimal jackknife)."""
+    y, scores, _, weights, group = make_sample(60, seed=3)
+    group = group if grouped else np.arange(60)
+    step = 1e-6
+    influences = np.zeros((60, 2))
+    for i in range(60):
+        more, less = weights.copy(), weights.copy()
+        more[i] *= 1 + step
+        less[i] *= 1 - step
+        change = score(y, scores, sample_weight=more) - score(y, scores, sample_weight=less)
+        influences[i] = change / (2 * step)
+    for k in range(3):
+        shares = pd.Series(weights[y == k]).groupby(group[y == k]).sum() / weights[y == k].sum()
+        effective = 1 / (shares**2).sum()
+        influences[y == k] *= np.sqrt(effective / (effective - 1))
+    of_group = pd.DataFrame(influences).groupby(group).sum().to_numpy()
+    found = ranking_inference(y, scores, measure, sample_weight=weights, groups=group)
+    assert found.method == "delong"
+    np.testing.assert_allclose(found.covariance, of_group.T @ of_group, rtol=1e-6)
+
+
+@pytest.mark.parametrize("grouped", [False, True])
+def test_two_classes_by_statsmodels(grouped):
+    """The variance of an AUC is that of two weighted means, each with its clusters."""
+    rng = np.random.default_rng(5)
+    y = np.repeat([0, 1], 40)
+    group = np.arange(80) // 5
+    score = y + rng.normal(size=80)[group] + rng.normal(size=80)
+    weights = rng.exponential(size=80)
+    weights /= pd.Series(weights).groupby(group).transform("sum")  # groups weigh the same
+    right = score[y == 0][:, None] < score[y == 1][None, :]
+    components = (
+        np.average(right, axis=1, weights=weights[y == 1]),
+        np.average(right, axis=0, weights=weights[y == 0]),
+    )
+    variance = 0.0
+    for k, component in enumerate(components):
+        fit = sm.WLS(component, np.ones(40), weights=weights[y == k])
+        if grouped:
+            how = {"cov_type": "cluster", "cov_kwds": {"groups": group[y == k]}}
+            variance += fit.fit(**how).cov_params()[0, 0]
+        else:
+            size = weights[y == k].sum() ** 2 / (weights[y == k] ** 2).sum()
+            variance += fit.fit(cov_type="HC0").cov_params()[0, 0] * size / (size - 1)
+    groups = group if grouped else None
+    found = ranking_inference(y, score, "u_pairs", sample_weight=weights, groups=groups)
+    assert found.covariance[0, 0] == pytest.approx(variance, rel=1e-10)
+
+
+@pytest.mark.parametrize("n", [1_500, 6_000])  # draws are put together above 2,000
+@pytest.mark.parametrize("drawn", ["weights", "groups", "both"])
+def test_intervals_of_predictions_are_as_wide_as_statsmodels_says(drawn, n):
+    y, _, predicted, weights, group = make_sample(n, seed=7)
+    weights = weights if drawn != "groups" else np.ones(n)
+    group = group if drawn != "weights" else np.arange(n)
+    by_class = pd.get_dummies(y).to_numpy(dtype=float)
+    losses = {
+        "accuracy": predicted == y,
+        "mean_absolute_error": np.abs(predicted - y),
+        "off_by_one_accuracy": np.abs(predicted - y) <= 1,
+    }
+    shares = weights @ by_class / weights.sum()
+    options = {"sample_weight": weights, "groups": group}
+    table = prediction_inference(y, predicted, random_state=0, **options)
+    for name, loss in losses.items():
+        fit = sm.WLS(loss.astype(float), by_class, weights=weights)
+        covariance = fit.fit(cov_type="cluster", cov_kwds={"groups": group}).cov_params()
+        error = np.sqrt(shares @ covariance @ shares)
+        width = table.loc[name, "upper"] - table.loc[name, "lower"]
+        assert table.loc[name, "estimate"] == pytest.approx(np.average(loss, weights=weights))
+        assert width == pytest.approx(2 * 1.96 * error, rel=0.08), name
+
+
+def test_weights_that_hardly_differ_give_the_draws_of_none():
+    y, _, predicted, weights, _ = make_sample(90)
+    nearly = prediction_inference(y, predicted, sample_weight=1 + 1e-9 * weights, random_state=0)
+    plain = prediction_inference(y, predicted, random_state=0)
+    width = (plain["upper"] - plain["lower"]).to_numpy()[:, np.newaxis]
+    assert (np.abs(nearly - plain).to_numpy() < 0.05 * width).all()
+
+
+def test_where_all_predictions_are_right_each_group_counts_once():
+    # The other class has so many groups that it has no say.
+    y = np.repeat([0, 1], [200, 40_000])
+    table = prediction_inference(y, y, groups=np.arange(len(y)) // 10, random_state=0)
+    lower = beta(20.5, 0.5).ppf(0.025)
+    assert table.loc["minimum_sensitivity", "lower"] == pytest.approx(lower, abs=0.01)
+    assert table.loc["minimum_sensitivity", "upper"] == 1.0
+
+
+def test_a_class_without_samples_and_one_of_a_single_group():
+    y, _, predicted, weights, group = make_sample()
+    group = np.where(y == 0, group.max() + 1, group)
+    table = prediction_inference(
+        y, predicted, sample_weight=weights, groups=group, labels=[-1, 0, 1, 2, 3], random_state=0
+    )
+    assert np.isfinite(table.to_numpy()).all()
+    assert (table["lower"] < table["upper"]).all()
+
+
+def test_ends_of_the_scale_count_groups():
+    y = np.repeat([0, 1], 50)
+    group = np.arange(100) // 10
+    lower, upper = ranking_inference(y, y, groups=group).confidence_intervals[0]
+    assert (lower, upper) == (pytest.approx(0.025 ** (1 / 5)), 1.0)
+
+
+def test_groups_may_have_names_of_any_type():
+    y, scores, _, _, group = make_sample()
+    names = np.array(["Ann", 7, None, ("a", "tuple")] * 10, dtype=object)
+    names[2::4] = 8.5
+    expected = ranking_inference(y, scores, groups=group % 4)
+    some = [names[int(code)] for code in group % 4]
+    with pytest.raises(ValueError, match="groups has 5 entries"):
+        ranking_inference(y, scores, groups=some[:5])
+    found = ranking_inference(y, scores, groups=pd.Series(some, dtype=object))
+    np.testing.assert_allclose(found.covariance, expected.covariance, rtol=1e-12)
+
+
+Y = [1, 1, 1, 2, 2, 2]
+PAIRS = [1, 1, 2, 2, 3, 3]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"method": "exact", "groups": PAIRS}, "knows no real weights or groups"),
+        ({"method": "exact", "sample_weight": [1, 2.5, 1, 1, 1, 1]}, "knows no real weights"),
+        ({"groups": [1, 1, 1, 2, 2, 3]}, "two groups of every class: class 1 has one"),
+        ({"sample_weight": [0, 0, 1, 1, 1, 1]}, "two samples of every class: class 1 has one"),
+        ({"sample_weight": [0, 0, 0, 1, 1, 1]}, "class 1 has none"),
+        ({"groups": ["a", "a", None, "b", "b", "c"]}, r"groups\[2\] is missing"),
+        ({"sample_weight": [1, 1, -1, 1, 1, 1]}, r"sample_weight\[2\] is -1"),
+        ({"sample_weight": [0] * 6}, "zero everywhere"),
+    ],
+)
+def test_what_is_refused(options, message):
+    with pytest.raises(ValueError, match=message):
+        ranking_inference(Y, [1, 3, 2, 4, 2.5, 6], **options)
+
+
+@pytest.mark.parametrize(
+    ("weights", "counts"),
+    [
+        ([2, 0, 1], [2, 0, 1]),
+        ([3, 3, 3], [3, 3, 3]),
+        ([1, 1, 1], None),
+        ([1.5, 1, 1], None),
+        ([-1, 1, 2], None),
+        ([0, 0, 0], None),
+        ([10_000_000, 1, 1], None),  # more than are repeated
+        ([np.nan, 1, 2], None),
+    ],
+)
+def test_which_weights_are_counts(weights, counts):
+    found = as_counts(np.array(weights, dtype=float))
+    assert (found is None) if counts is None else (found.tolist() == counts)
