@@ -16,7 +16,7 @@ from moselect.comparison.costs import behind_words, cost_verdict
 from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.comparison.text import footnotes
 from moselect.datasets import Dataset
-from moselect.decision import CostSensitiveOrdinalClassifier
+from moselect.decision import CostSensitiveOrdinalClassifier, SelectedPool
 from moselect.decision.costs import as_costs
 from moselect.decision.kinds import cheapest_thresholds, scoring_rule
 from moselect.listing import in_one_line
@@ -187,7 +187,7 @@ def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: 
     prepared = before[0] if before else None
     if isinstance(last, OrdinalPool):
         path = path.with_suffix(".skops")
-        write_model(path, last, about, preparation=prepared, cost_matrix=matrix, overwrite=False)
+        write_model(path, SelectedPool(model, last.classes_, matrix), about, overwrite=False)
         return path
     rule = _as_rule(last, prepared, dataset, matrix)
     if rule is None:

@@ -42,7 +42,7 @@ def run_predict(
     file = read_model_file(model_path)
     model, card = file.predictor, file.card
     is_linear = isinstance(model, LinearModel)
-    if proba and is_linear and (card is None or card.calibration is None):
+    if proba and is_linear and file.calibration is None:
         raise ValueError(
             f"'{model_path}' holds no calibration of its score, so it has no class probabilities: "
             "leave --proba out"
@@ -111,9 +111,8 @@ def _probabilities(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
     """Return the probabilities of the classes, NaN for rows that cannot be scored."""
     model, scored = file.predictor, predicted.scored
     if isinstance(model, LinearModel):
-        assert file.card is not None
-        assert file.card.calibration is not None
-        known = file.card.calibration.probabilities(predicted.scores[scored])
+        assert file.calibration is not None
+        known = file.calibration.probabilities(predicted.scores[scored])
     else:
         known = model.predict_proba(named_features(model, predicted.values[scored]))
     names = [f"P({label})" for label in model.classes_.tolist()]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from moselect.columns.steps import steps_of
 from moselect.decision import Loss, SelectedPool
 from moselect.export.export_model import check_export, export_model
 from moselect.models import ModelCard, OrdinalLinearClassifier
@@ -91,16 +90,10 @@ class Request:
 
     def write(self, model: Model, about: dict[str, Any], card: ModelCard | None) -> None:
         """Write the model, and what it is exported to."""
-        path, force = self.path(model), self.force
-        if isinstance(model, SelectedPool):
-            *before, pool = steps_of(model.pipeline)
-            prepared = before[0] if before else None
-            costs = model.costs
-            write_model(path, pool, about, preparation=prepared, cost_matrix=costs, overwrite=force)
-            return
-        if self.export is not None:
+        force = self.force
+        if self.export is not None and isinstance(model, OrdinalLinearClassifier):
             export_model(model, self.export, card=card, dialect=self.dialect, overwrite=force)
-        write_model(path, model, about, card, overwrite=force)
+        write_model(self.path(model), model, about, card, overwrite=force)
 
 
 def limits_of(texts: list[str] | None) -> dict[str, float]:

@@ -12,6 +12,7 @@ from sklearn.metrics import confusion_matrix
 from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
+from moselect.columns.steps import steps_of
 from moselect.decision.differences import cost_errors, standard_errors
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
 from moselect.decision.goal import Goal, objective_goals
@@ -64,12 +65,18 @@ class Decided:
             label = classes[self.new_data.codes[0]]
             raise ValueError(f"there is no model to hand over: always predict {label}")
         if rule is None:
-            *before, last = (step for _, step in self.fit.model.steps)
+            *before, last = steps_of(self.fit.model)
             pool = copy(last)
             pool.classes_ = classes  # it was fitted to class codes
             return SelectedPool(make_pipeline(*before, pool), classes, self.goal.costs, evidence)
         return SelectedClassifier(
-            rule.coef_, self.thresholds(), classes, rule.feature_names, rule.columns, evidence
+            rule.coef_,
+            self.thresholds(),
+            classes,
+            rule.feature_names,
+            rule.columns,
+            evidence,
+            self.fit.calibration,
         )
 
     def confusion(self) -> pd.DataFrame:

@@ -136,6 +136,8 @@ class SelectedClassifier(OrdinalLinearClassifier):
         As in `OrdinalLinearClassifier`.
     evidence : Evidence, optional
         What is known about it and others.
+    calibration : ScoreCalibration, optional
+        From its score to class probabilities.
 
     Examples
     --------
@@ -152,15 +154,17 @@ class SelectedClassifier(OrdinalLinearClassifier):
         feature_names: Sequence[str] | None = None,
         columns: Any = None,
         evidence: Evidence | None = None,
+        calibration: ScoreCalibration | None = None,
     ) -> None:
         super().__init__(coef, thresholds, classes, feature_names, columns)
         self.evidence = evidence
+        self.calibration = calibration
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Compute the class probabilities (n, r) along the score."""
-        if self.evidence is None or self.evidence.calibration is None:
+        if self.calibration is None:
             raise ValueError("the model has no probabilities: nothing is known about its score")
-        return self.evidence.calibration.probabilities(self.decision_function(X))
+        return self.calibration.probabilities(self.decision_function(X))
 
     def _repr_html_(self) -> str:
         known = "" if self.evidence is None else self.evidence.to_html()

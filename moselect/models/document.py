@@ -8,7 +8,7 @@ from typing import Annotated, Any, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from moselect.models.card import ModelCard, Numbers
+from moselect.models.card import ModelCard, Numbers, ScoreCalibration
 from moselect.models.linear_model import LinearModel
 
 FORMAT: Final = "moselect model"
@@ -39,6 +39,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     columns: list[dict[str, Any]] | None = None
     about: dict[str, Any] = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
+    calibration: ScoreCalibration | None = None  # where there is no card that has it
 
     def __post_init__(self) -> None:
         # The rest is checked by the types and by the model.
@@ -75,4 +76,9 @@ def model_document(
         **({} if columns is None else {"columns": list(columns)}),
         "about": dict(about or {}),
     }
-    return document if card is None else document | {"card": msgspec.to_builtins(card)}
+    calibration = getattr(model, "calibration", None)
+    if card is not None:
+        document["card"] = msgspec.to_builtins(card)
+    elif calibration is not None:
+        document["calibration"] = msgspec.to_builtins(calibration)
+    return document

@@ -13,12 +13,9 @@ from typing import Any
 from zipfile import BadZipFile
 
 import numpy as np
-from sklearn.pipeline import make_pipeline
 
-from moselect.columns.steps import steps_of
 from moselect.decision import Decision
 from moselect.decision.kind_fits import KindFit, Responses
-from moselect.models import OrdinalPool
 from moselect.models.card import ScoreCalibration
 from moselect.storage.atomic import make_folder, write_file
 from moselect.storage.documents import as_json
@@ -55,7 +52,6 @@ class KeptFits:
 
 
 def _write(folder: Path, name: str, fit: KindFit, mark: str) -> None:
-    *before, model = steps_of(fit.model)
     told: dict[str, Any] = {
         part: responses.proba for part in PARTS if (responses := getattr(fit, part)) is not None
     }
@@ -66,8 +62,8 @@ def _write(folder: Path, name: str, fit: KindFit, mark: str) -> None:
         told["path"] = fit.path
     arrays = BytesIO()
     np.savez(arrays, mark=mark, **told)
-    content = model_content(model, {"mark": mark}, preparation=before[0] if before else None)
-    write_file(folder / f"{name}{suffix_of(model)}", content, follow=False)
+    content = model_content(fit.model, {"mark": mark})
+    write_file(folder / f"{name}{suffix_of(fit.model)}", content, follow=False)
     write_file(folder / f"{name}.npz", arrays.getvalue(), follow=False)  # last: complete
 
 
@@ -85,14 +81,11 @@ def _read(folder: Path, name: str, mark: str) -> KindFit | None:
 
 
 def _fit_of(file: ModelFile, told: Mapping[str, Any]) -> KindFit:
-    model = file.model
-    if isinstance(model, OrdinalPool):
-        model = make_pipeline(*[] if file.preparation is None else [file.preparation], model)
     calibration = None
     if "cuts" in told:
         calibration = ScoreCalibration(slope=float(told["slope"]), cuts=told["cuts"].tolist())
     return KindFit(
-        model=model,
+        model=file.model,
         calibration=calibration,
         training=Responses.of(told["training"]),
         new_data=Responses.of(told["new_data"]),

@@ -9,16 +9,21 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from moselect._validation import check_cost_matrix
-from moselect.columns.steps import columns_document, columns_from_document, models_in
+from moselect.columns.steps import (
+    columns_document,
+    columns_from_document,
+    models_in,
+    steps_of,
+)
 from moselect.listing import shortened
-from moselect.models.card import ModelCard
+from moselect.models.card import ModelCard, ScoreCalibration
 from moselect.models.document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document
 from moselect.models.linear_model import LinearModel
 from moselect.storage.atomic import write_file
@@ -32,8 +37,13 @@ from moselect.storage.documents import (
 )
 
 if TYPE_CHECKING:  # slow to import, and linear models do without
+    from sklearn.pipeline import Pipeline
+
     from moselect.columns import Preparation
+    from moselect.decision import SelectedPool
     from moselect.models import OrdinalLinearClassifier, OrdinalPool
+
+    Model: TypeAlias = OrdinalLinearClassifier | OrdinalPool | SelectedPool | Pipeline
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,6 +58,8 @@ class ModelFile:
         Further information, such as costs and data.
     card : ModelCard or None
         The model card.
+    calibration : ScoreCalibration or None
+        From the score of a linear model to class probabilities.
     preparation : Preparation or None
         What turns a table into the numbers that a pool takes.
     cost_matrix : ndarray of shape (r, r), or None
@@ -67,26 +79,38 @@ class ModelFile:
     predictor: LinearModel | OrdinalPool
     about: dict[str, Any]
     card: ModelCard | None = None
+    calibration: ScoreCalibration | None = None
     preparation: Preparation | None = None
     cost_matrix: NDArray[np.float64] | None = None
 
     @property
-    def model(self) -> OrdinalLinearClassifier | OrdinalPool:
-        """The model as an estimator."""
+    def model(self) -> Model:
+        """The model as an estimator, as it was written."""
+        from moselect.decision import SelectedClassifier, SelectedPool
         from moselect.models import OrdinalLinearClassifier
 
         if isinstance(self.predictor, LinearModel):
-            return OrdinalLinearClassifier(**vars(self.predictor))
-        return self.predictor
+            known = vars(self.predictor)
+            if self.calibration is None:
+                return OrdinalLinearClassifier(**known)
+            return SelectedClassifier(**known, calibration=self.calibration)
+        model = self.predictor
+        if self.preparation is not None:
+            from sklearn.pipeline import make_pipeline
+
+            model = make_pipeline(self.preparation, model)
+        if self.cost_matrix is None:
+            return model
+        return SelectedPool(model, self.predictor.classes_, self.cost_matrix)
 
 
-def suffix_of(model: OrdinalLinearClassifier | OrdinalPool) -> str:
+def suffix_of(model: Model) -> str:
     """Return the ending of a file for a model: ``.skops`` if there are other models in it."""
     linear = isinstance(model, LinearModel) and models_in(model.columns) is None
     return ".json" if linear else ".skops"
 
 
-def check_model_path(path: Path, model: OrdinalLinearClassifier | OrdinalPool) -> None:
+def check_model_path(path: Path, model: Model) -> None:
     """Raise ValueError if the name of a file is not one for a model."""
     if path.suffix.lower() != ".skops" and suffix_of(model) == ".skops":
         raise ValueError(
@@ -97,12 +121,10 @@ def check_model_path(path: Path, model: OrdinalLinearClassifier | OrdinalPool) -
 
 def write_model(
     path: Path,
-    model: OrdinalLinearClassifier | OrdinalPool,
+    model: Model,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
     *,
-    preparation: Preparation | None = None,
-    cost_matrix: ArrayLike | None = None,
     overwrite: bool = True,
 ) -> None:
     """Write a model to a file, complete or not at all.
@@ -112,17 +134,13 @@ def write_model(
     path : Path
         The file; of a pool, or a linear model that weighs the scores of other models, one that ends
         in ``.skops``.
-    model : OrdinalLinearClassifier or OrdinalPool
-        A fitted model. It comes back from `read_model` to the last bit.
+    model : OrdinalLinearClassifier, SelectedPool, OrdinalPool or Pipeline
+        A fitted model, such as `ParetoSearch.select` returns; of pipelines, a preparation and a
+        pool. `read_model` returns one that says the same to the last bit, but has no ``evidence``.
     about : mapping, optional
         Further information; plain values that JSON can hold.
     card : ModelCard, optional
         The card of a linear model.
-    preparation : Preparation, optional
-        What turns a table into the numbers that a pool takes; fitted.
-    cost_matrix : array-like of shape (r, r), optional
-        The costs by which `moselect predict` decides with a pool; otherwise by the greatest
-        probability.
     overwrite : bool, default=True
         Whether a file of that name may be replaced.
 
@@ -131,6 +149,8 @@ def write_model(
     ValueError
         If the model cannot be read again, such as one that holds a model of one's own, the costs do
         not fit, or the file has another ending.
+    TypeError
+        If it is another model.
 
     Examples
     --------
@@ -143,30 +163,15 @@ def write_model(
     array(['low', 'high'], dtype='<U4')
     """
     check_model_path(path, model)
-    content = model_content(model, about, card, preparation, cost_matrix)
-    write_file(path, content, overwrite=overwrite)
+    write_file(path, model_content(model, about, card), overwrite=overwrite)
 
 
 def model_content(
-    model: OrdinalLinearClassifier | OrdinalPool,
-    about: Mapping[str, Any] | None = None,
-    card: ModelCard | None = None,
-    preparation: Preparation | None = None,
-    cost_matrix: ArrayLike | None = None,
+    model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
 ) -> bytes:
     """Return what `write_model` writes."""
     if not isinstance(model, LinearModel):
-        from sklearn.utils.validation import check_is_fitted
-
-        check_is_fitted(model)
-        document = {
-            "preparation": None if preparation is None else preparation.to_document(),
-            "cost_matrix": None
-            if cost_matrix is None
-            else check_cost_matrix(cost_matrix, len(model.classes_)),
-            "about": dict(about or {}),
-        }
-        return to_skops({"pool": model, "document": as_json(document).decode()}, "the pool")
+        return _pool_content(model, about)
     content = as_json(model_document(model, about, card, columns_document(model.columns)))
     models = models_in(model.columns)
     if models is not None:
@@ -174,7 +179,28 @@ def model_content(
     return content
 
 
-def read_model(path: Path) -> OrdinalLinearClassifier | OrdinalPool:
+def _pool_content(
+    model: OrdinalPool | SelectedPool | Pipeline, about: Mapping[str, Any] | None
+) -> bytes:
+    """Return a pool, beside what is done before it, and the costs by which it decides."""
+    from sklearn.utils.validation import check_is_fitted
+
+    from moselect.models import OrdinalPool
+
+    *before, pool = steps_of(getattr(model, "pipeline", model))
+    if not isinstance(pool, OrdinalPool):
+        raise TypeError(f"a file holds a linear model or a pool, not a {type(pool).__name__}")
+    check_is_fitted(pool)
+    costs = getattr(model, "costs", None)
+    document = {
+        "preparation": before[0].to_document() if before else None,
+        "cost_matrix": None if costs is None else check_cost_matrix(costs, len(pool.classes_)),
+        "about": dict(about or {}),
+    }
+    return to_skops({"pool": pool, "document": as_json(document).decode()}, "the pool")
+
+
+def read_model(path: Path) -> Model:
     """Read a model from a file; see `read_model_file`.
 
     Examples
@@ -241,4 +267,7 @@ def read_model_file(path: Path) -> ModelFile:
         model.columns = columns_from_document(document.columns, model.feature_names, models)
     except (LookupError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
-    return ModelFile(model, document.about, document.card)
+    card, calibration = document.card, document.calibration
+    if card is not None:
+        calibration = card.calibration
+    return ModelFile(model, document.about, card, calibration)

@@ -20,6 +20,7 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 
 from moselect.columns import ModelColumns, Preparation, predict_table
+from moselect.decision import SelectedPool
 from moselect.models import OrdinalLinearClassifier, OrdinalPool, model_card
 from moselect.models.card import calibrate_score
 from moselect.models.pool.base_models import BASE_MODELS
@@ -229,10 +230,13 @@ def test_a_pool_keeps_its_preparation_and_costs(pool_path):
     pool.fit(preparation.fit_transform(table, Y), Y)
     costs = np.array([[0.0, 1.0, 9.0], [1.0, 0.0, 1.0], [9.0, 1.0, 0.0]])
     about = {"model": "pool"}
-    write_model(pool_path, pool, about, preparation=preparation, cost_matrix=costs)
+    pipeline = make_pipeline(preparation, pool)
+    write_model(pool_path, pipeline)
+    assert (read_model(pool_path).predict(table) == pipeline.predict(table)).all()
+    write_model(pool_path, SelectedPool(pipeline, pool.classes_, costs), about)
     file = read_model_file(pool_path)
     assert file.about == about
-    found = predict_table(file.model, table, file.preparation, file.cost_matrix)
+    found = predict_table(file.predictor, table, file.preparation, file.cost_matrix)
     decided = pool.decide(preparation.transform(table), costs)
     np.testing.assert_array_equal(found.classes, decided)
     assert (decided != pool.predict(preparation.transform(table))).any()

@@ -1,0 +1,97 @@
+"""What a search selects, of any kind, written to a file and read again."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+
+from moselect import ParetoSearch
+from moselect.columns import predict_table
+from moselect.decision import SelectedPool
+from moselect.storage import read_model, read_model_file, write_model
+from moselect.storage.model_file import suffix_of
+
+CLASSES = ["low", "mid", "high"]
+KINDS = ("points", "linear", "curves", "pool", "proportional odds", "best member", "cheapest", None)
+QUICK = {"n_particles": 10, "n_iterations": 2, "cv": 2, "random_state": 0}
+
+
+def draw(n, rng):
+    """Draw a table with text, dates and gaps, and its classes."""
+    table = pd.DataFrame(
+        {
+            "size": rng.normal(size=n),
+            "age": np.where(rng.random(n) < 0.1, np.nan, rng.normal(size=n)),
+            "place": rng.choice(["north", "south"], n),
+            "day": pd.Timestamp("2026-01-01") + pd.to_timedelta(rng.integers(0, 300, n), "D"),
+        }
+    )
+    score = table["size"] + (table["place"] == "north") + 0.5 * rng.normal(size=n)
+    return table, np.array(CLASSES)[np.digitize(score, [0.0, 1.0])]
+
+
+@pytest.fixture(scope="module")
+def tables():
+    rng = np.random.default_rng(0)
+    return *draw(150, rng), draw(60, rng)[0]
+
+
+@pytest.fixture(scope="module")
+def search(tables):
+    X, y, _ = tables
+    return ParetoSearch(**QUICK, labels=CLASSES).fit(X, y)
+
+
+def check_round_trip(model, new, folder):
+    """Check what a model says of new rows, and what `moselect predict` says, before and after."""
+    path = folder / f"model{suffix_of(model)}"
+    write_model(path, model)
+    again = read_model(path)
+    for says in ("predict", "decision_function", "predict_proba"):
+        if says == "predict_proba" and getattr(model, "calibration", model) is None:
+            continue
+        found, expected = getattr(again, says)(new), getattr(model, says)(new)
+        assert found.dtype == expected.dtype
+        np.testing.assert_array_equal(found, expected)
+    file = read_model_file(path)
+    table = new if isinstance(new, pd.DataFrame) else pd.DataFrame(new, columns=["x0"])
+    told = predict_table(file.predictor, table, file.preparation, file.cost_matrix)
+    np.testing.assert_array_equal(told.classes[told.scored], model.predict(new)[told.scored])
+    assert told.scored.any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "goal",
+    [{}, {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}}],
+    ids=["preferences", "costs and a limit"],
+)
+def test_any_kind_says_the_same_to_the_last_bit(search, tables, tmp_path, kind, goal):
+    check_round_trip(search.select(kind=kind, **goal), tables[2], tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["linear", "pool"])
+@pytest.mark.parametrize("columns", ["splines", "models"])
+def test_so_do_columns_of_any_kind(tables, tmp_path, columns, kind):
+    X, y, new = tables
+    search = ParetoSearch(**QUICK, labels=CLASSES, columns=columns).fit(X, y)
+    check_round_trip(search.select(kind=kind), new, tmp_path)
+
+
+@pytest.mark.parametrize("kind", ["points", "linear", "curves", "pool"])
+def test_so_do_models_of_arrays_and_labels_that_are_numbers(tables, tmp_path, kind):
+    X, y, new = tables
+    codes = np.array([CLASSES.index(label) for label in y])
+    search = ParetoSearch(**QUICK).fit(X[["size"]].to_numpy(), codes)
+    check_round_trip(search.select(kind=kind), new[["size"]].to_numpy(), tmp_path)
+
+
+def test_a_pool_of_ones_own_is_no_file(tmp_path):
+    fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
+    pool = SelectedPool(fitted, CLASSES[:2], 1.0 - np.eye(2))
+    with pytest.raises(TypeError, match="a linear model or a pool, not a LogisticRegression"):
+        write_model(tmp_path / "model.skops", pool)
+    assert not any(tmp_path.iterdir())
