@@ -174,6 +174,7 @@ def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: 
         name,
         dataset.X,
         dataset.y,
+        **{role: dataset.roles[role] for role in dataset.roles if role != "times"},
         costs=stated,
         prepare=prepare,
         random_state=comparison.random_state,

@@ -126,6 +126,8 @@ def _contributions(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
         from moselect.models.additive.shapes import term_contributions
 
         parts = term_contributions(model, predicted.values)
+    elif not hasattr(model, "contributions"):
+        raise ValueError("the model has no parts that add up: leave --explain out")
     else:
         known = model.contributions(named_features(model, predicted.values[predicted.scored]))
         names = [*model.model_names_, "intercept"]

@@ -55,9 +55,11 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
         selector.fits.report = report
         model: Model
         if costs is not None:
-            model = selector.for_costs(costs, request.kind, request.limits)
+            model = selector.for_costs(costs, request.kind, request.limits, request.models)
         else:
-            model = selector.for_preferences(request.preferences, request.kind, request.limits)
+            model = selector.for_preferences(
+                request.preferences, request.kind, request.limits, request.models
+            )
     if request.conditions is None:
         kept.keep()
     evidence = model.evidence
@@ -178,7 +180,7 @@ def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
 def _print_rule(model: Model, card: ModelCard | None, request: Request, terminal: Terminal) -> None:
     """Print which scores mean which class, where the model is, and what may be done next."""
     if isinstance(model, SelectedPool):
-        terminal.results.print("The pool calls the class of least expected cost.")
+        terminal.results.print("The model calls the class of least expected cost.")
     elif card is not None and is_scorecard(model):
         content = content_of(model, card)
         features = [

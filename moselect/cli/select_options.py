@@ -29,6 +29,7 @@ class Request:
     best: str | None = None
     balanced: bool = False
     kind: str | None = None
+    models: list[str] | None = None
     limits: dict[str, float] | None = None
     conditions: int | None = None
     out: Path | None = None
@@ -53,8 +54,10 @@ class Request:
             raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
         if self.loss is not None and self.class_costs is None:
             raise ValueError("--loss says how --class-costs grow: give those")
-        if (self.kind or self.limits) and self.is_member:
-            raise ValueError("--kind and --limit go with --class-costs, --cost-matrix or --prefer")
+        if (self.kind or self.models or self.limits) and self.is_member:
+            raise ValueError(
+                "--kind, --models and --limit go with --class-costs, --cost-matrix or --prefer"
+            )
         if self.conditions is not None and self.kind != "points":
             raise ValueError("--conditions goes with --kind points")
 
@@ -71,13 +74,15 @@ class Request:
         """Raise ValueError if a file cannot be written, before anything is fitted."""
         if self.dialect is not None and self.export is None:
             raise ValueError("--dialect goes with --export FILE.sql")
-        if not self.is_member and self.kind in (None, "cheapest", "simple", "pool"):
+        sums = ("points", "linear", "curves", "proportional odds")
+        if not self.is_member and self.kind not in sums:
             ways = "give --kind linear or --kind curves"
+            what = "a pool of models" if not self.models else "what --models names"
             if self.export is not None:
-                raise ValueError(f"a pool of models cannot be exported: {ways}")
+                raise ValueError(f"{what} cannot be exported: {ways}")
             if self.out is not None and self.out.suffix != ".skops":
                 raise ValueError(
-                    f"'{self.out}': a pool of models is a .skops file: write to "
+                    f"'{self.out}': {what} is a .skops file: write to "
                     f"'{self.out.with_suffix('.skops')}', or {ways}"
                 )
             check_file_path(self.out or Path("model.skops"), replace=self.force)

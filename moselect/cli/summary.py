@@ -11,8 +11,9 @@ from moselect.cli.terminal import Terminal, decimals_of, short
 from moselect.comparison.costs import behind_words
 from moselect.decision import Evidence
 from moselect.decision.differences import BEHIND
-from moselect.decision.kinds import KINDS
+from moselect.decision.kinds import RIVALS
 from moselect.front import Front
+from moselect.front.selection import MEMBER
 from moselect.metrics.objectives import objective_named
 from moselect.storage import Run
 
@@ -125,8 +126,11 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     terminal.results.print(table)
     best, taken = str(rules.index[0]), evidence.selected
     said = f"Taken: {taken}" if best == taken else f"{best.capitalize()} does best; taken: {taken}"
-    others = " | ".join(name for name in rules.index if name in KINDS and name != taken)
+    rivals = (*RIVALS, MEMBER, taken)
+    others = " | ".join(str(name) for name in rules.index if name not in rivals)
     terminal.results.print(f"{said}." + (f" Others: --kind {others}" if others else ""))
+    for name, reason in evidence.left_out.items():
+        terminal.warn(f"{name} is left out: {reason}")
     if evidence.shuffled is not None:
         cost, error = evidence.shuffled
         terminal.results.print(

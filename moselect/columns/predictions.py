@@ -16,6 +16,7 @@ from moselect.columns.cells import read_numbers
 from moselect.columns.steps import steps_of
 from moselect.features import column_places
 from moselect.labels import as_label_array
+from moselect.metrics.scorers import ordinal_scores
 from moselect.models.card import FeatureCard, ModelCard
 from moselect.models.linear_model import LinearModel, score_rows
 
@@ -106,7 +107,7 @@ def predict_table(
     if not isinstance(model, LinearModel):
         if len(usable):
             rows = named_features(model, values[usable])
-            scores[usable] = model.decision_function(rows)
+            scores[usable] = ordinal_scores(model, rows, model.classes_)
             decided = (
                 model.predict(rows) if cost_matrix is None else model.decide(rows, cost_matrix)
             )

@@ -10,11 +10,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 from scipy.sparse import issparse
+from sklearn.base import is_regressor
 
+from moselect._threads import one_thread
 from moselect._validation import check_unmasked
 from moselect.columns import Preparation
 from moselect.columns.training import copies_in
-from moselect.comparison.candidates import (
+from moselect.comparison.known_models import KNOWN_MODELS
+from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
+from moselect.comparison.result import Comparison, ModelResult
+from moselect.datasets.load import fingerprint
+from moselect.decision.candidates import (
     Models,
     describe,
     is_for_costs,
@@ -22,13 +28,11 @@ from moselect.comparison.candidates import (
     with_costs,
     with_preparation,
 )
-from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
-from moselect.comparison.result import Comparison, ModelResult
-from moselect.datasets.load import fingerprint
 from moselect.decision.costs import Costs, as_costs
 from moselect.decision.held_out import FitError, held_out
 from moselect.folds import Folds
 from moselect.labels import class_labels, encode_labels
+from moselect.models.training import fit_parameters, seeded
 from moselect.samples import Samples, check_classes
 
 N_FOLDS, N_REPEATS = 5, 2
@@ -130,7 +134,7 @@ def compare(
         stated.require()
     candidates = {
         name: with_preparation(with_costs(model, stated), samples.X, prepare)
-        for name, model in name_models(models, samples.classes).items()
+        for name, model in name_models(models, samples.classes, KNOWN_MODELS).items()
     }
     seed = _seed(random_state)
     comparison = Comparison(
@@ -158,6 +162,43 @@ def compare(
             raise  # nothing to keep
         comparison = replace(comparison, interrupted=True)
     return comparison
+
+
+def fit_model(
+    model: Any,
+    X: Any,
+    y: ArrayLike,
+    *,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    costs: Costs | None = None,
+    prepare: bool | Preparation = True,
+    random_state: int = 0,
+) -> Any:
+    """Fit a model to all samples, as `compare` fits it to those of a fold.
+
+    Parameters
+    ----------
+    model : str or estimator
+        A name of `KNOWN_MODELS`, or an estimator.
+    X, y, sample_weight, groups, costs, prepare, random_state
+        As in `compare`; regressors are fitted to the ranks 1 .. r.
+
+    Examples
+    --------
+    >>> fit_model("proportional_odds", [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]).predict([[9.0]])
+    array([2])
+    """
+    classes = class_labels(y)
+    (candidate,) = name_models({"model": model}, classes, KNOWN_MODELS).values()
+    fresh = seeded(with_preparation(with_costs(candidate, costs), X, prepare), random_state)
+    samples = Samples(X, encode_labels(y, classes), classes)
+    samples = samples.standing_for(sample_weight, groups)
+    target: Any = samples.codes + 1.0
+    if not is_regressor(fresh):
+        target = y if samples.rows is None else pd.Series(y).iloc[samples.rows]
+    with one_thread():
+        return fresh.fit(samples.X, target, **fit_parameters(fresh, samples))
 
 
 def _samples(X: Any, y: ArrayLike, labels: Sequence[Any] | None, prepare: Any) -> Samples:

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 
 from moselect._types import Floats
+from moselect.decision.candidates import Models, name_models
 from moselect.decision.costs import Costs, ResolvedCosts
 from moselect.decision.decided import Decided
 from moselect.decision.differences import (
@@ -20,6 +21,7 @@ from moselect.decision.differences import (
 )
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
 from moselect.decision.goal import Goal, preference_goal, preference_weights
+from moselect.decision.held_out import FitError
 from moselect.decision.kind_fits import KindFit, KindFits
 from moselect.decision.kinds import (
     KINDS,
@@ -100,6 +102,7 @@ class Decision:
         costs: Costs,
         kind: str | None = None,
         limits: Mapping[str, float] | None = None,
+        models: Models | None = None,
     ) -> SelectedClassifier | SelectedPool:
         """Return the model that is to cost least on new data, of the kind that the evidence names.
 
@@ -113,6 +116,10 @@ class Decision:
             a simpler kind costs less by a standard error.
         limits : mapping of str to float, optional
             As in `read_limits`.
+        models : mapping, sequence, estimator or str, optional
+            Classifiers with ``predict_proba``, or names of known ones, as `moselect.compare` takes
+            them: further kinds, which stand before the pool. One that cannot be fitted is left out,
+            with the reason in the evidence.
 
         Raises
         ------
@@ -121,13 +128,14 @@ class Decision:
         """
         costs.require()
         resolved = costs.resolve(self.samples.classes, self.samples.class_weights)
-        return self._select(Goal(resolved.in_use), kind, limits, costs=resolved)
+        return self._select(Goal(resolved.in_use), kind, limits, models, costs=resolved)
 
     def for_preferences(
         self,
         preferences: Mapping[str, float] | None,
         kind: str | None = None,
         limits: Mapping[str, float] | None = None,
+        models: Models | None = None,
     ) -> SelectedClassifier | SelectedPool:
         """Return the model of the greatest weighted gain above chance to be expected on new data.
 
@@ -142,7 +150,7 @@ class Decision:
             raise ValueError("preferences need the gains of a search: give costs")
         weights = preference_weights(preferences, self.objectives)
         goal = preference_goal(weights, self._gains, self.objectives, self.samples.class_weights)
-        return self._select(goal, kind, limits, weights=weights)
+        return self._select(goal, kind, limits, models, weights=weights)
 
     def _other_rivals(self, goal: Goal) -> dict[str, KindFit]:
         """Return rivals that are not made by a kind, such as the best member of a front."""
@@ -153,11 +161,12 @@ class Decision:
         goal: Goal,
         kind: str | None,
         limits: Mapping[str, float] | None,
+        models: Models | None,
         costs: ResolvedCosts | None = None,
         weights: Mapping[str, float] | None = None,
     ) -> SelectedClassifier | SelectedPool:
         stated = read_limits(limits, self.samples.classes)
-        fits, eligible, choice = self._fitted(goal, kind)
+        fits, eligible, choice, left_out = self._fitted(goal, kind, models)
         decided = {
             name: Decided(name, fit, goal, self.samples, self.tested, stated)
             for name, fit in fits.items()
@@ -214,6 +223,7 @@ class Decision:
             limits=[limit.reached(tested, one.new_data.codes) for limit in stated],
             without_limits=without_limits,
             conditions=conditions,
+            left_out=left_out,
         )
         if self._shuffled is not None and selected in (*KINDS, *RIVALS):
             loss, error = self._shuffled._loss_of(selected, goal, stated)
@@ -223,14 +233,27 @@ class Decision:
         return one.handed_over(evidence)
 
     def _fitted(
-        self, goal: Goal, kind: str | None
-    ) -> tuple[dict[str, KindFit], tuple[str, ...], Any]:
-        """Return the fitted kinds and rivals, those to choose from, and how to choose."""
+        self, goal: Goal, kind: str | None, models: Models | None
+    ) -> tuple[dict[str, KindFit], list[str], Any, dict[str, str]]:
+        """Return the fitted kinds and rivals, those to choose from, how, and why others failed."""
         others = self._other_rivals(goal)
-        names, choice = check_kind(kind, (*KINDS, *others, *RIVALS))
-        eligible = tuple(name for name in names if name in KINDS or name == kind)
-        fits = {name: self.fits(name, goal) for name in eligible if name not in others}
-        return fits | others | {name: self.fits(name, goal) for name in RIVALS}, eligible, choice
+        added = {} if models is None else name_models(models, self.samples.classes)
+        for name in {*KINDS, *RIVALS, *others} & added.keys():
+            raise ValueError(f"{name!r} is considered anyway: give models of other names")
+        self.fits.add_models(added)
+        *simpler, pool = KINDS
+        names, choice = check_kind(kind, (*simpler, *added, pool, *others, *RIVALS))
+        eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
+        fits, left_out = {}, dict[str, str]()
+        for name in eligible:
+            try:
+                fits[name] = others[name] if name in others else self.fits(name, goal)
+            except FitError as error:
+                left_out[name] = str(error)
+        if kind in left_out:
+            raise ValueError(f"{kind} cannot be fitted: {left_out[kind]}")
+        fits |= others | {name: self.fits(name, goal) for name in RIVALS}
+        return fits, [name for name in eligible if name in fits], choice, left_out
 
     def _rules(
         self,

@@ -78,6 +78,8 @@ class Evidence:
     shuffled : tuple of (float, float), or None
         Value and standard error of the selected kind by folds without regard to time, if samples
         have times and this differs from the figure for later samples by two standard errors.
+    left_out : dict of str to str
+        Why kinds could not be fitted.
 
     Examples
     --------
@@ -107,6 +109,7 @@ class Evidence:
     without_limits: float | None = None
     conditions: pd.DataFrame | None = None
     shuffled: tuple[float, float] | None = None
+    left_out: dict[str, str] = field(default_factory=dict)
 
     @property
     def verdicts(self) -> list[str]:
@@ -172,14 +175,14 @@ class SelectedClassifier(OrdinalLinearClassifier):
 
 
 class SelectedPool(FinishedClassifier):
-    """A pool of models, selected for costs or preferences and ready to predict.
+    """A pool or another classifier, selected for costs or preferences and ready to predict.
 
     It predicts the class of least expected cost under its class probabilities.
 
     Parameters
     ----------
     pipeline : Pipeline
-        Fitted on class codes; it ends with the pool, before which a preparation may stand.
+        Fitted; it ends with the classifier, before which a preparation may stand.
     classes : array-like of shape (r,)
         Class labels, lowest first.
     costs : ndarray of shape (r, r)

@@ -94,6 +94,23 @@ def held_out(
     return tuple(outcomes)
 
 
+def fit_whole(model: Any, samples: Samples, seed: int) -> Any:
+    """Fit a clone of a model to all samples; FitError, in one line, if it cannot be."""
+    try:
+        with one_thread():
+            return _fit(seeded(model, seed), samples)
+    except Exception as error:  # noqa: BLE001 - anything may come of a model
+        raise FitError(reason_of(error)) from None
+
+
+def _fit(model: Any, samples: Samples) -> Any:
+    given = fit_parameters(model, samples)
+    if samples.weights is not None and not any(name.endswith("sample_weight") for name in given):
+        warnings.warn("it takes no sample_weight: it is fitted without", UserWarning, stacklevel=2)
+    target = samples.codes.astype(np.float64 if is_regressor(model) else np.int64)
+    return model.fit(samples.X, target, **given)
+
+
 def _fold_seed(seed: int, fold: int) -> int:
     return int(np.random.SeedSequence([seed, fold]).generate_state(1)[0])
 
@@ -117,12 +134,8 @@ def _fit_and_ask(
     """Return predicted classes, scores, probabilities, seconds to fit and predict, and terms."""
     classes = np.arange(train.n_classes)
     regresses, rows = is_regressor(model), test.X
-    given = fit_parameters(model, train)
-    if train.weights is not None and not any(name.endswith("sample_weight") for name in given):
-        warnings.warn("it takes no sample_weight: it is fitted without", UserWarning, stacklevel=2)
-
     started = time.perf_counter()
-    model.fit(train.X, train.codes.astype(np.float64 if regresses else np.int64), **given)
+    _fit(model, train)
     if getattr(model, "interrupted_", False):
         raise KeyboardInterrupt  # half a search is no result
     fitted = time.perf_counter()

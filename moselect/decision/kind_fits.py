@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
@@ -16,11 +16,11 @@ from moselect._processes import say_nothing, share
 from moselect._types import Floats, Integers
 from moselect.columns.training import columns_without, preparation_for
 from moselect.decision.goal import Goal
-from moselect.decision.held_out import count_terms
+from moselect.decision.held_out import count_terms, fit_whole, held_out
 from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
 from moselect.features import feature_matrix, feature_names
 from moselect.folds import Fold, Folds
-from moselect.models import OrdinalLinearClassifier, OrdinalPool
+from moselect.models import OrdinalLinearClassifier, OrdinalPool, WrappedClassifier
 from moselect.models.card import ScoreCalibration
 from moselect.models.pool.base_models import BASE_MODELS, base_models
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
@@ -108,6 +108,8 @@ class KindFits:
     ----------
     known : dict of str to KindFit
         The kinds that are fitted once for all goals, as far as they were.
+    models : dict of str to estimator
+        Classifiers of the user's by name: kinds beside ours.
     report : callable
         Told of a kind, how many of its fits without folds are done, and of how many.
     """
@@ -119,7 +121,9 @@ class KindFits:
         self._outside = outside
         self._preparation = preparation_for(maker.table, maker.prepare, maker.random_state)
         self.known: dict[str, KindFit] = {}
+        self.models: dict[str, Any] = {}
         r, seed = samples.n_classes, maker.random_state or 0
+        self._seed = seed
         self._pool = OrdinalPool(labels=list(range(r)), random_state=seed)
         matrix = feature_matrix(samples.X) if self._preparation is None else None
         self._n_jobs = N_JOBS if maker.n_jobs is None else maker.n_jobs
@@ -152,6 +156,8 @@ class KindFits:
             fit = self._base(BASES[kind])
         elif kind == "pool":
             fit = self._pooled()
+        elif kind in self.models:
+            fit = self._of_model(self.models[kind])
         else:
             return self._linear(goal)
         self.known[kind] = fit
@@ -220,6 +226,24 @@ class KindFits:
         steps = [] if preparation is None else [preparation]
         seconds = sum(fit.seconds for fit in table.fits.values())
         return self._told(make_pipeline(*steps, pool), None, proba, math.nan, seconds)
+
+    def add_models(self, models: Mapping[str, Any]) -> None:
+        """Take classifiers as further kinds, which are fitted when they are first asked for."""
+        for name, model in models.items():
+            whole = WrappedClassifier(model, labels=list(range(self._samples.n_classes)))
+            steps = [] if self._preparation is None else [self._preparation]
+            prepared = make_pipeline(*steps, whole)
+            if repr(self.models.setdefault(name, prepared)) != repr(prepared):
+                self.models[name] = prepared
+                del self.known[name]
+
+    def _of_model(self, model: Any) -> KindFit:
+        started = time.perf_counter()
+        parts = held_out(model, self._samples, self._folds, seed=self._seed, n_jobs=self._n_jobs)
+        fitted = fit_whole(model, self._samples, self._seed)
+        proba = self._outside_folds([part.proba for part in parts if part.proba is not None])
+        seconds = time.perf_counter() - started
+        return self._told(fitted, None, proba, count_terms(fitted), seconds)
 
     def _trivial(self) -> KindFit:
         samples, outside = self._samples, self._outside

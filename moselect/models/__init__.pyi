@@ -11,3 +11,4 @@ from .maximum_likelihood import fit_proportional_odds as fit_proportional_odds
 from .pool import OrdinalPool as OrdinalPool
 from .proportional_odds import ProportionalOdds as ProportionalOdds
 from .skordinal_adapter import SkordinalClassifier as SkordinalClassifier
+from .wrapped_classifier import WrappedClassifier as WrappedClassifier

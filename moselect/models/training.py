@@ -14,7 +14,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import column_or_1d, has_fit_parameter, validate_data
 
 from moselect._types import Floats, Integers
-from moselect._validation import check_unmasked
+from moselect._validation import check_cost_matrix, check_unmasked
 from moselect.features import collected
 from moselect.labels import (
     as_label_array,
@@ -62,6 +62,16 @@ class OrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     def predict_proba(self, X: ArrayLike) -> Floats:
         """Compute the class probabilities (n, r)."""
         raise NotImplementedError
+
+    def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
+        """Predict the class of least expected cost for each row of X, shape (n,).
+
+        Rows of the cost matrix (r, r), such as `moselect.cost_matrix` makes, are true classes,
+        columns predicted ones.
+        """
+        proba = self.predict_proba(X)
+        costs = check_cost_matrix(cost_matrix, len(self.classes_))
+        return np.asarray(self.classes_[(proba @ costs).argmin(axis=1)])
 
 
 class SeenClasses(NamedTuple):

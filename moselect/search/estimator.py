@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from moselect._threads import one_blas_thread
 from moselect.columns.training import unprepared_samples
 from moselect.decision import Loss, SelectedClassifier, SelectedPool
+from moselect.decision.candidates import Models
 from moselect.decision.costs import Costs, given_costs
 from moselect.decision.goal import preference_weights
 from moselect.front import Front, Selector, measure_holdout
@@ -180,6 +181,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         preferences: Mapping[str, float] | None = None,
         kind: str | None = None,
         limits: Mapping[str, float] | None = None,
+        models: Models | None = None,
     ) -> SelectedClassifier | SelectedPool:
         """Fit the model that is best on new data for given costs, or by preference.
 
@@ -211,6 +213,11 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says that at
             most a fifth of class severe or above may be called lower than serious,
             ``{"called severe": 0.05}`` that at most a twentieth of all may be called severe.
+        models : mapping, sequence, estimator or str, optional
+            Further kinds: classifiers with ``predict_proba`` by name, such as
+            ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`. They
+            have the same evidence; one is taken by default if it costs less than the pool by a
+            standard error. One that cannot be fitted is left out (``evidence.left_out``).
 
         Returns
         -------
@@ -227,8 +234,8 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             costs, preferences = self._own_costs(), self.preferences
         kind = kind or self.kind
         if costs is None:
-            return self.selector_.for_preferences(preferences, kind, limits)
-        return self.selector_.for_costs(costs, kind, limits)
+            return self.selector_.for_preferences(preferences, kind, limits, models)
+        return self.selector_.for_costs(costs, kind, limits, models)
 
     @property
     def model_(self) -> SelectedClassifier | SelectedPool:

@@ -31,6 +31,7 @@ TRUSTED_TYPES = (
     "moselect.models.pool.pooled_model.PooledModel",
     "moselect.models.proportional_odds.ProportionalOdds",
     "moselect.models.training.SeenClasses",
+    "moselect.models.wrapped_classifier.WrappedClassifier",
     "sklearn.ensemble._hist_gradient_boosting.predictor.TreePredictor",
     "sklearn.gaussian_process.kernels.ConstantKernel",
     "sklearn.gaussian_process.kernels.DotProduct",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from contextlib import suppress
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -47,7 +48,8 @@ class KeptFits:
         for kind, fit in new.items():
             if fit.model is not None:
                 make_folder(self._folder)
-                _write(self._folder, kind.replace(" ", "-"), fit, self._mark)
+                with suppress(ValueError):  # it holds what no file may
+                    _write(self._folder, kind.replace(" ", "-"), fit, self._mark)
         self._kept |= new.keys()
 
 
@@ -73,8 +75,8 @@ def _read(folder: Path, name: str, mark: str) -> KindFit | None:
             told = {part: arrays[part] for part in arrays.files}
         if str(told.pop("mark", "")) != mark:
             return None
-        suffix = ".skops" if name == "pool" else ".json"
-        file = read_model_file(folder / f"{name}{suffix}")
+        (path,) = (path for path in folder.glob(f"{name}.*") if path.suffix != ".npz")
+        file = read_model_file(path)
         return _fit_of(file, told) if file.about.get("mark") == mark else None
     except (OSError, ValueError, KeyError, BadZipFile):
         return None

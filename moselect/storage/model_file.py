@@ -182,14 +182,16 @@ def model_content(
 def _pool_content(
     model: OrdinalPool | SelectedPool | Pipeline, about: Mapping[str, Any] | None
 ) -> bytes:
-    """Return a pool, beside what is done before it, and the costs by which it decides."""
+    """Return a pool or classifier, what is done before it, and the costs by which it decides."""
     from sklearn.utils.validation import check_is_fitted
 
-    from moselect.models import OrdinalPool
+    from moselect.models import OrdinalPool, WrappedClassifier
 
     *before, pool = steps_of(getattr(model, "pipeline", model))
-    if not isinstance(pool, OrdinalPool):
-        raise TypeError(f"a file holds a linear model or a pool, not a {type(pool).__name__}")
+    if not isinstance(pool, OrdinalPool | WrappedClassifier):
+        raise TypeError(
+            f"a file holds a linear model, a pool or a WrappedClassifier, no {type(pool).__name__}"
+        )
     check_is_fitted(pool)
     costs = getattr(model, "costs", None)
     document = {
@@ -197,7 +199,7 @@ def _pool_content(
         "cost_matrix": None if costs is None else check_cost_matrix(costs, len(pool.classes_)),
         "about": dict(about or {}),
     }
-    return to_skops({"pool": pool, "document": as_json(document).decode()}, "the pool")
+    return to_skops({"pool": pool, "document": as_json(document).decode()}, "the model")
 
 
 def read_model(path: Path) -> Model:
@@ -252,7 +254,7 @@ def read_model_file(path: Path) -> ModelFile:
         pool, document = value["pool"], msgspec.json.decode(content)
         costs, prepared = document["cost_matrix"], document["preparation"]
         n_classes = len(pool.classes_)
-        if any(model.n_classes != n_classes for model in pool.models_):
+        if any(model.n_classes != n_classes for model in getattr(pool, "models_", ())):
             raise ValueError(f"the model '{path}' is damaged: its parts are of other classes")
         return ModelFile(
             pool,

@@ -16,6 +16,7 @@ from moselect.cli.options import (
     QuietOption,
     RunArgument,
     numbers,
+    split,
     weights,
 )
 from moselect.cli.terminal import Terminal
@@ -69,6 +70,13 @@ def select(
             "within 5 % of the least cost). By default the pool, unless a simpler kind costs less."
         ),
     ] = None,
+    models: Annotated[
+        str | None,
+        typer.Option(
+            help="Further kinds: names of classifiers, as compare takes them, with commas between "
+            "them: random_forest,gradient_boosting."
+        ),
+    ] = None,
     conditions: Annotated[
         int | None,
         typer.Option(min=1, max=20, help="Conditions of a scorecard; by default 8."),
@@ -109,20 +117,21 @@ def select(
 
     terminal = Terminal(quiet=quiet, json=json)
     request = Request(
-        numbers("--class-costs", class_costs),
-        loss,
-        cost_matrix,
-        numbers("--priors", priors),
-        weights("--prefer", prefer),
-        model,
-        best,
-        balanced,
-        kind,
-        limits_of(limit),
-        conditions,
-        out,
-        export,
-        dialect,
-        force,
+        class_costs=numbers("--class-costs", class_costs),
+        loss=loss,
+        costs_file=cost_matrix,
+        priors=numbers("--priors", priors),
+        preferences=weights("--prefer", prefer),
+        model=model,
+        best=best,
+        balanced=balanced,
+        kind=kind,
+        models=split(models),
+        limits=limits_of(limit),
+        conditions=conditions,
+        out=out,
+        export=export,
+        dialect=dialect,
+        force=force,
     )
     run_select(run, data, request, terminal)

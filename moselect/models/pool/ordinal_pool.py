@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from sklearn.base import MetaEstimatorMixin
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
 from moselect._types import Booleans, Floats, Integers
-from moselect._validation import check_cost_matrix, check_weights
+from moselect._validation import check_weights
 from moselect.folds import Folds
 from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
@@ -182,16 +182,6 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         """Compute the class probabilities, shape (n, r)."""
         proba = self._pool().probabilities(self._log_odds(X))
         return self._seen.at_all_classes(proba)
-
-    def decide(self, X: ArrayLike, cost_matrix: ArrayLike) -> NDArray[Any]:
-        """Predict the class of least expected cost for each row of X, shape (n,).
-
-        Rows of the cost matrix (r, r), such as `moselect.cost_matrix` makes, are true classes,
-        columns predicted ones.
-        """
-        proba = self.predict_proba(X)
-        costs = check_cost_matrix(cost_matrix, len(self.classes_))
-        return np.asarray(self.classes_[(proba @ costs).argmin(axis=1)])
 
     def contributions(self, X: ArrayLike) -> Floats:
         """Compute what each model adds to the score of each row of X, shape (n, B + 1).

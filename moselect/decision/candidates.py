@@ -1,4 +1,4 @@
-"""The models to compare: named, for class codes instead of labels, for costs, for any table."""
+"""Models of the user: named, for class codes instead of labels, for costs, for any table."""
 
 from __future__ import annotations
 
@@ -6,28 +6,27 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from numpy.typing import ArrayLike, NDArray
-from sklearn.base import clone, is_regressor
+from numpy.typing import NDArray
+from sklearn.base import clone
 from sklearn.frozen import FrozenEstimator
 from sklearn.pipeline import make_pipeline
 
-from moselect._threads import one_thread
 from moselect.columns import Preparation
 from moselect.columns.steps import steps_of
 from moselect.columns.training import preparation_for
-from moselect.comparison.known_models import KNOWN_MODELS
-from moselect.decision import Costs
-from moselect.labels import class_labels, encode_labels
-from moselect.models.training import seeded
+from moselect.decision.costs import Costs
+from moselect.decision.known_models import KNOWN_MODELS, KnownModel
 
 Models = Mapping[str, Any] | Sequence[Any] | Any
 COST_PARAMETERS = ("class_costs", "loss", "cost_matrix", "priors")
 
 
-def name_models(models: Models, classes: NDArray[Any]) -> dict[str, Any]:
+def name_models(
+    models: Models, classes: NDArray[Any], known: Mapping[str, KnownModel] = KNOWN_MODELS
+) -> dict[str, Any]:
     """Return estimators by name: by their class, if there is no mapping, numbered from the second.
 
-    Their own ``labels`` must not contradict the classes (r,).
+    Text is the name of a ``known`` one. Their own ``labels`` must not contradict the classes (r,).
     """
     if isinstance(models, Mapping):
         named = dict(models)
@@ -45,38 +44,7 @@ def name_models(models: Models, classes: NDArray[Any]) -> dict[str, Any]:
     for name in named:
         if not (isinstance(name, str) and name.strip() and name.isprintable()):
             raise ValueError(f"{name!r} is no name of a model: it must be text of one line")
-    return {name: _estimator(name, model, classes) for name, model in named.items()}
-
-
-def fit_model(
-    model: Any,
-    X: Any,
-    y: ArrayLike,
-    *,
-    costs: Costs | None = None,
-    prepare: bool | Preparation = True,
-    random_state: int = 0,
-) -> Any:
-    """Fit a model to all samples, as `compare` fits it to those of a fold.
-
-    Parameters
-    ----------
-    model : str or estimator
-        A name of `KNOWN_MODELS`, or an estimator.
-    X, y, costs, prepare, random_state
-        As in `compare`; regressors are fitted to the ranks 1 .. r.
-
-    Examples
-    --------
-    >>> fit_model("proportional_odds", [[0.0], [1.0], [2.0], [3.0]], [1, 1, 2, 2]).predict([[9.0]])
-    array([2])
-    """
-    classes = class_labels(y)
-    (candidate,) = name_models({"model": model}, classes).values()
-    fresh = seeded(with_preparation(with_costs(candidate, costs), X, prepare), random_state)
-    target: Any = encode_labels(y, classes) + 1.0 if is_regressor(fresh) else y
-    with one_thread():
-        return fresh.fit(X, target)
+    return {name: _estimator(name, model, classes, known) for name, model in named.items()}
 
 
 def with_preparation(model: Any, X: Any, prepare: bool | Preparation) -> Any:
@@ -140,12 +108,14 @@ def _cost_takers(model: Any) -> dict[str, bool]:
     }
 
 
-def _estimator(name: str, model: Any, classes: NDArray[Any]) -> Any:
+def _estimator(
+    name: str, model: Any, classes: NDArray[Any], known: Mapping[str, KnownModel]
+) -> Any:
     """Return a new estimator that takes the order of class codes, not of labels."""
     if isinstance(model, str):
-        if model not in KNOWN_MODELS:
-            raise ValueError(f"unknown model {model!r}: choose from {', '.join(KNOWN_MODELS)}")
-        return KNOWN_MODELS[model].make()
+        if model not in known:
+            raise ValueError(f"unknown model {model!r}: choose from {', '.join(known)}")
+        return known[model].make()
     if isinstance(model, type) or not (hasattr(model, "fit") and hasattr(model, "get_params")):
         raise TypeError(
             f"model {name!r} is {describe(model)}: give an estimator or one of the known names"

@@ -1,0 +1,96 @@
+"""A classifier of another package, behind the interface of those here."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import ArrayLike
+from sklearn.base import clone
+from sklearn.utils.validation import check_is_fitted
+
+from moselect._types import Floats
+from moselect._validation import check_probabilities
+from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.training import (
+    OrdinalClassifier,
+    features_and_codes,
+    features_to_predict,
+    fit_parameters,
+)
+from moselect.samples import Samples
+
+
+class WrappedClassifier(OrdinalClassifier):
+    """Fit any classifier to class codes, and give its probabilities in the order of the classes.
+
+    Parameters
+    ----------
+    estimator : classifier
+        It has ``predict_proba``; it is cloned.
+    labels : sequence, optional
+        Class labels, lowest first. Strings need it unless they are an ordered Categorical.
+
+    Attributes
+    ----------
+    estimator_ : classifier
+        Fitted to the class codes 0 .. r - 1.
+    classes_ : ndarray of shape (r,)
+        Class labels, lowest first.
+    n_features_in_, feature_names_in_
+        Number of features, and their names if X was a DataFrame.
+
+    Examples
+    --------
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = [[0.0], [1.0], [4.0], [5.0]], ["low", "low", "high", "high"]
+    >>> model = WrappedClassifier(GaussianNB(), labels=["low", "high"]).fit(X, y)
+    >>> model.decide([[2.0]], [[0, 1], [1000, 0]])
+    array(['high'], dtype='<U4')
+    """
+
+    def __init__(self, estimator: Any, labels: Sequence[Any] | None = None) -> None:
+        self.estimator = estimator
+        self.labels = labels
+
+    def fit(
+        self,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
+        """Fit to features (n, p) and labels (n,); the classifier gets weights if it takes any.
+
+        Raises
+        ------
+        ValueError
+            If features or labels are wrong.
+        TypeError
+            If the classifier gives no probabilities.
+        """
+        values, codes = features_and_codes(self, X, y)
+        if not hasattr(self.estimator, "predict_proba"):
+            raise TypeError(
+                f"{type(self.estimator).__name__} has no predict_proba: put it into a "
+                "CalibratedClassifierCV of scikit-learn"
+            )
+        weights = None if sample_weight is None else np.asarray(sample_weight, dtype=np.float64)
+        known = None if groups is None else np.asarray(groups)
+        samples = Samples(values, codes, self.classes_, weights=weights, groups=known)
+        given = fit_parameters(self.estimator, samples)
+        if weights is not None and not any(name.endswith("sample_weight") for name in given):
+            warnings.warn("it takes no sample_weight: it is fitted without", stacklevel=2)
+        self.estimator_ = clone(self.estimator).fit(values, codes, **given)
+        return self
+
+    def predict_proba(self, X: ArrayLike) -> Floats:
+        """Compute the class probabilities (n, r)."""
+        check_is_fitted(self)
+        values = features_to_predict(self, X)
+        codes = np.arange(len(self.classes_))
+        return check_probabilities(
+            predicted_probabilities(self.estimator_, values, codes), len(values)
+        )

@@ -1,0 +1,139 @@
+"""Models of the user as further kinds, with the same evidence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+from sklearn.pipeline import make_pipeline
+
+from moselect import compare, cost_matrix
+from moselect.columns import Preparation
+from moselect.decision import Costs, Decision, SelectedPool
+from moselect.decision.kinds import KINDS, KindMaker
+from moselect.folds import Folds
+from moselect.samples import Samples
+from moselect.storage import read_model, write_model
+
+COSTS = [1, 2, 5]
+NAMES = np.array(["low", "mid", "high"])
+RIVALS = ["proportional odds", "always one class"]
+
+
+class Unlucky(ClassifierMixin, BaseEstimator):
+    """It cannot be fitted."""
+
+    def fit(self, X, y):
+        raise RuntimeError("no luck")
+
+    def predict(self, X):
+        return np.zeros(len(X))
+
+    def predict_proba(self, X):
+        return np.ones((len(X), 3)) / 3.0
+
+
+class Forgetful(Unlucky):
+    """It forgets a class."""
+
+    def fit(self, X, y):
+        self.classes_ = np.array([0, 1])
+        return self
+
+    def predict_proba(self, X):
+        return np.full((len(X), 2), np.nan)
+
+
+@pytest.fixture(scope="module")
+def table():
+    rng = np.random.default_rng(0)
+    x, colour = rng.normal(size=150), rng.choice(["red", "green"], size=150)
+    latent = x + (colour == "red") + rng.logistic(size=150)
+    return pd.DataFrame({"x": x, "colour": colour}), np.digitize(latent, [0.0, 1.5])
+
+
+@pytest.fixture(scope="module")
+def decision(table):
+    X, codes = table
+    return Decision(Samples(X, codes, NAMES), KindMaker(X, random_state=0, n_jobs=1))
+
+
+def test_a_model_has_the_evidence_of_a_comparison_on_the_same_folds(decision, table):
+    X, codes = table
+    mine = LogisticRegression()
+    model = decision.for_costs(Costs(COSTS), kind="mine", models={"mine": mine})
+    assert isinstance(model, SelectedPool)
+    assert model.evidence.rules.index.sort_values().tolist() == sorted(["mine", *RIVALS])
+    compared = compare({"mine": mine}, X, codes, cv=decision.folds, random_state=0)
+    found = model.evidence.rules.loc["mine"]
+    expected = compared.costs(cost_matrix(COSTS)).loc["mine"]
+    assert found["new data"] == pytest.approx(expected["cost"])
+    assert found["standard error"] == pytest.approx(expected["standard error"])
+    pipeline = make_pipeline(Preparation(random_state=0), mine).fit(X, codes)
+    np.testing.assert_allclose(model.predict_proba(X), pipeline.predict_proba(X), rtol=1e-9)
+    cheapest = NAMES[(pipeline.predict_proba(X) @ cost_matrix(COSTS)).argmin(axis=1)]
+    np.testing.assert_array_equal(model.predict(X), cheapest)
+
+
+def test_a_label_does_not_touch_what_is_said_of_its_own_row(table):
+    X, codes = table
+    turned = codes.copy()
+    turned[7] = 2 - codes[7] if codes[7] != 1 else 0
+    said = []
+    for y in (codes, turned):
+        decision = Decision(
+            Samples(X, y, NAMES), KindMaker(X), Folds.from_index(np.arange(150) % 4)
+        )
+        model = decision.for_costs(
+            Costs(COSTS), "forest", models={"forest": RandomForestClassifier(5)}
+        )
+        said.append(model.evidence.probabilities["forest"])
+    np.testing.assert_array_equal(said[0][7], said[1][7])
+    assert (said[0] != said[1]).any()
+
+
+@pytest.mark.slow
+def test_models_stand_beside_the_kinds_and_wrong_ones_are_left_out(decision):
+    models = {"mine": LogisticRegression(), "unlucky": Unlucky(), "forgetful": Forgetful()}
+    evidence = decision.for_costs(Costs(COSTS), models=models).evidence
+    assert set(evidence.rules.index) == {*KINDS, *RIVALS, "mine"}
+    assert evidence.left_out["unlucky"] == "RuntimeError: no luck (fold 0)"
+    assert "forgetful" in evidence.left_out
+
+
+@pytest.mark.parametrize(
+    ("models", "kind", "message"),
+    [
+        ({"bad": Unlucky()}, "bad", "bad cannot be fitted: RuntimeError: no luck"),
+        (["pool"], None, "'pool' is considered anyway"),
+        ({"proportional odds": LogisticRegression()}, None, "is considered anyway"),
+        ("nonsense", None, "unknown model 'nonsense': choose from"),
+    ],
+)
+def test_what_is_wrong_with_a_model_is_said(decision, models, kind, message):
+    with pytest.raises(ValueError, match=message):
+        decision.for_costs(Costs(COSTS), kind, models=models)
+
+
+def test_another_model_of_the_same_name_is_fitted_anew(decision):
+    rules = [
+        decision.for_costs(Costs(COSTS), "mine", models={"mine": LogisticRegression(C=c)})
+        .evidence.rules.loc["mine"]
+        .drop("seconds")
+        for c in (1.0, 1e-4, 1e-4)
+    ]
+    assert not rules[0].equals(rules[1])
+    assert rules[1].equals(rules[2])
+
+
+def test_a_known_model_is_kept_in_a_file(decision, table, tmp_path):
+    model = decision.for_costs(Costs(COSTS), "multinomial", models="multinomial")
+    write_model(Path(tmp_path / "model.skops"), model)
+    found = read_model(Path(tmp_path / "model.skops"))
+    np.testing.assert_array_equal(found.predict(table[0]), model.predict(table[0]))
+    np.testing.assert_array_equal(found.predict_proba(table[0]), model.predict_proba(table[0]))
