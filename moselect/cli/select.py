@@ -148,12 +148,11 @@ def _about(
     evidence: Evidence, record: dict[str, Any], priors: list[float] | None
 ) -> dict[str, Any]:
     """Return what a model's file is to hold about it."""
-    selected = evidence.rules.loc[evidence.selected].astype(float)
     return {
         "fingerprint": record["data"]["fingerprint"],
         "priors": priors,
-        f"expected_{evidence.value}": selected["new data"],
-        "standard_error": selected["standard error"],
+        f"expected_{evidence.value}": evidence.expected,
+        "standard_error": evidence.expected_se,
         "moselect": __version__,
     }
 
@@ -165,6 +164,8 @@ def _as_record(model: Model, evidence: Evidence) -> dict[str, Any]:
         "cost_matrix": None if evidence.costs is None else evidence.costs.matrix,
         "preferences": evidence.preferences,
         "compared_by": evidence.value,
+        "expected": evidence.expected,
+        "standard_error": evidence.expected_se,
         "rules": evidence.rules.to_dict("index"),
         "differences": {rival: found._asdict() for rival, found in evidence.differences.items()},
         "verdicts": evidence.verdicts,

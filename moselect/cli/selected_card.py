@@ -24,13 +24,12 @@ def card_of_selected(
     model: OrdinalLinearClassifier, evidence: Evidence, dataset: Dataset, record: Mapping[str, Any]
 ) -> ModelCard:
     """Return the card of a model that was fitted to its training rows for costs or preferences."""
-    selected = evidence.rules.loc[evidence.selected].to_dict()
     objectives = {str(name): values for name, values in evidence.objectives.iterrows()}
     by_cost = evidence.costs is not None
     value = "mean cost of a row" if by_cost else "weighted gain above chance"
     figures = [
-        _figure(value, selected["new data"], "new data", selected["standard error"]),
-        _figure(value, selected["training"], "training"),
+        _figure(value, evidence.expected, "new data", evidence.expected_se),
+        _figure(value, evidence.rules["training"][evidence.selected], "training"),
         *_figures(objectives["new data"], "new data", objectives["standard error"]),
         *_figures(objectives["training"], "training"),
     ]

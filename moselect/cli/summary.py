@@ -128,7 +128,9 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
     said = f"Taken: {taken}" if best == taken else f"{best.capitalize()} does best; taken: {taken}"
     rivals = (*RIVALS, MEMBER, taken)
     others = " | ".join(str(name) for name in rules.index if name not in rivals)
-    terminal.results.print(f"{said}." + (f" Others: --kind {others}" if others else ""))
+    expected = f"{evidence.expected:.{decimals}f} ± {evidence.expected_se:.{decimals}f}"
+    said = f"{said}. Expected of it, the choice counted in: {expected}."
+    terminal.results.print(said + (f" Others: --kind {others}" if others else ""))
     for name, reason in evidence.left_out.items():
         terminal.warn(f"{name} is left out: {reason}")
     if evidence.shuffled is not None:

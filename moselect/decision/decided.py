@@ -102,6 +102,17 @@ class Decided:
             loss += goal.chance_loss(codes, weights) - of_classes.chance_loss(codes, weights)
         return loss, samples.of_units(influence)
 
+    def dearer(self, goal: Goal, units: Integers) -> Floats:
+        """Return what each unit (u,) costs more as new data by the class shares of some of them."""
+        tested, told = self._tested, self.fit.new_data
+        shares = tested.of_units(np.eye(tested.n_classes)[:, tested.codes])
+        ratios = shares[:, units].mean(axis=1) / shares.mean(axis=1)
+        by_ratios, own = (
+            told.decided(costs).codes
+            for costs in (self.goal.costs * ratios[:, None], self.goal.costs)
+        )
+        return tested.of_units(goal.costs[tested.codes, by_ratios] - goal.costs[tested.codes, own])
+
     def by_conditions(self, goal: Goal, folds: Integers) -> pd.DataFrame | None:
         """Return the loss of scorecards of 1 to 20 conditions on new data, and its error."""
         if self.fit.path is None:

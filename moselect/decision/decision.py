@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.decision.candidates import Models, name_models
 from moselect.decision.costs import Costs, ResolvedCosts
 from moselect.decision.decided import Decided
@@ -29,6 +30,7 @@ from moselect.decision.kinds import (
     KindMaker,
     check_kind,
     choose_kind,
+    loss_apart,
 )
 from moselect.decision.limits import Limit, read_limits
 from moselect.folds import Folds
@@ -182,6 +184,21 @@ class Decision:
         # Differences of costs are shares of the cost.
         scale = 0.0 if by_cost else value(min(losses[name][0] for name in eligible))
         selected = choose_kind({name: losses[name] for name in eligible}, choice, scale)
+        # Where priors are given, or folds go forward, no model knows the shares of what judges it.
+        by_shares = not self.folds.goes_forward and (
+            costs is None or np.array_equal(costs.matrix, costs.in_use)
+        )
+
+        def paid(units: Integers) -> dict[str, Floats]:
+            """Return the losses (u,) by kind if the class shares of some units decide."""
+            return {
+                name: np.add(*losses[name])
+                + (decided[name].dearer(goal, units) if by_shares else 0.0)
+                for name in eligible
+            }
+
+        together = tested.undivided if tested.groups is None else np.unique(tested.groups)
+        expected = loss_apart(paid, together, choice, scale)
         one, told = decided[selected], {name: each.new_data for name, each in decided.items()}
         without_limits = None
         if stated:
@@ -203,6 +220,8 @@ class Decision:
         evidence = Evidence(
             selected=selected,
             value="cost" if by_cost else "utility",
+            expected=value(expected),
+            expected_se=float(np.hypot(rules[ERROR][selected], expected - losses[selected][0])),
             rules=rules.sort_values(NEW_DATA, ascending=by_cost, kind="stable"),
             differences=differences,
             objectives=one.objectives(folds, self.held_out, self.objectives),

@@ -36,6 +36,10 @@ class Evidence:
         What the rules are compared by: ``"cost"``, the mean cost of a sample, lower is better; or
         ``"utility"``, the weighted gain above chance, in units of the most that the front gains in
         each objective in training, higher is better.
+    expected, expected_se : float
+        That value of the selected model on new data, the choice counted in: some rows choose the
+        kind, and by their class shares the classes, and others judge that. The standard error
+        takes in what this adds to the figure of the kind in ``rules``.
     rules : DataFrame
         One row a kind of model or rival: that value on ``new data``; its ``standard error``, as if
         one more of the dearest mistakes had been seen; how far it is ``behind`` the best (the share
@@ -93,6 +97,8 @@ class Evidence:
 
     selected: str
     value: str
+    expected: float
+    expected_se: float
     rules: pd.DataFrame
     differences: dict[str, PairedDifference]
     objectives: pd.DataFrame
@@ -120,8 +126,7 @@ class Evidence:
         ]
 
     def __repr__(self) -> str:
-        shown = self.rules.loc[self.selected]
-        figure = f"{shown[NEW_DATA]:.4g} +- {shown[ERROR]:.2g}"
+        figure = f"{self.expected:.4g} +- {self.expected_se:.2g}"
         return f"<Evidence: {self.selected}, {self.value} on new data {figure}>"
 
     def to_html(self) -> str:

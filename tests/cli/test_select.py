@@ -70,9 +70,13 @@ def test_from_costs_to_predictions(moselect, tmp_path, data, fitted, run):
     assert len(done.stdout.splitlines()) <= 24
     truth = pd.Categorical(data.y, categories=NAMES, ordered=True)
     predicted = evidence.predicted["linear"]
-    assert document["about"]["expected_cost"] == pytest.approx(
+    assert evidence.rules["new data"]["linear"] == pytest.approx(
         expected_cost(truth, predicted, matrix)
     )
+    figure, error = re.search(r"the choice counted in: (\S+) ± (\S+)\.", told).groups()
+    for name, shown in (("expected_cost", float(figure)), ("standard_error", float(error))):
+        assert document["about"][name] == pytest.approx(shown, abs=0.051 * evidence.expected_se)
+    assert document["about"]["expected_cost"] == evidence.expected
     counts = pd.crosstab(np.asarray(truth), np.asarray(predicted)).reindex(
         index=NAMES, columns=NAMES, fill_value=0
     )
@@ -208,7 +212,7 @@ def test_a_preference_from_a_run_folder_is_that_of_one_process(
     document = json.loads((tmp_path / "model.json").read_text())
     weights = dict(selected.evidence.preferences)
     assert document["card"]["preferences"] == found["preferences"] == weights
-    expected = selected.evidence.rules.loc["linear", "new data"]
+    expected = selected.evidence.expected
     assert document["about"]["expected_utility"] == expected
     assert found["cost_matrix"] is None
     assert found["compared_by"] == "utility"

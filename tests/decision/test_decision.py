@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from moselect.decision import Costs, Decision, SelectedClassifier, SelectedPool, cost_matrix
+from moselect.decision.decided import Decided
 from moselect.decision.goal import Goal
-from moselect.decision.kinds import KINDS, KindMaker, choose_kind
+from moselect.decision.kinds import KINDS, TRIVIAL, KindMaker, choose_kind, loss_apart
 from moselect.decision.limits import SURE, costs_within, read_limits
 from moselect.folds import Folds
 from moselect.samples import Samples
@@ -111,6 +112,73 @@ def test_the_last_kind_unless_a_simpler_one_is_surely_cheaper():
         assert choose_kind(losses, "cheapest") == ("linear" if gap > 0.0 else "pool")
     near = {"linear": (1.06, noise[0]), "curves": (1.04, noise[1]), "pool": (1.0, noise[2])}
     assert choose_kind(near, "simple") == "curves"
+
+
+def test_the_best_of_equal_kinds_is_expected_to_be_no_better_than_they_are():
+    rng = np.random.default_rng(0)
+    groups, shown, expected = np.arange(60), [], []
+    for _ in range(30):
+        losses = dict(enumerate(rng.normal(size=(8, 60))))
+        shown.append(min(loss.mean() for loss in losses.values()))
+        expected.append(loss_apart(lambda _, known=losses: known, groups, "cheapest", 0.0))
+    error = np.std(expected, ddof=1) / np.sqrt(30)
+    assert np.mean(shown) < -5.0 * error
+    assert abs(np.mean(expected)) < 3.0 * error
+
+
+def test_the_commoner_of_two_equal_classes_is_expected_to_be_no_cheaper_than_the_other():
+    rng = np.random.default_rng(1)
+    goal, shown, expected = Goal(cost_matrix([1.0, 1.0])), [], []
+    for _ in range(30):
+        samples = Samples(rng.normal(size=(40, 1)), rng.integers(2, size=40), np.arange(2))
+        fit = Decision(samples, KindMaker(samples.X)).fits(TRIVIAL, goal)
+        one = Decided(TRIVIAL, fit, goal, samples, samples, [])
+        loss, influence = one.loss(goal, samples, one.new_data)
+        shown.append(loss)
+        expected.append(
+            loss_apart(
+                lambda units, one=one, paid=loss + influence: {
+                    TRIVIAL: paid + one.dearer(goal, units)
+                },
+                samples.undivided,
+                "default",
+                0.0,
+            )
+        )
+    error = np.std(expected, ddof=1) / np.sqrt(30)
+    assert np.mean(shown) < 0.5 - 3.0 * error
+    assert abs(np.mean(expected) - 0.5) < 3.0 * error
+
+
+def test_what_is_expected_of_one_kind_is_its_figure_unless_class_shares_decide(decision):
+    given = decision.for_costs(Costs(COSTS, priors=[0.3, 0.3, 0.4]), kind="curves").evidence
+    figure, error = given.rules.loc["curves", ["new data", "standard error"]]
+    assert given.expected == pytest.approx(figure)
+    assert given.expected_se == pytest.approx(error)
+    evidence = decision.for_costs(Costs(COSTS), kind="curves").evidence
+    figure, error = evidence.rules.loc["curves", ["new data", "standard error"]]
+    assert 0.0 < evidence.expected - figure < error < evidence.expected_se
+
+
+@pytest.mark.parametrize(
+    ("stands", "priors"),
+    [
+        ({"sample_weight": np.linspace(0.5, 2.5, 120)}, [0.3, 0.3, 0.4]),
+        (
+            {"sample_weight": np.linspace(0.5, 2.5, 120), "groups": np.arange(120) // 7},
+            [0.3, 0.3, 0.4],
+        ),
+        ({"times": np.arange(120)}, None),  # no fold knows the class shares of later rows
+    ],
+)
+def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(stands, priors):
+    table, codes = draw()
+    samples = Samples(table, codes, NAMES).standing_for(**stands)
+    one = Decision(samples, KindMaker(table, random_state=0))
+    evidence = one.for_costs(Costs(COSTS, priors=priors), kind="proportional odds").evidence
+    figure, error = evidence.rules.loc["proportional odds", ["new data", "standard error"]]
+    assert evidence.expected == pytest.approx(figure)
+    assert evidence.expected_se == pytest.approx(error)
 
 
 @pytest.mark.parametrize(
