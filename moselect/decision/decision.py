@@ -181,6 +181,12 @@ class Decision:
             """Return a loss as it is shown: by preference it is what is missing to all gains."""
             return loss if by_cost else chance - loss
 
+        within = [
+            name
+            for name in eligible
+            if all(one.reached(tested, decided[name].new_data.codes).met for one in stated)
+        ]
+        eligible = within or eligible
         # Differences of costs are shares of the cost.
         scale = 0.0 if by_cost else value(min(losses[name][0] for name in eligible))
         selected = choose_kind({name: losses[name] for name in eligible}, choice, scale)

@@ -168,7 +168,7 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
         ((*COSTS, "--kind", "pool", "--export", "m.sql"), "a pool of models cannot be exported"),
         ((*COSTS, "--dialect", "tsql"), "--dialect goes with --export FILE.sql"),
         ((*COSTS, "--export", "m.sql", "--dialect", "oracle"), "'oracle': choose from bigquery, "),
-        (("--balanced", "--kind", "linear"), "--kind and --limit go with --class-costs"),
+        (("--balanced", "--kind", "linear"), "--kind, --models and --limit go with --class-costs"),
         (("--class-costs", "1,1,1", "--limit", "low<high"), "--limit low<high: write"),
         (("--class-costs", "1,1,1", "-o", "folder/m.json"), "there is no folder 'folder'"),
     ],

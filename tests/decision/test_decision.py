@@ -266,3 +266,22 @@ def test_scorecards_are_decided_like_the_other_kinds(decision):
     np.testing.assert_allclose(costs[np.arange(len(X)), decided], costs.min(axis=1), atol=0.02)
     decision.fits.take_conditions(3)
     assert len(decision.for_costs(Costs([1, 2, 3]), kind="points").coef_) == 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "kind"), [(6, None), (8, "simple"), (8, "cheapest")])
+def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not(seed, kind):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(150, 3))
+    latent = X[:, 0] + 0.3 * X[:, 1] ** 2 + 0.7 * rng.logistic(size=150)
+    samples = Samples(X, np.digitize(latent, [0.3, 2.0]), NAMES)
+    limited = Decision(samples, KindMaker(X, random_state=0, n_jobs=1))
+    limits = {"high<high": 0.5, "called high": 0.3}
+
+    def meets(kind):
+        evidence = limited.for_costs(Costs([1, 1, 1]), kind, limits).evidence
+        return all(limit.met for limit in evidence.limits)
+
+    assert not all(meets(each) for each in KINDS)
+    assert any(meets(each) for each in KINDS)
+    assert meets(kind)

@@ -45,7 +45,7 @@ def test_signature_parameters_and_docstring_are_those_of_the_declaration():
         ({"max_models": 0}, ValueError, "max_models is 0"),
         ({"max_seconds": 0.0}, ValueError, "max_seconds is 0.0: give a number above 0"),
         ({"holdout": 1.0}, ValueError, "holdout is 1.0: give a share between 0 and 1"),
-        ({"cv": 1}, ValueError, "cv is 1: give a number of folds of at least 2, a splitter, or None"),
+        ({"cv": 1}, ValueError, "cv is 1: give a number of folds of at least 2, a spl"),
         ({"sampling": "always"}, ValueError, "sampling is 'always'"),
         ({"velocity_range": (1.0, -1.0)}, ValueError, "velocity_range is"),
         ({"random_state": -1}, ValueError, "random_state is -1"),
