@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,7 +12,7 @@ from moselect.cli.terminal import Terminal, decimals_of, short
 from moselect.comparison.costs import behind_words
 from moselect.decision import Evidence
 from moselect.decision.differences import BEHIND
-from moselect.decision.kinds import RIVALS
+from moselect.decision.kinds import PROPORTIONAL_ODDS, RIVALS
 from moselect.front import Front
 from moselect.front.selection import MEMBER
 from moselect.metrics.objectives import objective_named
@@ -124,13 +125,11 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
             style="bold" if name == evidence.selected else "",
         )
     terminal.results.print(table)
-    best, taken = str(rules.index[0]), evidence.selected
-    said = f"Taken: {taken}" if best == taken else f"{best.capitalize()} does best; taken: {taken}"
-    rivals = (*RIVALS, MEMBER, taken)
-    others = " | ".join(str(name) for name in rules.index if name not in rivals)
-    expected = f"{evidence.expected:.{decimals}f} ± {evidence.expected_se:.{decimals}f}"
-    said = f"{said}. Expected of it, the choice counted in: {expected}."
-    terminal.results.print(said + (f" Others: --kind {others}" if others else ""))
+    taken = evidence.selected
+    others = [str(name) for name in rules.index if name not in (*RIVALS, MEMBER, taken)]
+    terminal.results.print(_why(evidence, others, decimals))
+    if others:
+        terminal.results.print(f"Others: --kind {' | '.join(others)}", soft_wrap=True)
     for name, reason in evidence.left_out.items():
         terminal.warn(f"{name} is left out: {reason}")
     if evidence.shuffled is not None:
@@ -147,6 +146,24 @@ def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
         terminal.results.print(f"Limit {limit}.")
     if evidence.without_limits is not None:
         terminal.results.print(_price_of_limits(evidence, decimals))
+
+
+def _why(evidence: Evidence, others: Sequence[str], decimals: int) -> str:
+    """Return in a sentence what the selected kind is to cost, beside a rival and the next kind."""
+    unit = "a row" if evidence.costs is not None else "of utility"
+    said = (
+        f"{evidence.selected.capitalize()}: {evidence.expected:.{decimals}f} ± "
+        f"{evidence.expected_se:.{decimals}f} {unit} with the choice counted in"
+    )
+    rival = evidence.differences.get(PROPORTIONAL_ODDS)
+    if rival is not None and evidence.costs is not None:
+        surely = f"{100.0 * rival.estimate:.0f} % less" if rival.low > 0.0 else "not surely less"
+        said += f", {surely} than {PROPORTIONAL_ODDS}"
+    if others and others[0] in evidence.differences:
+        behind = evidence.differences[others[0]]
+        noise = "" if behind.low > 0.0 or behind.high < 0.0 else " within noise"
+        said += f"; {others[0]} is {'better' if behind.estimate < 0.0 else 'worse'}{noise}"
+    return f"{said}."
 
 
 def _price_of_limits(evidence: Evidence, decimals: int) -> str:

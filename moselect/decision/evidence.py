@@ -218,7 +218,10 @@ class SelectedPool(FinishedClassifier):
         return np.asarray(self.classes)
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
-        """Compute the class probabilities (n, r)."""
+        """Compute the class probabilities (n, r) of an array, or of a table with more columns."""
+        names = getattr(self.pipeline, "feature_names_in_", None)
+        if names is not None and isinstance(X, pd.DataFrame) and set(names) <= set(X.columns):
+            X = X[list(names)]
         return np.asarray(self.pipeline.predict_proba(X))
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:

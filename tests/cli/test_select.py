@@ -111,6 +111,27 @@ def test_of_all_kinds_the_one_that_is_best_on_new_data_is_written(
 
 
 @pytest.mark.slow
+def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, tmp_path, run):
+    models = ("--class-costs", "1,1,5", "--models", "multinomial", "--kind", "multinomial")
+    done = inside("select", run, *models, "-o", "model.skops", "--json")
+    assert done.returncode == 0, done.stderr
+    first = json.loads(done.stdout)
+    assert first["kind"] == "multinomial"
+    kept = (tmp_path / run / "evidence" / "multinomial.npz").stat().st_mtime_ns
+    done = inside("select", run, *models, "-o", "model.skops", "--json", "--force")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["rules"] == first["rules"]
+    assert (tmp_path / run / "evidence" / "multinomial.npz").stat().st_mtime_ns == kept
+    done = inside("predict", "model.skops", "t.csv", "--proba", "-o", "p.csv")
+    assert done.returncode == 0, done.stderr
+    predicted = pd.read_csv(tmp_path / "p.csv")
+    model = read_model(tmp_path / "model.skops")
+    table = pd.read_csv(tmp_path / "t.csv")
+    assert predicted["class"].tolist() == model.predict(table).tolist()
+    done = inside("predict", "model.skops", "t.csv", "--explain")
+    assert "leave --explain out" in done.stderr
+
+
 def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(inside, tmp_path, run, decided):
     kept = run / "evidence" / "curves.npz"  # the pool comes next
     interrupting = children.once_there("run/evidence/curves.npz", signal.SIGINT)
