@@ -100,10 +100,12 @@ def _as_in_training(
     ``features`` are the numbers of a model without such steps.
     """
     texts = [name for step in steps for name in getattr(step, "columns_of_text", ())]
-    numbers = [name for step in steps for name in getattr(step, "columns_of_numbers", ())]
+    units = dict.fromkeys(features, "")
+    for step in steps:
+        units = getattr(step, "columns_of_numbers", units)
     return source.table.assign(
         **{name: source.as_text(name) for name in texts if name in source.table},
-        **{name: source.as_numbers(name) for name in numbers or features if name in source.table},
+        **{name: source.as_numbers(name, units[name]) for name in units if name in source.table},
     )
 
 

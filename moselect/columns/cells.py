@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Any, Literal, NamedTuple
 
 import narwhals as nw
@@ -15,11 +15,18 @@ from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
 from moselect.features import collected, column_places
 
+BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
 # Words that stand for a missing value in a column of something else.
 GAPS = {"", "?", "-", "--", ".", "*", "na", "n/a", "n.a.", "nan", "none", "null", "nil"}
 TRUTH = {"true": 1.0, "false": 0.0, "1": 1.0, "0": 0.0, "1.0": 1.0, "0.0": 0.0}
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
-ISO = "ISO8601"
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+ISO, ISO_DATE = (
+    "ISO8601",
+    re.compile(
+        r"[0-9]{4}-[0-9]{2}-[0-9]{2}"
+        r"([ T][0-9]{2}:[0-9]{2}(:[0-9]{2}(\.[0-9]{1,9})?)?(Z|[+-][0-9]{2}(:?[0-9]{2})?)?)?"
+    ),
+)
 _DATES = """
 %d.%m.%Y|%d.%m.%y|%m/%d/%Y|%d/%m/%Y|%m/%d/%y|%d/%m/%y|%Y/%m/%d|%d-%m-%Y
 |%d %b %Y|%d %B %Y|%d-%b-%Y|%b %d, %Y|%B %d, %Y
@@ -30,11 +37,12 @@ TRIED_FIRST = 50  # cells by which most kinds of columns are ruled out
 
 
 class Content(NamedTuple):
-    """What a column holds, for dates their format, and words among numbers, which are gaps."""
+    """What a column holds, the format of dates, words among numbers, which are gaps, and a unit."""
 
     kind: Literal["number", "boolean", "date", "levels"]
     date_format: str = ""
     words: tuple[str, ...] = ()
+    unit: str = ""
 
 
 def as_frame(X: Any) -> pd.DataFrame:
@@ -54,13 +62,14 @@ def as_frame(X: Any) -> pd.DataFrame:
 def find_content(column: pd.Series) -> Content:
     """Return what a column holds; if it is no longer text, its type says so."""
     kind, types = column.dtype, pd.api.types
+    unit = column.attrs.get("units", {}).get(column.name, "")
     if isinstance(kind, pd.CategoricalDtype):
         return Content("levels")
     if types.is_bool_dtype(kind):
         return Content("boolean")
     if types.is_numeric_dtype(kind):
         check_finite(str(column.name), read_numbers(column)[1])
-        return Content("number")
+        return Content("number", unit=unit)
     if types.is_datetime64_any_dtype(kind):
         return Content("date", ISO)
     first = column.dropna().head(TRIED_FIRST)
@@ -73,10 +82,10 @@ def find_content(column: pd.Series) -> Content:
     if date_format is not None:
         return Content("date", date_format)
     values, bad = read_numbers(column)
-    odd = column[bad].map(lambda cell: str(cell).strip().lower())
+    odd = column[bad].map(lambda cell: str(cell).strip(BLANKS).lower())
     words, numbers = tuple(odd.drop_duplicates()), np.unique(values[np.isfinite(values)])
     nearly_all = len(numbers) > max(MOST_LEVELS, 9 * len(words)) and bad.mean() < 0.5
-    return Content("number", words=words) if nearly_all else Content("levels")
+    return Content("number", words=words, unit=unit) if nearly_all else Content("levels")
 
 
 def check_finite(name: str, bad: Booleans) -> None:
@@ -104,34 +113,36 @@ def _distinct_cells(column: pd.Series) -> tuple[NDArray[np.int64], list[Hashable
     return codes.astype(np.int64), np.asarray(values, dtype=object).tolist()
 
 
-def _read_cells(column: pd.Series, read: Callable[[str], float | None]) -> tuple[Floats, Booleans]:
+def _read_cells(
+    column: pd.Series, read: Callable[[str], float | None], words: Sequence[str]
+) -> tuple[Floats, Booleans]:
     """Read the text of each cell as a number, and say which cannot be read: where ``read`` is None.
 
     Missing cells, and words that stand for a missing value, are NaN.
     """
     codes, values = _distinct_cells(column)
-    texts = [str(value).strip().lower() for value in values]
-    numbers = [np.nan if text in GAPS else read(text) for text in texts]
+    texts, gaps = [str(value).strip(BLANKS).lower() for value in values], GAPS.union(words)
+    numbers = [np.nan if text in gaps else read(text) for text in texts]
     bad = np.array([number is None for number in numbers] + [False])
     table = np.array([np.nan if number is None else number for number in numbers] + [np.nan])
     return table[codes], bad[codes]
 
 
-def read_numbers(column: pd.Series) -> tuple[Floats, Booleans]:
-    """Read a column of numbers; infinite ones cannot be read."""
+def read_numbers(column: pd.Series, words: Sequence[str] = ()) -> tuple[Floats, Booleans]:
+    """Read a column of numbers, where ``words`` are gaps, too; infinite ones cannot be read."""
     kind = column.dtype
     if pd.api.types.is_numeric_dtype(kind) and not pd.api.types.is_complex_dtype(kind):
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return values, np.isinf(values)
-    return _read_cells(column, _number)
+    return _read_cells(column, _number, words)
 
 
-def read_truths(column: pd.Series) -> tuple[Floats, Booleans]:
-    """Read a column of booleans as 0 and 1."""
+def read_truths(column: pd.Series, words: Sequence[str] = ()) -> tuple[Floats, Booleans]:
+    """Read a column of booleans as 0 and 1, where ``words`` are gaps, too."""
     if pd.api.types.is_bool_dtype(column.dtype):
         values = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return values, np.zeros(len(values), dtype=bool)
-    return _read_cells(column, TRUTH.get)
+    return _read_cells(column, TRUTH.get, words)
 
 
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
@@ -147,13 +158,15 @@ def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
 
 
 def read_dates(column: pd.Series, date_format: str) -> tuple[pd.Series, Booleans]:
-    """Read a column of dates as datetimes without a zone; those of other zones in UTC."""
+    """Read a column of dates, ISO 8601 or by a format, as datetimes; those with a zone in UTC."""
     if pd.api.types.is_datetime64_any_dtype(column.dtype):
         dates = column.dt.tz_convert(None) if column.dt.tz is not None else column
         return dates.astype("datetime64[us]"), np.zeros(len(column), dtype=bool)
     codes, values = _distinct_cells(column)
     text = _date_texts(values)
-    dates = _parse(text, date_format)
+    dates = _parse(text, ISO)
+    if date_format != ISO:
+        dates = dates.fillna(_parse(text, date_format))
     bad = np.append((dates.isna() & ~text.str.lower().isin(GAPS)).to_numpy(dtype=bool), False)
     table = np.append(dates.to_numpy(dtype="datetime64[us]"), np.datetime64("NaT", "us"))
     return pd.Series(table[codes], index=column.index), bad[codes]
@@ -163,7 +176,7 @@ def level_text(value: Any) -> str:
     """Return a level as text, whole numbers without a decimal point."""
     if isinstance(value, float | np.floating) and float(value).is_integer():
         value = int(value)
-    return str(value).strip()
+    return str(value).strip(BLANKS)
 
 
 def _find_date_format(column: pd.Series) -> str | None:
@@ -178,12 +191,12 @@ def _find_date_format(column: pd.Series) -> str | None:
 
 
 def _date_texts(values: list[Hashable]) -> pd.Series:
-    return pd.Series([str(value).strip() for value in values], dtype=object)
+    return pd.Series([str(value).strip(BLANKS) for value in values], dtype=object)
 
 
 def _parse(text: pd.Series, date_format: str) -> pd.Series:
-    if date_format == ISO:
-        text = text.where(text.str.match(r"\d{4}-\d{2}-\d{2}"))
+    # Words such as "today" are dates to pandas.
+    text = text.where(text.str.fullmatch(ISO_DATE if date_format == ISO else ".*[0-9].*"))
     dates = pd.to_datetime(text, format=date_format, errors="coerce", utc=True)
     return dates.dt.tz_convert(None).astype("datetime64[us]")
 
@@ -192,7 +205,7 @@ def _number(text: str) -> float | None:
     return float(text) if NUMBER.fullmatch(text) and np.isfinite(float(text)) else None
 
 
-READERS: dict[Literal["number", "boolean"], Callable[[pd.Series], tuple[Floats, Booleans]]] = {
+READERS: dict[Literal["number", "boolean"], Callable[..., tuple[Floats, Booleans]]] = {
     "number": read_numbers,
     "boolean": read_truths,
 }

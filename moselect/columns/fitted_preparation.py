@@ -97,8 +97,7 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
                 rows = f"{missing.sum()} of {len(frame)} rows"
                 remarks.append(f"{column.name!r}: {rows} have no value; in training all had one")
             if isinstance(column, LevelColumns | EncodedColumn):
-                known = column.levels if isinstance(column, LevelColumns) else column.values
-                codes, levels = read_levels(frame[column.name])
+                (codes, levels), known = read_levels(frame[column.name]), column.known
                 new = [k for k, level in enumerate(levels) if level not in known]
                 if new:
                     rows = f"{np.isin(codes, new).sum()} of {len(frame)} rows"
@@ -143,14 +142,14 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         )
 
     @property
-    def columns_of_numbers(self) -> list[str]:
-        """Columns whose cells are to be read as numbers, also with units."""
+    def columns_of_numbers(self) -> dict[str, str]:
+        """Units of the columns whose cells are to be read as numbers, "" without one."""
         check_is_fitted(self)
-        return [
-            column.name
+        return {
+            column.name: column.unit
             for column in self.columns_
             if isinstance(column, NumberColumn) and column.written == "number"
-        ]
+        }
 
     @property
     def columns_of_text(self) -> list[str]:

@@ -82,9 +82,7 @@ def _learn_column(
     if content.kind == "date":
         return _learn_dates(column, content.date_format, keep)
     name = str(column.name)
-    values, bad = READERS[content.kind](column)
-    if content.words:
-        values, bad = np.where(bad, np.nan, values), np.zeros_like(bad)
+    values, bad = READERS[content.kind](column, content.words)
     check_finite(name, bad)
     distinct = np.unique(values[~np.isnan(values)])
     if not len(distinct):
@@ -96,7 +94,7 @@ def _learn_column(
     whole = len(distinct) == len(values) and bool((distinct == np.rint(distinct)).all())
     if whole and not keep and named_like_key(name):
         return "a key: named like one, all values different"
-    return NumberColumn.learn(name, content.kind, values, content.words)
+    return NumberColumn.learn(name, content.kind, values, content.words, content.unit)
 
 
 def _learn_dates(column: pd.Series, date_format: str, keep: bool) -> DateColumns | str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Mapping
+from typing import Self, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,6 +15,9 @@ from moselect.folds import Folds
 from moselect.models.terms import Level, Term
 
 ENCODING_FOLDS = 5
+Value = TypeVar("Value", int, float)
+# Words that are missing in a file, and may be text in another table.
+FILE_GAPS = ("#N/A", "#NA", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null")
 BASELINE = -1  # index of the level that has no column
 
 
@@ -59,6 +63,11 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
         return list(self.columns)
 
     @property
+    def known(self) -> dict[str, int]:
+        """The index of each level, as it may be written."""
+        return _as_written(self.levels, self.missing)
+
+    @property
     def note(self) -> str:
         """What is done to it, in a few words."""
         rare = ", rare ones together" if self.columns[-1].endswith("=(other)") else ""
@@ -66,8 +75,8 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table; all can be read."""
-        codes, levels = read_levels(frame[self.name])
-        at = np.array([*(self.levels.get(k, self.unknown) for k in levels), self.missing])[codes]
+        (codes, levels), known = read_levels(frame[self.name]), self.known
+        at = np.array([*(known.get(k, self.unknown) for k in levels), self.missing])[codes]
         columns = (at[:, None] == np.arange(len(self.columns))).astype(np.float64)
         return Cells(columns, np.zeros(len(at), dtype=bool), codes < 0)
 
@@ -76,7 +85,7 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
         terms = list[Term]()
         for index in range(len(self.columns)):
             otherwise = float(self.unknown == index)
-            marks = {level: float(at == index) for level, at in self.levels.items()}
+            marks = {level: float(at == index) for level, at in self.known.items()}
             marks = {level: mark for level, mark in marks.items() if mark != otherwise}
             missing = None if self.n_missing == 0 else float(self.missing == index)
             terms.append(Level(self.name, marks, otherwise, missing))
@@ -114,20 +123,39 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
         return [f"{self.name} (mean class)"]
 
     @property
+    def known(self) -> dict[str, float]:
+        """The value of each level, as it may be written."""
+        return _as_written(self.values, self.missing)
+
+    @property
     def note(self) -> str:
         """What is done to it, in a few words."""
         return f"the mean class of each of {len(self.values)} levels"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table; all can be read."""
-        codes, levels = read_levels(frame[self.name])
-        means = np.array([*(self.values.get(k, self.unknown) for k in levels), self.missing])
+        (codes, levels), known = read_levels(frame[self.name]), self.known
+        means = np.array([*(known.get(k, self.unknown) for k in levels), self.missing])
         return Cells(means[codes][:, None], np.zeros(len(codes), dtype=bool), codes < 0)
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
         missing = None if self.n_missing == 0 else self.missing
-        return [Level(self.name, self.values, self.unknown, missing)]
+        return [Level(self.name, self.known, self.unknown, missing)]
+
+
+def _as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:
+    """Return levels also as others write them: whole numbers with a point, truth in any case.
+
+    Words that files have for missing values are missing where they are no levels.
+    """
+    written = dict.fromkeys(FILE_GAPS, missing)
+    for level, value in levels.items():
+        if level.removeprefix("-").isdecimal():
+            written[f"{level}.0"] = value
+        if level.lower() in ("true", "false"):
+            written |= dict.fromkeys((level.lower(), level.capitalize(), level.upper()), value)
+    return written | dict(levels)
 
 
 def encode_across_folds(

@@ -73,14 +73,16 @@ class Column(
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     """Numbers, or booleans as 0 and 1, missing ones filled with the median.
 
-    With ``indicator`` a second column is 1 where the value is missing, else 0. Where there are
-    ``words``, those that stood among the numbers in training, all cells of text are missing.
+    With ``indicator`` a second column is 1 where the value is missing, else 0. The ``words`` that
+    stood among the numbers in training are missing values, too. Cells may have a ``unit`` behind
+    them in a file.
     """
 
     written: Literal["number", "boolean"] = "number"
     fill: float
     indicator: bool = False
     words: tuple[str, ...] = ()
+    unit: str = ""
 
     @classmethod
     def learn(
@@ -89,6 +91,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         written: Literal["number", "boolean"],
         values: Floats,
         words: tuple[str, ...] = (),
+        unit: str = "",
     ) -> Self:
         """Learn from the values (n,), NaN where they are missing."""
         n_missing = int(np.isnan(values).sum())
@@ -100,6 +103,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
             n_missing=n_missing,
             indicator=is_common(n_missing, len(values)),
             words=words,
+            unit=unit,
         )
 
     @property
@@ -120,9 +124,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
-        values, bad = READERS[self.written](frame[self.name])
-        if self.words:
-            values, bad = np.where(bad, np.nan, values), np.zeros_like(bad)
+        values, bad = READERS[self.written](frame[self.name], self.words)
         missing = np.isnan(values)
         columns = [np.where(missing, self.fill, values)]
         if self.indicator:
@@ -133,8 +135,8 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         """Return the columns of numbers as formulas; of what was never missing, gaps have none."""
         fill = None if self.n_missing == 0 else self.fill
         gaps = (*WORDS, *self.words)
-        terms: list[Term] = [(Number if self.written == "number" else Truth)(self.name, fill, gaps)]
-        return [*terms, Missing(self.name, gaps)] if self.indicator else terms
+        number = (Number if self.written == "number" else Truth)(self.name, fill, gaps)
+        return [number, Missing(number)] if self.indicator else [number]
 
 
 class DateColumns(Column, tag="date", frozen=True, kw_only=True):
@@ -215,7 +217,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
             else self.term(part)
             for part in self.parts
         ]
-        return [*terms, Missing(self.name, WORDS)] if self.indicator else terms
+        return [*terms, Missing(self.term("seconds"))] if self.indicator else terms
 
     def term(self, part: Literal["seconds", "month", "weekday", "hour"]) -> DatePart:
         """Return a part of the dates as a formula."""

@@ -54,12 +54,15 @@ def preparation_for(
 ) -> Preparation | None:
     """Return what turns the columns of a table into numbers, not fitted; None if nothing need.
 
-    Of an array, and of a DataFrame of numbers without gaps, nothing is prepared. Folds and held-out
-    samples are read as the whole table is.
+    Of an array, and of a DataFrame of numbers without gaps or units, nothing is prepared. Folds and
+    held-out samples are read as the whole table is.
     """
     if isinstance(prepare, Preparation):
         return prepare.for_parts_of(table)
-    if prepare and isinstance(table, pd.DataFrame) and not are_finite_numbers(table):
+    plain = not isinstance(table, pd.DataFrame) or (
+        are_finite_numbers(table) and not any(table.attrs.get("units", {}).values())
+    )
+    if prepare and not plain:
         return Preparation(random_state=random_state).for_parts_of(table)
     return None
 

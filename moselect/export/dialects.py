@@ -65,7 +65,8 @@ def _reword_for_sql_server(whole: Expression) -> None:
 
     for equal in list(whole.find_all(exp.EQ)):
         if isinstance(equal.this, exp.Trim):  # LTRIM(text, characters) = '': there are no others
-            others = f"[^{equal.this.expression.this.replace('-', '')}-]"
+            only = equal.this.expression.this
+            others = f"[^{only.replace('-', '')}{'-' * ('-' in only)}]"
             pattern = exp.Literal.string(f"%{others}%")
             equal.replace(exp.Not(this=exp.Like(this=equal.this.this, expression=pattern)))
     for cast in list(whole.find_all(exp.Cast)):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from moselect.columns.cells import BLANKS, ISO_DATE, NUMBER
 from moselect.export.formula import Formula
 from moselect.listing import in_one_line
 from moselect.models.terms import (
@@ -24,10 +25,14 @@ MODULE = '''\
 
 import datetime
 import math
+import re
 import struct
 
 CLASSES = {classes}  # lowest first
 THRESHOLDS = {thresholds}
+BLANKS = {blanks}  # around a cell, which do not count
+NUMBER = re.compile({number})
+ISO_DATE = re.compile({iso_date})
 
 
 def score(row):
@@ -55,15 +60,18 @@ def predict(row):
 def _is_missing(value, gaps=()):
     if value is None or value != value:
         return True
-    return isinstance(value, str) and (value.strip() == "" or value.strip().lower() in gaps)
+    return isinstance(value, str) and value.strip(BLANKS).lower() in ("", *gaps)
 
 
 def _number(row, name, fill=None, gaps=()):
     value = row[name]
     if fill is not None and _is_missing(value, gaps):
         return fill
+    no_number = value is True or value is False
+    if isinstance(value, str):
+        no_number = not NUMBER.fullmatch(value.strip(BLANKS))
     try:
-        number = float(value)
+        number = math.nan if no_number else float(value)
     except (TypeError, ValueError):
         number = math.nan
     if not math.isfinite(number):
@@ -81,7 +89,7 @@ def _truth(row, name, fill, gaps):
     value = row[name]
     if _is_missing(value, gaps):
         return _filled(name, fill)
-    text = str(value).strip().lower()
+    text = str(value).strip(BLANKS).lower()
     if text not in ("true", "false", "1", "0", "1.0", "0.0"):
         raise ValueError(f"column {{name!r}} is {{value!r}}, neither true nor false")
     return float(text in ("true", "1", "1.0"))
@@ -91,14 +99,14 @@ def _date_part(row, name, part, date_format, fill, gaps):
     value = row[name]
     if _is_missing(value, gaps):
         return _filled(name, fill)
-    text = str(value).strip()
+    text = str(value).strip(BLANKS)
     try:
-        date = datetime.datetime.fromisoformat(text)
+        if ISO_DATE.fullmatch(text):
+            date = datetime.datetime.fromisoformat(text)
+        else:  # no text has the format "ISO8601" but that word
+            date = datetime.datetime.strptime(text.replace("ISO8601", "?"), date_format)
     except ValueError:
-        try:
-            date = datetime.datetime.strptime(text, date_format)
-        except ValueError:
-            raise ValueError(f"column {{name!r}} is {{value!r}}, not a date") from None
+        raise ValueError(f"column {{name!r}} is {{value!r}}, not a date") from None
     if date.tzinfo:
         date = date.astimezone(datetime.timezone.utc).replace(tzinfo=None)
     if part == "seconds":
@@ -118,7 +126,7 @@ def _level(row, name, values, otherwise, missing):
         return _filled(name, missing)
     if isinstance(value, float) and value.is_integer():
         value = int(value)
-    return values.get(str(value).strip(), otherwise)
+    return values.get(str(value).strip(BLANKS), otherwise)
 
 
 def _curve(x, breaks, centres, coefficients):
@@ -159,6 +167,9 @@ def python_of(formula: Formula, target: str = "an ordinal class") -> str:
         target=in_one_line(target),
         classes=ascii(formula.classes),
         thresholds=formula.thresholds,
+        blanks=ascii(BLANKS),
+        number=ascii(NUMBER.pattern),
+        iso_date=ascii(ISO_DATE.pattern),
         terms="\n".join(terms),
         bits=formula.bits_dropped,
         mask=(1 << formula.bits_dropped) - 1,
@@ -176,12 +187,12 @@ def _term(term: Term) -> str:
         case DatePart(name):
             values = (term.part, term.date_format, term.fill, term.gaps)
             return f"_date_part(row, {name!a}, {', '.join(map(ascii, values))})"
-        case Missing(name, gaps):
-            return f"_is_missing(row[{name!a}]{_gaps(gaps)})"
+        case Missing(of):
+            return f"(_is_missing(row[{of.name!a}]{_gaps(of.gaps)}) or 0 * {_term(of)})"
         case Level(name, values, otherwise, missing):
             return f"_level(row, {name!a}, {dict(values)!a}, {otherwise!r}, {missing!r})"
         case DaysBetween(start, end, fill):
-            gap = " or ".join(_term(Missing(date.name, date.gaps)) for date in (start, end))
+            gap = " or ".join(_term(Missing(date)) for date in (start, end))
             return f"_days_between({_term(start)}, {_term(end)}, {gap}, {fill!r})"
         case Standardised(of, centre, scale):
             return f"(({_term(of)} - {centre!r}) / {scale!r})"

@@ -7,17 +7,18 @@ beside it in a comment.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from itertools import accumulate
 
+from moselect.columns.cells import BLANKS
 from moselect.export.dialects import STARS_WITHOUT, runs_in, writer_of
 from moselect.export.formula import Formula, Label
-from moselect.export.sql_dates import date_cases
+from moselect.export.sql_dates import date_case, iso_text
 from moselect.listing import in_one_line
 from moselect.models.terms import (
     Curve,
     DatePart,
     DaysBetween,
+    Leaf,
     Level,
     Missing,
     Number,
@@ -28,8 +29,10 @@ from moselect.models.terms import (
 )
 
 MOST_TERMS = 900  # SQLite takes expressions of at most 1,000 levels
-NUMERIC = "' +-.0123456789eE'"  # SQLite takes other text for 0, which would go unnoticed
-BLANKS = "' \t\N{NO-BREAK SPACE}'"  # around levels and words
+# SQLite takes text that is no number for 0, which would go unnoticed; DuckDB ends the query.
+NUMERIC, DIGITS = "' +-.0123456789eE'", "'0123456789'"
+NO_NUMBERS = ["e%", "+e%", "-e%", "%.e%", "%e%e%", "%e%.%", "%e___%", "_%+%", "_%-%", "%.%.%"]
+LONGEST_NUMBER = 99  # characters; with exponents of two digits none is too large
 TRUE, FALSE = "('true', '1', '1.0')", "('false', '0', '0.0')"
 POWER = 62  # the largest power of two that is a whole number in all databases
 HEADING = """\
@@ -99,11 +102,15 @@ def sql_of(
     name = write(".".join(map(_name, table.split("."))))
     heading = HEADING.format(target=in_one_line(target), runs=runs_in(dialect))
     as_class = f"AS {write(_name('class'))}"
-    columns = ",\n      ".join(f"{write(of)} AS {name}" for of, name in inputs.names.items())
+    computed = [
+        ",\n      ".join(f"{write(of)} AS {name}" for of, name in names.items())
+        for names in (inputs.texts, inputs.names)
+        if names
+    ]
     if without:
-        star, source = "s.*", f"{name} AS t"
-        if columns:
-            star += f" {without} ({', '.join(inputs.names.values())})"
+        hidden = ", ".join((inputs.texts | inputs.names).values())
+        star, source = f"s.* {without} ({hidden})", f"{name} AS t"
+        for columns in computed:
             source = f"(SELECT t.*,\n      {columns}\n    FROM {source}) AS t"
         return f"""{heading}
 SELECT {star},
@@ -116,83 +123,102 @@ FROM (SELECT t.*,
 """
     # Without a limit databases would put what is computed first wherever it is used.
     first, limit = (" TOP 1", "") if dialect == "tsql" else ("", " LIMIT 1")
-    source = f"\n    FROM (SELECT{first}\n      {columns}{limit}) AS x" if columns else ""
-    outer = f"SELECT\n    {score}{source}" if columns else score
-    return f"""{heading}
-SELECT t.*,
-  (
-    {outer}
-  ) AS score,
-  (SELECT {label}
+    source = ""
+    for columns in computed:
+        source = f"\n    FROM (SELECT{first}\n      {columns}{source}{limit}) AS x"
+    scored = f"""
    FROM (SELECT
     {score}
-    AS score{source}) AS s
+    AS score{source}) AS s"""
+    return f"""{heading}
+SELECT t.*,
+  (SELECT s.score{scored}
+  ) AS score,
+  (SELECT {label}{scored}
   ) {as_class}
 FROM {name} AS t;
 """
 
 
 class _Inputs:
-    """Terms as SQL; arguments of curves and standardised columns are computed once, before."""
+    """Terms as SQL; the text of cells, and then the terms of columns, are computed once, before."""
 
     def __init__(self, table: str, prefix: str) -> None:
         self._table, self._prefix = table, prefix
-        self.names: dict[str, str] = {}  # of what is computed before
+        self.texts: dict[str, str] = {}  # names of what is computed first, and then
+        self.names: dict[str, str] = {}
 
     def term(self, term: Term) -> str:
         """Return the value of a term."""
         match term:
             case Standardised(of, centre, scale):
-                return f"(({self._once(of)} - {_number(centre)}) / {_number(scale)})"
+                return f"(({self.term(of)} - {_number(centre)}) / {_number(scale)})"
             case Product(left, right):
                 return f"({self.term(left)} * {self.term(right)})"
             case DaysBetween(start, end, fill):
                 days = f"({self._once(end)} - {self._once(start)}) / 86400"
-                gaps = " + ".join(self._once(Missing(d.name, d.gaps)) for d in (start, end))
+                gaps = " + ".join(self._once(Missing(date)) for date in (start, end))
                 filled = f"WHEN {gaps} > 0 THEN {_number(fill)}"
                 return f"CASE WHEN {days} IS NULL THEN NULL {filled} ELSE {days} END"
             case Curve(of):
-                return _curve(term, self._once(of))
+                return _curve(term, self.term(of))
             case _:
-                return _leaf(term)
+                return self._once(term)
 
-    def _once(self, term: Term) -> str:
-        """Return the name of a column of the table that is computed first, or another term."""
-        if isinstance(term, DaysBetween | Standardised | Curve | Product):
-            return self.term(term)
-        name = self.names.setdefault(_leaf(term), f"{self._prefix}{len(self.names)}")
+    def _once(self, term: Leaf) -> str:
+        name = self.names.setdefault(self._leaf(term), f"{self._prefix}{len(self.names)}")
         return f"{self._table}.{name}"
 
+    def _text(self, expression: str) -> str:
+        name = self.texts.setdefault(expression, f"{self._prefix}_text{len(self.texts)}")
+        return f"{self._table}.{name}"
 
-def _leaf(term: Term) -> str:
-    """Return the value of a term of one column."""
-    match term:
-        case Number(name, fill, gaps):
-            column = f"t.{_name(name)}"
-            text = _present(column)
-            x = f"WHEN LTRIM({text}, {NUMERIC}) = '' THEN CAST({column} AS DOUBLE PRECISION) END"
-            return f"CASE {x}" if fill is None else f"CASE{_gaps(text, gaps, fill)} {x}"
-        case Truth(name, fill, gaps):
-            text = _present(f"t.{_name(name)}")
-            return (
-                f"CASE{_gaps(text, gaps, fill)} WHEN LOWER({text}) IN {TRUE} THEN 1 "
-                f"WHEN LOWER({text}) IN {FALSE} THEN 0 END"
-            )
-        case DatePart(name, part, date_format, fill, gaps):
-            text = _present(f"t.{_name(name)}")
-            whens = date_cases(text, part, date_format)
-            return f"CASE{_gaps(text, gaps, fill)}{whens} END"
-        case Missing(name, gaps):
-            return f"CASE{_gaps(_present(f't.{_name(name)}'), gaps, 1.0)} ELSE 0 END"
-        case Level(name, values, otherwise, missing):
-            text = _present(f"t.{_name(name)}")
-            whens = "".join(
-                f" WHEN {text} IN ({_spellings(level, values)}) THEN {_number(value)}"
-                for level, value in values.items()
-            )
-            return f"CASE{_gaps(text, (), missing)}{whens} ELSE {_number(otherwise)} END"
-        case _:
-            raise TypeError(f"{type(term).__name__} is no term of one column")
+    def _leaf(self, term: Leaf) -> str:
+        """Return the value of a term of one column."""
+        column = f"t.{_name(term.name)}"
+        cell = f"CAST({column} AS TEXT)"
+        # Imported CSV files often have empty text for what is missing.
+        present = f"NULLIF(TRIM({cell}, '{BLANKS}'), '')"
+        match term:
+            case Number(fill=fill, gaps=gaps):
+                x = f"WHEN {self._is_number(cell)} THEN CAST({column} AS DOUBLE PRECISION) END"
+                return (
+                    f"CASE {x}"
+                    if fill is None
+                    else f"CASE{_gaps(self._text(present), gaps, fill)} {x}"
+                )
+            case Truth(fill=fill, gaps=gaps):
+                text = self._text(present)
+                return (
+                    f"CASE{_gaps(text, gaps, fill)} WHEN LOWER({text}) IN {TRUE} THEN 1 "
+                    f"WHEN LOWER({text}) IN {FALSE} THEN 0 END"
+                )
+            case DatePart(_, part, date_format, fill, gaps):
+                case = date_case(self._text(iso_text(present, date_format)), part)
+                return f"CASE{_gaps(self._text(present), gaps, fill)}{case} END"
+            case Missing(of):
+                gap = _gaps(self._text(present), of.gaps, 1.0)
+                return f"CASE{gap} WHEN {self._leaf(of)} IS NOT NULL THEN 0 END"
+            case Level(_, values, otherwise, missing):
+                text, levels = self._text(present), dict[float, list[str]]()
+                for level, value in values.items():
+                    levels.setdefault(value, []).append(_text(level))
+                whens = "".join(
+                    f" WHEN {text} IN ({', '.join(of)}) THEN {_number(value)}"
+                    for value, of in levels.items()
+                )
+                return f"CASE{_gaps(text, (), missing)}{whens} ELSE {_number(otherwise)} END"
+
+    def _is_number(self, cell: str) -> str:
+        """Return the condition that a cell of text is a number, without any other characters."""
+        plain = f"REPLACE(REPLACE(LOWER(TRIM({cell}, ' ')), 'e+', 'f'), 'e-', 'f')"
+        text = self._text(f"REPLACE({plain}, 'f', 'e')")
+        unlike = "".join(f" AND {text} NOT LIKE '{pattern}'" for pattern in NO_NUMBERS)
+        return (
+            f"LTRIM({cell}, {NUMERIC}) = '' AND LENGTH({text}) BETWEEN 1 AND {LONGEST_NUMBER} "
+            f"AND LTRIM(SUBSTR({text}, LENGTH({text}), 1), {DIGITS}) = '' "
+            f"AND {text} NOT LIKE '% %'{unlike}"
+        )
 
 
 def _curve(curve: Curve, x: str) -> str:
@@ -207,24 +233,10 @@ def _curve(curve: Curve, x: str) -> str:
     return f"CASE WHEN {x} IS NULL THEN NULL{whens} ELSE {pieces[-1]} END"
 
 
-def _present(column: str) -> str:
-    """Return the text of a column; imported CSV files often have empty text for what is missing."""
-    return f"NULLIF(TRIM(CAST({column} AS TEXT), {BLANKS}), '')"
-
-
 def _gaps(text: str, gaps: tuple[str, ...], value: float | None) -> str:
     """Return what a case begins with: the value of missing cells and of words for them."""
     words = f" OR LOWER({text}) IN ({', '.join(map(_text, gaps))})" if gaps else ""
     return f" WHEN {text} IS NULL{words} THEN {'NULL' if value is None else _number(value)}"
-
-
-def _spellings(level: str, levels: Mapping[str, float]) -> str:
-    """Return a level as text; databases write truth in small letters, and 1 as 1.0, too."""
-    others = [f"{level}.0"] if level.removeprefix("-").isdecimal() else []
-    if level.lower() in ("true", "false"):
-        others = [level.lower(), level.capitalize(), level.upper()]
-    spellings = [level, *(text for text in others if text not in levels)]
-    return ", ".join(map(_text, spellings))
 
 
 def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:

@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
+import re
+
 DAY_FIRST, MONTH_FIRST = {"%d.%m.%Y", "%d/%m/%Y", "%d-%m-%Y"}, {"%m/%d/%Y"}
 DAYS_BEFORE = dict(  # since the first of March
     zip([*range(3, 13), 1, 2], [0, 31, 61, 92, 122, 153, 184, 214, 245, 275, 306, 337], strict=True)
 )
+TIMES = ("", "___:__", "___:__:__", "___:__Z", "___:__:__Z")  # of no zone but that of UTC
+FOURTHS = tuple(f"{year:02}" for year in range(0, 100, 4))
 DAYS_TO_EPOCH = 719468  # from 0000-03-01
 SECONDS_OF_A_DAY = "(CAST(86400 AS DOUBLE PRECISION))"
 
 
-def date_cases(text: str, part: str, date_format: str) -> str:
-    """Return the cases in which text is a date, ISO 8601 or by its format, and its part in each."""
-    ends = f"LENGTH({text}) < 20 AND SUBSTR({text}, 17, 1) IN ('', ':', 'Z')"  # no zones
-    utc = f"{text} LIKE '____-__-_____:__:__Z'"
-    whens = f" WHEN {text} LIKE '____-__-__%' AND {ends} OR {utc} THEN {_part(text, part)}"
+def iso_text(text: str, date_format: str) -> str:
+    """Return text of a date as in ISO 8601, if it has the format; other text as it is."""
     if date_format[:8] not in DAY_FIRST | MONTH_FIRST:
-        return whens
+        return text
     day, month = (1, 4) if date_format[:8] in DAY_FIRST else (4, 1)
     iso = (
-        f"(SUBSTR({text}, 7, 4) || '-' || SUBSTR({text}, {month}, 2) || '-' || "
-        f"SUBSTR({text}, {day}, 2) || SUBSTR({text}, 11))"
+        f"SUBSTR({text}, 7, 4) || '-' || SUBSTR({text}, {month}, 2) || '-' || "
+        f"SUBSTR({text}, {day}, 2) || SUBSTR({text}, 11)"
     )
-    mark = date_format[2]
-    return whens + f" WHEN {text} LIKE '__{mark}__{mark}____%' AND {ends} THEN {_part(iso, part)}"
+    pattern = re.sub("%.", "__", date_format.replace("%Y", "____"))
+    return f"CASE WHEN {text} LIKE '{pattern}' THEN {iso} ELSE {text} END"
+
+
+def date_case(iso: str, part: str) -> str:
+    """Return the case that text is a date of ISO 8601, which may be in UTC, and its part then."""
+
+    def at(first: int, n: int) -> str:
+        return f"SUBSTR({iso}, {first}, {n})"
+
+    forms = " OR ".join(f"{iso} LIKE '____-__-__{time}'" for time in TIMES)
+    digits = " || ".join(at(first, 4 if first == 1 else 2) for first in (1, 6, 9, 12, 15, 18))
+    leap = f"CASE {at(3, 2)} WHEN '00' THEN {at(1, 2)} ELSE {at(3, 2)} END IN {FOURTHS}"
+    last = (
+        f"CASE WHEN {at(6, 2)} IN ('04', '06', '09', '11') THEN '30' WHEN {at(6, 2)} <> '02' "
+        f"THEN '31' WHEN {leap} THEN '29' ELSE '28' END"
+    )
+    return (
+        f" WHEN ({forms}) AND {at(11, 1)} IN ('', ' ', 'T') AND {at(17, 1)} IN ('', ':', 'Z') "
+        f"AND {at(20, 1)} IN ('', 'Z') AND LTRIM({digits}, '0123456789') = '' "
+        f"AND {at(1, 4)} <> '0000' AND {at(6, 2)} BETWEEN '01' AND '12' "
+        f"AND {at(9, 2)} BETWEEN '01' AND {last} AND {at(12, 2)} <= '23' "
+        f"AND {at(15, 2)} <= '59' AND {at(18, 2)} <= '59' THEN {_part(iso, part)}"
+    )
 
 
 def _part(iso: str, part: str) -> str:

@@ -8,9 +8,9 @@ top of a, is a + b. With them the class of a row is that of `predict`, also at t
 Formulas hold 15 digits of a constant and openpyxl writes 16 of a number, one or two too few: each
 constant is the product of an integer and a power of two, both in cells.
 
-Rows are taken as a sheet holds them: numbers that are written as text are not numbers. Of cells of
-text TRIM takes the blanks around; it would also join two blanks within, so it is left out where a
-level has two.
+Rows are taken as a sheet holds them: numbers that are written as text are not numbers. TRIM, which
+takes the blanks around text, would also join two blanks within: text that is no level as it stands
+and has such blanks leaves its row without a class.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ class _Writer:
             )
         if isinstance(term, DaysBetween):
             start, end = self._term(term.start), self._term(term.end)
-            first, last = (self._term(Missing(d.name, d.gaps)) for d in (term.start, term.end))
+            first, last = (self._term(Missing(date)) for date in (term.start, term.end))
             fill = self._filled(f"{_title(term)} if missing", term.fill)
             days = f"IF({first}+{last}>0,{fill},({end}-{start})/86400)"
             return self._work(
@@ -131,9 +131,10 @@ class _Writer:
             return self._level(term, cell)
         if isinstance(term, Number) and term.fill is None:
             return cell
-        gap = self._gap(cell, term.gaps)
         if isinstance(term, Missing):
-            return self._work(_title(term), f"=IF({gap},1,0)")
+            value, gap = self._leaf(term.of, cell), self._gap(cell, term.of.gaps)
+            return self._work(_title(term), f'=IF({gap},1,IF(ISNUMBER({value}),0,""))')
+        gap = self._gap(cell, term.gaps)
         fill = self._filled(f"{term.name} if missing", term.fill)
         value = cell
         if isinstance(term, Truth):
@@ -158,12 +159,12 @@ class _Writer:
 
     def _gap(self, cell: str, gaps: tuple[str, ...]) -> str:
         """Return a condition: whether a cell is empty, or holds a word for that."""
-        text = f'TRIM({cell}&"")'
+        blank = f'LEN(TRIM({cell}&""))=0'
         if not gaps:
-            return f"LEN({text})=0"
+            return blank
         if gaps not in self._words:
             self._words[gaps] = _range(self._constants("missing values", list(gaps)))
-        return f"OR(LEN({text})=0,SUMPRODUCT(--EXACT({self._words[gaps]},LOWER({text})))>0)"
+        return f'OR({blank},SUMPRODUCT(--EXACT({self._words[gaps]},LOWER({cell}&"")))>0)'
 
     def _level(self, term: Level, cell: str) -> str:
         otherwise = self._constants(f"{term.name}: other", [term.otherwise])[0]
@@ -172,13 +173,11 @@ class _Writer:
         if term.values:
             levels = self._constants(f"levels of {term.name}", list(term.values))
             values = self._constants(f"values of {term.name}", list(term.values.values()))
-            as_it_is = any("  " in level for level in term.values)
-            text = f'{cell}&""' if as_it_is else f'TRIM({cell}&"")'
             # EXACT tells cases apart and takes * and ? as they are, unlike lookups.
-            found = f"EXACT({_range(levels)},{text})"
-            value = (
-                f"IF(SUMPRODUCT(--{found})=0,{otherwise},SUMPRODUCT(--{found},{_range(values)}))"
-            )
+            found = f'EXACT({_range(levels)},{cell}&"")'
+            plain = f'SUBSTITUTE(SUBSTITUTE({cell}&"",CHAR(9)," "),"\N{NO-BREAK SPACE}"," ")'
+            other = f'IF(EXACT(TRIM({plain}),{cell}&""),{otherwise},"")'
+            value = f"IF(SUMPRODUCT(--{found})=0,{other},SUMPRODUCT(--{found},{_range(values)}))"
         return self._work(_title(term), f"=IF({self._gap(cell, ())},{missing},{value})")
 
     def _curve(self, term: Curve) -> str:
@@ -268,8 +267,8 @@ def _title(term: Term) -> str:
             return f"curve of {_title(of)}"
         case Standardised(of):
             return f"{_title(of)}, standardised"
-        case Missing(name):
-            return f"{name} missing"
+        case Missing(of):
+            return f"{of.name} missing"
         case Level(name, values):
             return f"{name}: {', '.join(values)}"[:LONGEST_TITLE]
         case DatePart(name, part):

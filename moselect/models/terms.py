@@ -46,14 +46,6 @@ class Level:
 
 
 @dataclass(frozen=True)
-class Missing:
-    """1 where a column has no value or a word in ``gaps``, else 0."""
-
-    name: str
-    gaps: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class DatePart:
     """The seconds since 1970, month, weekday (Monday is 1) or hour of a date.
 
@@ -66,6 +58,18 @@ class DatePart:
     date_format: str
     fill: float | None = None
     gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Missing:
+    """1 where a term of a column has no value, 0 where it has one."""
+
+    of: Number | Truth | DatePart
+
+    @property
+    def name(self) -> str:
+        """The column."""
+        return self.of.name
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,8 @@ import openpyxl
 import pandas as pd
 import pytest
 
-from moselect.datasets import read_table
+from moselect.columns.training import columns_transformer
+from moselect.datasets import load_dataset, read_table
 from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.storage import write_model
 
@@ -218,3 +219,28 @@ def test_labels_that_others_take_for_formulas_or_gaps(inside, tmp_path, labels):
     done = inside(*line, f"--order={','.join(labels)}")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["measures"]["accuracy"]["estimate"] == 0.75
+
+
+@pytest.mark.parametrize(("unit", "known"), [("", {"500"}), (" €", {"500", "500 €", "€500"})])
+def test_numbers_have_the_unit_that_they_had_in_training(inside, tmp_path, unit, known):
+    costs = np.arange(260, 777, 7)
+    rows = pd.DataFrame({"cost": [f"{cost}{unit}" for cost in costs], "grade": costs % 2})
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    data = load_dataset(tmp_path / "rows.csv")
+    columns = columns_transformer(data.X, "features", True, 0)
+    if columns is not None:
+        columns.fit(data.X, data.y)
+    model = OrdinalLinearClassifier([1.0], [400.0], ["low", "high"], ["cost"], columns)
+    write_model(tmp_path / "model.json", model)
+    cells = ["500", "500k", "9oo", "5h", "500 €", "€500", "500 $"]
+    pd.DataFrame({"cost": cells}).to_csv(tmp_path / "few.csv", index=False)
+    inside("predict", "model.json", "few.csv", "-o", "found.csv", "--keep", "cost")
+    found = read_table(tmp_path / "found.csv")
+    assert set(found["cost"][found["class"].notna()]) == known
+    assert found["score"].dropna().eq(500.0).all()
+    many = pd.DataFrame({"cost": [*(f"{cost}k" for cost in costs), "500"]})
+    many.to_csv(tmp_path / "many.csv", index=False)
+    inside("predict", "model.json", "many.csv", "-o", "many-found.csv")
+    found = read_table(tmp_path / "many-found.csv")
+    assert found["class"].notna().tolist() == [False] * len(costs) + [True]
+    assert "'260k', not a finite number" in found["reason"][0]

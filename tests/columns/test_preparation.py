@@ -84,8 +84,10 @@ class TestNumbers:
         whole = pd.DataFrame({"a": values, "x": np.arange(43) / 7})
         for fitted in (written_and_read(preparation), Preparation().for_parts_of(whole)):
             fitted = fitted if hasattr(fitted, "columns_") else fitted.fit(whole[:40])
-            other = fitted.transform(pd.DataFrame({"a": ["7", "<2"], "x": [0.0, 1.0]}))
+            other = fitted.transform(pd.DataFrame({"a": ["7", " N.B."], "x": [0.0, 1.0]}))
             assert other["a"].tolist() == [7, 19.5]
+            with pytest.raises(ValueError, match="'a' holds '<2', not a finite number"):
+                fitted.transform(pd.DataFrame({"a": ["<2"], "x": [1.0]}))
             numbers = pd.DataFrame({"a": [7.0], "x": [0.0]})
             assert fitted.transform(numbers)["a"].tolist() == [7]
         assert prepared(["1", "2", "3+"] * 9)[0].columns_[0].note.startswith("a column for each")

@@ -146,9 +146,8 @@ def many_terms():
     terms = (
         Number("y"),
         Number("x", fill=0.3),
-        Missing("x"),
+        Missing(Number("x", fill=0.3)),
         Level("c", {"red": 1.0, "a*": 0.25, "it's": -0.7, '"=1"': 2.0}, 0.1, -0.3),
-        Missing("c"),
         curve,
         Curve(Number("y"), (0.3,), (0.0, 0.3), ((0.5, 0.1), (-0.2, 0.25))),
         Product(Number("y"), Level("c", {"RED": 1.0})),

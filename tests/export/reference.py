@@ -16,8 +16,8 @@ def value_of(term, row):
     match term:
         case Number(name, fill):
             return fill if is_missing(row[name]) else float(row[name])
-        case Missing(name):
-            return float(is_missing(row[name]))
+        case Missing(of):
+            return float(is_missing(row[of.name]))
         case Level(name, values, otherwise, missing):
             return missing if is_missing(row[name]) else values.get(row[name], otherwise)
         case Product(left, right):

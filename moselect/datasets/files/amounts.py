@@ -25,45 +25,47 @@ PLAIN = re.compile(r"[\d\s.,'+\-eE]+")  # without a unit
 
 
 def read_amounts(
-    column: pd.Series, marks: str = ".,", known: bool = False
-) -> tuple[pd.Series, str] | None:
-    """Return a column with its numbers as floats and its other cells as they are, and its mark.
+    column: pd.Series, marks: str = ".,", known: bool = False, unit: str | None = None
+) -> tuple[pd.Series, str, str] | None:
+    """Return a column, its numbers as floats and other cells as they are, its mark and its unit.
 
     None if it is no text, or holds other cells than numbers without a unit, unless nearly all of
     many are numbers with at most one unit; if it is known to hold numbers, as many as there are are
     read. Of the possible decimal ``marks`` it is that by which most cells are numbers, the first
-    one of several.
+    one of several. Without a ``unit`` it is that of most cells that have one; "" is none.
     """
     if pd.api.types.infer_dtype(column) != "string":
         return None
     cells = column.dropna().str.strip()
     distinct = cells.drop_duplicates().tolist()
     glance = distinct[:GLANCE]
-    if not known and 2 * max(len(_numbers(mark, glance)) for mark in marks) < len(glance):
+    if not known and 2 * max(len(_numbers(mark, glance)[0]) for mark in marks) < len(glance):
         return None  # as most columns of text, of which there may be thousands
-    mark, numbers = max(
-        ((mark, _numbers(mark, distinct)) for mark in marks), key=lambda found: len(found[1])
+    mark, (numbers, unit) = max(
+        ((mark, _numbers(mark, distinct, unit)) for mark in marks),
+        key=lambda found: len(found[1][0]),
     )
     plain = len(numbers) == len(distinct) and all(map(PLAIN.fullmatch, distinct))
     enough = len(numbers) > max(FEWEST_NUMBERS, NEARLY_ALL * len(distinct))
     if not (known or plain or (enough and cells.isin(numbers).mean() > 0.5)):
         return None
     read = column.map(lambda cell: numbers.get(cell.strip(), cell), na_action="ignore")
-    return read.astype(object).infer_objects(), mark
+    return read.astype(object).infer_objects(), mark, unit
 
 
-def _numbers(mark: str, cells: list[str]) -> dict[str, float]:
-    """Return the cells that are numbers, without a unit or with that of most."""
+def _numbers(mark: str, cells: list[str], unit: str | None = None) -> tuple[dict[str, float], str]:
+    """Return the cells that are numbers, without a unit or with this one or that of most."""
     matches = {
         cell: match
         for cell in cells  # accountants write negative amounts in brackets
         if (match := AMOUNTS[mark].fullmatch(re.sub(r"^\((.+)\)$", r"-\1", cell)))
     }
     units = {cell: match["before"] or match["unit"] or "" for cell, match in matches.items()}
-    usual = [unit for unit, _ in Counter(filter(None, units.values())).most_common(1)]
+    if unit is None:
+        unit = next((unit for unit, _ in Counter(filter(None, units.values())).most_common(1)), "")
     numbers = {}
     for cell, match in matches.items():
-        if units[cell] in ("", *usual):
+        if units[cell] in ("", unit):
             digits = re.sub(rf"[^\d+\-eE{mark}]", "", match["number"])
             numbers[cell] = float(digits.replace(mark, "."))
-    return numbers
+    return numbers, unit

@@ -84,10 +84,16 @@ class Source:
             return column
         return self.read_words(name).set_axis(column.index).where(column.notna())
 
-    def as_numbers(self, name: str) -> pd.Series:
-        """Return a column that is known to hold numbers, those with units as numbers, too."""
+    def as_numbers(self, name: str, unit: str | None = None) -> pd.Series:
+        """Return a column that is known to hold numbers, those with a unit as numbers, too.
+
+        It is the ``unit`` in which the numbers are wanted; without one, that of most cells.
+        """
         column = self.table[name]
-        amounts = read_amounts(column, f"{self.decimal}.,", known=True)
+        units = self.table.attrs.get("units", {})
+        if self.read_words is not None and unit is not None and units.get(name, unit) != unit:
+            column = self.read_words(name).set_axis(column.index)
+        amounts = read_amounts(column, f"{self.decimal}.,", known=True, unit=unit)
         return column if amounts is None else amounts[0]
 
 
@@ -197,10 +203,11 @@ def _from_workbook(name: str, content: bytes, sheet: str | None) -> Source:
     header = ["" if pd.isna(column) else str(column).strip() for column in cells.iloc[0]]
     columns = _working_names(header)
     table = cells.iloc[1:].reset_index(drop=True).infer_objects().set_axis(columns, axis="columns")
+    units = table.attrs["units"] = {}
     for column in table:
         amounts = read_amounts(table[column])
         if amounts is not None:
-            table[column] = amounts[0]
+            table[column], _, units[column] = amounts
 
     def words(column: str) -> pd.Series:
         written = read_sheet_words(content, sheet).iloc[1:, columns.index(column)]

@@ -41,18 +41,22 @@ def read_text(
 def _read(
     content: bytes, text_format: TextFormat, names: Sequence[str], decimal: str, marks: str
 ) -> tuple[pd.DataFrame, set[str]]:
-    """Read numbers by a decimal mark, and text that is numbers by the ``marks`` found in it."""
+    """Read numbers by a decimal mark, and text that is numbers by the ``marks`` found in it.
+
+    The units of the latter are an attribute of the table.
+    """
     options = _options(text_format, names) | EXACT_FLOATS
     try:
         table = pd.read_csv(BytesIO(content), low_memory=False, decimal=decimal, **options)
     except pd.errors.ParserError as error:
         raise _in_plain_words(str(error), text_format) from None
-    found = set()
+    found, units = set(), {}
     for name in table:
         amounts = read_amounts(table[name], marks)
         if amounts is not None:
-            table[name], mark = amounts
+            table[name], mark, units[name] = amounts
             found.add(mark)
+    table.attrs["units"] = units
     if len(table) < table.shape[1]:
         table = table.copy()  # in one block: thousands of single columns are slow
     return table, found

@@ -8,7 +8,7 @@ const TERMS = {
   Number: (name, fill) => orNothing(name, fill, Number),
   Truth: (name, fill) => orNothing(name, fill, (text) => Number(["true", "1", "1.0"].includes(text.toLowerCase()))),
   Level: (name, values, otherwise, missing) => orNothing(name, missing, (text) => (Object.hasOwn(values, text) ? values[text] : otherwise)),
-  Missing: (name) => Number(row.get(name) === ""),
+  Missing: ([, name]) => Number(row.get(name) === ""),
   DatePart: (name, part, _, fill) => orNothing(name, fill, (text) => {
     const date = new Date(text.includes("T") ? `${text}Z` : text);
     const hours = date.getUTCHours() + date.getUTCMinutes() / 60;
@@ -32,6 +32,7 @@ const valueOf = ([term, ...parts]) => TERMS[term](...parts);
 // The terms of columns in a term; in them the name of the column stands first.
 const leavesOf = ([term, ...parts]) => {
   if (typeof parts[0] === "string") return [[term, parts[0]]];
+  if (term === "Missing") return [[term, parts[0][1]]];
   if (term === "DaysBetween") return [[term, `days from ${parts[0][1]} to ${parts[1][1]}`]];
   return parts.slice(0, term === "Product" ? 2 : 1).flatMap(leavesOf);
 };

@@ -1,0 +1,109 @@
+"""Odd cells by every form of a model: the same score as `predict` gives, or none."""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.cli.predict import _as_in_training
+from moselect.columns import Preparation, predict_table
+from moselect.columns.training import preparation_for
+from moselect.datasets.files.tables import read_source
+from moselect.export import formula_of, python_of, sql_of
+from moselect.export.formula import Formula
+from moselect.models import OrdinalLinearClassifier
+from moselect.models.terms import Missing
+from tests.export.databases import run_sqlite
+from tests.export.odd_cells import CELLS, COLUMNS
+
+
+@functools.cache
+def model_of(name):
+    """Return a model of a column, whose values it adds up with different weights."""
+    table = pd.DataFrame({"x": np.arange(len(COLUMNS[name])) / 7, name: COLUMNS[name]})
+    classes = np.arange(len(table)) % 2
+    preparation = preparation_for(table, Preparation(keep=[name]))
+    names = preparation.fit(table, classes).get_feature_names_out().tolist()
+    weights = 0.7 ** np.arange(len(names))
+    return OrdinalLinearClassifier(weights, [20.0], ["low", "high"], names, preparation)
+
+
+def rows_of(name):
+    """Return rows that have ordinary cells, and odd ones."""
+    usual = pd.Series(COLUMNS[name]).dropna().astype(str)
+    cells = list(dict.fromkeys([*usual, *CELLS[name]]))
+    return pd.DataFrame({"x": 1.0, name: cells}), usual.nunique()
+
+
+def by_module(formula, rows):
+    module, scores = {}, []
+    exec(python_of(formula), module)
+    for row in rows.to_dict("records"):
+        try:
+            scores.append(module["score"](row))
+        except ValueError:
+            scores.append(None)
+    return scores
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_python(name):
+    rows, n_usual = rows_of(name)
+    check(name, rows, n_usual, by_module(formula_of(model_of(name)), rows))
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_databases(run, name):
+    rows, n_usual = rows_of(name)
+    numbered = rows.assign(id=range(len(rows)))
+    _, found = run(sql_of(formula_of(model_of(name))), numbered, {name: "TEXT", "id": "INTEGER"})
+    found = sorted(found, key=lambda row: int(row[-3]))
+    check(name, rows, n_usual, [row[-2] for row in found])
+
+
+def check(name, rows, n_usual, scores):
+    model = model_of(name)
+    expected = predict_table(model, rows).scores
+    written = [
+        (cell, score, there)
+        for cell, score, there in zip(rows[name], scores, expected.tolist(), strict=True)
+        if score is not None and score != pytest.approx(there, rel=1e-12)
+    ]
+    assert written == []
+    if name != "date in words":
+        assert None not in scores[:n_usual]
+
+
+@pytest.mark.parametrize("name", ["number with gaps", "truth with gaps", "date with gaps"])
+def test_marks_of_gaps_alone(name):
+    """A scorecard may ask for nothing else of a column."""
+    rows, _ = rows_of(name)
+    (mark,) = (term for term in model_of(name).columns.terms() if isinstance(term, Missing))
+    formula = Formula((mark,), (1.0,), (0.5,), ("there", "missing"))
+    cells = next(one for one in model_of(name).columns.inputs if one.name == name).read(rows)
+    expected = np.where(cells.bad, np.nan, cells.missing)
+    found = [row[-2] for row in run_sqlite(sql_of(formula), rows, {name: "TEXT"})[1]]
+    for scores in (by_module(formula, rows), found):
+        given = [(s, e) for s, e in zip(scores, expected, strict=True) if s is not None]
+        assert [score for score, _ in given] == [there for _, there in given]
+        assert {score for score, _ in given} == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_files_are_read_as_tables_are(tmp_path, name):
+    """But for numbers with groups, brackets or a comma, which only a file shows to be numbers."""
+    rows, _ = rows_of(name)
+    model = model_of(name)
+    rows.to_csv(tmp_path / "rows.csv", index=False)
+    table = _as_in_training(read_source(tmp_path / "rows.csv"), [model.columns], ())
+    found = predict_table(model, table).scores
+    scores = by_module(formula_of(model), rows)
+    differ = [
+        (cell, score, there)
+        for cell, score, there in zip(rows[name], scores, found.tolist(), strict=True)
+        if score is not None and score != pytest.approx(there, rel=1e-12)
+    ]
+    assert differ == []
