@@ -34,6 +34,7 @@ def run_predict(
     keep: str | None,
     proba: bool,
     explain: bool,
+    strict: bool,
     force: bool,
 ) -> None:
     """Write a score and a class for each row of ``data`` to a file or to the terminal."""
@@ -53,7 +54,7 @@ def run_predict(
     columns = model.columns if isinstance(model, LinearModel) else file.preparation
     features = getattr(model, "feature_names", getattr(model, "feature_names_in_", None))
     table = _as_in_training(source, steps_of(columns), () if features is None else features)
-    predicted = predict_table(model, table, file.preparation, file.cost_matrix)
+    predicted = predict_table(model, table, file.preparation, file.cost_matrix, strict)
     scored = predicted.scored
     if len(table) and not scored.any():
         first = predicted.reasons[0]
@@ -61,8 +62,9 @@ def run_predict(
     parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
     parts += [_probabilities(file, predicted)] if proba else []
     parts += [_contributions(file, predicted)] if explain else []
-    if not scored.all():
+    if (predicted.reasons != "").any():
         parts.append(pd.DataFrame({"reason": predicted.reasons}))
+    if not scored.all():
         row = int(np.argmin(scored))
         terminal.warn(
             f"{(~scored).sum()} of {len(table)} rows have no class, see the column 'reason' "

@@ -64,24 +64,30 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         return prepared.to_numpy() if self._takes_arrays else prepared
 
     def problems(self, X: Any) -> pd.Series:
-        """Return for each row why it should not be predicted, ``""`` if it should.
-
-        A cell is not what its column holds, or is missing in a column that never was in training,
-        or all cells are missing.
-        """
+        """Return for each row the first cell that is not what its column holds, ``""`` if none."""
         check_is_fitted(self)
         frame = self._matched(as_frame(X))
         reasons = np.full(len(frame), "", dtype=object)
-        empty = np.full(len(frame), len(self.inputs) > 1)
         for column in reversed(self.inputs):
-            cells = column.read(frame)
-            empty &= cells.missing
-            if column.n_missing == 0:
-                reasons[cells.missing] = f"{column.name!r} is missing, but never was in training"
-            for row in np.flatnonzero(cells.bad).tolist():
+            for row in np.flatnonzero(column.read(frame).bad).tolist():
                 reasons[row] = _problem(column, frame, row)
-        reasons[empty] = "all columns are missing"
         return pd.Series(reasons, index=frame.index)
+
+    def estimated(self, X: Any) -> pd.Series:
+        """Return for each row what it lacks that all rows had in training, ``""`` if nothing.
+
+        Such rows are predicted by the median of numbers and dates, and as with an unknown level.
+        """
+        check_is_fitted(self)
+        frame = self._matched(as_frame(X))
+        missing = pd.DataFrame({one.name: one.read(frame).missing for one in self.inputs})
+        new = missing.columns[[one.n_missing == 0 for one in self.inputs]]
+        lacking = missing[new].to_numpy()
+        notes = np.full(len(frame), "", dtype=object)
+        for row in np.flatnonzero(lacking.any(axis=1)).tolist():
+            notes[row] = f"estimated without {listing(map(repr, new[lacking[row]]))}"
+        notes[missing.all(axis=1)] = "estimated without any value"
+        return pd.Series(notes, index=frame.index)
 
     def remarks(self, X: Any) -> list[str]:
         """Return what is new in rows: gaps and levels that no row had in training.

@@ -87,8 +87,7 @@ class LevelColumns(Column, tag="levels", frozen=True, kw_only=True):
             otherwise = float(self.unknown == index)
             marks = {level: float(at == index) for level, at in self.known.items()}
             marks = {level: mark for level, mark in marks.items() if mark != otherwise}
-            missing = None if self.n_missing == 0 else float(self.missing == index)
-            terms.append(Level(self.name, marks, otherwise, missing))
+            terms.append(Level(self.name, marks, otherwise, float(self.missing == index)))
         return terms
 
 
@@ -140,8 +139,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
 
     def terms(self) -> list[Term]:
         """Return the column of numbers as a formula."""
-        missing = None if self.n_missing == 0 else self.missing
-        return [Level(self.name, self.known, self.unknown, missing)]
+        return [Level(self.name, self.known, self.unknown, self.missing)]
 
 
 def _as_written(levels: Mapping[str, Value], missing: Value) -> dict[str, Value]:

@@ -132,10 +132,9 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
         return Cells(np.column_stack(columns), bad, missing & ~bad)
 
     def terms(self) -> list[Term]:
-        """Return the columns of numbers as formulas; of what was never missing, gaps have none."""
-        fill = None if self.n_missing == 0 else self.fill
+        """Return the columns of numbers as formulas."""
         gaps = (*WORDS, *self.words)
-        number = (Number if self.written == "number" else Truth)(self.name, fill, gaps)
+        number = (Number if self.written == "number" else Truth)(self.name, self.fill, gaps)
         return [number, Missing(number)] if self.indicator else [number]
 
 
@@ -209,7 +208,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
         return Cells(np.column_stack(columns), bad, missing & ~bad)
 
     def terms(self) -> list[Term]:
-        """Return the columns of numbers as formulas; of what was never missing, gaps have none."""
+        """Return the columns of numbers as formulas."""
         origin = float(_date_part(_series(self.origin), "seconds")[0])
         terms: list[Term] = [
             Standardised(self.term("seconds"), origin, 86400.0)
@@ -221,7 +220,7 @@ class DateColumns(Column, tag="date", frozen=True, kw_only=True):
 
     def term(self, part: Literal["seconds", "month", "weekday", "hour"]) -> DatePart:
         """Return a part of the dates as a formula."""
-        fill = None if self.n_missing == 0 else float(_date_part(_series(self.fill), part)[0])
+        fill = float(_date_part(_series(self.fill), part)[0])
         return DatePart(self.name, part, self.date_format, fill, WORDS)
 
 

@@ -42,7 +42,7 @@ class RowPredictions:
     classes : ndarray of shape (n,)
         Class labels; None for a row that cannot be scored.
     reasons : ndarray of shape (n,)
-        Why a row cannot be scored, or an empty text.
+        Why a row cannot be scored, or without which values it is; else an empty text.
     """
 
     values: Floats
@@ -67,6 +67,7 @@ def predict_table(
     table: pd.DataFrame,
     preparation: Preparation | None = None,
     cost_matrix: Floats | None = None,
+    strict: bool = False,
 ) -> RowPredictions:
     """Predict each row of a table that can be scored.
 
@@ -81,6 +82,9 @@ def predict_table(
         What turns a table into the numbers that a pool takes.
     cost_matrix : ndarray of shape (r, r), optional
         Costs by which a pool decides; otherwise it predicts the most probable class.
+    strict : bool, default=False
+        Whether rows without a value that all rows had in training are not scored. Otherwise it is
+        the median, or an unknown level, and their reason says so.
 
     Returns
     -------
@@ -100,7 +104,9 @@ def predict_table(
     >>> found.classes.tolist(), found.reasons.tolist()
     (['high', None, None], ['', "'speed' is 'fast', not a finite number", "'speed' is missing"])
     """
-    values, reasons = _weighed(model, table, preparation)
+    values, reasons, notes = _weighed(model, table, preparation)
+    if strict:
+        reasons = np.where(reasons == "", notes, reasons)
     usable = np.flatnonzero(reasons == "")
     scores = np.full(len(table), np.nan)
     classes = np.full(len(table), None, dtype=object)
@@ -120,6 +126,7 @@ def predict_table(
         scored = np.isfinite(scores)
         below = np.searchsorted(model.thresholds_, scores[scored], side="left")
         classes[scored] = model.classes_[below].tolist()
+    reasons = np.where(np.isfinite(scores), notes, reasons)
     if len(table) and np.isfinite(scores).all():
         classes = as_label_array(classes.tolist())
     return RowPredictions(values, scores, classes, reasons)
@@ -208,15 +215,17 @@ def _weighed(
     model: LinearModel | OrdinalPool,
     table: pd.DataFrame,
     preparation: Preparation | None,
-) -> tuple[Floats, NDArray[Any]]:
-    """Return what a model weighs (n, p), NaN in rows that have none, and why they have none."""
+) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
+    """Return what a model weighs (n, p), NaN in rows that have none, why, and what others lack."""
     columns: Any = getattr(model, "columns", preparation)
+    notes = np.full(len(table), "", dtype=object)
     if columns is None:
         names = getattr(model, "feature_names", getattr(model, "feature_names_in_", None))
-        return _read_features(table, names, model.n_features_in_)
+        return (*_read_features(table, names, model.n_features_in_), notes)
     first = steps_of(columns)[0]
     if hasattr(first, "problems"):
         reasons = first.problems(table).to_numpy(dtype=object)
+        notes = first.estimated(table).to_numpy(dtype=object)
     else:
         names = getattr(first, "feature_names_in_", None)
         features, reasons = _read_features(table, names, first.n_features_in_)
@@ -225,7 +234,7 @@ def _weighed(
     values = np.full((len(table), model.n_features_in_), np.nan)
     if usable.any():
         values[usable] = np.asarray(columns.transform(table[usable]))
-    return values, reasons
+    return values, reasons, notes
 
 
 def _read_features(

@@ -8,7 +8,8 @@ which one's own transformers may have:
 - ``terms(features)``: their columns as formulas of the features' formulas; the first step has
   ``terms()`` if it takes tables of any columns,
 - ``summary``: what they do, in words,
-- ``problems(table)`` and ``remarks(table)``: what is wrong with rows, and what is unusual in them,
+- ``problems(table)``, ``estimated(table)`` and ``remarks(table)``: what is wrong with rows, what
+  they lack, and what is unusual in them,
 - ``only_selects``: whether their columns are those of the table, whatever they are fitted to,
 - ``fit_in_folds``: whether they give each sample columns that were fitted without its fold.
 """

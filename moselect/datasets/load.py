@@ -23,7 +23,7 @@ from moselect.datasets.target_and_features import (
     role_values,
     target_values,
 )
-from moselect.listing import short
+from moselect.listing import listing, short
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,6 +177,10 @@ def load_dataset(
     if not labelled.all():
         n_without = len(labelled) - len(values)
         notes += (f"{n_without:,} of {len(labelled):,} rows have no label and are left out",)
+        gaps = found.table.loc[~labelled, X.columns].isna().any() & ~X.isna().any()
+        if gaps.any():
+            named = listing(map(repr, gaps.index[gaps]), 5)
+            notes += (f"rows without a label have gaps, and others have none, in {named}",)
     kept = np.flatnonzero(labelled)
     if len(X) < len(kept):  # others got no class
         kept = kept[classes.notna().to_numpy()]

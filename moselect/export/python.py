@@ -79,16 +79,10 @@ def _number(row, name, fill=None, gaps=()):
     return number
 
 
-def _filled(name, fill):
-    if fill is None:
-        raise ValueError(f"column {{name!r}} is missing")
-    return fill
-
-
 def _truth(row, name, fill, gaps):
     value = row[name]
     if _is_missing(value, gaps):
-        return _filled(name, fill)
+        return fill
     text = str(value).strip(BLANKS).lower()
     if text not in ("true", "false", "1", "0", "1.0", "0.0"):
         raise ValueError(f"column {{name!r}} is {{value!r}}, neither true nor false")
@@ -98,7 +92,7 @@ def _truth(row, name, fill, gaps):
 def _date_part(row, name, part, date_format, fill, gaps):
     value = row[name]
     if _is_missing(value, gaps):
-        return _filled(name, fill)
+        return fill
     text = str(value).strip(BLANKS)
     try:
         if ISO_DATE.fullmatch(text):
@@ -120,10 +114,9 @@ def _days_between(start, end, is_missing, fill):
     return fill if is_missing else (end - start) / 86400
 
 
-def _level(row, name, values, otherwise, missing):
-    value = row[name]
+def _level(value, values, otherwise, missing):
     if _is_missing(value):
-        return _filled(name, missing)
+        return missing
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     return values.get(str(value).strip(BLANKS), otherwise)
@@ -190,7 +183,7 @@ def _term(term: Term) -> str:
         case Missing(of):
             return f"(_is_missing(row[{of.name!a}]{_gaps(of.gaps)}) or 0 * {_term(of)})"
         case Level(name, values, otherwise, missing):
-            return f"_level(row, {name!a}, {dict(values)!a}, {otherwise!r}, {missing!r})"
+            return f"_level(row[{name!a}], {dict(values)!a}, {otherwise!r}, {missing!r})"
         case DaysBetween(start, end, fill):
             gap = " or ".join(_term(Missing(date)) for date in (start, end))
             return f"_days_between({_term(start)}, {_term(end)}, {gap}, {fill!r})"

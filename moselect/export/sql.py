@@ -233,10 +233,10 @@ def _curve(curve: Curve, x: str) -> str:
     return f"CASE WHEN {x} IS NULL THEN NULL{whens} ELSE {pieces[-1]} END"
 
 
-def _gaps(text: str, gaps: tuple[str, ...], value: float | None) -> str:
+def _gaps(text: str, gaps: tuple[str, ...], value: float) -> str:
     """Return what a case begins with: the value of missing cells and of words for them."""
     words = f" OR LOWER({text}) IN ({', '.join(map(_text, gaps))})" if gaps else ""
-    return f" WHEN {text} IS NULL{words} THEN {'NULL' if value is None else _number(value)}"
+    return f" WHEN {text} IS NULL{words} THEN {_number(value)}"
 
 
 def _polynomial(u: str, coefficients: tuple[float, ...]) -> str:

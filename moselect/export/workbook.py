@@ -109,7 +109,7 @@ class _Writer:
         if isinstance(term, DaysBetween):
             start, end = self._term(term.start), self._term(term.end)
             first, last = (self._term(Missing(date)) for date in (term.start, term.end))
-            fill = self._filled(f"{_title(term)} if missing", term.fill)
+            fill = self._constants(f"{_title(term)} if missing", [term.fill])[0]
             days = f"IF({first}+{last}>0,{fill},({end}-{start})/86400)"
             return self._work(
                 _title(term), f'=IF(AND(ISNUMBER({start}),ISNUMBER({end})),{days},"")'
@@ -129,13 +129,13 @@ class _Writer:
         """Return the cell of the value of a term of one column, whose cell is given."""
         if isinstance(term, Level):
             return self._level(term, cell)
-        if isinstance(term, Number) and term.fill is None:
-            return cell
         if isinstance(term, Missing):
             value, gap = self._leaf(term.of, cell), self._gap(cell, term.of.gaps)
             return self._work(_title(term), f'=IF({gap},1,IF(ISNUMBER({value}),0,""))')
+        if term.fill is None:
+            return cell
         gap = self._gap(cell, term.gaps)
-        fill = self._filled(f"{term.name} if missing", term.fill)
+        fill = self._constants(f"{term.name} if missing", [term.fill])[0]
         value = cell
         if isinstance(term, Truth):
             text = f'LOWER(TRIM({cell}&""))'
@@ -153,10 +153,6 @@ class _Writer:
             value = f'IF(ISNUMBER({cell}),{parts[term.part]},"")'
         return self._work(_title(term), f"=IF({gap},{fill},{value})")
 
-    def _filled(self, title: str, value: float | None) -> str:
-        """Return the cell of what stands for a missing value; empty text if nothing does."""
-        return '""' if value is None else self._constants(title, [float(value)])[0]
-
     def _gap(self, cell: str, gaps: tuple[str, ...]) -> str:
         """Return a condition: whether a cell is empty, or holds a word for that."""
         blank = f'LEN(TRIM({cell}&""))=0'
@@ -168,7 +164,7 @@ class _Writer:
 
     def _level(self, term: Level, cell: str) -> str:
         otherwise = self._constants(f"{term.name}: other", [term.otherwise])[0]
-        missing = self._filled(f"{term.name}: missing", term.missing)
+        missing = self._constants(f"{term.name}: missing", [term.missing])[0]
         value = otherwise
         if term.values:
             levels = self._constants(f"levels of {term.name}", list(term.values))

@@ -21,13 +21,10 @@ class Number:
 
 @dataclass(frozen=True)
 class Truth:
-    """1 for true, 0 for false, as booleans, numbers or words; missing values become ``fill``.
-
-    Without a fill they leave the row without a class.
-    """
+    """1 for true, 0 for false, as booleans, numbers or words; missing values become ``fill``."""
 
     name: str
-    fill: float | None = None
+    fill: float
     gaps: tuple[str, ...] = ()
 
 
@@ -35,14 +32,13 @@ class Truth:
 class Level:
     """A number for each level of a column of text, and one for other levels and missing values.
 
-    Blanks around a level do not count, and cells of blanks are missing. Where ``missing`` is None,
-    they leave the row without a class.
+    Blanks around a level do not count, and cells of blanks are missing.
     """
 
     name: str
     values: Mapping[str, float]
     otherwise: float = 0.0
-    missing: float | None = 0.0
+    missing: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -50,13 +46,13 @@ class DatePart:
     """The seconds since 1970, month, weekday (Monday is 1) or hour of a date.
 
     Dates are ISO 8601, and text as ``date_format``, with leading zeros. Missing ones, and words in
-    ``gaps``, become ``fill``; without a fill they leave the row without a class.
+    ``gaps``, become ``fill``.
     """
 
     name: str
     part: Literal["seconds", "month", "weekday", "hour"]
     date_format: str
-    fill: float | None = None
+    fill: float
     gaps: tuple[str, ...] = ()
 
 

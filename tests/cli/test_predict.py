@@ -82,6 +82,23 @@ def test_rows_that_cannot_be_scored_have_a_reason(inside, tmp_path, table, model
     np.testing.assert_array_equal(found.loc[~blank, "score"], model.decision_function(kept))
 
 
+def test_gaps_that_no_row_had_in_training(inside, tmp_path):
+    rows = pd.DataFrame({"age": np.arange(40.0), "kind": ["car", "van"] * 20})
+    columns = columns_transformer(rows, "features", True, 0).fit(rows, np.arange(40) % 2)
+    names = columns.get_feature_names_out().tolist()
+    model = OrdinalLinearClassifier([1.0, 1.0], [15.0], ["low", "high"], names, columns)
+    write_model(tmp_path / "model.json", model)
+    pd.DataFrame({"age": [None, 3, "old"], "kind": "van"}).to_csv(tmp_path / "new.csv", index=False)
+    assert inside("predict", "model.json", "new.csv", "-o", "found.csv").returncode == 0
+    found = read_table(tmp_path / "found.csv")
+    assert found["class"].fillna("").tolist() == ["high", "low", ""]
+    assert found["reason"][:2].fillna("").tolist() == ["estimated without 'age'", ""]
+    inside("predict", "model.json", "new.csv", "--strict", "-o", "strict.csv")
+    strict = read_table(tmp_path / "strict.csv")
+    assert strict["class"].fillna("").tolist() == ["", "low", ""]
+    assert strict["reason"].tolist()[::2] == found["reason"].tolist()[::2]
+
+
 def test_columns_that_are_kept(inside, tmp_path, table, model):
     known = table.assign(key=range(60), **{"class": "unknown"})
     known.to_csv(tmp_path / "t.csv", index=False)

@@ -112,20 +112,27 @@ TABLE = pd.DataFrame(
 
 
 @pytest.mark.parametrize("name", list(TABLE))
-def test_what_was_never_missing_is_not_filled(name):
+def test_rows_without_what_was_never_missing_are_estimated_and_marked(name):
     model, _ = model_of(TABLE)
     new = TABLE.head(6).astype(object)
     new.loc[:3, name] = None
     expected = TABLE[name].isna().any()
-    found = predict_table(model, new)
-    reason = "" if expected else f"'{name}' is missing, but never was in training"
-    assert found.reasons.tolist() == [reason] * 4 + [""] * 2
-    assert found.scored.tolist() == [expected] * 4 + [True] * 2
+    found, strict = (predict_table(model, new, strict=strict) for strict in (False, True))
+    reason = "" if expected else f"estimated without '{name}'"
+    assert found.reasons.tolist() == strict.reasons.tolist() == [reason] * 4 + [""] * 2
+    assert found.scores.tolist() == model.decision_function(new).tolist()
+    assert found.classes.tolist() == model.predict(new).tolist()
+    assert strict.scored.tolist() == [expected] * 4 + [True] * 2
+    values = {"age": 19.5, "day": TABLE["day"][19]}  # the medians, of dates the lower one
+    usual = new.assign(**{name: new[name].fillna(values.get(name, "unknown"))})
+    assert expected or found.scores.tolist() == model.decision_function(usual).tolist()
     remark = f"'{name}': 4 of 6 rows have no value; in training all had one"
     assert model.columns[0].remarks(new) == ([] if expected else [remark])
 
 
-def test_rows_without_any_value_are_not_predicted():
+def test_rows_without_any_value_are_marked():
     model, _ = model_of(TABLE[["dose", "colour"]])
     new = pd.DataFrame({"dose": [None, None, 1.0], "colour": [None, "red", None]})
-    assert predict_table(model, new).reasons.tolist() == ["all columns are missing", "", ""]
+    marked = ["estimated without any value", "", ""]
+    assert predict_table(model, new).reasons.tolist() == marked
+    assert predict_table(model, new, strict=True).scored.tolist() == [False, True, True]

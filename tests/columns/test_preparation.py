@@ -217,8 +217,9 @@ class TestDates:
         age = (self.days - pd.to_datetime(born)) / pd.Timedelta(days=1)
         assert prepared["days from born to in"].tolist() == age.tolist()
         other = X[:2].assign(out=["29.02.2024 00:00", "1.2."], born=[None, "1950-01-01"])
+        assert preparation.estimated(other).tolist() == ["estimated without 'born'", ""]
         assert preparation.problems(other).tolist() == [
-            "'born' is missing, but never was in training",
+            "",
             "column 'out' holds '1.2.', not a date such as 03.03.2024 21:00",
         ]
 

@@ -117,7 +117,8 @@ def test_a_table_becomes_a_model_that_takes_raw_rows(make, tmp_path):
             strange.loc[0, column.name] = "never seen"
     strange.loc[1] = None
     assert len(model.predict(again.transform(strange))) == 3
-    assert again.problems(strange).tolist() == ["", "all columns are missing", ""]
+    assert again.problems(strange).tolist() == ["", "", ""]
+    assert again.estimated(strange)[1] == "estimated without any value"
 
 
 def test_the_time_between_two_dates_is_found():

@@ -74,6 +74,10 @@ class TestMissingWordsAsLabels:
         assert data.X["x"].tolist()[::2] == [1, 4]
         assert data.notes == ("1 of 4 rows have no label and are left out",)
 
+    def test_of_which_one_has_a_gap_that_no_other_row_has(self, write):
+        (_, note) = load_dataset(write("x,z,w,grade\n1,2,a,0\n2,3,,1\n3,,,\n4,5,b,1\n")).notes
+        assert note == "rows without a label have gaps, and others have none, in 'z'"
+
     def test_none_is_one_unless_an_order_lacks_it(self, write):
         text = "x,grade\n1,None\n2,low\n3,high\n4,\n"
         data = load_dataset(write(text))

@@ -14,7 +14,7 @@ from moselect.models.terms import DatePart, Number, Truth
 from tests.export.cases import LABELS, NAMES, PREPARED, hostile_model, make_case
 from tests.export.databases import read_back, run_duckdb, run_sqlite
 
-DATE = DatePart("when", "weekday", "%d.%m.%Y %H:%M", gaps=("n.a.",))
+DATE = DatePart("when", "weekday", "%d.%m.%Y %H:%M", 4.0, gaps=("n.a.",))
 
 
 def run_in(request, dialect):

@@ -51,6 +51,9 @@ def predict(
     explain: Annotated[
         bool, typer.Option("--explain", help="Add what each feature adds to the score.")
     ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="No class where a value lacks that all rows had.")
+    ] = False,
     force: ForceOption = False,
     read: ReadOption = None,
     quiet: QuietOption = False,
@@ -58,8 +61,9 @@ def predict(
 ) -> None:
     """Write a score and a class for each row of DATA.
 
-    A row with a missing or unusable value gets no class but a reason. A column that is kept and is
-    called score or class stays; the new one is then called predicted_score or predicted_class.
+    A row with an unusable value gets no class but a reason; one without a value that all rows had
+    in training is marked there. A column that is kept and is called score or class stays; the new
+    one is then called predicted_score or predicted_class.
     """
     if not model.is_file():
         raise ValueError(f"there is no model '{model}'")
@@ -68,4 +72,4 @@ def predict(
 
     from moselect.cli.predict import run_predict
 
-    run_predict(model, data, reading_of(read), out, terminal, keep, proba, explain, force)
+    run_predict(model, data, reading_of(read), out, terminal, keep, proba, explain, strict, force)
