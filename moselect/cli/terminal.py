@@ -93,6 +93,10 @@ def short(name: object, longest: int = LONGEST_NAME) -> str:
 
 
 def decimals_of(errors: Iterable[float]) -> int:
-    """Return to how many decimals values are written: two digits of the least standard error."""
-    least = min((error for error in errors if error > 0.0), default=1.0)
+    """Return to how many decimals values are written: two digits of the least standard error.
+
+    One that is 0 but for rounding does not count.
+    """
+    known = [error for error in errors if error > 0.0]
+    least = min((error for error in known if error > 1e-3 * max(known)), default=1.0)
     return max(0, 1 - math.floor(math.log10(least)))

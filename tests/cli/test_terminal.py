@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from moselect.cli.terminal import short
+from moselect.cli.terminal import decimals_of, short
 from moselect.listing import in_one_line
 
 SCRIPT = Path(sys.executable).with_name("moselect")
@@ -122,3 +122,9 @@ def test_tables_fit(inside, tmp_path, monkeypatch, width):
     assert all(f"{name}: " in words for name in names)  # as they are: no markup, no emoji
     rows = re.findall(r"^(\d+) \[red\].+? +15 +\d+%", select.stdout, re.MULTILINE)
     assert rows == [str(k) for k in range(1, 11)]  # names that are cut to the same are numbered
+
+
+def test_an_error_of_rounding_adds_no_decimals():
+    assert decimals_of([0.073, 0.2]) == 3
+    assert decimals_of([0.073, 3e-9, 0.0]) == 3
+    assert decimals_of([0.0]) == 1

@@ -92,8 +92,6 @@ def test_so_do_models_of_arrays_and_labels_that_are_numbers(tables, tmp_path, ki
 def test_a_pool_of_ones_own_is_no_file(tmp_path):
     fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
     pool = SelectedPool(fitted, CLASSES[:2], 1.0 - np.eye(2))
-    with pytest.raises(
-        TypeError, match="a pool or a WrappedClassifier, no LogisticRegression"
-    ):
+    with pytest.raises(TypeError, match="a pool or a WrappedClassifier, no LogisticRegression"):
         write_model(tmp_path / "model.skops", pool)
     assert not any(tmp_path.iterdir())
