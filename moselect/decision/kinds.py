@@ -94,13 +94,18 @@ def scoring_rule(
     return model, ScoreCalibration(slope=1.0, cuts=fitted.thresholds_.tolist())
 
 
+def outer_scores(scores: Floats) -> Floats:
+    """Return a score below and one above all scores (n,)."""
+    margin = MARGIN * (scores.std() or 1.0)
+    return np.array([scores.min() - margin, scores.max() + margin])
+
+
 def cheapest_thresholds(scores: Floats, calibration: ScoreCalibration, costs: Floats) -> Floats:
     """Return the thresholds (r - 1,) of least expected cost along a score, to the last digits.
 
     Those of classes that are never cheapest lie outside of all ``scores`` (n,).
     """
-    margin = MARGIN * (scores.std() or 1.0)
-    grid = np.array([scores.min() - margin, scores.max() + margin])
+    grid = outer_scores(scores)
     if calibration.slope > 0.0:
         # Where probabilities change, wherever scores may lie.
         low, high = calibration.cuts[0] - CERTAIN, calibration.cuts[-1] + CERTAIN

@@ -17,7 +17,7 @@ from moselect.decision.decided import rule_figures
 from moselect.decision.decision import Decision
 from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFit
-from moselect.decision.kinds import GRID, KINDS, MARGIN, RIVALS, TRIVIAL
+from moselect.decision.kinds import CERTAIN, GRID, KINDS, RIVALS, TRIVIAL, outer_scores
 from moselect.models import OrdinalLinearClassifier, contributions
 from moselect.models.document import model_document
 from moselect.report.case import case_of
@@ -82,13 +82,13 @@ def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[st
     )
     document = model_document(model, about, columns=columns_document(model.columns))
     scores = model.decision_function(samples.X)
-    margin = MARGIN * float(scores.std() or 1.0)
     return {
         "document": json.dumps({name: document[name] for name in document if name not in OWN}),
         "score": {
             "slope": fit.calibration.slope,
             "cuts": fit.calibration.cuts,
-            "range": [float(scores.min()) - margin, float(scores.max()) + margin],
+            "ends": outer_scores(scores).tolist(),
+            "certain": CERTAIN,
             "points": GRID,
         },
         "parts": _parts(model, samples),

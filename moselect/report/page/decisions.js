@@ -116,31 +116,46 @@ function defaultKind(outcomes) {
   return (cheaper.length > 0 ? cheaper.reduce((a, b) => (b.cost < a.cost ? b : a)) : last).kind;
 }
 
-// Thresholds of least expected cost along a score, under the class probabilities there.
-function thresholdsOf({ score: { slope, cuts, range: [first, last], points } }, costs) {
-  const scores = Array.from({ length: points }, (_, s) => first + ((last - first) * s) / (points - 1));
-  const below = scores.map((score) => [0, ...cuts.map((cut) => 1 / (1 + Math.exp(slope * score - cut))), 1]);
-  const expected = below.map((shares) => data.classes.map((_, c) => (
-    sumOf(costs.map((line, y) => (shares[y + 1] - shares[y]) * line[c]))
-  )));
+// Thresholds of least expected cost along a score, to the last digits.
+function thresholdsOf({ score: { slope, cuts, ends, certain, points } }, costs) {
+  const [low, high] = [cuts[0] - certain, cuts.at(-1) + certain];
+  const logits = Array.from({ length: slope > 0 ? points : 0 }, (_, s) => low + ((high - low) * s) / (points - 1));
+  const scores = Float64Array.from([...ends, ...logits.map((logit) => logit / slope)]).sort();
+  const expectedAt = (score) => {
+    const below = [0, ...cuts.map((cut) => 1 / (1 + Math.exp(slope * score - cut))), 1];
+    return data.classes.map((_, c) => sumOf(costs.map((line, y) => (below[y + 1] - below[y]) * line[c])));
+  };
+  const expected = Array.from(scores, expectedAt);
+  const count = scores.length;
   // best[c][s]: least cost of the first s scores if the last of them are called c or lower
-  const best = data.classes.map(() => new Float64Array(points + 1));
-  const starts = data.classes.map(() => new Uint16Array(points + 1));
+  const best = data.classes.map(() => new Float64Array(count + 1));
+  const starts = data.classes.map(() => new Uint16Array(count + 1));
   data.classes.forEach((_, c) => {
     let own = c === 0 ? 0 : Infinity;
     let start = 0;
-    for (let s = 0; s <= points; s++) {
+    for (let s = 0; s <= count; s++) {
       if (s > 0) own += expected[s - 1][c];
       if (c > 0 && best[c - 1][s] <= own) [own, start] = [best[c - 1][s], s];
       best[c][s] = own;
       starts[c][s] = start;
     }
   });
-  const thresholds = [];
-  for (let c = r - 1, s = points; c > 0; c--) {
-    s = starts[c][s];
-    const [left, right] = [scores[s - 1] ?? 2 * scores[0] - scores[1], scores[s] ?? 2 * scores.at(-1) - scores.at(-2)];
-    thresholds.unshift((left + right) / 2);
-  }
-  return thresholds;
+  const cutAt = [];
+  for (let c = r - 1, s = count; c > 0; c--) cutAt.unshift(s = starts[c][s]);
+  const [first, last] = [scores[0], scores.at(-1)];
+  return cutAt.map((s) => {
+    if (s === 0) return 2 * first - last;
+    if (s === count) return 2 * last - first;
+    // between two scores: where the classes on both sides cost the same
+    const [lower, upper] = [cutAt.findIndex((cut) => cut === s), cutAt.findLastIndex((cut) => cut === s) + 1];
+    let [left, right] = [scores[s - 1], scores[s]];
+    const gain = (score) => expectedAt(score)[lower] - expectedAt(score)[upper];
+    if (!(gain(left) < 0 && gain(right) > 0)) return (left + right) / 2;
+    for (let step = 0; step < 60; step++) {
+      const middle = (left + right) / 2;
+      if (gain(middle) < 0) left = middle;
+      else right = middle;
+    }
+    return (left + right) / 2;
+  });
 }
