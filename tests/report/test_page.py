@@ -243,6 +243,7 @@ def test_twelve_classes_of_long_names_fit_every_window(show):
 
 def test_of_many_rows_a_sample_is_held(searched, monkeypatch, show):
     monkeypatch.setattr("moselect.report.summary.ROWS", 50)
+    monkeypatch.setattr("moselect.samples.FEWEST_OF_A_CLASS", 5)
     monkeypatch.setattr("moselect.report.summary.MODELS", 3)
     assert isinstance(searched.selector_, Selector)
     tab = show(make_page(searched.selector_))
