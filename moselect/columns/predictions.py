@@ -16,7 +16,6 @@ from moselect.columns.cells import read_numbers
 from moselect.columns.steps import steps_of
 from moselect.features import column_places
 from moselect.labels import as_label_array
-from moselect.metrics.scorers import ordinal_scores
 from moselect.models.card import FeatureCard, ModelCard
 from moselect.models.linear_model import LinearModel, score_rows
 
@@ -111,6 +110,8 @@ def predict_table(
     scores = np.full(len(table), np.nan)
     classes = np.full(len(table), None, dtype=object)
     if not isinstance(model, LinearModel):
+        from moselect.metrics.scorers import ordinal_scores  # slow, and linear models do without
+
         if len(usable):
             rows = named_features(model, values[usable])
             scores[usable] = ordinal_scores(model, rows, model.classes_)

@@ -47,7 +47,7 @@ class WrappedClassifier(OrdinalClassifier):
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = [[0.0], [1.0], [4.0], [5.0]], ["low", "low", "high", "high"]
     >>> model = WrappedClassifier(GaussianNB(), labels=["low", "high"]).fit(X, y)
-    >>> model.decide([[2.0]], [[0, 1], [1000, 0]])
+    >>> model.decide([[2.4]], [[0, 1], [1000, 0]])
     array(['high'], dtype='<U4')
     """
 

@@ -78,7 +78,30 @@ def test_figures_are_those_of_select(searched, page, show, tmp_path, setting):
     np.testing.assert_array_equal(taken.predict(X), model.predict(X))
 
 
-@pytest.mark.parametrize("setting", ["dear", "shares"])
+@pytest.mark.parametrize("parameter", ["sample_weight", "groups"])
+def test_weights_and_groups_are_those_of_select(searched, show, parameter):
+    samples = searched.selector_.samples
+    n = len(samples)
+    stands_for = {
+        "sample_weight": np.random.default_rng(0).uniform(0.2, 2.0, n),
+        "groups": np.arange(n) // 3,
+    }[parameter]
+    search = ParetoSearch(n_particles=10, n_iterations=2, random_state=0)
+    y = pd.Categorical.from_codes(samples.codes, samples.classes, ordered=True)
+    search.fit(samples.X, y, **{parameter: stands_for})
+    tab = show(make_page(search.selector_))
+    set_up(tab, "dear")
+    take(tab, "curves")
+    evidence = select(search, "dear", "curves").evidence
+    expected, error = evidence.rules.loc["curves", ["new data", "standard error"]]
+    units = n if parameter == "sample_weight" else n // 3
+    reach = t.ppf(0.975, units - 1) * error
+    shown = [float(text) for text in re.findall(r"\d+\.\d+", tab.inner_text("#cost"))]
+    low = max(0.0, expected - reach)
+    assert shown == pytest.approx([expected, low, expected + reach], abs=0.006)
+
+
+@pytest.mark.parametrize("setting", ["dear", "shares", "two limits"])
 def test_the_default_is_that_of_select(searched, page, show, setting):
     tab = show(page)
     set_up(tab, setting)

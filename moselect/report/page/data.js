@@ -24,6 +24,7 @@ for (const kind of data.kinds) {
 }
 
 const [n, r] = [codes.length, data.classes.length];
+const nUnits = units ? new Set(units).size : n;
 const sumOf = (values) => values.reduce((a, b) => a + b, 0);
 const sizes = data.classes.map((_, y) => codes.reduce((sum, code) => sum + (code === y), 0));
 const masses = data.classes.map((_, y) => codes.reduce((sum, code, i) => sum + (code === y) * weights[i], 0));

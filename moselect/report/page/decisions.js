@@ -75,10 +75,10 @@ const meanOf = (values) => values.reduce((sum, value, i) => sum + weights[i] * v
 // The standard error of a mean of rows, of which groups are independent.
 function errorOf(values) {
   const mean = meanOf(values);
-  const influences = new Float64Array(units ? Math.max(...units) + 1 : n);
+  const influences = new Float64Array(nUnits);
   values.forEach((value, i) => { influences[units ? units[i] : i] += weights[i] * (value - mean); });
-  const u = influences.length;
-  return Math.sqrt((influences.reduce((sum, value) => sum + value ** 2, 0) * u) / Math.max(1, u - 1)) / total;
+  const squares = influences.reduce((sum, value) => sum + value ** 2, 0);
+  return Math.sqrt((squares * nUnits) / Math.max(1, nUnits - 1)) / total;
 }
 
 // What a kind decides under settings, and what follows on new data.
@@ -93,9 +93,9 @@ function outcomeOf(kind, settings) {
     const { share, error } = shareOf(limit, decided);
     return { share, error, met: share + data.sure * error <= limit.most };
   });
-  // as if one more of the dearest mistakes had been seen, at the mean weight of its class
+  // as if one more of the dearest mistakes had been seen, at the mean weight of its class, or a group
   const dearest = Math.max(...costs.map((line, y) => Math.max(...line) * masses[y] / Math.max(1, sizes[y])));
-  const error = Math.hypot(errorOf(paid), dearest / total);
+  const error = Math.hypot(errorOf(paid), (dearest / total) * (n / nUnits));
   return { kind, solved, paid, cost: meanOf(paid), error, confusion, limits };
 }
 
@@ -106,9 +106,12 @@ function savingOver(outcome, rival) {
   return [1 - ratio, 1 - ratio - data.reach * error, 1 - ratio + data.reach * error];
 }
 
-// The kind to hand over by default: the last, unless simpler ones cost less by a standard error.
+// The kind to hand over by default: the last, unless simpler ones cost less by a standard error;
+// of those that meet their limits, if any does.
 function defaultKind(outcomes) {
-  const kinds = outcomes.filter(({ kind }) => !kind.rival);
+  const all = outcomes.filter(({ kind }) => !kind.rival);
+  const within = all.filter(({ limits }) => limits.every(({ met }) => met));
+  const kinds = within.length > 0 ? within : all;
   const last = kinds.at(-1);
   const cheaper = kinds.filter(({ paid, cost }) => (
     last.cost - cost > errorOf(last.paid.map((other, i) => other - paid[i]))
