@@ -270,15 +270,15 @@ class Decision:
         names, choice = check_kind(kind, (*simpler, *added, pool, *others, *RIVALS))
         eligible = [name for name in names if name in (*KINDS, *added) or name == kind]
         fits, left_out = {}, dict[str, str]()
-        for name in eligible:
+        for name in dict.fromkeys([*eligible, *others, *RIVALS]):
             try:
                 fits[name] = others[name] if name in others else self.fits(name, goal)
             except FitError as error:
                 left_out[name] = str(error)
-        if kind in left_out:
-            raise ValueError(f"{kind} cannot be fitted: {left_out[kind]}")
-        fits |= others | {name: self.fits(name, goal) for name in RIVALS}
-        return fits, [name for name in eligible if name in fits], choice, left_out
+        fitted = [name for name in eligible if name in fits]
+        if not fitted:
+            raise ValueError(f"{eligible[0]} cannot be fitted: {left_out[eligible[0]]}")
+        return fits, fitted, choice, left_out
 
     def _rules(
         self,

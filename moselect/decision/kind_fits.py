@@ -16,7 +16,7 @@ from moselect._processes import say_nothing, share
 from moselect._types import Floats, Integers
 from moselect.columns.training import columns_without, preparation_for
 from moselect.decision.goal import Goal
-from moselect.decision.held_out import count_terms, fit_whole, held_out
+from moselect.decision.held_out import FitError, count_terms, fit_whole, held_out
 from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
 from moselect.features import feature_matrix, feature_names
 from moselect.folds import Fold, Folds
@@ -144,22 +144,28 @@ class KindFits:
         self._left = [frozenset(np.setdiff1d(parts, parts[train]).tolist()) for train, _ in folds]
 
     def __call__(self, kind: str, goal: Goal) -> KindFit:
-        """Return a kind or rival, fitted to all samples and without each fold."""
+        """Return a kind or rival, fitted to all samples and without each fold.
+
+        Raises FitError if one of these fits fails.
+        """
         if kind in self.known:
             return self.known[kind]
         self.report(kind, 0, len(self._folds))
-        if kind == TRIVIAL:
-            fit = self._trivial()
-        elif kind == "points":
-            fit = self._points()
-        elif kind in BASES:
-            fit = self._base(BASES[kind])
-        elif kind == "pool":
-            fit = self._pooled()
-        elif kind in self.models:
-            fit = self._of_model(self.models[kind])
-        else:
-            return self._linear(goal)
+        try:
+            if kind == TRIVIAL:
+                fit = self._trivial()
+            elif kind == "points":
+                fit = self._points()
+            elif kind in BASES:
+                fit = self._base(BASES[kind])
+            elif kind == "pool":
+                fit = self._pooled()
+            elif kind in self.models:
+                fit = self._of_model(self.models[kind])
+            else:
+                return self._linear(goal)
+        except ValueError as error:
+            raise FitError(str(error)) from error
         self.known[kind] = fit
         return fit
 
@@ -202,6 +208,8 @@ class KindFits:
         table = self._table
         sets = [NO_FOLD, *self._left]
         table.fit([name], sets, partial(self.report, name))
+        if name in table.left_out:
+            raise FitError(table.left_out[name])
         new_data = self._of_folds(lambda without: table.fits[name, without].response)
         fitted = table.fits[name, NO_FOLD].estimator
         preparation, names = self._prepared()

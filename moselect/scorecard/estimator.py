@@ -148,13 +148,13 @@ class Scorecard(OrdinalClassifier):
         self._preparation = clone(self.prepare or Preparation()).fit(frame)
         prepared = self._preparation.transform(frame)
         self._conditions = ConditionColumns().fit(prepared, sample_weight=weights)
-        if not self._conditions.conditions_:
-            raise ValueError("no condition tells samples apart: there are too few different ones")
         rules = self._rules(frame)
         values, merged, merged_weights, _ = merge_equal(prepared.to_numpy(), codes, weights)
         seen, merged = see_classes(self.classes_, merged)
         met = self._conditions.transform(pd.DataFrame(values, columns=prepared.columns))
         path = fit_path(values, met, merged, merged_weights, most, self.points, rules)
+        if not path:
+            raise ValueError("no condition tells classes apart: there are too few samples")
         self._path = [
             card._replace(line=ScoreCalibration(slope=card.line.slope, cuts=cuts.tolist()))
             for card in path

@@ -95,7 +95,7 @@ def select_conditions(met: Floats, targets: Floats, most: int, rules: Rules) -> 
         for support in beam:
             gains = near.gains(support)
             for j in np.argsort(-gains, kind="stable")[:WIDTH].tolist():
-                if gains[j] > 0.0:
+                if gains[j] > LEAST:
                     found[tuple(sorted((*support, j)))] = near.value(support) + gains[j]
         if not found:
             break
