@@ -107,3 +107,8 @@ def test_masked_labels_say_where():
 def test_what_has_no_order_of_classes(y):
     with pytest.raises(ValueError, match="without a known order"):
         class_labels(y)
+
+
+def test_whole_numbers_of_more_than_64_bits_are_refused():
+    with pytest.raises(ValueError, match="without a known order"):
+        class_labels(np.array([1, 10**30], dtype=object))

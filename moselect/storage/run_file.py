@@ -175,7 +175,8 @@ def read_run(path: Path) -> Run:
 
 
 def _front(table: bytes, folds: bytes | None, record: Mapping[str, Any]) -> Front:
-    chance = pd.Series(record["chance"], dtype=np.float64)
+    named = record["settings"].get("objectives", record["chance"])
+    chance = pd.Series(record["chance"], dtype=np.float64)[list(named)]
     front = Front.from_frame(_table(table), record["classes"], chance)
     if folds is None:
         return front
