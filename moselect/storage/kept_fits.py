@@ -5,13 +5,12 @@ They are kept in its folder, so that another decision on the same table need not
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from contextlib import suppress
+from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -20,11 +19,12 @@ from moselect.decision.kind_fits import KindFit, Responses
 from moselect.models.card import ScoreCalibration
 from moselect.storage.atomic import make_folder, write_file
 from moselect.storage.documents import as_json
-from moselect.storage.model_file import ModelFile, model_content, read_model_file, suffix_of
+from moselect.storage.model_file import model_content, read_model_file, suffix_of
 from moselect.storage.run_record import recorded_versions
 
 FOLDER = "evidence"
 PARTS = ("training", "new_data", "outside")
+SEAL = 32  # bytes of a checksum
 
 
 class KeptFits:
@@ -53,7 +53,7 @@ class KeptFits:
         self._kept |= new.keys()
 
 
-def _write(folder: Path, name: str, fit: KindFit, mark: str) -> None:
+def _write(folder: Path, name: str, fit: KindFit, mark: bytes) -> None:
     told: dict[str, Any] = {
         part: responses.proba for part in PARTS if (responses := getattr(fit, part)) is not None
     }
@@ -63,31 +63,33 @@ def _write(folder: Path, name: str, fit: KindFit, mark: str) -> None:
     if fit.path is not None:
         told["path"] = fit.path
     arrays = BytesIO()
-    np.savez(arrays, mark=mark, **told)
-    content = model_content(fit.model, {"mark": mark})
+    np.savez(arrays, **told)
+    content, numbers = model_content(fit.model), arrays.getvalue()
     write_file(folder / f"{name}{suffix_of(fit.model)}", content, follow=False)
-    write_file(folder / f"{name}.npz", arrays.getvalue(), follow=False)  # last: complete
+    sealed = numbers + sha256(mark + content + numbers).digest()
+    write_file(folder / f"{name}.npz", sealed, follow=False)  # last: complete
 
 
-def _read(folder: Path, name: str, mark: str) -> KindFit | None:
+def _read(folder: Path, name: str, mark: bytes) -> KindFit | None:
+    """Return a kept kind; None if it is not, byte by byte, what was written for this mark."""
     try:
-        with np.load(BytesIO((folder / f"{name}.npz").read_bytes())) as arrays:
-            told = {part: arrays[part] for part in arrays.files}
-        if str(told.pop("mark", "")) != mark:
-            return None
+        sealed = (folder / f"{name}.npz").read_bytes()
         (path,) = (path for path in folder.glob(f"{name}.*") if path.suffix != ".npz")
-        file = read_model_file(path)
-        return _fit_of(file, told) if file.about.get("mark") == mark else None
-    except (OSError, ValueError, KeyError, BadZipFile):
+        numbers, seal = sealed[:-SEAL], sealed[-SEAL:]
+        if sha256(mark + path.read_bytes() + numbers).digest() != seal:
+            return None
+    except (OSError, ValueError):
         return None
+    with np.load(BytesIO(numbers)) as told:
+        return _fit_of(read_model_file(path).model, told)
 
 
-def _fit_of(file: ModelFile, told: Mapping[str, Any]) -> KindFit:
+def _fit_of(model: Any, told: Mapping[str, Any]) -> KindFit:
     calibration = None
     if "cuts" in told:
         calibration = ScoreCalibration(slope=float(told["slope"]), cuts=told["cuts"].tolist())
     return KindFit(
-        model=file.model,
+        model=model,
         calibration=calibration,
         training=Responses.of(told["training"]),
         new_data=Responses.of(told["new_data"]),
@@ -98,7 +100,7 @@ def _fit_of(file: ModelFile, told: Mapping[str, Any]) -> KindFit:
     )
 
 
-def _mark(record: Mapping[str, Any], decision: Decision) -> str:
+def _mark(record: Mapping[str, Any], decision: Decision) -> bytes:
     """Return what is the same only for the same data, folds, settings and versions."""
     settings = {**record["settings"], "n_jobs": None}
     said = {
@@ -107,4 +109,4 @@ def _mark(record: Mapping[str, Any], decision: Decision) -> str:
         "versions": recorded_versions(),
         "rows": len(decision.samples),
     }
-    return hashlib.sha256(as_json(said) + decision.folds.parts.tobytes()).hexdigest()
+    return sha256(as_json(said) + decision.folds.parts.tobytes()).digest()

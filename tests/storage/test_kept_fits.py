@@ -58,10 +58,19 @@ def test_of_other_data_or_settings_nothing_is_taken(kept, record):
     assert not other.fits.known
 
 
-def test_damaged_files_are_fitted_again(kept):
-    path = kept[0] / FOLDER / "curves.npz"
-    whole = path.read_bytes()
-    path.write_bytes(whole[:100])
+@pytest.mark.parametrize(
+    ("file", "damage"),
+    [
+        ("curves.npz", lambda whole: whole[:100]),
+        ("curves.npz", lambda whole: b""),
+        ("curves.npz", lambda whole: whole[:-1] + bytes([whole[-1] ^ 1])),
+        ("curves.json", lambda whole: whole.replace(b"1", b"2")),
+    ],
+    ids=["cut", "empty", "a bit", "digits"],
+)
+def test_damaged_files_are_fitted_again(kept, file, damage):
+    path = kept[0] / FOLDER / file
+    path.write_bytes(damage(path.read_bytes()))
     again = decision()
     fits = KeptFits(kept[0], RECORD, again)
     assert set(again.fits.known) == {"pool", "proportional odds"}
