@@ -44,6 +44,7 @@ TRUSTED_TYPES = (
 FIRST_BYTES = b"PK"  # of every such file, a zip archive
 SCHEMA = "schema.json"  # the document in the archive, which names its arrays
 ADDRESS = re.compile(r'(?<="__id__": )\d+|(?<="file": ")\d+')  # of an object, in the schema
+OF_SCALAR = re.compile(r'(?<="is_json": true),\s+"__id__": \d+')  # equal ones may be one or two
 LONG_AGO = (1980, 1, 1, 0, 0, 0)
 
 
@@ -132,13 +133,30 @@ def _without_addresses(content: bytes) -> bytes:
     ):
         schema = ADDRESS.sub(
             lambda found: numbers.setdefault(found[0], str(len(numbers))),
-            archive.read(SCHEMA).decode(),
+            OF_SCALAR.sub("", archive.read(SCHEMA).decode()),
         )
         files = {name.partition(".")[0]: name for name in archive.namelist() if name != SCHEMA}
         for address, number in numbers.items():
             if address in files:
                 name = files[address]
-                array = zipfile.ZipInfo(name.replace(address, number), LONG_AGO)
-                renamed.writestr(array, archive.read(name), zipfile.ZIP_DEFLATED)
+                array, part = (
+                    zipfile.ZipInfo(name.replace(address, number), LONG_AGO),
+                    archive.read(name),
+                )
+                part = _without_padding(part) if name.endswith(".npy") else part
+                renamed.writestr(array, part, zipfile.ZIP_DEFLATED)
         renamed.writestr(zipfile.ZipInfo(SCHEMA, LONG_AGO), schema, zipfile.ZIP_DEFLATED)
     return packed.getvalue()
+
+
+def _without_padding(content: bytes) -> bytes:
+    """Return the file of an array with zeros between the fields of records, such as of trees."""
+    import numpy as np  # slow to import
+
+    array = np.load(BytesIO(content))
+    if array.dtype.names is None:
+        return content
+    plain = np.zeros(array.size, array.dtype)
+    for name in array.dtype.names:
+        plain[name] = array[name].ravel("K")
+    return content[: len(content) - array.nbytes] + plain.view(np.uint8).tobytes()
