@@ -185,11 +185,11 @@ def _print_rule(model: Model, card: ModelCard | None, request: Request, terminal
     elif card is not None and is_scorecard(model):
         content = content_of(model, card)
         features = [
-            f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}"
+            in_one_line(f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}")
             for feature, lines in groupby(content.lines, key=lambda line: line.feature)
         ]
         terminal.results.print(Columns(features, padding=(0, 3)))
-        sums = "; ".join(f"{label}: {sums}" for label, sums in content.classes)
+        sums = "; ".join(f"{in_one_line(label)}: {sums}" for label, sums in content.classes)
         terminal.results.print(
             f"Class by the sum of points: {sums}. As an index card: --export card.txt"
         )

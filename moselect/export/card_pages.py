@@ -74,7 +74,7 @@ def _content(model: OrdinalLinearClassifier, card: ModelCard) -> dict[str, Any]:
         zip(card.features, model.coef_.tolist(), strict=True),
         key=lambda pair: -abs(pair[1] * pair[0].standard_deviation),
     )
-    classes = [in_one_line(str(label)) for label in model.classes_.tolist()]
+    classes = list(map(str, model.classes_.tolist()))
     scores = class_scores(model)
     return {
         "card": card,
@@ -97,7 +97,7 @@ def _content(model: OrdinalLinearClassifier, card: ModelCard) -> dict[str, Any]:
 
 
 def _feature_row(feature: FeatureCard, weight: float) -> list[str]:
-    name = in_one_line(feature.name) + (f" ({in_one_line(feature.unit)})" if feature.unit else "")
+    name = feature.name + (f" ({feature.unit})" if feature.unit else "")
     return [
         name,
         _number(weight),
@@ -113,7 +113,7 @@ def _figure_row(figure: Figure) -> list[str]:
     if figure.interval is not None:
         low, high = map(_number, figure.interval)
         interval = f"{low} to {high} ({100 * figure.level:g} %)"
-    return [in_one_line(figure.name), _number(figure.value), interval, figure.rows]
+    return [figure.name, _number(figure.value), interval, figure.rows]
 
 
 def _square(classes: list[str], rows: list[Any] | None) -> list[list[str]] | None:
@@ -132,7 +132,7 @@ def _number(value: float) -> str:
 
 def _text_table(rows: list[Sequence[Any]], *heading: str) -> str:
     """Return lines of columns: the first to the left, the others to the right."""
-    cells = [list(heading), *([str(cell) for cell in row] for row in rows)]
+    cells = [[in_one_line(str(cell)) for cell in row] for row in (heading, *rows)]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     return "\n".join(
         "  ".join(

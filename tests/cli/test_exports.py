@@ -156,3 +156,17 @@ def test_dates_are_written_down(inside, tmp_path, raw):
     done = inside("select", "run", *COSTS, *LINEAR, "--export", "card.html", "--force")
     assert done.returncode == 0, done.stderr
     assert "when month" in (tmp_path / "card.html").read_text()
+
+
+def test_a_scorecard_of_hostile_names_steers_no_terminal(inside, tmp_path):
+    x = np.random.default_rng(0).normal(size=60)
+    table = {"\x1b[31mrisk": x, "grade\x1b[1m": np.digitize(x, [-0.5, 0.5])}
+    pd.DataFrame(table).to_csv(tmp_path / "t.csv", index=False)
+    inside("search", "t.csv", *QUICK, "--out", "run")
+    to = ("--kind", "points", "--export", "card.txt")
+    done = inside("select", "run", "--class-costs", "1,1,5", *to)
+    card = (tmp_path / "card.txt").read_text()
+    assert done.returncode == 0, done.stderr
+    assert "[31mrisk" in done.stdout
+    assert "[31mrisk" in card
+    assert "\x1b" not in done.stdout + card
