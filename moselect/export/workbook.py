@@ -8,9 +8,9 @@ top of a, is a + b. With them the class of a row is that of `predict`, also at t
 Formulas hold 15 digits of a constant and openpyxl writes 16 of a number, one or two too few: each
 constant is the product of an integer and a power of two, both in cells.
 
-Rows are taken as a sheet holds them: numbers that are written as text are not numbers. TRIM, which
-takes the blanks around text, would also join two blanks within: text that is no level as it stands
-and has such blanks leaves its row without a class.
+Rows are taken as a sheet holds them: numbers that are written as text are not numbers. TRIM takes
+the blanks around text, and would also join two blanks within: what it leaves is then no longer in
+the cell. Such text is taken as it stands, and leaves its row without a class if it is no level.
 """
 
 from __future__ import annotations
@@ -72,6 +72,7 @@ class _Writer:
         self._rows.title = "Rows"
         self._n_constants = self._n_working = 0
         self._words: dict[tuple[str, ...], str] = {}
+        self._texts: dict[str, str] = {}
         self._columns = {name: _letters(j) for j, name in enumerate(formula.columns, start=1)}
 
     def write(self) -> None:
@@ -169,12 +170,21 @@ class _Writer:
         if term.values:
             levels = self._constants(f"levels of {term.name}", list(term.values))
             values = self._constants(f"values of {term.name}", list(term.values.values()))
+            text = self._text_of(term.name, cell)
             # EXACT tells cases apart and takes * and ? as they are, unlike lookups.
-            found = f'EXACT({_range(levels)},{cell}&"")'
-            plain = f'SUBSTITUTE(SUBSTITUTE({cell}&"",CHAR(9)," "),"\N{NO-BREAK SPACE}"," ")'
-            other = f'IF(EXACT(TRIM({plain}),{cell}&""),{otherwise},"")'
+            found = f"EXACT({_range(levels)},{text})"
+            other = f'IF(EXACT(TRIM({text}),{text}),{otherwise},"")'
             value = f"IF(SUMPRODUCT(--{found})=0,{other},SUMPRODUCT(--{found},{_range(values)}))"
         return self._work(_title(term), f"=IF({self._gap(cell, ())},{missing},{value})")
+
+    def _text_of(self, name: str, cell: str) -> str:
+        """Return the cell of the text of a cell without the blanks around it."""
+        if cell not in self._texts:
+            plain = f'SUBSTITUTE(SUBSTITUTE({cell}&"",CHAR(9)," "),"\N{NO-BREAK SPACE}"," ")'
+            trimmed = f"TRIM({plain})"
+            text = f'=IF(ISNUMBER(FIND({trimmed},{cell}&"")),{trimmed},{cell}&"")'
+            self._texts[cell] = self._work(f"{name}: text", text)
+        return self._texts[cell]
 
     def _curve(self, term: Curve) -> str:
         x = self._term(term.of)

@@ -82,7 +82,9 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
     rows = new_rows(raw)
     table, told = predicted(inside, tmp_path, rows)
     expected = without_gaps(table["class"])
-    assert (expected[1], expected[3]) == (None, None)  # which had no gaps in training
+    estimated = ["estimated without 'colour'", "estimated without 'dose'"]
+    assert table["reason"][[1, 3]].tolist() == estimated  # which had no gaps in training
+    assert None not in expected
     assert "'colour': 1 of 120 rows have a level that was not in training (violet)" in told
 
     spoken = ("--export", "spoken.sql", "--dialect", "sqlite", "--force")
@@ -99,11 +101,7 @@ def test_every_export_gives_raw_rows_the_class_of_predict(inside, tmp_path, raw,
     names = {}
     exec((tmp_path / "m.py").read_text(), names)
     for row, label in zip(rows.to_dict("records"), expected, strict=True):
-        if label is not None:
-            assert names["predict"](row) == label
-        else:
-            with pytest.raises(ValueError, match=r"column '(colour|dose)' is"):
-                names["predict"](row)
+        assert names["predict"](row) == label
 
 
 def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
@@ -125,7 +123,10 @@ def test_the_card_and_its_probabilities(inside, tmp_path, raw, run):
     n_right = np.trace(confusion)
     assert figures["accuracy"].value == pytest.approx(n_right / 120)
     costs = (confusion * card.cost_matrix).sum() / 120
-    assert figures["mean cost of a row"].value == pytest.approx(costs)
+    # Expected on new data: the choice among kinds and the class shares of few rows count too.
+    low, high = figures["mean cost of a row"].interval
+    assert low < costs < high
+    assert (low + high) / 2 == pytest.approx(figures["mean cost of a row"].value)
     assert {figure.rows for figure in figures.values()} == {"new data"}
     low, high = figures["accuracy"].interval
     share = n_right / 120
