@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from moselect._types import Floats
 from moselect.cli.terminal import Terminal
-from moselect.columns.predictions import (
-    RowPredictions,
-    named_features,
-    predict_table,
-    range_remarks,
-)
+from moselect.columns.predictions import RowPredictions, predict_table, range_remarks
 from moselect.columns.steps import steps_of
 from moselect.datasets.files.tables import Reading, Source
 from moselect.datasets.files.text_format import SEPARATORS
 from moselect.datasets.sources import find_source
-from moselect.models.linear_model import LinearModel
-from moselect.storage import ModelFile, read_model_file, write_predictions
+from moselect.storage import read_model_file, write_predictions
 from moselect.storage.tables import check_prediction_path, spreadsheet_csv
 
 
@@ -42,26 +38,22 @@ def run_predict(
         check_prediction_path(out, overwrite=force)
     file = read_model_file(model_path)
     model, card = file.predictor, file.card
-    is_linear = isinstance(model, LinearModel)
-    if proba and is_linear and file.calibration is None:
-        raise ValueError(
-            f"'{model_path}' holds no calibration of its score, so it has no class probabilities: "
-            "leave --proba out"
-        )
+    columns = model.columns
     source = find_source(data, **(reading or {}))
     for note in source.notes:
         terminal.say(note)
-    columns = model.columns if isinstance(model, LinearModel) else file.preparation
-    features = getattr(model, "feature_names", getattr(model, "feature_names_in_", None))
-    table = _as_in_training(source, steps_of(columns), () if features is None else features)
-    predicted = predict_table(model, table, file.preparation, file.cost_matrix, strict)
+    table = _as_in_training(source, steps_of(columns), model.feature_names or ())
+    predicted = predict_table(model, table, strict)
     scored = predicted.scored
     if len(table) and not scored.any():
         first = predicted.reasons[0]
         raise ValueError(f"no row of '{data}' can be scored: in the first one {first}")
     parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
-    parts += [_probabilities(file, predicted)] if proba else []
-    parts += [_contributions(file, predicted)] if explain else []
+    if proba:
+        names = [f"P({label})" for label in model.classes_.tolist()]
+        parts.append(_of_scored(predicted, model.probabilities, "--proba").set_axis(names, axis=1))
+    if explain:
+        parts.append(_of_scored(predicted, model.parts, "--explain").add_prefix("part of "))
     if (predicted.reasons != "").any():
         parts.append(pd.DataFrame({"reason": predicted.reasons}))
     if not scored.all():
@@ -111,32 +103,15 @@ def _as_in_training(
     )
 
 
-def _probabilities(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
-    """Return the probabilities of the classes, NaN for rows that cannot be scored."""
-    model, scored = file.predictor, predicted.scored
-    if isinstance(model, LinearModel):
-        assert file.calibration is not None
-        known = file.calibration.probabilities(predicted.scores[scored])
-    else:
-        known = model.predict_proba(named_features(model, predicted.values[scored]))
-    names = [f"P({label})" for label in model.classes_.tolist()]
-    return pd.DataFrame(predicted.spread(known), columns=names)
-
-
-def _contributions(file: ModelFile, predicted: RowPredictions) -> pd.DataFrame:
-    """Return what each term of a model, or each model of a pool, adds to the scores."""
-    model = file.predictor
-    if isinstance(model, LinearModel):
-        from moselect.models.additive.shapes import term_contributions
-
-        parts = term_contributions(model, predicted.values)
-    elif not hasattr(model, "contributions"):
-        raise ValueError("the model has no parts that add up: leave --explain out")
-    else:
-        known = model.contributions(named_features(model, predicted.values[predicted.scored]))
-        names = [*model.model_names_, "intercept"]
-        parts = pd.DataFrame(predicted.spread(known), columns=names)
-    return parts.add_prefix("part of ")
+def _of_scored(
+    predicted: RowPredictions, ask: Callable[[Floats], Any], option: str
+) -> pd.DataFrame:
+    """Return what a model says of the rows that have a score, and NaN of the others."""
+    try:
+        known = pd.DataFrame(ask(predicted.values[predicted.scored]))
+    except ValueError as error:
+        raise ValueError(f"{error}: leave {option} out") from None
+    return pd.DataFrame(predicted.spread(known.to_numpy()), columns=known.columns)
 
 
 def _kept_columns(source: Source, keep: str | None) -> pd.DataFrame:

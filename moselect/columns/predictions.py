@@ -17,11 +17,9 @@ from moselect.columns.steps import steps_of
 from moselect.features import column_places
 from moselect.labels import as_label_array
 from moselect.models.card import FeatureCard, ModelCard
-from moselect.models.linear_model import LinearModel, score_rows
 
-if TYPE_CHECKING:
-    from moselect.columns.preparation import Preparation
-    from moselect.models import OrdinalPool
+if TYPE_CHECKING:  # slow to import
+    from moselect.models.model import Model
 
 FEWEST = 30  # rows from which a mean is compared with that in training
 SHIFT = 1.0  # standard deviations between the means that are remarked on
@@ -61,26 +59,16 @@ class RowPredictions:
         return values
 
 
-def predict_table(
-    model: LinearModel | OrdinalPool,
-    table: pd.DataFrame,
-    preparation: Preparation | None = None,
-    cost_matrix: Floats | None = None,
-    strict: bool = False,
-) -> RowPredictions:
+def predict_table(model: Model, table: pd.DataFrame, strict: bool = False) -> RowPredictions:
     """Predict each row of a table that can be scored.
 
     Parameters
     ----------
-    model : OrdinalLinearClassifier or OrdinalPool
+    model : OrdinalLinearClassifier or SelectedPool
         The model, which may have ``columns`` of its own.
     table : DataFrame of shape (n, m)
         The rows, with at least the columns that the model needs, found by name, or by position if
         the model has no names. Text that is a number counts as one.
-    preparation : Preparation, optional
-        What turns a table into the numbers that a pool takes.
-    cost_matrix : ndarray of shape (r, r), optional
-        Costs by which a pool decides; otherwise it predicts the most probable class.
     strict : bool, default=False
         Whether rows without a value that all rows had in training are not scored. Otherwise it is
         the median, or an unknown level, and their reason says so.
@@ -103,40 +91,22 @@ def predict_table(
     >>> found.classes.tolist(), found.reasons.tolist()
     (['high', None, None], ['', "'speed' is 'fast', not a finite number", "'speed' is missing"])
     """
-    values, reasons, notes = _weighed(model, table, preparation)
+    values, reasons, notes = _weighed(model, table)
     if strict:
         reasons = np.where(reasons == "", notes, reasons)
     usable = np.flatnonzero(reasons == "")
     scores = np.full(len(table), np.nan)
     classes = np.full(len(table), None, dtype=object)
-    if not isinstance(model, LinearModel):
-        from moselect.metrics.scorers import ordinal_scores  # slow, and linear models do without
-
-        if len(usable):
-            rows = named_features(model, values[usable])
-            scores[usable] = ordinal_scores(model, rows, model.classes_)
-            decided = (
-                model.predict(rows) if cost_matrix is None else model.decide(rows, cost_matrix)
-            )
-            classes[usable] = decided.tolist()
-    else:
-        scores[usable] = score_rows(values[usable], model.coef_, len(model.classes_), "ignore")
-        overflown = usable[~np.isfinite(scores[usable])]
-        reasons[overflown] = "the score is too large for a floating-point number"
-        scores[overflown] = np.nan
-        scored = np.isfinite(scores)
-        below = np.searchsorted(model.thresholds_, scores[scored], side="left")
-        classes[scored] = model.classes_[below].tolist()
+    if len(usable):
+        scores[usable], codes = model.scores_and_codes(values[usable])
+        finite = np.isfinite(scores[usable])
+        classes[usable[finite]] = model.classes_[codes[finite]].tolist()
+        scores[usable[~finite]] = np.nan
+        reasons[usable[~finite]] = "the score is too large for a floating-point number"
     reasons = np.where(np.isfinite(scores), notes, reasons)
     if len(table) and np.isfinite(scores).all():
         classes = as_label_array(classes.tolist())
     return RowPredictions(values, scores, classes, reasons)
-
-
-def named_features(pool: OrdinalPool, values: Floats) -> pd.DataFrame | Floats:
-    """Return features with the names that a pool knows them by."""
-    names = getattr(pool, "feature_names_in_", None)
-    return values if names is None else pd.DataFrame(values, columns=names)
 
 
 def range_remarks(card: ModelCard, values: Floats, columns: Any = None) -> list[str]:
@@ -212,17 +182,11 @@ def _in_units(feature: FeatureCard, centre: float, scale: float) -> FeatureCard:
     )
 
 
-def _weighed(
-    model: LinearModel | OrdinalPool,
-    table: pd.DataFrame,
-    preparation: Preparation | None,
-) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
+def _weighed(model: Model, table: pd.DataFrame) -> tuple[Floats, NDArray[Any], NDArray[Any]]:
     """Return what a model weighs (n, p), NaN in rows that have none, why, and what others lack."""
-    columns: Any = getattr(model, "columns", preparation)
-    notes = np.full(len(table), "", dtype=object)
+    columns, notes = model.columns, np.full(len(table), "", dtype=object)
     if columns is None:
-        names = getattr(model, "feature_names", getattr(model, "feature_names_in_", None))
-        return (*_read_features(table, names, model.n_features_in_), notes)
+        return (*_read_features(table, model.feature_names, model.n_features_in_), notes)
     first = steps_of(columns)[0]
     if hasattr(first, "problems"):
         reasons = first.problems(table).to_numpy(dtype=object)

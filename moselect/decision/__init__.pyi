@@ -6,9 +6,8 @@ from .costs import cost_matrix as cost_matrix
 from .decision import Decision as Decision
 from .differences import PairedDifference as PairedDifference
 from .evidence import Evidence as Evidence
-from .evidence import SelectedClassifier as SelectedClassifier
-from .evidence import SelectedPool as SelectedPool
 from .kinds import KINDS as KINDS
 from .limits import LimitReached as LimitReached
 from .linear.thresholds import exact_thresholds as exact_thresholds
 from .linear.thresholds import smooth_thresholds as smooth_thresholds
+from .selected_pool import SelectedPool as SelectedPool

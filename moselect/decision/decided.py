@@ -14,12 +14,14 @@ from sklearn.pipeline import make_pipeline
 from moselect._types import Floats, Integers
 from moselect.columns.steps import steps_of
 from moselect.decision.differences import cost_errors, standard_errors
-from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
+from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
 from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import TRIVIAL, cheapest_thresholds
 from moselect.decision.limits import Limit, costs_within
+from moselect.decision.selected_pool import SelectedPool
 from moselect.metrics.objectives import Objective
+from moselect.models import OrdinalLinearClassifier
 from moselect.samples import Samples
 
 
@@ -58,7 +60,7 @@ class Decided:
         scores = fit.rule.decision_function(self._samples.X)
         return cheapest_thresholds(scores, fit.calibration, self._costs)
 
-    def handed_over(self, evidence: Evidence) -> SelectedClassifier | SelectedPool:
+    def handed_over(self, evidence: Evidence) -> OrdinalLinearClassifier | SelectedPool:
         """Return the model, which knows its evidence; ValueError if it is no model."""
         classes, rule = self._samples.classes, self.fit.rule
         if self.name == TRIVIAL:
@@ -69,14 +71,14 @@ class Decided:
             pool = copy(last)
             pool.classes_ = classes  # it was fitted to class codes
             return SelectedPool(make_pipeline(*before, pool), classes, self.goal.costs, evidence)
-        return SelectedClassifier(
+        return OrdinalLinearClassifier(
             rule.coef_,
             self.thresholds(),
             classes,
             rule.feature_names,
             rule.columns,
-            evidence,
             self.fit.calibration,
+            evidence,
         )
 
     def confusion(self) -> pd.DataFrame:

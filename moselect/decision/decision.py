@@ -21,7 +21,7 @@ from moselect.decision.differences import (
     cost_errors,
     loss_difference,
 )
-from moselect.decision.evidence import ERROR, NEW_DATA, Evidence, SelectedClassifier, SelectedPool
+from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
 from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.held_out import FitError
 from moselect.decision.kind_fits import KindFit, KindFits
@@ -34,8 +34,10 @@ from moselect.decision.kinds import (
     loss_apart,
 )
 from moselect.decision.limits import Limit, read_limits
+from moselect.decision.selected_pool import SelectedPool
 from moselect.folds import Folds
 from moselect.metrics.objectives import Objective
+from moselect.models import OrdinalLinearClassifier
 from moselect.models.objective_values import DEFAULT
 from moselect.samples import Samples
 
@@ -106,7 +108,7 @@ class Decision:
         kind: str | None = None,
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
-    ) -> SelectedClassifier | SelectedPool:
+    ) -> OrdinalLinearClassifier | SelectedPool:
         """Return the model that is to cost least on new data, of the kind that the evidence names.
 
         Parameters
@@ -139,7 +141,7 @@ class Decision:
         kind: str | None = None,
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
-    ) -> SelectedClassifier | SelectedPool:
+    ) -> OrdinalLinearClassifier | SelectedPool:
         """Return the model of the greatest weighted gain above chance to be expected on new data.
 
         Parameters as in `for_costs`; without preferences all objectives weigh the same.
@@ -167,7 +169,7 @@ class Decision:
         models: Models | None,
         costs: ResolvedCosts | None = None,
         weights: Mapping[str, float] | None = None,
-    ) -> SelectedClassifier | SelectedPool:
+    ) -> OrdinalLinearClassifier | SelectedPool:
         stated = read_limits(limits, self.samples.classes)
         fits, eligible, choice, left_out = self._fitted(goal, kind, models)
         decided = {

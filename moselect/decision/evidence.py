@@ -1,22 +1,20 @@
-"""A selected model, and the evidence for it: what it and others do on rows they never saw."""
+"""The evidence for a selected model: what it and others do on rows they never saw."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from moselect._types import Floats
 from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import PairedDifference, verdict
 from moselect.decision.limits import LimitReached
-from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import ScoreCalibration
-from moselect.models.finished import FinishedClassifier
 
 NEW_DATA, ERROR = "new data", "standard error"
 
@@ -133,101 +131,3 @@ class Evidence:
         """Return the rules as a table."""
         table = self.rules.to_html(float_format="{:.4g}".format, border=0)
         return f"<p>{self.value.capitalize()} on new data</p>{table}"
-
-
-class SelectedClassifier(OrdinalLinearClassifier):
-    """A linear model or curves, selected for costs or preferences and ready to predict.
-
-    Parameters
-    ----------
-    coef, thresholds, classes, feature_names, columns
-        As in `OrdinalLinearClassifier`.
-    evidence : Evidence, optional
-        What is known about it and others.
-    calibration : ScoreCalibration, optional
-        From its score to class probabilities.
-
-    Examples
-    --------
-    >>> model = SelectedClassifier([1.0], [0.5], ["low", "high"], ["speed"])
-    >>> model.predict(pd.DataFrame({"speed": [0.0, 1.0]}))
-    array(['low', 'high'], dtype='<U4')
-    """
-
-    def __init__(
-        self,
-        coef: ArrayLike,
-        thresholds: ArrayLike,
-        classes: ArrayLike,
-        feature_names: Sequence[str] | None = None,
-        columns: Any = None,
-        evidence: Evidence | None = None,
-        calibration: ScoreCalibration | None = None,
-    ) -> None:
-        super().__init__(coef, thresholds, classes, feature_names, columns)
-        self.evidence = evidence
-        self.calibration = calibration
-
-    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
-        """Compute the class probabilities (n, r) along the score."""
-        if self.calibration is None:
-            raise ValueError("the model has no probabilities: nothing is known about its score")
-        return self.calibration.probabilities(self.decision_function(X))
-
-    def _repr_html_(self) -> str:
-        known = "" if self.evidence is None else self.evidence.to_html()
-        return super()._repr_html_() + known
-
-
-class SelectedPool(FinishedClassifier):
-    """A pool or another classifier, selected for costs or preferences and ready to predict.
-
-    It predicts the class of least expected cost under its class probabilities.
-
-    Parameters
-    ----------
-    pipeline : Pipeline
-        Fitted; it ends with the classifier, before which a preparation may stand.
-    classes : array-like of shape (r,)
-        Class labels, lowest first.
-    costs : ndarray of shape (r, r)
-        By which it decides, rows true classes, columns predicted ones.
-    evidence : Evidence, optional
-        What is known about it and others.
-
-    Examples
-    --------
-    >>> from sklearn.linear_model import LogisticRegression
-    >>> fitted = LogisticRegression().fit([[0.0], [1.0]], [0, 1])
-    >>> dear_misses = np.array([[0.0, 1.0], [9.0, 0.0]])
-    >>> SelectedPool(fitted, ["low", "high"], dear_misses).predict([[0.3]])
-    array(['high'], dtype='<U4')
-    """
-
-    def __init__(
-        self, pipeline: Any, classes: ArrayLike, costs: Floats, evidence: Evidence | None = None
-    ) -> None:
-        self.pipeline = pipeline
-        self.classes = classes
-        self.costs = costs
-        self.evidence = evidence
-
-    @property
-    def classes_(self) -> NDArray[Any]:
-        """Class labels, lowest first, shape (r,)."""
-        return np.asarray(self.classes)
-
-    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
-        """Compute the class probabilities (n, r) of an array, or of a table with more columns."""
-        names = getattr(self.pipeline, "feature_names_in_", None)
-        if names is not None and isinstance(X, pd.DataFrame) and set(names) <= set(X.columns):
-            X = X[list(names)]
-        return np.asarray(self.pipeline.predict_proba(X))
-
-    def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
-        """Compute the expected rank (n,), 1 .. r; higher means a higher class."""
-        return self.predict_proba(X) @ np.arange(1.0, len(self.classes_) + 1.0)
-
-    def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
-        """Predict the class label of each row of X, shape (n,)."""
-        return self.classes_[(self.predict_proba(X) @ self.costs).argmin(axis=1)]

@@ -76,9 +76,8 @@ def model_document(
         **({} if columns is None else {"columns": list(columns)}),
         "about": dict(about or {}),
     }
-    calibration = getattr(model, "calibration", None)
     if card is not None:
         document["card"] = msgspec.to_builtins(card)
-    elif calibration is not None:
-        document["calibration"] = msgspec.to_builtins(calibration)
+    elif model.calibration is not None:
+        document["calibration"] = msgspec.to_builtins(model.calibration)
     return document

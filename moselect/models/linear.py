@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike, NDArray
+from sklearn.utils.metaestimators import available_if
 
 from moselect._types import Floats
 from moselect.features import feature_matrix
@@ -34,6 +35,10 @@ class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
         Names of the p features. With them, columns of a DataFrame are matched by name.
     columns : transformer, optional
         Fitted; it turns a table into the p features, such as those of `moselect.columns`.
+    calibration : ScoreCalibration, optional
+        From its score to class probabilities; without, there is no ``predict_proba``.
+    evidence : Evidence, optional
+        What is known on new data about a model that was selected.
 
     Attributes
     ----------
@@ -56,7 +61,8 @@ class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
     """
 
     def _repr_html_(self) -> str:
-        return model_html(self)
+        known = "" if self.evidence is None else self.evidence.to_html()
+        return model_html(self) + known
 
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, str]:
         # Notebooks ask for this first; scikit-learn's shows parameters, here arrays of numbers.
@@ -88,6 +94,12 @@ class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
         """Predict the class label of each row of X, shape (n,)."""
         below = np.searchsorted(self.thresholds_, self.decision_function(X), side="left")
         return np.asarray(self.classes_[below])
+
+    @available_if(lambda self: self.calibration is not None)  # type: ignore[untyped-decorator]
+    def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
+        """Compute the class probabilities (n, r) along the score."""
+        assert self.calibration is not None
+        return self.calibration.probabilities(self.decision_function(X))
 
 
 def class_scores(model: OrdinalLinearClassifier) -> list[str]:

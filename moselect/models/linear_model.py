@@ -1,16 +1,22 @@
-"""A linear model as plain values, and its scores, which no library of models is needed for."""
+"""A linear model as plain values, and what it says, which no library of models is needed for."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._kernels import code_bits
-from moselect._types import Floats
+from moselect._types import Floats, Integers
 from moselect.labels import as_label_array
+from moselect.models.card import ScoreCalibration
+
+if TYPE_CHECKING:  # slow to import, and linear models do without
+    import pandas as pd
+
+    from moselect.models.linear import OrdinalLinearClassifier
 
 
 class LinearModel:
@@ -23,12 +29,16 @@ class LinearModel:
         classes: ArrayLike,
         feature_names: Sequence[str] | None = None,
         columns: Any = None,
+        calibration: ScoreCalibration | None = None,
+        evidence: Any = None,
     ) -> None:
         self.coef = coef
         self.thresholds = thresholds
         self.classes = classes
         self.feature_names = feature_names
         self.columns = columns
+        self.calibration = calibration
+        self.evidence = evidence
         for name in ("coef", "thresholds", "classes"):
             if np.ndim(getattr(self, name)) != 1:
                 raise ValueError(f"{name} has shape {np.shape(getattr(self, name))}: give a list")
@@ -67,6 +77,34 @@ class LinearModel:
     def n_features_in_(self) -> int:
         """Number of features p."""
         return len(self.coef_)
+
+    def as_estimator(self) -> OrdinalLinearClassifier:
+        """Return the model with the methods of an estimator."""
+        from moselect.models.linear import OrdinalLinearClassifier
+
+        return OrdinalLinearClassifier(**vars(self))
+
+    def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
+        """Return scores (n,) and class codes (n,) of what the columns make of samples (n, p).
+
+        Scores that are too large for a floating-point number are not finite.
+        """
+        scores = score_rows(values, self.coef_, len(self.classes_), "ignore")
+        return scores, np.searchsorted(self.thresholds_, scores, side="left")
+
+    def probabilities(self, values: Floats) -> Floats:
+        """Return the class probabilities (n, r) of what the columns make of samples (n, p)."""
+        if self.calibration is None:
+            raise ValueError(
+                "the model holds no calibration of its score, so it has no class probabilities"
+            )
+        return self.calibration.probabilities(self.scores_and_codes(values)[0])
+
+    def parts(self, values: Floats) -> pd.DataFrame:
+        """Return what each term adds to the scores, (n, terms)."""
+        from moselect.models.additive.shapes import term_contributions
+
+        return term_contributions(self, values)
 
 
 def score_rows(

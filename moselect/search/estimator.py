@@ -15,11 +15,12 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._threads import one_blas_thread
 from moselect.columns.training import unprepared_samples
-from moselect.decision import Loss, SelectedClassifier, SelectedPool
+from moselect.decision import Loss, SelectedPool
 from moselect.decision.candidates import Models
 from moselect.decision.costs import Costs, given_costs
 from moselect.decision.goal import preference_weights
 from moselect.front import Front, Selector, measure_holdout
+from moselect.models import OrdinalLinearClassifier
 from moselect.models.training import ordinal_target
 from moselect.samples import Samples
 from moselect.search.fold_search import search_folds
@@ -168,7 +169,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         self.front_ = front
         self.holdout_rows_ = _rows_of(training.held_out)
         self.selector_ = training.selector(front, settings, held_out, refitted)
-        self._selected: list[SelectedClassifier | SelectedPool] = []
+        self._selected: list[OrdinalLinearClassifier | SelectedPool] = []
         return self
 
     def select(
@@ -182,7 +183,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         kind: str | None = None,
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
-    ) -> SelectedClassifier | SelectedPool:
+    ) -> OrdinalLinearClassifier | SelectedPool:
         """Fit the model that is best on new data for given costs, or by preference.
 
         It is not a member of the front, whose models are fitted to the data at hand, but of the
@@ -221,7 +222,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
 
         Returns
         -------
-        SelectedClassifier or SelectedPool
+        OrdinalLinearClassifier or SelectedPool
 
         Raises
         ------
@@ -238,7 +239,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         return self.selector_.for_costs(costs, kind, limits, models)
 
     @property
-    def model_(self) -> SelectedClassifier | SelectedPool:
+    def model_(self) -> OrdinalLinearClassifier | SelectedPool:
         """The model by which it predicts, fitted when it is first asked for."""
         check_is_fitted(self)
         if not self._selected:  # kept in a list: predicting must not change the estimator itself

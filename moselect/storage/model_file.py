@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from moselect._validation import check_cost_matrix
 from moselect.columns.steps import (
@@ -23,7 +21,7 @@ from moselect.columns.steps import (
     steps_of,
 )
 from moselect.listing import shortened
-from moselect.models.card import ModelCard, ScoreCalibration
+from moselect.models.card import ModelCard
 from moselect.models.document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document
 from moselect.models.linear_model import LinearModel
 from moselect.storage.atomic import write_file
@@ -39,11 +37,11 @@ from moselect.storage.documents import (
 if TYPE_CHECKING:  # slow to import, and linear models do without
     from sklearn.pipeline import Pipeline
 
-    from moselect.columns import Preparation
     from moselect.decision import SelectedPool
     from moselect.models import OrdinalLinearClassifier, OrdinalPool
+    from moselect.models.model import Model
 
-    Model: TypeAlias = OrdinalLinearClassifier | OrdinalPool | SelectedPool | Pipeline
+    Estimator: TypeAlias = OrdinalLinearClassifier | SelectedPool | OrdinalPool | Pipeline
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,18 +50,12 @@ class ModelFile:
 
     Attributes
     ----------
-    predictor : LinearModel or OrdinalPool
+    predictor : LinearModel or SelectedPool
         What `predict_table` takes; a linear model without the methods of an estimator.
     about : dict
         Further information, such as costs and data.
     card : ModelCard or None
         The model card.
-    calibration : ScoreCalibration or None
-        From the score of a linear model to class probabilities.
-    preparation : Preparation or None
-        What turns a table into the numbers that a pool takes.
-    cost_matrix : ndarray of shape (r, r), or None
-        The costs by which a pool decides; without them it predicts the most probable class.
 
     Examples
     --------
@@ -76,41 +68,22 @@ class ModelFile:
     {'data': 'claims'}
     """
 
-    predictor: LinearModel | OrdinalPool
+    predictor: Model
     about: dict[str, Any]
     card: ModelCard | None = None
-    calibration: ScoreCalibration | None = None
-    preparation: Preparation | None = None
-    cost_matrix: NDArray[np.float64] | None = None
 
     @property
-    def model(self) -> Model:
+    def model(self) -> Estimator:
         """The model as an estimator, as it was written."""
-        from moselect.decision import SelectedClassifier, SelectedPool
-        from moselect.models import OrdinalLinearClassifier
-
-        if isinstance(self.predictor, LinearModel):
-            known = vars(self.predictor)
-            if self.calibration is None:
-                return OrdinalLinearClassifier(**known)
-            return SelectedClassifier(**known, calibration=self.calibration)
-        model = self.predictor
-        if self.preparation is not None:
-            from sklearn.pipeline import make_pipeline
-
-            model = make_pipeline(self.preparation, model)
-        if self.cost_matrix is None:
-            return model
-        return SelectedPool(model, self.predictor.classes_, self.cost_matrix)
+        return self.predictor.as_estimator()
 
 
-def suffix_of(model: Model) -> str:
+def suffix_of(model: Estimator) -> str:
     """Return the ending of a file for a model: ``.skops`` if there are other models in it."""
-    linear = isinstance(model, LinearModel) and models_in(model.columns) is None
-    return ".json" if linear else ".skops"
+    return ".skops" if _other_models(model) else ".json"
 
 
-def check_model_path(path: Path, model: Model) -> None:
+def check_model_path(path: Path, model: Estimator) -> None:
     """Raise ValueError if the name of a file is not one for a model."""
     if path.suffix.lower() != ".skops" and suffix_of(model) == ".skops":
         raise ValueError(
@@ -121,7 +94,7 @@ def check_model_path(path: Path, model: Model) -> None:
 
 def write_model(
     path: Path,
-    model: Model,
+    model: Estimator,
     about: Mapping[str, Any] | None = None,
     card: ModelCard | None = None,
     *,
@@ -167,42 +140,44 @@ def write_model(
 
 
 def model_content(
-    model: Model, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
+    model: Estimator, about: Mapping[str, Any] | None = None, card: ModelCard | None = None
 ) -> bytes:
     """Return what `write_model` writes."""
-    if not isinstance(model, LinearModel):
-        return _pool_content(model, about)
-    content = as_json(model_document(model, about, card, columns_document(model.columns)))
-    models = models_in(model.columns)
-    if models is not None:
-        content = to_skops({"columns": models, "document": content.decode()}, "the model")
-    return content
+    models = _other_models(model)
+    if "pool" in models:
+        costs, n_classes = getattr(model, "costs", None), len(models["pool"].classes_)
+        *before, _ = steps_of(getattr(model, "pipeline", model))
+        document = {
+            "preparation": before[0].to_document() if before else None,
+            "cost_matrix": None if costs is None else check_cost_matrix(costs, n_classes),
+            "about": dict(about or {}),
+        }
+    else:
+        document = model_document(model, about, card, columns_document(model.columns))
+    content = as_json(document)
+    return to_skops({**models, "document": content.decode()}, "the model") if models else content
 
 
-def _pool_content(
-    model: OrdinalPool | SelectedPool | Pipeline, about: Mapping[str, Any] | None
-) -> bytes:
-    """Return a pool or classifier, what is done before it, and the costs by which it decides."""
+def _other_models(model: Estimator) -> dict[str, Any]:
+    """Return the models in a model, which a text cannot hold."""
+    if isinstance(model, LinearModel):
+        models = models_in(model.columns)
+        return {} if models is None else {"columns": models}
+
     from sklearn.utils.validation import check_is_fitted
 
     from moselect.models import OrdinalPool, WrappedClassifier
 
-    *before, pool = steps_of(getattr(model, "pipeline", model))
+    pool = steps_of(getattr(model, "pipeline", model))[-1]
     if not isinstance(pool, OrdinalPool | WrappedClassifier):
         raise TypeError(
             f"a file holds a linear model, a pool or a WrappedClassifier, no {type(pool).__name__}"
         )
     check_is_fitted(pool)
-    costs = getattr(model, "costs", None)
-    document = {
-        "preparation": before[0].to_document() if before else None,
-        "cost_matrix": None if costs is None else check_cost_matrix(costs, len(pool.classes_)),
-        "about": dict(about or {}),
-    }
-    return to_skops({"pool": pool, "document": as_json(document).decode()}, "the model")
+    return {"pool": pool}
 
 
-def read_model(path: Path) -> Model:
+def read_model(path: Path) -> Estimator:
     """Read a model from a file; see `read_model_file`.
 
     Examples
@@ -249,19 +224,7 @@ def read_model_file(path: Path) -> ModelFile:
             raise ValueError(f"'{path}' is not a model, but a {type(value).__name__}")
         content = value["document"].encode()
     if "pool" in value:
-        from moselect.columns import Preparation
-
-        pool, document = value["pool"], msgspec.json.decode(content)
-        costs, prepared = document["cost_matrix"], document["preparation"]
-        n_classes = len(pool.classes_)
-        if any(model.n_classes != n_classes for model in getattr(pool, "models_", ())):
-            raise ValueError(f"the model '{path}' is damaged: its parts are of other classes")
-        return ModelFile(
-            pool,
-            document["about"],
-            preparation=None if prepared is None else Preparation.from_document(prepared),
-            cost_matrix=None if costs is None else check_cost_matrix(costs, n_classes),
-        )
+        return _with_pool(value["pool"], msgspec.json.decode(content), path)
     reads, renew = Header(FORMAT, MODEL_SCHEMA), "moselect select writes one"
     document = decoded(content, ModelDocument, reads, f"'{path}'", renew)
     try:
@@ -269,7 +232,21 @@ def read_model_file(path: Path) -> ModelFile:
         model.columns = columns_from_document(document.columns, model.feature_names, models)
     except (LookupError, ValueError) as error:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
-    card, calibration = document.card, document.calibration
-    if card is not None:
-        calibration = card.calibration
-    return ModelFile(model, document.about, card, calibration)
+    card = document.card
+    model.calibration = document.calibration if card is None else card.calibration
+    return ModelFile(model, document.about, card)
+
+
+def _with_pool(pool: Any, document: dict[str, Any], path: Path) -> ModelFile:
+    from sklearn.pipeline import make_pipeline
+
+    from moselect.columns import Preparation
+    from moselect.decision import SelectedPool
+
+    costs, prepared = document["cost_matrix"], document["preparation"]
+    n_classes = len(pool.classes_)
+    if any(model.n_classes != n_classes for model in getattr(pool, "models_", ())):
+        raise ValueError(f"the model '{path}' is damaged: its parts are of other classes")
+    fitted = pool if prepared is None else make_pipeline(Preparation.from_document(prepared), pool)
+    matrix = None if costs is None else check_cost_matrix(costs, n_classes)
+    return ModelFile(SelectedPool(fitted, pool.classes_, matrix), document["about"])

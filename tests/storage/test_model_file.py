@@ -245,7 +245,7 @@ def test_a_pool_keeps_its_preparation_and_costs(pool_path):
     write_model(pool_path, SelectedPool(pipeline, pool.classes_, costs), about)
     file = read_model_file(pool_path)
     assert file.about == about
-    found = predict_table(file.predictor, table, file.preparation, file.cost_matrix)
+    found = predict_table(file.predictor, table)
     decided = pool.decide(preparation.transform(table), costs)
     np.testing.assert_array_equal(found.classes, decided)
     assert (decided != pool.predict(preparation.transform(table))).any()

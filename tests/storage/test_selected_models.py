@@ -57,7 +57,7 @@ def check_round_trip(model, new, folder):
         np.testing.assert_array_equal(found, expected)
     file = read_model_file(path)
     table = new if isinstance(new, pd.DataFrame) else pd.DataFrame(new, columns=["x0"])
-    told = predict_table(file.predictor, table, file.preparation, file.cost_matrix)
+    told = predict_table(file.predictor, table)
     np.testing.assert_array_equal(told.classes[told.scored], model.predict(new)[told.scored])
     assert told.scored.any()
 
