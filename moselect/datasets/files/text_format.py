@@ -25,7 +25,7 @@ ENCODINGS = {
     "cp1252": "Windows-1252",
 }
 DECIMAL_POINT = re.compile(r"[+-]?\d*\.\d+([eE][+-]?\d+)?")
-NUMBER = re.compile(r"[\W_]*\d[\d.,:/ 'T-]*\W*")  # or date
+NUMBER = re.compile(r"[\W_]*\d[\d.,:/ 'T-]*([eE][+-]?\d+)?\W*")  # or date
 POINT_GROUPS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+")  # 1.234: thousands in German
 
 

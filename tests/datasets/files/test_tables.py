@@ -151,8 +151,9 @@ def test_units_below_the_names_are_skipped(tmp_path, units):
     assert found.read_words("dose").tolist() == ["1,5", "2,25", "0,5"]
 
 
-def test_a_row_of_words_for_gaps_is_data(tmp_path):
-    (tmp_path / "t.csv").write_text("dose,weight,grade\nNA,unknown,low\n2,70,high\n1,61,low\n")
+@pytest.mark.parametrize("first", ["NA,unknown,low", "1.5e-300,7E+16,mid", "1e5,,mid"])
+def test_a_row_of_exponents_or_words_for_gaps_is_data(tmp_path, first):
+    (tmp_path / "t.csv").write_text(f"dose,weight,grade\n{first}\n2,70,high\n1,61,low\n")
     assert len(read_table(tmp_path / "t.csv")) == 3
 
 
