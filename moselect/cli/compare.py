@@ -7,25 +7,24 @@ from pathlib import Path
 from typing import Any
 
 from moselect import __version__
-from moselect._types import Floats
 from moselect.cli.commands.report import save_figure
 from moselect.cli.terminal import Terminal, decimals_of
-from moselect.columns.steps import steps_of
 from moselect.comparison import Comparison, compare, fit_model
 from moselect.comparison.costs import behind_words, cost_verdict
 from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.comparison.text import footnotes
 from moselect.datasets import Dataset
-from moselect.decision import CostSensitiveOrdinalClassifier, SelectedPool
+from moselect.decision import CostSensitiveOrdinalClassifier
 from moselect.decision.costs import as_costs
-from moselect.decision.kinds import cheapest_thresholds, scoring_rule
+from moselect.decision.kinds import finished
 from moselect.listing import in_one_line
-from moselect.models import AdditiveOdds, OrdinalLinearClassifier, OrdinalPool, ProportionalOdds
+from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
 from moselect.plots import model_front
 from moselect.scorecard import Scorecard
 from moselect.search import ParetoSearch
 from moselect.storage import write_comparison, write_model
 from moselect.storage.atomic import check_file_path
+from moselect.storage.model_file import suffix_of
 
 MOST_ROWS, MOST_NOTES = 14, 3
 HEADINGS = ("decides", "VUS", "terms")
@@ -87,13 +86,14 @@ def run_compare(
         raise lost[-1]
     if save_best is None:
         return
-    path = _save_winner(comparison, dataset, save_best, settings.get("prepare", True))
-    if path is None:
+    try:
+        path = _save_winner(comparison, dataset, save_best, settings.get("prepare", True))
+    except TypeError:
         terminal.say(
-            f"Not saved: {comparison.best_for()} is no sum of terms and no pool, which files can "
-            "hold; fit it in Python: moselect.comparison.fit_model."
+            f"Not saved: {comparison.best_for()} is no sum of terms and no pool; as a kind of "
+            "model it is kept by moselect select RUN --models."
         )
-        raise SystemExit(NOT_KEPT)
+        raise SystemExit(NOT_KEPT) from None
     terminal.say(f"Written: {path}")
 
 
@@ -165,8 +165,8 @@ def _print_json(comparison: Comparison, terminal: Terminal) -> None:
     )
 
 
-def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: Any) -> Path | None:
-    """Fit the cheapest model to all rows and write it to a file; None if no file can hold it."""
+def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: Any) -> Path:
+    """Fit the cheapest model to all rows and write it to a file; TypeError if none can hold it."""
     costs = comparison.costs()
     name = str(costs.index[0])
     stated = comparison.fitted_for
@@ -184,32 +184,7 @@ def _save_winner(comparison: Comparison, dataset: Dataset, path: Path, prepare: 
     figures = costs[["cost", "standard error"]].astype(float).to_dict("index")[name]
     about |= {"expected_cost": figures["cost"], "standard_error": figures["standard error"]}
     matrix = as_costs(stated).matrix(len(comparison.classes))
-    *before, last = steps_of(model)
-    prepared = before[0] if before else None
-    if isinstance(last, OrdinalPool):
-        path = path.with_suffix(".skops")
-        write_model(path, SelectedPool(model, last.classes_, matrix), about, overwrite=False)
-        return path
-    rule = _as_rule(last, prepared, dataset, matrix)
-    if rule is None:
-        return None
-    write_model(path, rule, about | {"cost_matrix": matrix}, overwrite=False)
+    found = finished(model, dataset.X, matrix)
+    path = path if suffix_of(found) == ".json" else path.with_suffix(".skops")
+    write_model(path, found, about | {"cost_matrix": matrix}, overwrite=False)
     return path
-
-
-def _as_rule(
-    last: Any, prepared: Any, dataset: Dataset, matrix: Floats
-) -> OrdinalLinearClassifier | None:
-    """Return a fitted model as a score with the thresholds for costs; None if it is no sum."""
-    if isinstance(last, Scorecard):
-        rule, calibration = last.rule_, last.calibration_
-    elif isinstance(last, AdditiveOdds | ProportionalOdds):
-        names = getattr(last, "feature_names_in_", None)
-        rule, calibration = scoring_rule(last, prepared, None if names is None else tuple(names))
-    else:
-        found = getattr(last, "model_", None)
-        return found if isinstance(found, OrdinalLinearClassifier) else None
-    thresholds = cheapest_thresholds(rule.decision_function(dataset.X), calibration, matrix)
-    return OrdinalLinearClassifier(
-        rule.coef_, thresholds, rule.classes_, rule.feature_names, rule.columns
-    )

@@ -46,7 +46,6 @@ def card_of_selected(
         preferences=None if evidence.preferences is None else dict(evidence.preferences),
         figures=figures,
         confusion=evidence.confusion.round(1).to_numpy().tolist(),
-        calibration=evidence.calibration,
         limits=[PRIORS],
     )
 

@@ -156,9 +156,7 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
         given_costs = Costs(self.class_costs, self.loss, self.cost_matrix, self.priors)
         costs = given_costs.resolve(self.classes_, samples.class_weights)
         self.cost_matrix_ = costs.matrix
-        self.model_, self.calibration_, self.penalty_ = fit_linear_rule(
-            samples, transformer, Goal(costs.in_use)
-        )
+        self.model_, self.penalty_ = fit_linear_rule(samples, transformer, Goal(costs.in_use))
         return self
 
     @property
@@ -183,8 +181,8 @@ class CostSensitiveOrdinalClassifier(ClassifierMixin, BaseEstimator):  # type: i
 
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Compute class probabilities (n, r) along the score."""
-        scores = self.decision_function(X)
-        return self.calibration_.probabilities(scores)
+        checked = self._checked(X)
+        return self.model_.predict_proba(checked)
 
     def _checked(self, X: ArrayLike | pd.DataFrame) -> Any:
         """Return what the rule takes: numbers, or the table that its columns are made of."""

@@ -55,10 +55,10 @@ class Decided:
         """Return the thresholds (r - 1,) on the score."""
         fit = self.fit
         assert fit.rule is not None
-        if self._costs is None or fit.calibration is None:
+        if self._costs is None or fit.rule.calibration is None:
             return fit.rule.thresholds_
         scores = fit.rule.decision_function(self._samples.X)
-        return cheapest_thresholds(scores, fit.calibration, self._costs)
+        return cheapest_thresholds(scores, fit.rule.calibration, self._costs)
 
     def handed_over(self, evidence: Evidence) -> OrdinalLinearClassifier | SelectedPool:
         """Return the model, which knows its evidence; ValueError if it is no model."""
@@ -77,7 +77,7 @@ class Decided:
             classes,
             rule.feature_names,
             rule.columns,
-            self.fit.calibration,
+            rule.calibration,
             evidence,
         )
 

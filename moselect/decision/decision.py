@@ -245,7 +245,6 @@ class Decision:
             weights=tested.weights,
             true=tested.classes[tested.codes],
             confusion=one.confusion(),
-            calibration=one.fit.calibration,
             costs=costs,
             preferences=weights,
             limits=[limit.reached(tested, one.new_data.codes) for limit in stated],

@@ -14,7 +14,6 @@ from moselect._types import Floats
 from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import PairedDifference, verdict
 from moselect.decision.limits import LimitReached
-from moselect.models.card import ScoreCalibration
 
 NEW_DATA, ERROR = "new data", "standard error"
 
@@ -65,8 +64,6 @@ class Evidence:
     weights : ndarray of shape (n,) or None
         Weights of the samples: relative ones of the user, or those by which a part of very many
         stands for all. None: one each.
-    calibration : ScoreCalibration or None
-        From the model's score to class probabilities; None for a pool.
     costs : ResolvedCosts or None
         The costs, if it was selected for costs.
     preferences : mapping of str to float, or None
@@ -106,7 +103,6 @@ class Evidence:
     folds: NDArray[np.int64]
     confusion: pd.DataFrame
     weights: Floats | None = None
-    calibration: ScoreCalibration | None = None
     costs: ResolvedCosts | None = None
     preferences: Mapping[str, float] | None = None
     limits: list[LimitReached] = field(default_factory=list)

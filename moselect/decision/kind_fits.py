@@ -21,7 +21,6 @@ from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
 from moselect.features import feature_matrix, feature_names
 from moselect.folds import Fold, Folds
 from moselect.models import OrdinalLinearClassifier, OrdinalPool, WrappedClassifier
-from moselect.models.card import ScoreCalibration
 from moselect.models.pool.base_models import BASE_MODELS, base_models
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
@@ -60,8 +59,6 @@ class KindFit:
     ----------
     model : OrdinalLinearClassifier, Pipeline or None
         Fitted to all samples, on class codes; a pipeline ends with a pool. None: no model.
-    calibration : ScoreCalibration or None
-        Class probabilities along the score of a linear model.
     training, new_data : Responses
         By that one of all samples, and by those without each fold of the samples held out.
     outside : Responses or None
@@ -73,7 +70,6 @@ class KindFit:
     """
 
     model: Any
-    calibration: ScoreCalibration | None
     training: Responses
     new_data: Responses
     outside: Responses | None
@@ -172,17 +168,16 @@ class KindFits:
     def _linear(self, goal: Goal) -> KindFit:
         samples = replace(self._samples, classes=np.arange(self._samples.n_classes))
         started = time.perf_counter()
-        model, calibration = self._maker.fit_linear(samples, goal)
+        model = self._maker.fit_linear(samples, goal)
         tasks = [partial(_linear_of_fold, self._maker, samples, goal, fold) for fold in self._folds]
         found = share(tasks, self._n_jobs, partial(self.report, "linear"))
         told = self._outside_folds(found)  # code, score, probabilities
         new = Responses(told[:, 0].astype(np.int64), told[:, 1], told[:, 2:])
         return KindFit(
             model,
-            calibration,
-            _ask(model, calibration, samples),
+            _ask(model, samples),
             new,
-            None if self._outside is None else _ask(model, calibration, self._outside),
+            None if self._outside is None else _ask(model, self._outside),
             count_terms(model),
             time.perf_counter() - started,
         )
@@ -201,7 +196,7 @@ class KindFits:
         path = path_in_folds(card, samples, self._folds, n_jobs=self._n_jobs, report=report)
         path = path[:, self._folds.held_out]
         n, seconds = card.n_conditions_, time.perf_counter() - started
-        told = self._told(card.rule_, card.calibration_, path[n - 1], n, seconds)
+        told = self._told(card.rule_, path[n - 1], n, seconds)
         return replace(told, path=path)
 
     def _base(self, name: str) -> KindFit:
@@ -213,9 +208,9 @@ class KindFits:
         new_data = self._of_folds(lambda without: table.fits[name, without].response)
         fitted = table.fits[name, NO_FOLD].estimator
         preparation, names = self._prepared()
-        rule, calibration = scoring_rule(fitted, preparation, names)
+        rule = scoring_rule(fitted, preparation, names)
         seconds = sum(table.fits[name, without].seconds for without in sets)
-        return self._told(rule, calibration, new_data, count_terms(fitted), seconds)
+        return self._told(rule, new_data, count_terms(fitted), seconds)
 
     def _pooled(self) -> KindFit:
         table, samples = self._table, self._samples
@@ -233,7 +228,7 @@ class KindFits:
         proba = self._of_folds(partial(pool_held_out, table))
         steps = [] if preparation is None else [preparation]
         seconds = sum(fit.seconds for fit in table.fits.values())
-        return self._told(make_pipeline(*steps, pool), None, proba, math.nan, seconds)
+        return self._told(make_pipeline(*steps, pool), proba, math.nan, seconds)
 
     def add_models(self, models: Mapping[str, Any]) -> None:
         """Take classifiers as further kinds, which are fitted when they are first asked for."""
@@ -251,7 +246,7 @@ class KindFits:
         fitted = fit_whole(model, self._samples, self._seed)
         proba = self._outside_folds([part.proba for part in parts if part.proba is not None])
         seconds = time.perf_counter() - started
-        return self._told(fitted, None, proba, count_terms(fitted), seconds)
+        return self._told(fitted, proba, count_terms(fitted), seconds)
 
     def _trivial(self) -> KindFit:
         samples, outside = self._samples, self._outside
@@ -266,7 +261,7 @@ class KindFits:
         told = None if outside is None else Responses.of(always(shares, len(outside)))
         whole = Responses.of(always(shares, len(samples)))
         new = Responses.of(self._outside_folds(of_folds))
-        return KindFit(None, None, whole, new, told, 0.0, 0.0)
+        return KindFit(None, whole, new, told, 0.0, 0.0)
 
     def _of_folds(self, said: Callable[[Without], Floats]) -> Floats:
         """Return what is said about held-out samples, of what is about all left out with a fold."""
@@ -281,24 +276,14 @@ class KindFits:
         tests = np.concatenate([test for _, test in self._folds])
         return np.concatenate(of_folds)[np.argsort(tests)]
 
-    def _told(
-        self,
-        model: Any,
-        calibration: ScoreCalibration | None,
-        new_data: Floats,
-        terms: float,
-        seconds: float,
-    ) -> KindFit:
+    def _told(self, model: Any, new_data: Floats, terms: float, seconds: float) -> KindFit:
         """Return a fitted model with what it says about the samples."""
-
-        def of(samples: Samples) -> Responses:
-            if calibration is None:
-                return Responses.of(model.predict_proba(samples.X))
-            return Responses.of(calibration.probabilities(model.decision_function(samples.X)))
-
-        outside = None if self._outside is None else of(self._outside)
-        new = Responses.of(new_data)
-        return KindFit(model, calibration, of(self._samples), new, outside, terms, seconds)
+        training, outside = (
+            None if samples is None else Responses.of(model.predict_proba(samples.X))
+            for samples in (self._samples, self._outside)
+        )
+        assert training is not None
+        return KindFit(model, training, Responses.of(new_data), outside, terms, seconds)
 
     def _prepared(self) -> tuple[Any, tuple[str, ...] | None]:
         """Return the preparation fitted to all samples, and the names of its columns."""
@@ -311,15 +296,13 @@ class KindFits:
 def _linear_of_fold(maker: KindMaker, samples: Samples, goal: Goal, fold: Fold) -> Floats:
     """Return class code, score and probabilities, (m, 2 + r), of the samples of a fold."""
     train, test = fold
-    told = _ask(*maker.fit_linear(samples.take(train), goal), samples.take(test))
+    told = _ask(maker.fit_linear(samples.take(train), goal), samples.take(test))
     return np.column_stack(told)  # type: ignore[arg-type]
 
 
-def _ask(
-    model: OrdinalLinearClassifier, calibration: ScoreCalibration, samples: Samples
-) -> Responses:
-    scores = model.decision_function(samples.X)
-    return Responses(model.predict(samples.X), scores, calibration.probabilities(scores))
+def _ask(model: OrdinalLinearClassifier, samples: Samples) -> Responses:
+    X = samples.X
+    return Responses(model.predict(X), model.decision_function(X), model.predict_proba(X))
 
 
 def _inner_parts(samples: Samples, folds: Folds) -> Integers:

@@ -13,11 +13,13 @@ from sklearn.pipeline import make_pipeline
 from moselect._types import Floats, Integers
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
+from moselect.columns.steps import steps_of
 from moselect.columns.training import columns_transformer
 from moselect.decision.differences import standard_errors
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.decision.linear.thresholds import cheapest_cuts
+from moselect.decision.selected_pool import SelectedPool
 from moselect.folds import Folds
 from moselect.models import AdditiveOdds, OrdinalLinearClassifier, ProportionalOdds
 from moselect.models.card import ScoreCalibration
@@ -63,21 +65,18 @@ class KindMaker:
     n_jobs: int | None = None
     conditions: int = 8
 
-    def fit_linear(
-        self, samples: Samples, goal: Goal
-    ) -> tuple[OrdinalLinearClassifier, ScoreCalibration]:
-        """Fit the linear rule for a goal; return it with class probabilities by its score."""
+    def fit_linear(self, samples: Samples, goal: Goal) -> OrdinalLinearClassifier:
+        """Fit the linear rule for a goal."""
         transformer = columns_transformer(self.table, self.columns, self.prepare, self.random_state)
-        fitted = fit_linear_rule(samples, transformer, goal)
-        return fitted.model, fitted.calibration
+        return fit_linear_rule(samples, transformer, goal).model
 
 
 def scoring_rule(
     fitted: AdditiveOdds | ProportionalOdds,
     preparation: Preparation | None,
     names: tuple[str, ...] | None,
-) -> tuple[OrdinalLinearClassifier, ScoreCalibration]:
-    """Return weights and thresholds of a fitted base model, and probabilities by its score.
+) -> OrdinalLinearClassifier:
+    """Return a fitted base model as weights and thresholds, and probabilities by its score.
 
     ``names`` are those of the prepared columns that it was fitted to.
     """
@@ -88,10 +87,29 @@ def scoring_rule(
         steps.append(fitted.columns_)
         names = tuple(map(str, fitted.columns_.get_feature_names_out()))
     columns = make_pipeline(*steps) if steps else None
-    model = OrdinalLinearClassifier(
-        fitted.coef_, fitted.thresholds_, fitted.classes_, names, columns
+    by_score = ScoreCalibration(slope=1.0, cuts=fitted.thresholds_.tolist())
+    return OrdinalLinearClassifier(
+        fitted.coef_, fitted.thresholds_, fitted.classes_, names, columns, by_score
     )
-    return model, ScoreCalibration(slope=1.0, cuts=fitted.thresholds_.tolist())
+
+
+def finished(fitted: Any, X: Any, costs: Floats) -> OrdinalLinearClassifier | SelectedPool:
+    """Return a fitted estimator as a finished model that decides for costs.
+
+    Where it has a single score it gets thresholds, the outermost beyond those of X.
+    """
+    *before, last = steps_of(fitted)
+    if hasattr(last, "model_"):  # it was fitted for costs
+        return last.model_
+    rule = getattr(last, "rule_", None)
+    if rule is None and isinstance(last, AdditiveOdds | ProportionalOdds):
+        names = getattr(last, "feature_names_in_", None)
+        known = None if names is None else tuple(names)
+        rule = scoring_rule(last, before[0] if before else None, known)
+    if rule is None:
+        return SelectedPool(fitted, last.classes_, costs)
+    rule.thresholds = cheapest_thresholds(rule.decision_function(X), rule.calibration, costs)
+    return rule
 
 
 def outer_scores(scores: Floats) -> Floats:

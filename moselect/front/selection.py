@@ -102,7 +102,6 @@ class Selector(Decision):
         )
         fit = KindFit(
             rule,
-            None,
             _respond(member, self.data),
             self._member_on_new_data(goal),
             None if outside is None else _respond(member, outside),

@@ -183,6 +183,7 @@ def model_card(
     content = {
         **known,
         "predicts": predicts,
+        "calibration": model.calibration,
         "n_rows": len(values),
         "class_counts": counts,
         "features": [

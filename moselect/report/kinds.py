@@ -75,7 +75,7 @@ def _measures(fit: KindFit, decision: Decision) -> dict[str, list[float]]:
 def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[str, Any]:
     """Return the score of a model: its document, terms, and probabilities along it."""
     rule = fit.rule
-    if rule is None or fit.calibration is None or models_in(rule.columns) is not None:
+    if rule is None or rule.calibration is None or models_in(rule.columns) is not None:
         return {"document": None, "score": None, "parts": [], "case": None}
     model = OrdinalLinearClassifier(
         rule.coef_, rule.thresholds_, samples.classes, rule.feature_names, rule.columns
@@ -85,8 +85,8 @@ def _as_sum(fit: KindFit, samples: Samples, about: Mapping[str, Any]) -> dict[st
     return {
         "document": json.dumps({name: document[name] for name in document if name not in OWN}),
         "score": {
-            "slope": fit.calibration.slope,
-            "cuts": fit.calibration.cuts,
+            "slope": rule.calibration.slope,
+            "cuts": rule.calibration.cuts,
             "ends": outer_scores(scores).tolist(),
             "certain": CERTAIN,
             "points": GRID,

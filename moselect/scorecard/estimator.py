@@ -75,9 +75,7 @@ class Scorecard(OrdinalClassifier):
     log_losses_ : Series
         Cross-validated log loss by the number of conditions; only with ``"cv"``.
     rule_ : OrdinalLinearClassifier
-        The card as a linear model, to be stored and exported.
-    calibration_ : ScoreCalibration
-        Proportional odds along the sum.
+        The card as a linear model, with proportional odds along the sum, to be stored and exported.
     classes_ : ndarray of shape (r,)
         Class labels, lowest first.
     n_features_in_, feature_names_in_
@@ -191,13 +189,13 @@ class Scorecard(OrdinalClassifier):
     def predict_proba(self, X: Any) -> Floats:
         """Compute the class probabilities (n, r) of the sums."""
         sums = self.decision_function(X)
-        return self.calibration_.probabilities(sums)
+        assert self.rule_.calibration is not None
+        return self.rule_.calibration.probabilities(sums)
 
     def _take(self, n_conditions: int) -> None:
         """Become one of the cards of the path."""
         card: Card = self._path[min(n_conditions, len(self._path)) - 1]
         self.n_conditions_ = len(card.conditions)
-        self.calibration_ = card.line
         chosen = [self._conditions.conditions_[k] for k in card.conditions]
         preparation, conditions = without_unused(self._preparation, chosen)
         low, high = (part.sum() for part in (card.points.clip(max=0), card.points.clip(min=0)))
@@ -213,6 +211,7 @@ class Scorecard(OrdinalClassifier):
             self.classes_,
             conditions.get_feature_names_out().tolist(),
             make_pipeline(preparation, conditions),
+            card.line,
         )
         lines = [(f"{line.feature} {line.text}", line.points) for line in card_lines(self.rule_)]
         self.card_ = pd.DataFrame(lines, columns=["condition", "points"])

@@ -16,7 +16,6 @@ import numpy as np
 
 from moselect.decision import Decision
 from moselect.decision.kind_fits import KindFit, Responses
-from moselect.models.card import ScoreCalibration
 from moselect.storage.atomic import make_folder, write_file
 from moselect.storage.documents import as_json
 from moselect.storage.model_file import model_content, read_model_file, suffix_of
@@ -58,8 +57,6 @@ def _write(folder: Path, name: str, fit: KindFit, mark: bytes) -> None:
         part: responses.proba for part in PARTS if (responses := getattr(fit, part)) is not None
     }
     told |= {"terms": fit.terms, "seconds": fit.seconds}
-    if fit.calibration is not None:
-        told |= {"slope": fit.calibration.slope, "cuts": fit.calibration.cuts}
     if fit.path is not None:
         told["path"] = fit.path
     arrays = BytesIO()
@@ -85,12 +82,8 @@ def _read(folder: Path, name: str, mark: bytes) -> KindFit | None:
 
 
 def _fit_of(model: Any, told: Mapping[str, Any]) -> KindFit:
-    calibration = None
-    if "cuts" in told:
-        calibration = ScoreCalibration(slope=float(told["slope"]), cuts=told["cuts"].tolist())
     return KindFit(
         model=model,
-        calibration=calibration,
         training=Responses.of(told["training"]),
         new_data=Responses.of(told["new_data"]),
         outside=Responses.of(told["outside"]) if "outside" in told else None,

@@ -10,6 +10,7 @@ import pytest
 from moselect.columns.training import columns_transformer
 from moselect.datasets import load_dataset, read_table
 from moselect.models import OrdinalLinearClassifier, model_card
+from moselect.models.card import ScoreCalibration
 from moselect.storage import write_model
 
 
@@ -143,9 +144,9 @@ def test_no_cell_is_a_formula(inside, tmp_path, table, suffix):
 
 @pytest.fixture
 def carded(tmp_path, table, model):
-    calibration = {"slope": 0.8, "cuts": [1.0, 6.0]}
+    model.calibration = ScoreCalibration(slope=0.8, cuts=[1.0, 6.0])
     labels = np.array(["low", "mid", "high"])[table["grade"] - 1]
-    card = model_card(model, table, labels, predicts="grade", calibration=calibration)
+    card = model_card(model, table, labels, predicts="grade")
     write_model(tmp_path / "carded.json", model, card=card)
     return model
 

@@ -207,7 +207,7 @@ def test_the_index_card_says_what_the_model_does(claims, tmp_path):
     X, y = claims
     model = Scorecard(8).fit(X.rename(columns={"vehicle": "<b>vehicle"}), y)
     table = X.rename(columns={"vehicle": "<b>vehicle"})
-    card = model_card(model.rule_, table, y, predicts="severity", calibration=model.calibration_)
+    card = model_card(model.rule_, table, y, predicts="severity")
     for suffix in ("txt", "html", "png"):
         export_model(model.rule_, tmp_path / f"card.{suffix}", card=card)
     text = (tmp_path / "card.txt").read_text()

@@ -14,7 +14,7 @@ from moselect.decision.linear.folded_samples import N_FOLDS
 from moselect.decision.linear.rule import LinearRuleFitter
 from moselect.folds import Folds
 from moselect.models import OrdinalLinearClassifier
-from moselect.models.card import ScoreCalibration, calibrate_score
+from moselect.models.card import calibrate_score
 from moselect.models.training import merge_equal, moments
 from moselect.samples import Samples
 
@@ -22,8 +22,7 @@ from moselect.samples import Samples
 class LinearFit(NamedTuple):
     """A fitted linear rule."""
 
-    model: OrdinalLinearClassifier
-    calibration: ScoreCalibration  # class probabilities along the score, by cross-fitted scores
+    model: OrdinalLinearClassifier  # with class probabilities along the score, by cross-fitted ones
     penalty: float  # ridge, on the standardised weights
 
 
@@ -62,12 +61,16 @@ def fit_linear_rule(
     fitter = LinearRuleFitter(training.X, codes, r, weights, index, refitted)
     rule = fitter.fit(goal)
     names = training.feature_names or samples.feature_names
-    model = OrdinalLinearClassifier(
-        rule.weights, rule.thresholds, samples.classes, names, transformer
-    )
     w = samples.each_weight
     centre, spread = moments(training.X @ rule.weights, w)
     scores = (centre + spread * rule.cross_scores)[:, None]
     merged, merged_codes, merged_weights, _ = merge_equal(scores, codes, w)
-    calibration = calibrate_score(merged[:, 0], merged_codes, r, merged_weights)
-    return LinearFit(model, calibration, fitter.penalty)
+    model = OrdinalLinearClassifier(
+        rule.weights,
+        rule.thresholds,
+        samples.classes,
+        names,
+        transformer,
+        calibrate_score(merged[:, 0], merged_codes, r, merged_weights),
+    )
+    return LinearFit(model, fitter.penalty)
