@@ -12,7 +12,6 @@ from moselect.cli.terminal import Terminal, decimals_of
 from moselect.comparison import Comparison, compare, fit_model
 from moselect.comparison.costs import behind_words, cost_verdict
 from moselect.comparison.known_models import KNOWN_MODELS
-from moselect.comparison.text import footnotes
 from moselect.datasets import Dataset
 from moselect.decision import CostSensitiveOrdinalClassifier
 from moselect.decision.costs import as_costs
@@ -99,7 +98,7 @@ def run_compare(
 
 def _print_table(comparison: Comparison, terminal: Terminal) -> None:
     """Print what models cost, cheapest first, and how to keep the cheapest."""
-    told = [in_one_line(line) for line in footnotes(comparison)]
+    told = [in_one_line(line) for line in comparison.notes]
     if len(comparison.failures) == len(comparison.results):
         terminal.results.print("\n".join(told))
         return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -17,11 +16,6 @@ from moselect.decision.kinds import NEAR
 from moselect.folds import Folds
 from moselect.samples import Samples
 
-if TYPE_CHECKING:
-    from moselect.comparison.result import ModelResult
-
-FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
-
 
 def matrix_in_use(costs: Costs, samples: Samples) -> Floats:
     """Return the cost matrix under which the mean over these samples is the cost in use."""
@@ -30,31 +24,6 @@ def matrix_in_use(costs: Costs, samples: Samples) -> Floats:
         needed = np.asarray(costs.priors) > 0.0
         require_samples(masses[needed], samples.classes[needed], "the cost under these priors")
     return costs.in_use(masses)
-
-
-def decision_of(result: ModelResult) -> str:
-    """Return how a model decides: as it was fitted for costs, by its probabilities, or as it is.
-
-    A model that knows of no costs and gives no probabilities is taken by what it predicts.
-    """
-    if result.for_costs:
-        return FITTED
-    return PLUG_IN if all(part.proba is not None for part in result.held_out) else AS_IS
-
-
-def decide(result: ModelResult, folds: Folds, samples: Samples, costs: Costs) -> list[Integers]:
-    """Return the classes that a model decides for in each fold, as `decision_of` says.
-
-    Priors count by the shares of the classes in the samples that a fold was fitted to.
-    """
-    if decision_of(result) != PLUG_IN:
-        return [part.predicted for part in result.held_out]
-    decided = []
-    for (train, _), part in zip(folds, result.held_out, strict=True):
-        matrix = matrix_in_use(costs, samples.take(train))
-        assert part.proba is not None  # else it is no plug-in
-        decided.append((part.proba @ matrix).argmin(axis=1))
-    return decided
 
 
 def compare_costs(

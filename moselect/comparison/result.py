@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from typing import Any
 
 import moocore
@@ -14,39 +15,14 @@ import pandas as pd
 from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
-from moselect.comparison.costs import compare_costs, decide, decision_of, matrix_in_use
+from moselect.comparison.costs import compare_costs, matrix_in_use
 from moselect.comparison.measures import find_measures
+from moselect.comparison.model_result import ModelResult
+from moselect.comparison.text import measures_table
 from moselect.decision.costs import Costs, as_costs
-from moselect.decision.held_out import HeldOut
 from moselect.folds import Folds
+from moselect.metrics.objectives import short_measure
 from moselect.samples import Samples
-
-
-@dataclass(frozen=True, eq=False)
-class ModelResult:
-    """What became of one model.
-
-    Attributes
-    ----------
-    description : str
-        Class and changed parameters of the estimator.
-    held_out : tuple of HeldOut
-        What it says about the samples held out, fold by fold; empty if it failed in any.
-    failure : str, optional
-        Why it failed, in one line.
-    for_costs : bool
-        Whether it was fitted for costs: those of the comparison, or its own.
-
-    Examples
-    --------
-    >>> ModelResult("LogisticRegression()", (), failure="y has one class only").failure
-    'y has one class only'
-    """
-
-    description: str
-    held_out: tuple[HeldOut, ...]
-    failure: str | None = None
-    for_costs: bool = False
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -133,6 +109,23 @@ class Comparison:
                 reasons[name, measure] = lines[0] + (some if len(lines) < len(self.folds) else "")
         return reasons
 
+    @property
+    def notes(self) -> list[str]:
+        """What tables cannot say, a line each: failures, missing values, and warnings."""
+        lines = [f"{name} failed: {reason}" for name, reason in self.failures.items()]
+        missing: dict[tuple[str, str], list[str]] = {}
+        for (name, measure), reason in self.undefined.items():
+            missing.setdefault((measure, reason), []).append(name)
+        lines += [
+            f"{short_measure(measure)} not available for {', '.join(names)}: {reason}"
+            for (measure, reason), names in missing.items()
+        ]
+        for name, told in self.warnings.items():
+            lines += [f"{name} warned in {count} folds: {line}" for line, count in told.items()]
+        if self.interrupted:
+            lines.append("interrupted: models that were not done are left out")
+        return lines
+
     @cached_property
     def per_fold(self) -> pd.DataFrame:
         """One row a model and fold: the measures, ``fit_seconds`` and ``predict_seconds``."""
@@ -213,12 +206,12 @@ class Comparison:
         if not working:
             raise ValueError("every model failed: there is nothing to choose from")
         decided = {
-            name: decide(result, self.folds, self._samples, stated)
+            name: result.decide(self.folds, self._samples, stated)
             for name, result in working.items()
         }
         matrix = matrix_in_use(stated, self._samples.take(self.folds.held_out))
         return compare_costs(self._samples, self.folds, decided, matrix).assign(
-            decision=pd.Series({name: decision_of(result) for name, result in working.items()}),
+            decision=pd.Series({name: result.decision for name, result in working.items()}),
             terms=self._told("n_terms").median(skipna=False),
             seconds=self._told("fit_seconds").median(),
         )
@@ -231,14 +224,16 @@ class Comparison:
         return f"Comparison of {', '.join(self.results)} in {len(self.folds)} folds"
 
     def __str__(self) -> str:
-        from moselect.comparison.text import as_text
-
-        return as_text(self)
+        table = measures_table(self.table, self.measures).to_string()
+        return "\n".join([table, self._cells, *self.notes])
 
     def _repr_html_(self) -> str:
-        from moselect.comparison.text import as_html
+        table = measures_table(self.table, self.measures).to_html(border=0)
+        return table + "".join(f"<p>{escape(line)}</p>" for line in (self._cells, *self.notes))
 
-        return as_html(self)
+    @property
+    def _cells(self) -> str:
+        return f"mean ± sd over {len(self.folds)} folds; * best"
 
     @cached_property
     def _cache(self) -> dict[str, tuple[pd.DataFrame, dict[str, list[str]]]]:

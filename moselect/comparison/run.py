@@ -18,7 +18,8 @@ from moselect.columns import Preparation
 from moselect.columns.training import copies_in
 from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.comparison.measures import DEFAULT_MEASURES, find_measures
-from moselect.comparison.result import Comparison, ModelResult
+from moselect.comparison.model_result import ModelResult
+from moselect.comparison.result import Comparison
 from moselect.datasets.load import fingerprint
 from moselect.decision.candidates import (
     Models,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Floats, Integers
 from moselect.front.expected import expected_objectives
-from moselect.front.table import front_html, front_table, read_front_table
+from moselect.front.table import front_table, read_front_table
 from moselect.labels import as_label_array
+from moselect.metrics.objectives import objective_named
 from moselect.models import OrdinalLinearClassifier
 from moselect.pareto import (
     gain_above_chance,
@@ -104,8 +106,23 @@ class Front:
         best = ", ".join(f"{name} <= {v:.4f}" for name, v in self.objectives.max().items())
         return f"Front of {len(self)} models ({best})"
 
-    to_frame = front_table
-    _repr_html_ = front_html
+    def to_frame(self) -> pd.DataFrame:
+        """Return a table of one row a model, from which `from_frame` makes the same front."""
+        return front_table(vars(self))
+
+    def _repr_html_(self) -> str:
+        labels = {str(name): objective_named(str(name)).label for name in self.objectives}
+        outstanding = {f"best {label}": self.best(name) for name, label in labels.items()}
+        outstanding["balanced"] = self.balanced()
+        table = self.objectives.rename(columns=labels).iloc[list(outstanding.values())]
+        table = table.rename_axis("model").reset_index().set_axis(list(outstanding))
+        classes = ", ".join(escape(str(label)) for label in self.classes)
+        return (
+            f"<p><strong>Front of {len(self):,} models</strong> of {self.weights.shape[1]} "
+            f"features for the classes {classes}; hypervolume above chance "
+            f"{self.hypervolume:.4f}</p>"
+            f"{table.to_html(border=0, float_format='{:.4f}'.format)}"
+        )
 
     @property
     def hypervolume(self) -> float:

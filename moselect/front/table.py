@@ -1,48 +1,43 @@
-"""A front as a table of one row a model, and as a small one of HTML for notebooks."""
+"""The attributes of a front as a table of one row a model, and back."""
 
 from __future__ import annotations
 
-from html import escape
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from moselect.metrics.objectives import objective_named
-
-if TYPE_CHECKING:
-    from moselect.front.front import Front
-
 HOLDOUT, EXPECTED, ERROR = "holdout:", "expected:", "se:"  # prefixes of columns
 WEIGHT, THRESHOLD, COUNT = "w:", "b:", "n:"
 
 
-def front_table(front: Front) -> pd.DataFrame:
-    """Return a table of one row a model.
+def front_table(front: Mapping[str, Any]) -> pd.DataFrame:
+    """Return the attributes of a front, by their names, as a table of one row a model.
 
     Columns are the objectives, ``expected:<objective>``, ``se:<objective>`` and
     ``holdout:<objective>``, ``w:<feature>``, ``b:<k>``, and the confusions
     ``n:<true>:<predicted>`` and ``holdout:n:<true>:<predicted>``, classes being numbered from 1;
     what is not known is left out.
     """
-    names = front.feature_names or [f"x{j}" for j in range(front.weights.shape[1])]
-    parts = [front.objectives]
-    for prefix, figures in (
-        (EXPECTED, front.expected),
-        (ERROR, front.expected_se),
-        (HOLDOUT, front.holdout),
-    ):
-        if figures is not None:
-            parts.append(figures.add_prefix(prefix))
-    parts.append(pd.DataFrame(front.weights, columns=[WEIGHT + name for name in names]))
-    cuts = range(1, front.thresholds.shape[1] + 1)
-    parts.append(pd.DataFrame(front.thresholds, columns=[f"{THRESHOLD}{k}" for k in cuts]))
-    cells = _cells(len(front.classes))
-    for prefix, counts in (("", front.confusions), (HOLDOUT, front.holdout_confusions)):
-        if counts is not None:
-            columns = [prefix + cell for cell in cells]
-            parts.append(pd.DataFrame(counts.reshape(len(front), len(cells)), columns=columns))
+    weights, thresholds = front["weights"], front["thresholds"]
+    names = front["feature_names"] or [f"x{j}" for j in range(weights.shape[1])]
+    figures = {EXPECTED: "expected", ERROR: "expected_se", HOLDOUT: "holdout"}
+    parts = [front["objectives"]]
+    parts += [
+        front[name].add_prefix(prefix)
+        for prefix, name in figures.items()
+        if front[name] is not None
+    ]
+    parts.append(pd.DataFrame(weights, columns=[WEIGHT + name for name in names]))
+    cuts = range(1, thresholds.shape[1] + 1)
+    parts.append(pd.DataFrame(thresholds, columns=[f"{THRESHOLD}{k}" for k in cuts]))
+    cells = _cells(len(front["classes"]))
+    for prefix, name in (("", "confusions"), (HOLDOUT, "holdout_confusions")):
+        if front[name] is not None:
+            counts = front[name].reshape(len(weights), len(cells))
+            parts.append(pd.DataFrame(counts, columns=[prefix + cell for cell in cells]))
     return pd.concat(parts, axis=1)
 
 
@@ -94,18 +89,3 @@ def _cells(r: int) -> list[str]:
     return [
         f"{COUNT}{true}:{predicted}" for true in range(1, r + 1) for predicted in range(1, r + 1)
     ]
-
-
-def front_html(front: Front) -> str:
-    """Return size, hypervolume and outstanding models of a front as HTML."""
-    labels = {str(name): objective_named(str(name)).label for name in front.objectives}
-    outstanding = {f"best {label}": front.best(name) for name, label in labels.items()}
-    outstanding["balanced"] = front.balanced()
-    table = front.objectives.rename(columns=labels).iloc[list(outstanding.values())]
-    table = table.rename_axis("model").reset_index().set_axis(list(outstanding))
-    classes = ", ".join(escape(str(label)) for label in front.classes)
-    return (
-        f"<p><strong>Front of {len(front):,} models</strong> of {front.weights.shape[1]} features "
-        f"for the classes {classes}; hypervolume above chance {front.hypervolume:.4f}</p>"
-        f"{table.to_html(border=0, float_format='{:.4f}'.format)}"
-    )

@@ -1,0 +1,65 @@
+"""What became of one model of a comparison, and how it decides for costs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from moselect._types import Integers
+from moselect.comparison.costs import matrix_in_use
+from moselect.decision.costs import Costs
+from moselect.decision.held_out import HeldOut
+from moselect.folds import Folds
+from moselect.samples import Samples
+
+FITTED, PLUG_IN, AS_IS = "fitted", "plug-in", "as it is"
+
+
+@dataclass(frozen=True, eq=False)
+class ModelResult:
+    """What became of one model.
+
+    Attributes
+    ----------
+    description : str
+        Class and changed parameters of the estimator.
+    held_out : tuple of HeldOut
+        What it says about the samples held out, fold by fold; empty if it failed in any.
+    failure : str, optional
+        Why it failed, in one line.
+    for_costs : bool
+        Whether it was fitted for costs: those of the comparison, or its own.
+
+    Examples
+    --------
+    >>> ModelResult("LogisticRegression()", (), failure="y has one class only").failure
+    'y has one class only'
+    """
+
+    description: str
+    held_out: tuple[HeldOut, ...]
+    failure: str | None = None
+    for_costs: bool = False
+
+    @property
+    def decision(self) -> str:
+        """How it decides: as it was fitted for costs, by its probabilities, or as it is.
+
+        A model that knows of no costs and gives no probabilities is taken by what it predicts.
+        """
+        if self.for_costs:
+            return FITTED
+        return PLUG_IN if all(part.proba is not None for part in self.held_out) else AS_IS
+
+    def decide(self, folds: Folds, samples: Samples, costs: Costs) -> list[Integers]:
+        """Return the classes that it decides for in each fold.
+
+        Priors count by the shares of the classes in the samples that a fold was fitted to.
+        """
+        if self.decision != PLUG_IN:
+            return [part.predicted for part in self.held_out]
+        decided = []
+        for (train, _), part in zip(folds, self.held_out, strict=True):
+            matrix = matrix_in_use(costs, samples.take(train))
+            assert part.proba is not None  # else it is no plug-in
+            decided.append((part.proba @ matrix).argmin(axis=1))
+        return decided
