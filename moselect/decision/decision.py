@@ -242,8 +242,8 @@ class Decision:
                 name: each.proba for name, each in told.items() if each.proba is not None
             },
             folds=folds,
-            weights=tested.weights,
-            true=tested.classes[tested.codes],
+            samples=replace(tested, X=np.empty((len(tested), 0))),
+            scorecards=fits["points"].path if "points" in fits else None,
             confusion=one.confusion(),
             costs=costs,
             preferences=weights,

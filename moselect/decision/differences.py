@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from scipy.stats import t as student
 
-from moselect._types import Floats
+from moselect._types import Booleans, Floats
 
 BEHIND = ("behind", "behind low", "behind high")
 
@@ -74,6 +74,12 @@ def verdict(difference: PairedDifference, rival: str, *, in_percent: bool) -> st
     if share >= 0:
         return f"saves {share} % against {rival} ({low} to {high} %)"
     return f"costs {-share} % more than {rival} ({-high} to {-low} %)"
+
+
+def least_so_far(values: Floats) -> Booleans:
+    """Return which values (n,) are less than all before them."""
+    before = np.append(np.inf, np.minimum.accumulate(values)[:-1])
+    return np.asarray(values < before)
 
 
 def standard_errors(influences: Floats) -> Floats:

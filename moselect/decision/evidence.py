@@ -13,7 +13,11 @@ from numpy.typing import NDArray
 from moselect._types import Floats
 from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import PairedDifference, verdict
-from moselect.decision.limits import LimitReached
+from moselect.decision.limits import LimitReached, rank_of, read_limits
+from moselect.decision.price import price
+from moselect.decision.trade_off import trade_off
+from moselect.labels import encode_labels
+from moselect.samples import Samples
 
 NEW_DATA, ERROR = "new data", "standard error"
 
@@ -52,8 +56,8 @@ class Evidence:
     predicted : DataFrame
         The class that each rule predicts for every sample (n,) as new data. The index has their
         rows in the table.
-    true : ndarray of shape (n,)
-        Their true classes.
+    samples : Samples
+        Those samples without their features: true classes, weights and groups.
     probabilities : dict of str to ndarray of shape (n, r)
         Class probabilities of every sample as new data, by kind.
     folds : ndarray of int, shape (n,)
@@ -61,9 +65,6 @@ class Evidence:
     confusion : DataFrame of shape (r, r)
         Samples of each true class (rows) that the selected model puts into each class (columns) as
         new data; of samples with weights, the sums of these.
-    weights : ndarray of shape (n,) or None
-        Weights of the samples: relative ones of the user, or those by which a part of very many
-        stands for all. None: one each.
     costs : ResolvedCosts or None
         The costs, if it was selected for costs.
     preferences : mapping of str to float, or None
@@ -74,6 +75,8 @@ class Evidence:
         The value of the selected kind on new data if there were no limits, if there are any.
     conditions : DataFrame or None
         The same value and error of scorecards of 1 to 20 conditions, if any were considered.
+    scorecards : ndarray of shape (20, n, r), or None
+        Class probabilities of every sample as new data by these scorecards.
     shuffled : tuple of (float, float), or None
         Value and standard error of the selected kind by folds without regard to time, if samples
         have times and this differs from the figure for later samples by two standard errors.
@@ -98,18 +101,108 @@ class Evidence:
     differences: dict[str, PairedDifference]
     objectives: pd.DataFrame
     predicted: pd.DataFrame
-    true: NDArray[Any]
+    samples: Samples
     probabilities: dict[str, Floats]
     folds: NDArray[np.int64]
     confusion: pd.DataFrame
-    weights: Floats | None = None
     costs: ResolvedCosts | None = None
     preferences: Mapping[str, float] | None = None
     limits: list[LimitReached] = field(default_factory=list)
     without_limits: float | None = None
     conditions: pd.DataFrame | None = None
+    scorecards: Floats | None = None
     shuffled: tuple[float, float] | None = None
     left_out: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def true(self) -> NDArray[Any]:
+        """True classes of the samples, shape (n,)."""
+        return np.asarray(self.samples.classes[self.samples.codes])
+
+    @property
+    def weights(self) -> Floats | None:
+        """Weights of the samples, (n,): relative ones, or those of a part that stands for all."""
+        return self.samples.weights
+
+    def trade_off(self, label: Any, *, scorecards: bool = False) -> pd.DataFrame:
+        """Return what is missed against what is called in error, at the border below a class.
+
+        Of the samples of a class at or above the border some are called lower: they are missed; of
+        the others some are called as high: false alarms. Every cut of the probability of being at
+        or above the border is an operating point. For a kind with one score the points are the ROC
+        curve of this border, and the area under 1 - ``missed`` over ``false_alarms`` is its part of
+        U_cons, the mean over all borders (Waegeman, De Baets & Boullart 2008, eq. 18), ties
+        counting one half.
+
+        Parameters
+        ----------
+        label : label or str
+            The lowest class above the border: not the lowest of all.
+        scorecards : bool, default=False
+            Whether scorecards of 1 to 20 conditions are kinds, too.
+
+        Returns
+        -------
+        DataFrame
+            One row a kind and operating point, all on new data. ``kind``; ``cut``, the least
+            probability that is called high; ``missed`` and ``false_alarms``, shares from 0 to 1,
+            with their standard errors ``missed error`` and ``false_alarms error``; ``cost`` of a
+            sample if on each side of the border the class of least expected cost is called, and
+            whether no other point of the kind is cheaper, ``cheapest`` (only if costs are in use);
+            and whether no point of any kind misses fewer for as few false alarms, ``best``.
+
+        Raises
+        ------
+        ValueError
+            If it is no class, or the lowest.
+        """
+        names = [str(each) for each in self.samples.classes.tolist()]
+        border = rank_of(str(label), names)
+        if border == 0:
+            raise ValueError(f"{label} is the lowest class: no border lies below it")
+        costs = None if self.costs is None else self.costs.in_use
+        return trade_off(self.samples, self._kinds(scorecards), border, costs)
+
+    def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
+        """Return the least cost on new data under each limit of a mistake.
+
+        Parameters
+        ----------
+        words : str
+            The mistake, as ``limits`` of `ParetoSearch.select` name it: ``"severe<serious"`` or
+            ``"called severe"``.
+        scorecards : bool, default=False
+            Whether scorecards of 1 to 20 conditions are kinds, too.
+
+        Returns
+        -------
+        DataFrame
+            One row a decision, from the cheapest without a limit to the strictest limit; between
+            two rows the stricter one holds. ``limit``: the least that it meets, 1.645 standard
+            errors above the ``share`` of such mistakes, of which ``standard error`` is the error;
+            the ``cost`` of a sample; and the ``kind`` that decides.
+
+        Raises
+        ------
+        ValueError
+            If a preference selected the model, so that there are no costs, or the mistake cannot be
+            read.
+        """
+        if self.costs is None:
+            raise ValueError("a limit has a price where mistakes have costs: select for costs")
+        (limit,) = read_limits({words: 0.5}, self.samples.classes)
+        decided = {
+            str(name): encode_labels(column, self.samples.classes)
+            for name, column in self.predicted.items()
+        }
+        return price(self.samples, self._kinds(scorecards), decided, limit, self.costs.in_use)
+
+    def _kinds(self, scorecards: bool) -> dict[str, Floats]:
+        """Return class probabilities (n, r) by kind."""
+        if not scorecards or self.scorecards is None:
+            return self.probabilities
+        cards = {f"points, {k} conditions": card for k, card in enumerate(self.scorecards, start=1)}
+        return {**self.probabilities, **cards}
 
     @property
     def verdicts(self) -> list[str]:

@@ -104,7 +104,7 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
             raise ValueError(f"the limit {words!r} is {most}: give a share between 0 and 1")
         called = re.fullmatch(r"called (.+)", words.strip())
         if called is not None:
-            own = ranks == _rank(called[1], names)
+            own = ranks == rank_of(called[1], names)
             mistakes = np.tile(own, (len(names), 1))
             found.append(Limit(words, mistakes, np.ones(len(names), dtype=np.bool_), most))
             continue
@@ -113,8 +113,8 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
             raise ValueError(
                 f"the limit {words!r} cannot be read: write 'severe<serious' or 'called severe'"
             )
-        among = ranks >= _rank(truth, names)
-        mistakes = among[:, None] & (ranks < _rank(below, names))
+        among = ranks >= rank_of(truth, names)
+        mistakes = among[:, None] & (ranks < rank_of(below, names))
         if not mistakes.any():
             raise ValueError(f"the limit {words!r} excludes nothing: no class is below {below}")
         found.append(Limit(words, mistakes, among, most))
@@ -157,7 +157,8 @@ def costs_within(
     return priced(prices)
 
 
-def _rank(name: str, names: Sequence[str]) -> int:
+def rank_of(name: str, names: Sequence[str]) -> int:
+    """Return the code of a class; ValueError if there is none of that name."""
     if name.strip() not in names:
         raise ValueError(f"{name.strip()!r} is no class: choose from {', '.join(names)}")
     return names.index(name.strip())

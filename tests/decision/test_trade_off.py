@@ -1,0 +1,143 @@
+"""The trade-off at a border and the price of a limit, beside brute force."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import moselect
+from moselect.decision.limits import SURE, read_limits
+from moselect.decision.price import price
+from moselect.decision.trade_off import trade_off
+from moselect.metrics import u_cons_score
+from moselect.samples import Samples
+
+KINDS = ("a", "b")
+
+
+def draw(seed):
+    """Draw samples with ties, of every second table with weights and groups, and two kinds."""
+    rng = np.random.default_rng(seed)
+    r, n = 2 + seed % 5, int(rng.integers(8, 30))
+    codes = np.concatenate([np.arange(r), rng.integers(0, r, n - r)])
+    known = {}
+    if seed % 2:
+        known = {"weights": rng.integers(1, 5, n) / 2.0, "groups": rng.integers(0, 6, n)}
+    samples = Samples(np.empty((n, 0)), codes, np.arange(r), **known)
+    proba = {kind: rng.dirichlet(np.ones(r), n).round(1 + seed % 3) for kind in KINDS}
+    return samples, proba, rng.integers(0, 9, (r, r)) * (1.0 - np.eye(r))
+
+
+def sandwich(samples, among, mistakes):
+    """Return a share and its error: a ratio of sums over units."""
+    units = np.arange(len(samples)) if samples.groups is None else samples.groups
+    w = samples.each_weight * among
+    share = w @ mistakes / w.sum()
+    influence = w * (mistakes - share) / w.sum()
+    return share, np.sqrt((np.bincount(units, influence) ** 2).sum())
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_trade_off_is_that_of_every_cut(seed):
+    samples, proba, costs = draw(seed)
+    border = 1 + seed % (samples.n_classes - 1)
+    above, w = samples.codes >= border, samples.each_weight / samples.each_weight.sum()
+    found = trade_off(samples, proba, border, costs)
+    expected = {}
+    for kind, each in proba.items():
+        tail, mean = each[:, border:].sum(axis=1), each @ costs
+        low = mean[:, :border].argmin(axis=1)
+        high = border + mean[:, border:].argmin(axis=1)
+        for cut in [np.inf, *np.unique(tail)]:
+            called = np.where(tail >= cut, high, low)
+            missed = sandwich(samples, above, tail < cut)
+            alarms = sandwich(samples, ~above, tail >= cut)
+            expected[kind, cut] = (*missed, *alarms, w @ costs[samples.codes, called])
+    assert len(found) == len(expected)
+    for row in found.to_dict("records"):
+        missed, error, alarms, alarm_error, cost = expected[row["kind"], row["cut"]]
+        assert row["missed"] == pytest.approx(missed, abs=1e-12)
+        assert row["false_alarms"] == pytest.approx(alarms, abs=1e-12)
+        assert row["cost"] == pytest.approx(cost, abs=1e-12)
+        # The sandwich, and what one more sample may add.
+        for own, known, of in (
+            (row["missed error"], error, above),
+            (row["false_alarms error"], alarm_error, ~above),
+        ):
+            n = samples.effective_size(of)
+            assert known - 1e-12 <= own <= np.hypot(known, 0.5 / np.sqrt(n + 2.0)) + 1e-12
+        better = [e for e in expected.values() if e[0] < missed - 1e-12 and e[2] <= alarms + 1e-12]
+        assert not (row["best"] and better)
+    for kind, part in found.groupby("kind"):
+        least = min(cost for (own, _), (*_, cost) in expected.items() if own == kind)
+        assert part.loc[part["cheapest"], "cost"].tolist() == [pytest.approx(least, abs=1e-12)]
+    shares = found.loc[found["best"], ["missed", "false_alarms"]].to_numpy()
+    for missed, _, alarms, *_ in expected.values():  # nothing is better than the best
+        assert (shares <= np.array([missed, alarms]) + 1e-12).all(axis=1).any()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_price_of_a_limit_is_least_over_all_prices_of_the_mistake(seed):
+    samples, proba, costs = draw(seed)
+    top = samples.n_classes - 1
+    (limit,) = read_limits({f"{top}<{top}": 0.5} if seed % 3 else {f"called {top}": 0.5}, range(9))
+    (limit,) = read_limits({limit.words: 0.5}, samples.classes)
+    decided = {"c": np.random.default_rng(seed).integers(0, top + 1, len(samples))}
+    found = price(samples, proba, decided, limit, costs)
+    w = samples.each_weight / samples.each_weight.sum()
+    rules = [decided["c"]]
+    for each in proba.values():
+        mean, mistakes = each @ costs, each @ limit.mistakes
+        crossings = [0.0]
+        for i, j in product(range(top + 1), repeat=2):
+            with np.errstate(invalid="ignore", divide="ignore"):
+                at = (mean[:, j] - mean[:, i]) / (mistakes[:, i] - mistakes[:, j])
+            crossings += at[np.isfinite(at) & (at >= 0.0)].tolist()
+        ends = np.unique(crossings)
+        between = [*(ends[1:] + ends[:-1]) / 2.0, ends[-1] + 1.0]
+        rules += [(mean + at * mistakes).argmin(axis=1) for at in between]
+        rules.append(mean.argmin(axis=1))
+    assert (np.diff(found["cost"]) > 0.0).all()
+    assert (np.diff(found["limit"]) < 0.0).all()
+    for codes in rules:
+        reached = limit.reached(samples, codes)
+        meets = found["limit"] <= reached.share + SURE * reached.standard_error + 1e-12
+        assert found.loc[meets, "cost"].min() <= w @ costs[samples.codes, codes] + 1e-12
+
+
+def test_areas_under_the_trade_offs_are_u_cons_and_prices_those_of_select():
+    rng = np.random.default_rng(4)
+    X = pd.DataFrame({"a": rng.normal(size=240), "b": rng.normal(size=240)})
+    levels = ["low", "mid", "high"]
+    grade = np.digitize(X["a"] + rng.normal(size=240), [-0.5, 0.9])
+    search = moselect.ParetoSearch(n_iterations=2, n_particles=30, random_state=1, labels=levels)
+    search.fit(X, np.array(levels)[grade])
+    evidence = search.select(class_costs=[1, 1, 5], kind="curves").evidence
+    proba = evidence.probabilities["curves"]
+    for kind in ("curves", "proportional odds"):
+        # One score of each fold: it ranks as the probability does.
+        areas = []
+        for border, label in enumerate(levels[1:], start=1):
+            table = evidence.trade_off(label).query("kind == @kind")
+            areas.append(np.trapezoid(1.0 - table["missed"], table["false_alarms"]))
+            tail = evidence.probabilities[kind][:, border:].sum(axis=1)
+            split = u_cons_score(grade >= border, tail, ties="average")
+            assert areas[-1] == pytest.approx(split, abs=1e-12)
+    curve = evidence.price("high<high")
+    least = (proba @ evidence.costs.in_use).argmin(axis=1)
+    free = evidence.costs.in_use[grade, least].mean()
+    assert curve["cost"].iloc[0] <= free + 1e-12
+    limited = search.select(class_costs=[1, 1, 5], kind="curves", limits={"high<high": 0.3})
+    (reached,) = limited.evidence.limits
+    assert reached.met
+    shown = curve.loc[curve["limit"] <= 0.3, "cost"].min()
+    assert shown <= limited.evidence.rules["new data"]["curves"] + 1e-9
+    with pytest.raises(ValueError, match="'none' is no class: choose from low, mid, high"):
+        evidence.trade_off("none")
+    with pytest.raises(ValueError, match="low is the lowest class"):
+        evidence.trade_off("low")
+    with pytest.raises(ValueError, match="select for costs"):
+        search.select(kind="curves").evidence.price("high<high")
