@@ -80,9 +80,12 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
         print_evidence(evidence, terminal)
         _print_rule(model, card, request, terminal)
 
-    from moselect.plots import decision  # slow to import: while the result is read
+    from moselect import plots  # slow to import: while the result is read
 
-    save_figure(decision(evidence), picture)
+    save_figure(plots.decision(evidence), picture)
+    save_figure(plots.trade_off(evidence), picture.with_name("trade_off.png"))
+    if evidence.costs is not None:
+        save_figure(plots.price_of_limit(evidence), picture.with_name("price_of_limit.png"))
     if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
 

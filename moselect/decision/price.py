@@ -12,6 +12,8 @@ from moselect.decision.differences import least_so_far
 from moselect.decision.limits import SURE, Limit
 from moselect.samples import Samples
 
+DECIMALS = 13  # of sums of many changes, which end where they began
+
 
 def price(
     samples: Samples,
@@ -87,11 +89,11 @@ def _points(
         """Return means of what a table (r, r) says of true and called classes."""
         change = of[rows] * (table[codes[rows], after] - table[codes[rows], before])
         means = of @ table[codes, start] + np.append(0.0, np.cumsum(change[order]))
-        return np.asarray(means[np.append(0, ends)])
+        return np.asarray(means[np.append(0, ends)].round(DECIMALS))
 
     share = path(limit.mistakes.astype(np.float64), weights * among / (weights @ among or 1.0))
     n = max(samples.effective_size(among), 1.0)
-    smooth = (share.clip(0.0, 1.0) * n + 1.0) / (n + 2.0)  # as `Limit.reached`
+    smooth = (share * n + 1.0) / (n + 2.0)  # as `Limit.reached`
     error = np.sqrt(smooth * (1.0 - smooth) / n)
     return pd.DataFrame(
         {

@@ -5,7 +5,9 @@ from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.decision import conditions, decision
 from moselect.plots.pairwise import pairwise_fronts
+from moselect.plots.score_strip import thresholds
 from moselect.plots.shapes import shapes
+from moselect.plots.trade_off import price_of_limit, trade_off
 
 __all__ = [
     "conditions",
@@ -14,5 +16,8 @@ __all__ = [
     "decision",
     "model_front",
     "pairwise_fronts",
+    "price_of_limit",
     "shapes",
+    "thresholds",
+    "trade_off",
 ]

@@ -1,0 +1,110 @@
+"""Classes along a score, and the cut points between those that are predicted."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+from numpy.typing import ArrayLike
+
+from moselect._types import Booleans, Floats
+from moselect.labels import encode_labels
+from moselect.models import OrdinalLinearClassifier
+from moselect.plots.style import (
+    HOLDOUT_COLOUR,
+    OTHERS_COLOUR,
+    POINTS,
+    TRAINING_COLOUR,
+    new_axes,
+    short_names,
+)
+
+MOST_DOTS = 300  # of a class
+HEIGHT = 0.34  # of the dots of a class, to each side
+GOLDEN = 0.6180339887
+OUTER = 0.005  # share of the scores at each end that may lie out of sight
+
+
+def thresholds(
+    model: OrdinalLinearClassifier,
+    X: ArrayLike | pd.DataFrame,
+    y: ArrayLike,
+    *,
+    ax: Axes | None = None,
+) -> Axes:
+    """Draw where the rows of each class lie along the score, and where the model cuts it.
+
+    A band of dots is a true class, highest at the top; at most 300 of its rows are drawn, those at
+    equal steps of its scores. Rows that get their own class are blue, others orange. Beside each
+    cut stands what share of the rows of a class above it are called lower (missed), and of the
+    others are called as high (false alarms): of the rows given, which are new data only if the
+    model was not fitted to them.
+
+    Parameters
+    ----------
+    model : OrdinalLinearClassifier
+        A model with one score, such as the linear kind, curves and scorecards.
+    X, y : array-like of shape (n, p) and (n,)
+        Rows and their labels.
+    ax : Axes, optional
+        Where to draw, instead of a new figure.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    ValueError
+        If the model has no thresholds, or a label is no class of it.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> model = OrdinalLinearClassifier([1.0], [0.5], ["low", "high"], ["speed"])
+    >>> ax = thresholds(model, pd.DataFrame({"speed": [0.0, 1.0]}), ["low", "high"])
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['low', 'high']
+    """
+    if not hasattr(model, "thresholds_"):
+        raise ValueError(
+            "the model decides by class probabilities and has no thresholds: select a kind with "
+            "one score, such as 'linear', 'curves' or 'points'"
+        )
+    scores, codes = model.decision_function(X), encode_labels(y, model.classes_)
+    labels, cuts = model.classes_.tolist(), model.thresholds_
+    ax = new_axes(8.0, 1.8 + 0.55 * len(labels)) if ax is None else ax
+    called = np.searchsorted(cuts, scores, side="left")
+    for code in range(len(labels)):
+        _draw_dots(ax, scores[codes == code], called[codes == code] == code, code)
+    ends = np.quantile(scores, [OUTER, 1.0 - OUTER])
+    margin = 0.04 * (ends[1] - ends[0] or 1.0)
+    beside = {}
+    for border, cut in enumerate(cuts, start=1):
+        above, called_above = codes >= border, called >= border
+        missed, alarms = (
+            f"{np.mean(wrong[among]):.0%}" if among.any() else "no row"
+            for among, wrong in ((above, ~called_above), (~above, called_above))
+        )
+        beside[border - 0.5] = f"missed {missed}\nfalse alarms {alarms}"
+        if ends[0] - margin < cut < ends[1] + margin:
+            ax.axvline(cut, color=OTHERS_COLOUR, linewidth=0.8, zorder=1)
+            ax.plot([cut, cut], [border - 1.0, border], color="black", linewidth=2.2, zorder=4)
+    ax.set(xlim=(ends[0] - margin, ends[1] + margin), ylim=(-0.6, len(labels) - 0.4))
+    ax.set(xlabel="score; black: where the class above a cut begins", ylabel="true class")
+    ax.set_yticks(range(len(labels)), short_names(labels), fontsize=9)
+    right = ax.secondary_yaxis("right")
+    right.set_yticks([*beside], [*beside.values()], fontsize=8)
+    right.tick_params(length=0)
+    return ax
+
+
+def _draw_dots(ax: Axes, scores: Floats, correct: Booleans, code: int) -> None:
+    """Draw rows of one class, spread up and down by the fractional parts of the golden ratio."""
+    order = np.argsort(scores, kind="stable")
+    order = order[np.linspace(0, len(order) - 1, min(MOST_DOTS, len(order))).astype(int)]
+    heights = code + HEIGHT * (2.0 * (GOLDEN * np.arange(len(order)) % 1.0) - 1.0)
+    for right, colour in ((True, TRAINING_COLOUR), (False, HOLDOUT_COLOUR)):
+        shown = correct[order] == right
+        style = {**POINTS, "markersize": 2.6, "alpha": 0.7, "color": colour}
+        ax.plot(scores[order][shown], heights[shown], **style)

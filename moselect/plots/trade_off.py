@@ -1,0 +1,214 @@
+"""What is to be had on new data: missed against false alarms, and the price of a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import cycle
+from textwrap import fill
+from typing import Any, TypeAlias
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
+
+from moselect.decision import Evidence
+from moselect.decision.kinds import TRIVIAL
+from moselect.decision.limits import rank_of
+from moselect.plots.style import (
+    LINE_COLOURS,
+    LINE_STYLES,
+    MARK_COLOURS,
+    OTHERS_COLOUR,
+    new_figure,
+    plain,
+)
+
+MOST_ACROSS = 4  # panels
+SIDE = 3.1  # of a panel, in inches
+WIDEST = 34  # characters above a panel
+MARK: dict[str, Any] = {"color": "black", "markerfacecolor": MARK_COLOURS[0], "zorder": 5}
+
+AnyFigure: TypeAlias = Figure | SubFigure
+
+
+def trade_off(
+    evidence: Evidence, label: Any = None, *, figure: AnyFigure | None = None
+) -> AnyFigure:
+    """Draw how many are missed against how many false alarms there are, on new data.
+
+    One panel a border between classes, one line a kind of model: every point of it can be had, by
+    other costs or limits. The band is one standard error of what the selected kind misses; the dot
+    is what the selected model does, with one standard error each way, and the cross is what always
+    calling one class does. Down and to the left is better.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        That of a selected model, ``model.evidence``.
+    label : label or str, optional
+        The lowest class above the border; by default all borders are drawn.
+    figure : Figure or SubFigure, optional
+        Where to draw, instead of a new figure.
+
+    Returns
+    -------
+    Figure or SubFigure
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
+    >>> [ax.get_title() for ax in trade_off(model.evidence, 4).axes]
+    ['4 or above']
+    """
+    labels = evidence.samples.classes[1:].tolist() if label is None else [label]
+    figure, panels = _panels(figure, len(labels))
+    styles = _styles(evidence)
+    for ax, one in zip(panels, labels, strict=True):
+        table = evidence.trade_off(one)
+        for kind, line in table[table["kind"] != TRIVIAL].groupby("kind", sort=False):
+            style = styles[str(kind)]
+            ax.plot(line["false_alarms"], line["missed"], label=plain(kind), **style)
+            if kind == evidence.selected:
+                low, high = (line["missed"] + sign * line["missed error"] for sign in (-1.0, 1.0))
+                ax.fill_between(line["false_alarms"], low, high, color=(style["color"], 0.2))
+        _mark(ax, evidence, one)
+        ax.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        ax.set_title(_wrapped(_and_above(one, evidence)), fontsize=9)
+    alarms = "false alarms: share of the lower classes called so"
+    figure.supxlabel(f"{alarms}\non new data; bars and band: one standard error", fontsize=9)
+    figure.supylabel("missed: share called lower", fontsize=9)
+    _legend(figure, *panels[0].get_legend_handles_labels())
+    return figure
+
+
+def price_of_limit(
+    evidence: Evidence,
+    mistakes: str | Sequence[str] | None = None,
+    *,
+    figure: AnyFigure | None = None,
+) -> AnyFigure:
+    """Draw the least cost on new data under each limit of a mistake, and which kind attains it.
+
+    One panel a mistake. A limit is met with a margin of 1.645 standard errors, as in
+    `ParetoSearch.select`; a vertical line is a limit in use.
+
+    Parameters
+    ----------
+    evidence : Evidence
+        That of a model that was selected for costs, ``model.evidence``.
+    mistakes : str or sequence of str, optional
+        Such as ``"severe<serious"``; by default those that are limited, or else for each border
+        that samples above it are called lower.
+    figure : Figure or SubFigure, optional
+        Where to draw, instead of a new figure.
+
+    Returns
+    -------
+    Figure or SubFigure
+
+    Raises
+    ------
+    ValueError
+        If it was selected by preference, or a mistake cannot be read.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
+    >>> [ax.get_title() for ax in price_of_limit(model.evidence, "4<4").axes]
+    ['4 or above called lower']
+    """
+    in_use = {limit.words: limit.most for limit in evidence.limits}
+    if mistakes is None:
+        mistakes = [*in_use] or [f"{one}<{one}" for one in evidence.samples.classes[1:].tolist()]
+    mistakes = [mistakes] if isinstance(mistakes, str) else mistakes
+    figure, panels = _panels(figure, len(mistakes), sharey=True)
+    styles = _styles(evidence)
+    seen: dict[str, Any] = {}
+    for ax, words in zip(panels, mistakes, strict=True):
+        table = evidence.price(words)
+        # Each row holds from its own limit up to that of the row before.
+        table["above"] = table["limit"].shift(fill_value=1.0).clip(upper=1.0)
+        for kind, part in table.groupby("kind", sort=False):
+            style = {"color": styles[str(kind)]["color"], "linewidth": 2.4}
+            seen[str(kind)] = ax.hlines(part["cost"], part["limit"], part["above"], **style)
+        if words in in_use:
+            ax.axvline(in_use[words], color=OTHERS_COLOUR, linestyle=":")
+        ax.step(table["limit"], table["cost"], where="pre", color=OTHERS_COLOUR, linewidth=0.6)
+        ax.set_xlim(0.0, min(1.0, 1.5 * table["limit"].iloc[0]))
+        truth, below, called = (part.strip() for part in words.partition("<"))
+        if below:
+            than = "" if truth == called else f" than {called}"
+            words = f"{_and_above(truth, evidence)} called lower{than}"
+        ax.set_title(_wrapped(words), fontsize=9)
+    figure.supxlabel("limit: at most this share of them, on new data", fontsize=9)
+    figure.supylabel("least cost of a row", fontsize=9)
+    _legend(figure, seen.values(), map(plain, seen))
+    return figure
+
+
+def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
+    """Mark what the selected model does, and what always calling one class does."""
+    samples = evidence.samples
+    border = rank_of(str(label), list(map(str, samples.classes.tolist())))
+    above, weights = samples.codes >= border, samples.each_weight
+    for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
+        called = evidence.predicted[name].isin(samples.classes[border:]).to_numpy()
+        bars: dict[str, Any] = {}
+        for axis, among, wrong in (("x", ~above, called), ("y", above, ~called)):
+            share = float(np.average(wrong[among], weights=weights[among]))
+            error = np.sqrt(share * (1.0 - share) / samples.effective_size(among))
+            bars |= {axis: share, f"{axis}err": error}
+        name = f"{name}, selected" if marker == "o" else name
+        ax.errorbar(**bars, fmt=marker, label=plain(name), **MARK)
+
+
+def _styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
+    """Return how the line of each kind is drawn, the selected one thick and first."""
+    kinds = [str(kind) for kind in evidence.predicted if kind != TRIVIAL]
+    kinds.sort(key=lambda kind: kind != evidence.selected)
+    looks = zip(kinds, cycle(LINE_COLOURS), cycle(LINE_STYLES), strict=False)
+    return {TRIVIAL: {"color": OTHERS_COLOUR, "linewidth": 1.1}} | {
+        kind: {
+            "color": colour,
+            "linestyle": style,
+            "linewidth": 2.2 if kind == evidence.selected else 1.1,
+        }
+        for kind, colour, style in looks
+    }
+
+
+def _panels(
+    figure: AnyFigure | None, n: int, *, sharey: bool = False
+) -> tuple[AnyFigure, list[Axes]]:
+    """Return a figure and n panels in it."""
+    across = min(n, MOST_ACROSS)
+    down = -(-n // across)
+    if figure is None:
+        size = max(5.6, SIDE * across), max(4.4, SIDE * down + 0.9)
+        figure = new_figure(*size, layout="constrained")
+    panels = figure.subplots(down, across, sharey=sharey, squeeze=False).ravel()
+    for ax in panels[n:]:
+        ax.remove()
+    return figure, list(panels[:n])
+
+
+def _legend(figure: AnyFigure, handles: Iterable[Any], names: Iterable[str]) -> None:
+    place: dict[str, Any] = {"loc": "outside upper center", "frameon": False, "fontsize": 8}
+    figure.legend(handles, names, ncols=4, **place)
+
+
+def _and_above(label: Any, evidence: Evidence) -> str:
+    """Return a class and those above it in words."""
+    highest = str(evidence.samples.classes[-1])
+    return str(label) if str(label) == highest else f"{label} or above"
+
+
+def _wrapped(title: str) -> str:
+    """Return a title in lines that fit above a panel."""
+    return plain(fill(title, WIDEST, max_lines=4, placeholder=" ..."))
