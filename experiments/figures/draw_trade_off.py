@@ -1,6 +1,6 @@
 """Draw what is missed against false alarms: trade_off.png, from the guide's claims.
 
-    python experiments/figures/draw_trade_off.py
+python experiments/figures/draw_trade_off.py
 """
 
 from __future__ import annotations
