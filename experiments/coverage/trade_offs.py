@@ -7,7 +7,7 @@ probabilities of the highest class are compared with what the model fitted to th
 at the same probability on 20,000 further rows: printed is the share within two standard errors, by
 kind, which should be 95 %. Then each limit of `Evidence.price` nearest to .3 and .1 is asked of
 `select`, and printed is how often its share on the further rows is below the limit (the limit lies
-1.645 standard errors above the share shown) and below the share shown plus one standard error.
+2.33 standard errors above the share shown) and below the share shown plus one standard error.
 """
 
 from __future__ import annotations

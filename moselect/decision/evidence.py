@@ -178,7 +178,7 @@ class Evidence:
         -------
         DataFrame
             One row a decision, from the cheapest without a limit to the strictest limit; between
-            two rows the stricter one holds. ``limit``: the least that it meets, 1.645 standard
+            two rows the stricter one holds. ``limit``: the least that it meets, 2.33 standard
             errors above the ``share`` of such mistakes, of which ``standard error`` is the error;
             the ``cost`` of a sample; and the ``kind`` that decides.
 

@@ -16,7 +16,10 @@ from moselect.samples import Samples
 LARGEST_PRICE = 2.0**24  # of a mistake, in units of the mean cost, above which nothing changes
 BISECTIONS = 20
 ROUNDS = 5  # over all limits
-SURE = 1.645  # standard errors below the limit: one-sided 95 %, for what a price chosen here adds
+# Standard errors below the limit. The error is that of the rows, but the model that is handed over is
+# none of the folds': by experiments/coverage/trade_offs.py, 1.645 of them hold on 81 to 86 % of new
+# draws, 2 on 86 %, 2.33 on 90 %.
+SURE = 2.33
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +84,7 @@ class LimitReached:
 
     @property
     def met(self) -> bool:
-        """Whether the limit holds with a margin of 1.645 standard errors, one-sided 95 %."""
+        """Whether the limit holds with a margin of 2.33 standard errors."""
         return self.share + SURE * self.standard_error <= self.most
 
     def __str__(self) -> str:
