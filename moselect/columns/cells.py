@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Sequence
+from functools import partial
 from typing import Any, Literal, NamedTuple
 
 import narwhals as nw
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 
 from moselect._types import Booleans, Floats
 from moselect._validation import check_unmasked
+from moselect.columns.times import HOURS, MINUTES, seconds_of
 from moselect.features import collected, column_places
 
 BLANKS = " \t\N{NO-BREAK SPACE}"  # around a cell, which do not count
@@ -36,10 +38,14 @@ MOST_LEVELS = 15  # columns for a column of categories; with more levels it is e
 TRIED_FIRST = 50  # cells by which most kinds of columns are ruled out
 
 
+# How numbers are written; of times the first of two parts is hours, or minutes.
+Written = Literal["number", "boolean", "hours", "minutes"]
+
+
 class Content(NamedTuple):
     """What a column holds, the format of dates, words among numbers, which are gaps, and a unit."""
 
-    kind: Literal["number", "boolean", "date", "levels"]
+    kind: Written | Literal["date", "levels"]
     date_format: str = ""
     words: tuple[str, ...] = ()
     unit: str = ""
@@ -72,12 +78,15 @@ def find_content(column: pd.Series) -> Content:
         return Content("number", unit=unit)
     if types.is_datetime64_any_dtype(kind):
         return Content("date", ISO)
+    if types.is_timedelta64_dtype(kind):
+        return Content("hours")
     first = column.dropna().head(TRIED_FIRST)
     for name, read in READERS.items():
         if not read(first)[1].any():
             values, bad = read(column)
             if not bad.any() and not np.isnan(values).all():
-                return Content(name)
+                # Where a day's times have seconds, those of two parts are minutes and seconds.
+                return Content("minutes" if name == "hours" and _has_seconds(column) else name)
     date_format = _find_date_format(column)
     if date_format is not None:
         return Content("date", date_format)
@@ -145,6 +154,20 @@ def read_truths(column: pd.Series, words: Sequence[str] = ()) -> tuple[Floats, B
     return _read_cells(column, TRUTH.get, words)
 
 
+def read_times(
+    column: pd.Series, words: Sequence[str] = (), first_of_two: float = HOURS
+) -> tuple[Floats, Booleans]:
+    """Read a column of clock times or durations in seconds, where ``words`` are gaps, too."""
+    if pd.api.types.is_timedelta64_dtype(column.dtype):
+        values = column.dt.total_seconds().to_numpy(dtype=np.float64, na_value=np.nan)
+        return values, np.zeros(len(values), dtype=bool)
+    return _read_cells(column, partial(seconds_of, first_of_two=first_of_two), words)
+
+
+def _has_seconds(column: pd.Series) -> bool:
+    return bool(column.astype(str).str.count(":").eq(2).any())
+
+
 def read_levels(column: pd.Series) -> tuple[NDArray[np.int64], list[str]]:
     """Return for each cell the index of its level, -1 if it is missing, and the levels as text.
 
@@ -205,7 +228,9 @@ def _number(text: str) -> float | None:
     return float(text) if NUMBER.fullmatch(text) and np.isfinite(float(text)) else None
 
 
-READERS: dict[Literal["number", "boolean"], Callable[..., tuple[Floats, Booleans]]] = {
+READERS: dict[Written, Callable[..., tuple[Floats, Booleans]]] = {
     "number": read_numbers,
     "boolean": read_truths,
+    "hours": read_times,
+    "minutes": partial(read_times, first_of_two=MINUTES),
 }

@@ -13,7 +13,8 @@ import numpy as np
 import pandas as pd
 
 from moselect._types import Booleans, Floats
-from moselect.columns.cells import GAPS, ISO, READERS, read_dates
+from moselect.columns.cells import GAPS, ISO, READERS, Written, read_dates
+from moselect.columns.times import HOURS, MINUTES
 from moselect.listing import listing
 from moselect.models.terms import (
     DatePart,
@@ -22,12 +23,20 @@ from moselect.models.terms import (
     Number,
     Standardised,
     Term,
+    Time,
     Truth,
 )
 
 FEWEST_ROWS, SMALLEST_SHARE = 5, 0.01  # rarer gaps are not marked; rarer levels share a column
 WORDS = tuple(sorted(GAPS - {""}))  # of missing values; empty text is one anyway
 EPOCH = "1970-01-01"
+MEANT: dict[Written, str] = {
+    "number": "a finite number",
+    "boolean": "True or False",
+    "hours": "a time such as 2:30 or 1 h 20 min",
+    "minutes": "a time such as 0:02:30 or 2:30",
+}
+FIRST_OF_TWO: dict[Written, float] = {"hours": HOURS, "minutes": MINUTES}
 ELSEWHERE = "so the model cannot be written down: moselect predict applies it"
 
 PartOfDate = Literal["days", "month", "weekday", "hour"]
@@ -71,14 +80,14 @@ class Column(
 
 
 class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
-    """Numbers, or booleans as 0 and 1, missing ones filled with the median.
+    """Numbers, booleans as 0 and 1, or times in seconds, missing ones filled with the median.
 
     With ``indicator`` a second column is 1 where the value is missing, else 0. The ``words`` that
     stood among the numbers in training are missing values, too. Cells may have a ``unit`` behind
     them in a file.
     """
 
-    written: Literal["number", "boolean"] = "number"
+    written: Written = "number"
     fill: float
     indicator: bool = False
     words: tuple[str, ...] = ()
@@ -88,7 +97,7 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     def learn(
         cls,
         name: str,
-        written: Literal["number", "boolean"],
+        written: Written,
         values: Floats,
         words: tuple[str, ...] = (),
         unit: str = "",
@@ -114,13 +123,14 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     @property
     def meant(self) -> str:
         """What a cell must hold."""
-        return "a finite number" if self.written == "number" else "True or False"
+        return MEANT[self.written]
 
     @property
     def note(self) -> str:
         """What is done to it, in a few words."""
-        words = f"read as numbers, {listing(self.words, 5)} as gaps; " if self.words else ""
-        return words + self.gap_note(self.indicator)
+        words = f"read as numbers, {listing(self.words, 5)} as gaps" if self.words else ""
+        time = f"time in seconds, 2:30 in {self.written}" if self.written in FIRST_OF_TWO else ""
+        return "; ".join(filter(None, (words, time, self.gap_note(self.indicator))))
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table."""
@@ -134,7 +144,11 @@ class NumberColumn(Column, tag="number", frozen=True, kw_only=True):
     def terms(self) -> list[Term]:
         """Return the columns of numbers as formulas."""
         gaps = (*WORDS, *self.words)
-        number = (Number if self.written == "number" else Truth)(self.name, self.fill, gaps)
+        number: Number | Truth | Time
+        if self.written in FIRST_OF_TWO:
+            number = Time(self.name, FIRST_OF_TWO[self.written], self.fill, gaps)
+        else:
+            number = (Truth if self.written == "boolean" else Number)(self.name, self.fill, gaps)
         return [number, Missing(number)] if self.indicator else [number]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from moselect.columns.cells import BLANKS, ISO_DATE, NUMBER
+from moselect.columns.times import CLOCK, SPELLED
 from moselect.export.formula import Formula
 from moselect.listing import in_one_line
 from moselect.models.terms import (
@@ -15,6 +16,7 @@ from moselect.models.terms import (
     Product,
     Standardised,
     Term,
+    Time,
     Truth,
 )
 
@@ -33,6 +35,10 @@ THRESHOLDS = {thresholds}
 BLANKS = {blanks}  # around a cell, which do not count
 NUMBER = re.compile({number})
 ISO_DATE = re.compile({iso_date})
+CLOCK = re.compile({clock})
+SPELLED = re.compile(
+    {spelled}
+)
 
 
 def score(row):
@@ -87,6 +93,27 @@ def _truth(row, name, fill, gaps):
     if text not in ("true", "false", "1", "0", "1.0", "0.0"):
         raise ValueError(f"column {{name!r}} is {{value!r}}, neither true nor false")
     return float(text in ("true", "1", "1.0"))
+
+
+def _time(row, name, first_of_two, fill, gaps):
+    value = row[name]
+    if _is_missing(value, gaps):
+        return fill
+    text = str(value).strip(BLANKS).lower()
+    clock, spelled = CLOCK.fullmatch(text), SPELLED.fullmatch(text)
+    if clock:
+        days, first, second, third, half = clock.groups()
+        hours, days = int(first), int(days or 0) * 86400.0
+        if third is None and half is None:
+            return days + (hours * first_of_two + int(second) * (first_of_two / 60.0))
+        if half is None or 1 <= hours <= 12:
+            if half:
+                hours = hours % 12 + (12 if half == "p" else 0)
+            return days + (hours * 3600.0 + int(second) * 60.0 + float(third or 0))
+    elif spelled and any(spelled.groups()):
+        days, hours, minutes, seconds = (float(part or 0) for part in spelled.groups())
+        return days * 86400.0 + hours * 3600.0 + minutes * 60.0 + seconds
+    raise ValueError(f"column {{name!r}} is {{value!r}}, not a time")
 
 
 def _date_part(row, name, part, date_format, fill, gaps):
@@ -163,6 +190,8 @@ def python_of(formula: Formula, target: str = "an ordinal class") -> str:
         blanks=ascii(BLANKS),
         number=ascii(NUMBER.pattern),
         iso_date=ascii(ISO_DATE.pattern),
+        clock=ascii(CLOCK.pattern),
+        spelled=ascii(SPELLED.pattern),
         terms="\n".join(terms),
         bits=formula.bits_dropped,
         mask=(1 << formula.bits_dropped) - 1,
@@ -177,6 +206,8 @@ def _term(term: Term) -> str:
             return f"_number(row, {name!a}, {fill!r}{_gaps(gaps)})"
         case Truth(name, fill, gaps):
             return f"_truth(row, {name!a}, {fill!r}, {gaps!a})"
+        case Time(name, first_of_two, fill, gaps):
+            return f"_time(row, {name!a}, {first_of_two!r}, {fill!r}, {gaps!a})"
         case DatePart(name):
             values = (term.part, term.date_format, term.fill, term.gaps)
             return f"_date_part(row, {name!a}, {', '.join(map(ascii, values))})"

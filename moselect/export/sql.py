@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import accumulate
 
 from moselect.columns.cells import BLANKS
+from moselect.columns.times import HOURS
 from moselect.export.dialects import STARS_WITHOUT, runs_in, writer_of
 from moselect.export.formula import Formula, Label
 from moselect.export.sql_dates import date_case, iso_text
@@ -25,6 +26,7 @@ from moselect.models.terms import (
     Product,
     Standardised,
     Term,
+    Time,
     Truth,
 )
 
@@ -34,6 +36,7 @@ NUMERIC, DIGITS = "' +-.0123456789eE'", "'0123456789'"
 NO_NUMBERS = ["e%", "+e%", "-e%", "%.e%", "%e%e%", "%e%.%", "%e___%", "_%+%", "_%-%", "%.%.%"]
 LONGEST_NUMBER = 99  # characters; with exponents of two digits none is too large
 TRUE, FALSE = "('true', '1', '1.0')", "('false', '0', '0.0')"
+MOST_HOURS = 3  # digits
 POWER = 62  # the largest power of two that is a whole number in all databases
 HEADING = """\
 -- {target}: the rows of a table with a score and a class.
@@ -193,6 +196,9 @@ class _Inputs:
                     f"CASE{_gaps(text, gaps, fill)} WHEN LOWER({text}) IN {TRUE} THEN 1 "
                     f"WHEN LOWER({text}) IN {FALSE} THEN 0 END"
                 )
+            case Time(_, first_of_two, fill, gaps):
+                case = _time_case(self._text(present), first_of_two)
+                return f"CASE{_gaps(self._text(present), gaps, fill)}{case} END"
             case DatePart(_, part, date_format, fill, gaps):
                 case = date_case(self._text(iso_text(present, date_format)), part)
                 return f"CASE{_gaps(self._text(present), gaps, fill)}{case} END"
@@ -219,6 +225,27 @@ class _Inputs:
             f"AND LTRIM(SUBSTR({text}, LENGTH({text}), 1), {DIGITS}) = '' "
             f"AND {text} NOT LIKE '% %'{unlike}"
         )
+
+
+def _time_case(text: str, first_of_two: float) -> str:
+    """Return the seconds of times of two or three parts; those in words are none in SQL."""
+    whens = ""
+    for hours in range(1, MOST_HOURS + 1):
+        for places, unit in (((hours + 2,), first_of_two), ((hours + 2, hours + 5), HOURS)):
+            unlike = "".join(f" AND SUBSTR({text}, {k}, 1) < '6'" for k in places)
+            units = [unit / 60.0, unit / 3600.0]
+            parts = [f"CAST(SUBSTR({text}, 1, {hours}) AS INTEGER) * {_number(unit)}"]
+            parts += [
+                f"CAST(SUBSTR({text}, {k}, 2) AS INTEGER) * {_number(each)}"
+                for k, each in zip(places, units, strict=False)
+            ]
+            whens += (
+                f" WHEN {text} LIKE '{'_' * hours}{':__' * len(places)}'"
+                f" AND LTRIM(REPLACE({text}, ':', ''), {DIGITS}) = ''"
+                f" AND LENGTH(REPLACE({text}, ':', '')) = {hours + 2 * len(places)}{unlike}"
+                f" THEN {' + '.join(parts)}"
+            )
+    return whens
 
 
 def _curve(curve: Curve, x: str) -> str:

@@ -19,6 +19,7 @@ from io import BytesIO
 from math import frexp, ldexp
 from typing import Any
 
+from moselect.columns.times import HOURS
 from moselect.export.formula import Formula, Label
 from moselect.models.terms import (
     Curve,
@@ -31,6 +32,7 @@ from moselect.models.terms import (
     Product,
     Standardised,
     Term,
+    Time,
     Truth,
 )
 from moselect.storage.tables import cell_text
@@ -144,6 +146,8 @@ class _Writer:
                 f'IF(OR({text}="true",{text}="1",{text}="1.0"),1,'
                 f'IF(OR({text}="false",{text}="0",{text}="0.0"),0,""))'
             )
+        if isinstance(term, Time):
+            value = self._time(term, cell)
         if isinstance(term, DatePart):
             parts = {
                 "seconds": f"ROUND(({cell}-{DAYS_TO_EPOCH})*86400,0)",
@@ -176,6 +180,30 @@ class _Writer:
             other = f'IF(EXACT(TRIM({text}),{text}),{otherwise},"")'
             value = f"IF(SUMPRODUCT(--{found})=0,{other},SUMPRODUCT(--{found},{_range(values)}))"
         return self._work(_title(term), f"=IF({self._gap(cell, ())},{missing},{value})")
+
+    def _time(self, term: Time, cell: str) -> str:
+        """Return the seconds of a time of two or three parts; those in words are none here."""
+        text = self._text_of(term.name, cell)
+        first = self._work(
+            f"{term.name}: first part", f'=IFERROR(LEFT({text},FIND(":",{text})-1),"")'
+        )
+        rest = self._work(f"{term.name}: other parts", f"=MID({text},LEN({first})+2,99)")
+        middle, last = f"LEFT({rest},2)", f"RIGHT({rest},2)"
+
+        def whole(part: str) -> str:  # digits alone: 1e1 is a number, too
+            return f'IFERROR(EXACT(TEXT(VALUE({part}),REPT("0",LEN({part}))),{part}),FALSE)'
+
+        def sexagesimal(part: str) -> str:
+            return f"IF({whole(part)},VALUE({part})<60,FALSE)"
+
+        hours = f"AND({whole(first)},LEN({first})<=3,{sexagesimal(middle)})"
+        two = f"{first}*{term.first_of_two:.0f}+{middle}*{term.first_of_two / 60:.0f}"
+        three = f"{first}*3600+{middle}*60+{last}"
+        is_three = f'AND(LEN({rest})=5,MID({rest},3,1)=":",{sexagesimal(last)})'
+        as_text = f'IF({hours},IF(LEN({rest})=2,{two},IF({is_three},{three},"")),"")'
+        # A sheet takes what is typed in as hours and minutes for the share of a day.
+        typed = f"ROUND({cell}*86400,0)" if term.first_of_two == HOURS else '""'
+        return f"IF(ISNUMBER({cell}),{typed},{as_text})"
 
     def _text_of(self, name: str, cell: str) -> str:
         """Return the cell of the text of a cell without the blanks around it."""
@@ -281,5 +309,5 @@ def _title(term: Term) -> str:
             return f"{name} {part}"
         case DaysBetween(start, end):
             return f"days from {start.name} to {end.name}"
-        case Number(name) | Truth(name):
+        case Number(name) | Truth(name) | Time(name):
             return name

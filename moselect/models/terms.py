@@ -29,6 +29,19 @@ class Truth:
 
 
 @dataclass(frozen=True)
+class Time:
+    """The seconds of a clock time or a duration; missing values and ``gaps`` become ``fill``.
+
+    Of times of two parts, as 2:30, the first is so many seconds: hours or minutes.
+    """
+
+    name: str
+    first_of_two: float
+    fill: float
+    gaps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Level:
     """A number for each level of a column of text, and one for other levels and missing values.
 
@@ -60,7 +73,7 @@ class DatePart:
 class Missing:
     """1 where a term of a column has no value, 0 where it has one."""
 
-    of: Number | Truth | DatePart
+    of: Number | Truth | Time | DatePart
 
     @property
     def name(self) -> str:
@@ -108,7 +121,7 @@ class Product:
     right: Term
 
 
-Leaf = Number | Truth | DatePart | Level | Missing  # of a single column
+Leaf = Number | Truth | Time | DatePart | Level | Missing  # of a single column
 Term = Leaf | DaysBetween | Standardised | Curve | Product
 
 

@@ -12,7 +12,7 @@ from moselect.columns.cells import as_frame, read_dates, read_levels, read_numbe
 from moselect.columns.steps import column_terms
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.card import names_of
-from moselect.models.terms import DatePart, Level, Number, Term, Truth, leaves
+from moselect.models.terms import DatePart, Level, Number, Term, Time, Truth, leaves
 from moselect.samples import Samples
 
 N_POINTS = 25  # along the range of a number, the median in the middle
@@ -56,6 +56,9 @@ def _columns(terms: Iterable[Term], samples: Samples) -> dict[str, dict[str, Any
                 codes, levels = read_levels(table[name])
                 order = np.argsort(-np.bincount(codes[codes >= 0]), kind="stable")[:MOST_LEVELS]
                 column = {"start": levels[order[0]], "levels": [levels[k] for k in order]}
+            case Time(name, fill=gap):
+                texts = table[name].dropna().astype(str)
+                column = {"start": texts.mode().iloc[0], "text": True}
             case DatePart(name, date_format=date_format, fill=gap):
                 dates = read_dates(table[name], date_format)[0].dropna().sort_values()
                 middle = pd.Timestamp(dates.iloc[len(dates) // 2]).isoformat()

@@ -13,7 +13,7 @@ from moselect.columns import Preparation
 from moselect.columns.condition_columns import Condition, ConditionColumns
 from moselect.columns.learning import LeftOut, PreparedColumn
 from moselect.columns.level_columns import LevelColumns
-from moselect.columns.number_columns import DateColumns, NumberColumn
+from moselect.columns.number_columns import FIRST_OF_TWO, DateColumns, NumberColumn
 from moselect.columns.steps import steps_of
 from moselect.models import ModelCard, OrdinalLinearClassifier
 
@@ -46,10 +46,13 @@ class Source(NamedTuple):
         return isinstance(column, DateColumns) and column.parts[k : k + 1] == ("days",)
 
     def written(self, cut: float) -> str:
-        """Return a cut as a number or date."""
+        """Return a cut as a number, date or time."""
         if isinstance(self.column, DateColumns) and self.is_days:
             date = pd.Timestamp(self.column.origin) + pd.Timedelta(days=cut)
             return date.isoformat(" ", "minutes").removesuffix(" 00:00")
+        if isinstance(self.column, NumberColumn) and self.column.written in FIRST_OF_TWO:
+            minutes, seconds = divmod(cut, 60.0)
+            return f"{minutes // 60:.0f}:{minutes % 60:02.0f}:{seconds:02.15g}"
         return f"{cut:.15g}"
 
     def above(self, cut: float) -> str:

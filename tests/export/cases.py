@@ -22,7 +22,9 @@ HOSTILE = ("normal", "decimals", "scales")
 PREPARED = ("prepared", "splines", "both")
 CASES = (*HOSTILE, *PREPARED, "terms")
 DATES = {"seen": "%d.%m.%Y %H:%M", "born": "%Y-%m-%d"}
-KINDS = {"colour": "TEXT", "city": "TEXT", "smoker": "TEXT"} | dict.fromkeys(DATES, "TEXT")
+KINDS = {"colour": "TEXT", "wait": "TEXT", "city": "TEXT", "smoker": "TEXT"} | dict.fromkeys(
+    DATES, "TEXT"
+)
 
 
 @dataclass
@@ -85,6 +87,7 @@ def draw_rows(rng, n):
             "age": age,
             "dose": np.round(rng.gamma(2.0, 2.0, n), 2),
             "colour": colour,
+            "wait": [f"{m // 60}:{m % 60:02}" for m in rng.integers(0, 3_000, n)],
             "city": rng.choice([f"city {k}" for k in range(20)], n).astype(object),  # encoded
             "smoker": smoker,
             "zone": rng.integers(1, 5, n).astype(np.float64),  # whole numbers as categories

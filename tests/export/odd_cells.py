@@ -9,12 +9,23 @@ N = 120
 _AGE = np.round(np.linspace(18.0, 90.0, N) ** 1.1, 1)
 _DAYS = pd.Series(pd.date_range("2019-12-28 05:30:10", periods=N, freq="1777min"))
 
+_SECONDS = np.linspace(70, 40_000, N).astype(int)
+
 # What a column holds in training; words among numbers, and gaps where there are None.
 COLUMNS = {
     "number": _AGE,
     "number with gaps": [*[None] * 6, *_AGE[6:]],
     "number with words": ["tbd", *map(str, _AGE[1:-1]), "n.b."],
     "number of decimals": [f"{age:.3e}" for age in _AGE],
+    "clock": [f"{s // 3600}:{s // 60 % 60:02}" for s in _SECONDS],
+    "clock with gaps": [
+        *[None] * 6,
+        *(f"{s // 3600:02}:{s // 60 % 60:02}:{s % 60:02}" for s in _SECONDS[6:]),
+    ],
+    "clock of splits": [
+        f"{s // 60}:{s % 60:02}" if s < 3600 else f"{s // 3600}:{s // 60 % 60:02}:{s % 60:02}"
+        for s in _SECONDS
+    ],
     "truth": ["true", "false"] * (N // 2),
     "truth with gaps": [None, "True", "False"] * (N // 3),
     "level": ["red", "green", "New  York", "none"] * (N // 4),
@@ -58,6 +69,14 @@ _NUMBERS = (
     )
     + ["9" * 99, "9" * 400, "0." + "3" * 80, "0." + "3" * 120]
 )
+_TIMES = _around("2:30|10:30|00:23:41|101:02:03") + _cells(
+    """2:60|2:5|2:305|02:30:60|2:30:5|24:00|99:59|1000:00|0:00|-2:30|+2:30|2:30.5|00:00:01.5
+    |1e1:30|2:1e|2 :30|2: 30|2:30 PM|2:30pm|12:00 am|12:30 p.m.|13:00 pm|0:30 am|2.30|2h30|2:30h
+    |2 days 02:30:00|1 day, 2:30:00
+    |1 h 20 min|1h20m|90 min|45s|1.5 h|PT1H20M|P1DT2H|PT|P|1 d|3 hours
+    |2:30:15:00|::|:30|2:|a:30|2:3a|02:30:1a|2;30|2-30|230|2|1,5|?|NA|None||~~|nan|soon|2_0:30
+    |\N{ARABIC-INDIC DIGIT TWO}:30|2\N{FULLWIDTH COLON}30|2020-02-29 10:30|10:30Z"""
+)
 _TRUTHS = _around("true|True|TRUE|tRue|false|FALSE|1|0|1.0|0.0") + _cells(
     "t|f|T|yes|no|y|n|1.00|01|-1|2|on|off|?|NA|None||~~|tr ue|nan|wahr|+1|1e0|1,0|0.|.0|untrue"
 )
@@ -85,5 +104,5 @@ _DATES = _around("2020-02-29|2020-12-31|29.02.2020|02/29/2020 10:30|29 Feb 2020"
     |30 Feb 2020|29 feb 2020|29~~Feb 2020|29 February 2020|29-Feb-2020|Feb 29, 2020|29 Foo 2020
     |ISO8601|today|now|soon|2 days ago|-|--|0000-00-00||~~|?|n.a.|NA|None|nan|null|NaT|not a date"""
 )
-_BY_INITIAL = {"n": _NUMBERS, "t": _TRUTHS, "l": _LEVELS, "d": _DATES}
+_BY_INITIAL = {"n": _NUMBERS, "c": _TIMES, "t": _TRUTHS, "l": _LEVELS, "d": _DATES}
 CELLS = {name: list(dict.fromkeys(_BY_INITIAL[name[0]])) for name in COLUMNS}

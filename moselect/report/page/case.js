@@ -7,6 +7,7 @@ const orNothing = (name, fill, read) => (row.get(name) === "" ? fill ?? NaN : re
 const TERMS = {
   Number: (name, fill) => orNothing(name, fill, Number),
   Truth: (name, fill) => orNothing(name, fill, (text) => Number(["true", "1", "1.0"].includes(text.toLowerCase()))),
+  Time: (name, first, fill) => orNothing(name, fill, (text) => secondsOf(text.trim().toLowerCase(), first)),
   Level: (name, values, otherwise, missing) => orNothing(name, missing, (text) => (Object.hasOwn(values, text) ? values[text] : otherwise)),
   Missing: ([, name]) => Number(row.get(name) === ""),
   DatePart: (name, part, _, fill) => orNothing(name, fill, (text) => {
@@ -27,6 +28,23 @@ const TERMS = {
   },
   Product: (left, right) => valueOf(left) * valueOf(right),
 };
+const CLOCK = /^(?:(\d{1,5}) days?,? )?(\d{1,3}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?(?: ?([ap])\.?m\.?)?$/;
+const PART = "(\\d{1,8}(?:\\.\\d{1,9})?)";
+const SPELLED = new RegExp(`^p?(?:${PART} ?d(?:ays?)?)? ?t?(?:${PART} ?h(?:(?:ou)?rs?)?)? ?(?:${PART} ?m(?:in(?:ute)?s?)?)? ?(?:${PART} ?s(?:ec(?:ond)?s?)?)?$`);
+
+// The seconds of a time, NaN of other text: as `moselect.columns.times`.
+function secondsOf(text, first) {
+  const [clock, spelled] = [CLOCK.exec(text), SPELLED.exec(text)];
+  if (clock) {
+    const [days, hours, minutes, seconds] = clock.slice(1, 5).map((part) => Number(part ?? 0));
+    const half = clock[5];
+    if (clock[4] === undefined && !half) return days * 86_400 + hours * first + minutes * (first / 60);
+    if (half && (hours < 1 || hours > 12)) return NaN;
+    return days * 86_400 + (half ? (hours % 12) + (half === "p" ? 12 : 0) : hours) * 3600 + minutes * 60 + seconds;
+  }
+  if (!spelled || !spelled.slice(1).some((part) => part)) return NaN;
+  return sumOf(spelled.slice(1).map((part, k) => Number(part ?? 0) * [86_400, 3600, 60, 1][k]));
+}
 const valueOf = ([term, ...parts]) => TERMS[term](...parts);
 
 // The terms of columns in a term; in them the name of the column stands first.
@@ -63,10 +81,10 @@ function showCase({ kind, thresholds }) {
   scoreCase(kind, thresholds);
 }
 
-function caseField(name, { start, date, levels, gaps }, listen) {
+function caseField(name, { start, date, text, levels, gaps }, listen) {
   if (!row.has(name)) row.set(name, String(start));
   const options = levels && [...levels, ...(gaps ? [""] : [])].map((level) => element("option", level || "no value", { value: level }));
-  const type = !date ? "number" : start.includes("T") ? "datetime-local" : "date";
+  const type = text ? "text" : !date ? "number" : start.includes("T") ? "datetime-local" : "date";
   const field = levels ? element("select", options) : element("input", undefined, { type, step: "any" });
   field.value = row.get(name);
   field.addEventListener("input", () => { row.set(name, field.value); listen(); });

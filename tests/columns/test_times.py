@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from moselect.columns import Preparation
+from moselect.columns.times import HOURS, MINUTES, seconds_of
+
+
+@given(st.timedeltas(datetime.timedelta(0), datetime.timedelta(days=99)))
+def test_what_python_and_pandas_write_is_read(time):
+    time -= datetime.timedelta(microseconds=time.microseconds)
+    iso = pd.Timedelta(time).isoformat()
+    for text in (str(time), str(pd.Timedelta(time)), iso):
+        assert seconds_of(text.lower(), HOURS) == time.total_seconds()
+
+
+@given(st.times().map(lambda time: time.replace(microsecond=0)))
+def test_clock_times_are_seconds_since_midnight(time):
+    seconds = time.hour * 3600 + time.minute * 60 + time.second
+    for form in ("%H:%M:%S", "%I:%M:%S %p", "%I:%M:%S%p"):
+        assert seconds_of(time.strftime(form).lower(), MINUTES) == seconds
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("1 h 20 min", 4800), ("90min", 5400), ("1.5 hours", 5400), ("2 d 3 s", 172_803), ("45s", 45)],
+)
+def test_durations_in_words(text, seconds):
+    assert seconds_of(text, HOURS) == seconds
+
+
+@pytest.mark.parametrize(
+    "text", ["", "p", "pt", "5", "2:60", "24", "13:00 pm", "1:2", "h", "2:30:1"]
+)
+def test_what_is_no_time(text):
+    assert seconds_of(text, HOURS) is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "expected", "written"),
+    [
+        (["2:30", "10:15", None, "0:05"], [9000, 36_900, 9000, 300], "hours"),
+        (["2:30", "1:02:30", None, "0:05"], [150, 3750, 150, 5], "minutes"),
+        (pd.to_timedelta(["2:30:00", "0:00:10", None, "1 day"]), [9000, 10, 9000, 86_400], "hours"),
+        (
+            [datetime.time(2, 30), datetime.time(9), None, datetime.time(1)],
+            [9000, 32_400, 9000, 3600],
+            "minutes",
+        ),
+    ],
+)
+def test_a_column_of_times_is_read_in_seconds(cells, expected, written):
+    table = pd.DataFrame({"time": pd.Series(cells), "x": range(4)})
+    preparation = Preparation().fit(table)
+    found = preparation.transform(table)
+    np.testing.assert_array_equal(np.asarray(found)[:, 0], expected)
+    assert f"time (time in seconds, 2:30 in {written}" in preparation.summary
+    new = pd.DataFrame({"time": ["soon", "2:30"], "x": 1})
+    assert "'time' holds 'soon', not a time such as" in preparation.problems(new)[0]
+    assert preparation.problems(new)[1] == ""
+
+
+def test_levels_that_only_look_like_times_stay_levels():
+    table = pd.DataFrame({"ratio": ["4:3", "16:9", "2:35", "4:3"], "x": range(4)})
+    assert "time" not in Preparation().fit(table).summary
