@@ -16,9 +16,9 @@ from moselect.samples import Samples
 LARGEST_PRICE = 2.0**24  # of a mistake, in units of the mean cost, above which nothing changes
 BISECTIONS = 20
 ROUNDS = 5  # over all limits
-# Standard errors below the limit. The error is that of the rows, but the model that is handed over is
-# none of the folds': by experiments/coverage/trade_offs.py, 1.645 of them hold on 81 to 86 % of new
-# draws, 2 on 86 %, 2.33 on 90 %.
+# Standard errors below the limit. The error is that of the rows, but the model that is handed over
+# is none of the folds': by experiments/coverage/trade_offs.py, 1.645 of them hold on 81 to 86 % of
+# new draws, 2 on 86 %, 2.33 on 90 %.
 SURE = 2.33
 
 
