@@ -21,7 +21,7 @@ from moselect.decision.goal import Goal
 from moselect.decision.kind_fits import KindFits
 from moselect.decision.kinds import KindMaker
 from moselect.folds import Folds
-from moselect.models.pool.base_models import BASE_MODELS, base_models
+from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import FitTable
 from moselect.samples import Samples
 
@@ -44,10 +44,10 @@ def seconds_of_bases(samples: Samples, folds: Folds) -> pd.DataFrame:
     singles = [frozenset([fold]) for fold in range(N_FOLDS)]
     pairs = [frozenset(pair) for pair in combinations(range(N_FOLDS), 2)]
     table = FitTable(
-        base_models(None, 0), lambda without: X, samples.codes, r, None, folds.index, 1
+        base_models(None, 0, len(X)), lambda without: X, samples.codes, r, None, folds.index, 1
     )
     rows = {}
-    for name in BASE_MODELS:
+    for name in table.models:
         rows[name] = {
             what: processor_seconds(lambda sets=sets, name=name: table.fit([name], sets))
             for what, sets in {

@@ -21,7 +21,7 @@ from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
 from moselect.features import feature_matrix, feature_names
 from moselect.folds import Fold, Folds
 from moselect.models import OrdinalLinearClassifier, OrdinalPool, WrappedClassifier
-from moselect.models.pool.base_models import BASE_MODELS, base_models
+from moselect.models.pool.base_models import base_models
 from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
 from moselect.samples import Samples
@@ -127,7 +127,7 @@ class KindFits:
         parts = _inner_parts(samples, folds)
         features = partial(_features, matrix, samples, self._preparation, parts)
         self._table = FitTable(
-            base_models(None, seed),
+            base_models(None, seed, len(samples)),
             features,
             samples.codes,
             r,
@@ -217,7 +217,7 @@ class KindFits:
         singles = [table.and_later(fold) for fold in table.fold_numbers()]
         within = [left | each for left in self._left for each in singles]  # some of them twice
         sets = dict.fromkeys([NO_FOLD, *singles, *self._left, *within])
-        table.fit(BASE_MODELS, sets, partial(self.report, "pool"))
+        table.fit(table.models, sets, partial(self.report, "pool"))
         preparation, names = self._prepared()
         X = samples.X
         if preparation is not None:

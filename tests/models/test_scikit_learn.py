@@ -13,8 +13,9 @@ from moselect.models import (
     ProportionalOdds,
     SkordinalClassifier,
 )
+from moselect.models.pool.boosting import BoostedRanks
+from moselect.models.pool.gaussian_process import GaussianProcessRanks
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
-from moselect.models.pool.rank_regressors import BoostedRanks, GaussianProcessRanks
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
 DRAWN = (BoostedRanks, GaussianProcessRanks, OrdinalExtraTrees)  # rows or splits at random

@@ -23,8 +23,8 @@ from moselect.columns import ModelColumns, Preparation, predict_table
 from moselect.decision import SelectedPool
 from moselect.models import OrdinalLinearClassifier, OrdinalPool, model_card
 from moselect.models.card import calibrate_score
-from moselect.models.pool.base_models import BASE_MODELS
-from moselect.models.pool.rank_regressors import BoostedRanks
+from moselect.models.pool.base_models import OF_FEW_ROWS
+from moselect.models.pool.boosting import BoostedClasses, BoostedRanks
 from moselect.storage import read_model, read_model_file, write_model
 from moselect.storage.documents import from_skops, to_skops
 
@@ -199,7 +199,7 @@ def pool_path(tmp_path):
 def test_a_pool_comes_back_to_the_last_bit(pool, pool_path):
     write_model(pool_path, pool)
     again = read_model(pool_path)
-    assert again.model_names_ == list(BASE_MODELS)
+    assert again.model_names_ == list(OF_FEW_ROWS)
     np.testing.assert_array_equal(again.predict_proba(X), pool.predict_proba(X))
     np.testing.assert_array_equal(again.oof_ranks_, pool.oof_ranks_)
     assert again.get_params() == pool.get_params()
@@ -254,7 +254,12 @@ def test_a_pool_keeps_its_preparation_and_costs(pool_path):
 def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(pool_path):
     X = RNG.normal(size=(5_100, 2))
     y = np.digitize(X[:, 0] + RNG.normal(size=5_100), [0.0])
-    models = [("hist", BoostedRanks(5)), ("ridge", Ridge()), ("trees", ExtraTreesRegressor(3))]
+    models = [
+        ("hist", BoostedRanks(5)),
+        BoostedClasses(5),
+        ("ridge", Ridge()),
+        ("trees", ExtraTreesRegressor(3)),
+    ]
     pool = OrdinalPool(models, random_state=0).fit(X, y)
     write_model(pool_path, pool)
     np.testing.assert_array_equal(read_model(pool_path).predict_proba(X), pool.predict_proba(X))

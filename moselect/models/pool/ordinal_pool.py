@@ -42,9 +42,11 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         Names, estimators, pairs (name, estimator), or a mapping of names to estimators. Names:
         ``"proportional_odds"`` (`ProportionalOdds`), ``"splines"`` (`AdditiveOdds`),
         ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"`` (`GaussianProcessRanks`),
-        ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. Classifiers, which
-        must have ``predict_proba``, are fitted on class codes 0 .. r - 1; regressors on ranks
-        1 .. r, and their predictions are calibrated.
+        ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. Of more than 5,000 rows they
+        are by default the first two, ``"histograms"`` (`BoostedClasses`) and
+        ``"histograms_of_ranks"`` (`BoostedRanks`). Classifiers, which must have ``predict_proba``,
+        are fitted on class codes 0 .. r - 1; regressors on ranks 1 .. r, and their predictions are
+        calibrated.
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits that hold every sample out once.
     n_jobs : int, optional
@@ -142,7 +144,7 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         n_seen = len(self._seen.indices)
         codes = np.searchsorted(self._seen.indices, codes).clip(max=n_seen - 1)
         rng = np.random.default_rng(check_random_state(self.random_state).randint(2**31 - 1))
-        models = base_models(self.models, int(rng.integers(2**31 - 1)))
+        models = base_models(self.models, int(rng.integers(2**31 - 1)), len(codes))
         named = None if groups is None else np.unique(np.asarray(groups), return_inverse=True)[1]
         together = equal_rows(values) if named is None else named
         seed = int(rng.integers(2**31 - 1))

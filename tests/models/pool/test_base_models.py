@@ -10,25 +10,31 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from moselect.models import ProportionalOdds
-from moselect.models.pool.base_models import BASE_MODELS, base_models
+from moselect.models.pool.base_models import OF_FEW_ROWS, OF_MANY_ROWS, base_models
+from moselect.models.pool.boosting import BoostedRanks
+from moselect.models.pool.gaussian_process import GaussianProcessRanks
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
-from moselect.models.pool.rank_regressors import BoostedRanks, GaussianProcessRanks
 
 
 def test_models_by_name_given_and_mixed():
-    assert list(base_models(None, 0)) == list(BASE_MODELS)
-    mixed = base_models(["boosting", Ridge(), ("mine", LogisticRegression()), ("pt", "splines")], 0)
+    assert list(base_models(None, 0, 5_000)) == list(OF_FEW_ROWS)
+    assert list(base_models(None, 0, 5_001)) == list(OF_MANY_ROWS)
+    mixed = base_models(
+        ["boosting", Ridge(), ("mine", LogisticRegression()), ("pt", "splines")], 0, 100
+    )
     assert list(mixed) == ["boosting", "ridge", "mine", "pt"]
     assert isinstance(mixed["boosting"], BoostedRanks)
-    assert list(base_models({"a": Ridge()}, 0)) == ["a"]
-    assert list(base_models("splines", 0)) == ["splines"]
+    assert list(base_models({"a": Ridge()}, 0, 100)) == ["a"]
+    assert list(base_models("splines", 0, 100)) == ["splines"]
 
 
 def test_seeds_are_set_where_there_are_none():
     deep = make_pipeline(StandardScaler(), RandomForestClassifier())
     own = RandomForestClassifier(random_state=7)
-    models = base_models([("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3)
-    again = base_models([("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3)
+    models = base_models(
+        [("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3, 100
+    )
+    again = base_models([("deep", deep), ("own", own), ("other", RandomForestClassifier())], 3, 100)
     assert models["own"].random_state == 7
     seeds = [models["deep"][-1].random_state, models["other"].random_state]
     assert seeds == [again["deep"][-1].random_state, again["other"].random_state]
@@ -47,7 +53,7 @@ def test_seeds_are_set_where_there_are_none():
 )
 def test_wrong_models_are_refused(models, error, message):
     with pytest.raises(error, match=message):
-        base_models(models, 0)
+        base_models(models, 0, 100)
 
 
 def wave(n, seed=0):

@@ -11,9 +11,9 @@ from sklearn.model_selection import PredefinedSplit, cross_val_predict
 import moselect
 from moselect import _processes
 from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
-from moselect.models.pool.base_models import BASE_MODELS
+from moselect.models.pool.base_models import OF_FEW_ROWS
+from moselect.models.pool.boosting import BoostedRanks
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
-from moselect.models.pool.rank_regressors import BoostedRanks
 
 QUICK = [
     ("odds", ProportionalOdds()),
@@ -45,7 +45,7 @@ def test_the_default_pool_is_better_than_its_lines(data):
     X, y = data
     train, test = np.arange(160), np.arange(160, 240)
     pool = OrdinalPool(random_state=0).fit(X.iloc[train], y.iloc[train])
-    assert pool.model_names_ == list(BASE_MODELS)
+    assert pool.model_names_ == list(OF_FEW_ROWS)
     codes = y.cat.codes.iloc[test]
 
     def loss(model):
@@ -113,7 +113,7 @@ def test_a_class_of_one_sample_and_columns_constant_in_a_fold():
     X[7, 2] = 1.0
     X = np.column_stack([X, np.full(60, 5.0)])
     pool = OrdinalPool(random_state=0).fit(X, y)
-    assert pool.model_names_ == list(BASE_MODELS)
+    assert pool.model_names_ == list(OF_FEW_ROWS)
     assert np.isfinite(pool.intercepts_).all()
     proba = pool.predict_proba(X)
     assert proba.shape == (60, 4)

@@ -1,4 +1,4 @@
-"""Regressors on the ranks of the classes: boosted trees and a Gaussian process."""
+"""A regressor on the ranks of the classes: the mean of a Gaussian process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import solve
 from sklearn.base import BaseEstimator, RegressorMixin
-from sklearn.ensemble import GradientBoostingRegressor, HistGradientBoostingRegressor
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel, DotProduct, WhiteKernel
@@ -21,66 +20,10 @@ from moselect._types import Floats
 from moselect._validation import check_weights
 from moselect.models.training import location_and_scale, moments
 
-MOST_ROWS = 5_000  # histograms are as good above, and many times faster
-RATE, DEPTH, SHARE, LEAF = 0.1, 4, 0.6, 5
 N_TUNED, N_CENTRES, N_FITTED = 120, 1_000, 5_000  # most rows for kernel, centres and mean
 AT_ONCE = 500  # rows of a prediction, whose covariances stay in the cache
 ROUNDING = 1e-12  # of the trace of a matrix, which keeps it positive definite
 FURTHEST = 4.0  # standard deviations at which features are clipped by the process
-
-
-class BoostedRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Fit boosted regression trees, of histograms if there are more than 5,000 rows.
-
-    Trees of depth 4 with at least 5 samples a leaf, learning rate 0.1, each on a random 60 % of
-    the samples and of the features at each split; scikit-learn does the fitting.
-
-    Parameters
-    ----------
-    n_rounds : int, default=100
-        Number of trees; twice as many of histograms.
-    random_state : int, RandomState or None, default=None
-        Seed.
-    """
-
-    def __init__(self, n_rounds: int = 100, *, random_state: Any = None) -> None:
-        self.n_rounds = n_rounds
-        self.random_state = random_state
-
-    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
-        """Fit the trees to features (n, p) and ranks (n,)."""
-        values, ranks = validate_data(
-            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
-        )
-        weights = check_weights(sample_weight, len(ranks))
-        if len(ranks) > MOST_ROWS:
-            model: Any = HistGradientBoostingRegressor(
-                max_iter=2 * self.n_rounds,  # many rows bear, and histograms allow, more
-                learning_rate=RATE,
-                max_depth=DEPTH,
-                min_samples_leaf=4 * LEAF,  # its default: bins of many rows are noisy below
-                max_features=SHARE,
-                early_stopping=False,
-                random_state=self.random_state,
-            )
-        else:
-            model = GradientBoostingRegressor(
-                n_estimators=self.n_rounds,
-                learning_rate=RATE,
-                max_depth=DEPTH,
-                subsample=SHARE,
-                max_features=SHARE,
-                min_samples_leaf=LEAF,
-                random_state=self.random_state,
-            )
-        self.model_ = model.fit(values, ranks, sample_weight=weights)
-        return self
-
-    def predict(self, X: ArrayLike) -> Floats:
-        """Predict ranks, shape (n,)."""
-        check_is_fitted(self)
-        values = validate_data(self, X, dtype=np.float64, reset=False)
-        return np.asarray(self.model_.predict(values))
 
 
 class GaussianProcessRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
