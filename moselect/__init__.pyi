@@ -18,6 +18,7 @@ from .comparison import compare as compare
 from .decision import Costs as Costs
 from .decision import CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier
 from .decision import CostThresholdClassifier as CostThresholdClassifier
+from .decision import check as check
 from .decision import cost_matrix as cost_matrix
 from .front import Front as Front
 from .metrics import expected_cost as expected_cost

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from moselect import __version__
+from moselect.cli.commands.check import check, decide
 from moselect.cli.commands.compare import compare
 from moselect.cli.commands.evaluate import evaluate
 from moselect.cli.commands.predict import predict
@@ -61,7 +62,10 @@ def datasets() -> None:
     terminal.results.print(table)
 
 
-for command in (search, plot, report, select, predict, evaluate, compare, datasets):
+for command in (
+    *(search, plot, report, select, predict, check, decide),
+    *(evaluate, compare, datasets),
+):
     app.command()(command)
 
 

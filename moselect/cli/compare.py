@@ -15,7 +15,7 @@ from moselect.comparison.known_models import KNOWN_MODELS
 from moselect.datasets import Dataset
 from moselect.decision import CostSensitiveOrdinalClassifier
 from moselect.decision.costs import as_costs
-from moselect.decision.kinds import finished
+from moselect.decision.finished import finished
 from moselect.listing import in_one_line
 from moselect.models import AdditiveOdds, OrdinalPool, ProportionalOdds
 from moselect.plots import model_front

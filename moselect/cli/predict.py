@@ -42,7 +42,7 @@ def run_predict(
     source = find_source(data, **(reading or {}))
     for note in source.notes:
         terminal.say(note)
-    table = _as_in_training(source, steps_of(columns), model.feature_names or ())
+    table = as_in_training(source, steps_of(columns), model.feature_names or ())
     predicted = predict_table(model, table, strict)
     scored = predicted.scored
     if len(table) and not scored.any():
@@ -86,7 +86,7 @@ def run_predict(
         sys.stdout.write(spreadsheet_csv(predictions, separator, source.decimal))
 
 
-def _as_in_training(
+def as_in_training(
     source: Source, steps: Sequence[object], features: Sequence[str]
 ) -> pd.DataFrame:
     """Return the table with its categories as they are written, and amounts as numbers.

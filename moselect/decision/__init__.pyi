@@ -1,3 +1,5 @@
+from .checking import Check as Check
+from .checking import check as check
 from .cost_sensitive import CostSensitiveOrdinalClassifier as CostSensitiveOrdinalClassifier
 from .cost_thresholds import CostThresholdClassifier as CostThresholdClassifier
 from .costs import Costs as Costs
@@ -6,6 +8,7 @@ from .costs import cost_matrix as cost_matrix
 from .decision import Decision as Decision
 from .differences import PairedDifference as PairedDifference
 from .evidence import Evidence as Evidence
+from .finished import decide as decide
 from .kinds import KINDS as KINDS
 from .limits import LimitReached as LimitReached
 from .linear.thresholds import exact_thresholds as exact_thresholds

@@ -70,7 +70,9 @@ class Decided:
             *before, last = steps_of(self.fit.model)
             pool = copy(last)
             pool.classes_ = classes  # it was fitted to class codes
-            return SelectedPool(make_pipeline(*before, pool), classes, self.goal.costs, evidence)
+            return SelectedPool(
+                make_pipeline(*before, pool), classes, self.goal.costs, evidence, evidence.promise
+            )
         return OrdinalLinearClassifier(
             rule.coef_,
             self.thresholds(),
@@ -79,6 +81,7 @@ class Decided:
             rule.columns,
             rule.calibration,
             evidence,
+            evidence.promise,
         )
 
     def confusion(self) -> pd.DataFrame:

@@ -34,6 +34,7 @@ from moselect.decision.kinds import (
     loss_apart,
 )
 from moselect.decision.limits import Limit, read_limits
+from moselect.decision.promise import profiles_of
 from moselect.decision.selected_pool import SelectedPool
 from moselect.folds import Folds
 from moselect.metrics.objectives import Objective
@@ -251,6 +252,7 @@ class Decision:
             without_limits=without_limits,
             conditions=conditions,
             left_out=left_out,
+            columns=profiles_of(self.samples.X),
         )
         if self._shuffled is not None and selected in (*KINDS, *RIVALS):
             with suppress(FitError):  # some fold lacks what it needs: nothing to compare

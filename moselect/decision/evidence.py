@@ -15,6 +15,7 @@ from moselect.decision.costs import ResolvedCosts
 from moselect.decision.differences import PairedDifference, verdict
 from moselect.decision.limits import LimitReached, rank_of, read_limits
 from moselect.decision.price import price
+from moselect.decision.promise import Profile, Promise
 from moselect.decision.trade_off import trade_off
 from moselect.labels import encode_labels
 from moselect.samples import Samples
@@ -82,6 +83,8 @@ class Evidence:
         have times and this differs from the figure for later samples by two standard errors.
     left_out : dict of str to str
         Why kinds could not be fitted.
+    columns : list of Profile
+        How the columns of the training table were distributed.
 
     Examples
     --------
@@ -113,6 +116,23 @@ class Evidence:
     scorecards: Floats | None = None
     shuffled: tuple[float, float] | None = None
     left_out: dict[str, str] = field(default_factory=dict)
+    columns: list[Profile] = field(default_factory=list)
+
+    @property
+    def promise(self) -> Promise | None:
+        """What the model's file keeps of it; None if a preference selected the model."""
+        if self.costs is None:
+            return None
+        confusion = self.confusion.to_numpy(dtype=np.float64)
+        return Promise(
+            self.costs.in_use.tolist(),
+            self.expected,
+            self.expected_se,
+            (confusion / confusion.sum()).tolist(),
+            [(one.words, one.most, one.share, one.standard_error) for one in self.limits],
+            len(self.samples),
+            self.columns,
+        )
 
     @property
     def true(self) -> NDArray[Any]:

@@ -13,13 +13,11 @@ from sklearn.pipeline import make_pipeline
 from moselect._types import Floats, Integers
 from moselect.columns import ColumnKind
 from moselect.columns.preparation import Preparation
-from moselect.columns.steps import steps_of
 from moselect.columns.training import columns_transformer
 from moselect.decision.differences import standard_errors
 from moselect.decision.goal import Goal
 from moselect.decision.linear.fit import fit_linear_rule
 from moselect.decision.linear.thresholds import cheapest_cuts
-from moselect.decision.selected_pool import SelectedPool
 from moselect.folds import Folds
 from moselect.models import AdditiveOdds, OrdinalLinearClassifier, ProportionalOdds
 from moselect.models.card import ScoreCalibration
@@ -91,25 +89,6 @@ def scoring_rule(
     return OrdinalLinearClassifier(
         fitted.coef_, fitted.thresholds_, fitted.classes_, names, columns, by_score
     )
-
-
-def finished(fitted: Any, X: Any, costs: Floats) -> OrdinalLinearClassifier | SelectedPool:
-    """Return a fitted estimator as a finished model that decides for costs.
-
-    Where it has a single score it gets thresholds, the outermost beyond those of X.
-    """
-    *before, last = steps_of(fitted)
-    if hasattr(last, "model_"):  # it was fitted for costs
-        return last.model_
-    rule = getattr(last, "rule_", None)
-    if rule is None and isinstance(last, AdditiveOdds | ProportionalOdds):
-        names = getattr(last, "feature_names_in_", None)
-        known = None if names is None else tuple(names)
-        rule = scoring_rule(last, before[0] if before else None, known)
-    if rule is None:
-        return SelectedPool(fitted, last.classes_, costs)
-    rule.thresholds = cheapest_thresholds(rule.decision_function(X), rule.calibration, costs)
-    return rule
 
 
 def outer_scores(scores: Floats) -> Floats:

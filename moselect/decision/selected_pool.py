@@ -32,6 +32,8 @@ class SelectedPool(FinishedClassifier):
         costs the same.
     evidence : Evidence, optional
         What is known about it and others.
+    promise : Promise, optional
+        What was shown of it when it was selected, as a file keeps it.
 
     Examples
     --------
@@ -42,13 +44,21 @@ class SelectedPool(FinishedClassifier):
     array(['high'], dtype='<U4')
     """
 
+    calibration = None  # its probabilities are not along one score
+
     def __init__(
-        self, pipeline: Any, classes: ArrayLike, costs: Floats | None = None, evidence: Any = None
+        self,
+        pipeline: Any,
+        classes: ArrayLike,
+        costs: Floats | None = None,
+        evidence: Any = None,
+        promise: Any = None,
     ) -> None:
         self.pipeline = pipeline
         self.classes = classes
         self.costs = costs
         self.evidence = evidence
+        self.promise = promise
 
     @property
     def classes_(self) -> NDArray[Any]:

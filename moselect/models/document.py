@@ -40,6 +40,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     about: dict[str, Any] = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
     calibration: ScoreCalibration | None = None  # where there is no card that has it
+    promise: dict[str, Any] | None = None  # a `moselect.decision.promise.Promise`
 
     def __post_init__(self) -> None:
         # The rest is checked by the types and by the model.
@@ -80,4 +81,6 @@ def model_document(
         document["card"] = msgspec.to_builtins(card)
     elif model.calibration is not None:
         document["calibration"] = msgspec.to_builtins(model.calibration)
+    if model.promise is not None:
+        document["promise"] = msgspec.to_builtins(model.promise)
     return document

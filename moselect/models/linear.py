@@ -39,6 +39,8 @@ class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
         From its score to class probabilities; without, there is no ``predict_proba``.
     evidence : Evidence, optional
         What is known on new data about a model that was selected.
+    promise : Promise, optional
+        What was shown of it then, as a file keeps it.
 
     Attributes
     ----------

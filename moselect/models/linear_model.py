@@ -31,6 +31,7 @@ class LinearModel:
         columns: Any = None,
         calibration: ScoreCalibration | None = None,
         evidence: Any = None,
+        promise: Any = None,
     ) -> None:
         self.coef = coef
         self.thresholds = thresholds
@@ -39,6 +40,7 @@ class LinearModel:
         self.columns = columns
         self.calibration = calibration
         self.evidence = evidence
+        self.promise = promise
         for name in ("coef", "thresholds", "classes"):
             if np.ndim(getattr(self, name)) != 1:
                 raise ValueError(f"{name} has shape {np.shape(getattr(self, name))}: give a list")

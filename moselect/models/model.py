@@ -20,6 +20,8 @@ class Model(Protocol):
 
     columns: Any
     evidence: Any
+    promise: Any
+    calibration: Any  # of one score; None where probabilities are not along one
 
     @property
     def classes_(self) -> NDArray[Any]:

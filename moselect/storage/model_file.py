@@ -151,6 +151,7 @@ def model_content(
             "preparation": before[0].to_document() if before else None,
             "cost_matrix": None if costs is None else check_cost_matrix(costs, n_classes),
             "about": dict(about or {}),
+            "promise": msgspec.to_builtins(getattr(model, "promise", None)),
         }
     else:
         document = model_document(model, about, card, columns_document(model.columns))
@@ -234,7 +235,17 @@ def read_model_file(path: Path) -> ModelFile:
         raise ValueError(f"the model '{path}' is damaged: {shortened(error)}") from None
     card = document.card
     model.calibration = document.calibration if card is None else card.calibration
+    model.promise = _promise(document.promise)
     return ModelFile(model, document.about, card)
+
+
+def _promise(known: dict[str, Any] | None) -> Any:
+    if known is None:
+        return None
+
+    from moselect.decision.promise import Promise
+
+    return msgspec.convert(known, Promise)
 
 
 def _with_pool(pool: Any, document: dict[str, Any], path: Path) -> ModelFile:
@@ -249,4 +260,6 @@ def _with_pool(pool: Any, document: dict[str, Any], path: Path) -> ModelFile:
         raise ValueError(f"the model '{path}' is damaged: its parts are of other classes")
     fitted = pool if prepared is None else make_pipeline(Preparation.from_document(prepared), pool)
     matrix = None if costs is None else check_cost_matrix(costs, n_classes)
-    return ModelFile(SelectedPool(fitted, pool.classes_, matrix), document["about"])
+    promise = _promise(document.get("promise"))
+    model = SelectedPool(fitted, pool.classes_, matrix, promise=promise)
+    return ModelFile(model, document["about"])

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from moselect.cli.predict import _as_in_training
+from moselect.cli.predict import as_in_training
 from moselect.columns import Preparation, predict_table
 from moselect.columns.training import preparation_for
 from moselect.datasets.files.tables import read_source
@@ -98,7 +98,7 @@ def test_files_are_read_as_tables_are(tmp_path, name):
     rows, _ = rows_of(name)
     model = model_of(name)
     rows.to_csv(tmp_path / "rows.csv", index=False)
-    table = _as_in_training(read_source(tmp_path / "rows.csv"), [model.columns], ())
+    table = as_in_training(read_source(tmp_path / "rows.csv"), [model.columns], ())
     found = predict_table(model, table).scores
     scores = by_module(formula_of(model), rows)
     differ = [

@@ -1,0 +1,99 @@
+"""What was shown of a model when it was taken, kept with it: figures and shares, no rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats, Integers
+from moselect.columns.cells import READERS, as_frame, find_content, read_dates, read_levels
+
+N_BINS = 10
+MOST_LEVELS = 30  # of a column; the rarer ones are one
+
+
+class Profile(msgspec.Struct, frozen=True):
+    """How a column of the table was distributed.
+
+    Of what is read as a number, ``content`` says how, ``edges`` (b + 1,) and the shares of the bins
+    between them; of others the shares of ``levels``, of which there may have been ``more``. The
+    last share is that of missing values and of levels that are not named.
+    """
+
+    name: str
+    content: tuple[str, str]  # kind and format of dates, as `find_content` has them
+    shares: list[float]
+    edges: list[float] | None = None
+    levels: list[str] | None = None
+    more: bool = False
+
+    @classmethod
+    def of(cls, column: pd.Series) -> Profile:
+        """Describe a column of a table."""
+        content = find_content(column)
+        draft = cls(str(column.name), (content.kind, content.date_format), [])
+        if content.kind != "levels" and column.notna().any():
+            values = draft._numbers(column)
+            edges = np.unique(np.nanquantile(values, np.linspace(0.0, 1.0, N_BINS + 1)))
+            draft = msgspec.structs.replace(draft, edges=edges.tolist())
+        else:
+            codes, levels = read_levels(column)
+            common = np.argsort(-np.bincount(codes[codes >= 0], minlength=len(levels)))
+            named = [levels[k] for k in common[:MOST_LEVELS]]
+            more = len(levels) > len(named)
+            draft = msgspec.structs.replace(draft, levels=named, more=more)
+        counts = draft.counts(column)[0]
+        return msgspec.structs.replace(draft, shares=(counts / counts.sum()).tolist())
+
+    def counts(self, column: pd.Series) -> tuple[Integers, float]:
+        """Return the rows of a column in each bin or level, and the share that is new.
+
+        Those are numbers beyond the range, and levels that no row had.
+        """
+        if self.edges is not None:
+            values = self._numbers(column)
+            there = values[np.isfinite(values)]
+            bins = np.searchsorted(self.edges[1:-1], there, side="right")
+            n_bins = max(len(self.edges) - 1, 1)
+            found = np.append(np.bincount(bins, minlength=n_bins), len(values) - len(there))
+            outside = (there < self.edges[0]) | (there > self.edges[-1])
+            return found, float(outside.sum() / max(len(there), 1))
+        names = self.levels or []
+        codes, levels = read_levels(column)
+        place = {level: k for k, level in enumerate(names)}
+        at = np.array([*(place.get(level, len(names)) for level in levels), len(names)])
+        new = np.array([*(level not in place and not self.more for level in levels), False])
+        return np.bincount(at[codes], minlength=len(names) + 1), float(new[codes].mean())
+
+    def _numbers(self, column: pd.Series) -> Floats:
+        """Return a column as numbers (n,), NaN where there is none."""
+        kind, date_format = self.content
+        if kind == "date":
+            dates, _ = read_dates(column, date_format)
+            return np.asarray((dates - pd.Timestamp(0)).dt.total_seconds(), dtype=np.float64)
+        return READERS[kind](column)[0]  # type: ignore[index]
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """What was shown of a model on new data when it was selected.
+
+    ``cost`` is expected, with ``error`` as its standard error, by the ``costs`` (r, r); the
+    ``confusion`` (r, r) is in shares of the ``n_rows``, ``limits`` are (words, most, share, error),
+    and ``columns`` are those of the table.
+    """
+
+    costs: list[list[float]]
+    cost: float
+    error: float
+    confusion: list[list[float]]
+    limits: list[tuple[str, float, float, float]]
+    n_rows: int
+    columns: list[Profile]
+
+
+def profiles_of(X: Any) -> list[Profile]:
+    """Describe the columns of a table."""
+    return [Profile.of(column) for _, column in as_frame(X).items()]

@@ -1,0 +1,70 @@
+"""What is done with a model in use: `moselect check` and `moselect decide`."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from moselect.storage import read_model
+
+
+def draw(n, seed):
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 2)).round(3)
+    score = X[:, 0] + 0.4 * rng.logistic(size=n)
+    grade = np.array(["low", "mid", "high"])[np.digitize(score, [-0.3, 0.9])]
+    return pd.DataFrame({"a": X[:, 0], "b": X[:, 1], "grade": grade})
+
+
+@pytest.fixture
+def taken(inside, tmp_path):
+    draw(300, 0).to_csv(tmp_path / "t.csv", index=False)
+    options = ("--target", "grade", "--order", "low,mid,high", "--evaluations", 60, "--out", "run")
+    assert inside("search", "t.csv", *options).returncode == 0
+    costs = ("--class-costs", "1,1,5", "--kind", "curves")
+    assert inside("select", "run", *costs).returncode == 0
+    return tmp_path
+
+
+def test_a_promise_is_checked_with_labels_and_without(inside, taken):
+    new = draw(2_000, 1)
+    new.to_csv(taken / "new.csv", index=False)
+    done = inside("check", "model.json", "new.csv", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    predicted = read_model(taken / "model.json").predict(new[["a", "b"]])
+    codes, called = (
+        pd.Categorical(x, ["low", "mid", "high"]).codes for x in (new.grade, predicted)
+    )
+    far = np.abs(codes.astype(int) - called)
+    assert found["cost"] == pytest.approx((far * np.where(codes == 2, 5, 1)).mean())
+    assert found["kept"] is not False
+
+    new.assign(grade=new["grade"].sample(frac=1.0, random_state=0).tolist()).to_csv(
+        taken / "worse.csv", index=False
+    )
+    done = inside("check", "model.json", "worse.csv")
+    assert done.returncode == 3
+    assert done.stdout.startswith("Dearer by ")
+
+    new[["a", "b"]].assign(a=new["a"] + 2.0).to_csv(taken / "later.csv", index=False)
+    done = inside("check", "model.json", "later.csv", "--adapt", "adapted.json")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("Without labels: a row is estimated to cost")
+    assert "'a' has drifted" in done.stdout
+    both = [read_model(taken / name).thresholds_ for name in ("model.json", "adapted.json")]
+    assert (both[1] < both[0]).all()  # higher classes are more frequent
+
+
+def test_costs_are_decided_anew(inside, taken):
+    done = inside("decide", "model.json", "--class-costs", "1,1,50", "-o", "dear.json")
+    assert done.returncode == 0, done.stderr
+    both = [read_model(taken / name).thresholds_ for name in ("model.json", "dear.json")]
+    assert both[1][-1] < both[0][-1]
+    assert "give the new costs" in inside("decide", "model.json", "-o", "x.json").stderr
+    done = inside("check", "dear.json", "t.csv")
+    assert done.returncode == 2
+    assert "nothing was promised of the model" in done.stderr
