@@ -58,6 +58,7 @@ def run_check(
         _print(found, terminal)
     if adapt is not None:
         shares = found.class_shares
+        assert found.promised.costs is not None  # else nothing is checked
         adapted = decide(known, found.promised.costs, shares["now"], shares["promised"])
         about = {**file.about, "class_shares": shares["now"].tolist()}
         write_model(adapt, adapted, about, overwrite=force)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -17,6 +16,7 @@ from moselect.columns.steps import steps_of
 from moselect.datasets.files.tables import Reading, Source
 from moselect.datasets.files.text_format import SEPARATORS
 from moselect.datasets.sources import find_source
+from moselect.models.model import Model
 from moselect.storage import read_model_file, write_predictions
 from moselect.storage.tables import check_prediction_path, spreadsheet_csv
 
@@ -51,9 +51,9 @@ def run_predict(
     parts = [pd.DataFrame({"score": predicted.scores, "class": predicted.classes})]
     if proba:
         names = [f"P({label})" for label in model.classes_.tolist()]
-        parts.append(_of_scored(predicted, model.probabilities, "--proba").set_axis(names, axis=1))
+        parts.append(pd.DataFrame(_probabilities(model, predicted), columns=names))
     if explain:
-        parts.append(_of_scored(predicted, model.parts, "--explain").add_prefix("part of "))
+        parts.append(_contributions(model, table, predicted).add_prefix("part of "))
     if (predicted.reasons != "").any():
         parts.append(pd.DataFrame({"reason": predicted.reasons}))
     if not scored.all():
@@ -103,15 +103,22 @@ def as_in_training(
     )
 
 
-def _of_scored(
-    predicted: RowPredictions, ask: Callable[[Floats], Any], option: str
-) -> pd.DataFrame:
-    """Return what a model says of the rows that have a score, and NaN of the others."""
+def _probabilities(model: Model, predicted: RowPredictions) -> Floats:
+    """Return the class probabilities (n, r), NaN for rows that have no score."""
     try:
-        known = pd.DataFrame(ask(predicted.values[predicted.scored]))
+        return predicted.spread(model.probabilities(predicted.values[predicted.scored]))
     except ValueError as error:
-        raise ValueError(f"{error}: leave {option} out") from None
-    return pd.DataFrame(predicted.spread(known.to_numpy()), columns=known.columns)
+        raise ValueError(f"{error}: leave --proba out") from None
+
+
+def _contributions(model: Model, table: pd.DataFrame, predicted: RowPredictions) -> pd.DataFrame:
+    """Return what columns add to the scores; of models that were not selected, their terms."""
+    if model.promise is not None:
+        known = model.as_estimator().contributions(table[predicted.scored])
+        return pd.DataFrame(predicted.spread(known.to_numpy()), columns=known.columns)
+    if not hasattr(model, "parts"):
+        raise ValueError("the model has no parts that add up: leave --explain out")
+    return model.parts(predicted.values)
 
 
 def _kept_columns(source: Source, keep: str | None) -> pd.DataFrame:

@@ -17,7 +17,7 @@ from moselect.decision.promise import Promise
 from moselect.labels import encode_labels
 from moselect.samples import Samples
 
-SURE = 1.96  # standard errors on each side of a 95 % interval
+SURE = 1.645  # standard errors on each side of a 90 % interval: dearer is one-sided, at 5 %
 TOLERATED = 0.2  # of the cost: if it may be so much dearer, too few rows are there to tell
 N_DRAWS, LEVEL = 2_000, 0.05  # by which any column drifts if nothing has changed
 ROUNDS, STEADY = 1_000, 1e-9  # of expectation maximisation, and the change at which it ends
@@ -111,7 +111,7 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     'too few rows to tell: a row costs ...'
     """
     promise = model.promise
-    if promise is None:
+    if promise is None or promise.costs is None:
         raise ValueError("nothing was promised of the model: select it for costs, by moselect 0.2")
     costs, classes = np.array(promise.costs), model.classes_
     predicted = encode_labels(model.predict(X), classes)

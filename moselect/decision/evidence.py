@@ -119,13 +119,11 @@ class Evidence:
     columns: list[Profile] = field(default_factory=list)
 
     @property
-    def promise(self) -> Promise | None:
-        """What the model's file keeps of it; None if a preference selected the model."""
-        if self.costs is None:
-            return None
+    def promise(self) -> Promise:
+        """What the model's file keeps of it."""
         confusion = self.confusion.to_numpy(dtype=np.float64)
         return Promise(
-            self.costs.in_use.tolist(),
+            None if self.costs is None else self.costs.in_use.tolist(),
             self.expected,
             self.expected_se,
             (confusion / confusion.sum()).tolist(),

@@ -12,6 +12,7 @@ from moselect._types import Floats, Integers
 from moselect.columns.cells import READERS, as_frame, find_content, read_dates, read_levels
 
 N_BINS = 10
+SEED, N_DRAWN, TINY = 0, 100, 1e-300
 MOST_LEVELS = 30  # of a column; the rarer ones are one
 
 
@@ -68,6 +69,26 @@ class Profile(msgspec.Struct, frozen=True):
         new = np.array([*(level not in place and not self.more for level in levels), False])
         return np.bincount(at[codes], minlength=len(names) + 1), float(new[codes].mean())
 
+    def draw(self, n: int, rng: np.random.Generator) -> Any:
+        """Draw cells (n,) evenly from what the column was; missing ones are None."""
+        shares = np.cumsum(self.shares)
+        at = rng.permutation((np.arange(n) + 0.5) / n) * shares[-1]
+        bins = np.searchsorted(shares, at).clip(max=len(shares) - 1)
+        if self.edges is None:
+            return np.array([*(self.levels or []), None], dtype=object)[bins]
+        lower = np.append(0.0, shares)[bins]
+        within = (at - lower) / np.maximum(shares[bins] - lower, TINY)
+        low = np.append(self.edges[:-1] or self.edges, np.nan)[bins]
+        high = np.append(self.edges[1:] or self.edges, np.nan)[bins]
+        values = low + within.clip(0.0, 1.0) * (high - low)
+        kind = self.content[0]
+        if kind == "number":
+            return values
+        if kind == "boolean":
+            return np.rint(values)
+        times = pd.to_timedelta(values, "s")
+        return times + pd.Timestamp(0) if kind == "date" else times
+
     def _numbers(self, column: pd.Series) -> Floats:
         """Return a column as numbers (n,), NaN where there is none."""
         kind, date_format = self.content
@@ -85,13 +106,18 @@ class Promise(msgspec.Struct, frozen=True):
     and ``columns`` are those of the table.
     """
 
-    costs: list[list[float]]
+    costs: list[list[float]] | None
     cost: float
     error: float
     confusion: list[list[float]]
     limits: list[tuple[str, float, float, float]]
     n_rows: int
     columns: list[Profile]
+
+    def background(self) -> pd.DataFrame:
+        """Draw rows (100, m) whose columns are distributed as they were, each by itself."""
+        rng = np.random.default_rng(SEED)
+        return pd.DataFrame({one.name: one.draw(N_DRAWN, rng) for one in self.columns})
 
 
 def profiles_of(X: Any) -> list[Profile]:

@@ -12,7 +12,7 @@ from sklearn.pipeline import make_pipeline
 
 from moselect._types import Floats, Integers
 from moselect.columns.steps import steps_of
-from moselect.metrics.scorers import ordinal_scores
+from moselect.metrics.probability import expected_class
 from moselect.models.finished import FinishedClassifier
 
 
@@ -100,30 +100,20 @@ class SelectedPool(FinishedClassifier):
 
     def decision_function(self, X: ArrayLike | pd.DataFrame) -> Floats:
         """Compute the expected rank (n,), 1 .. r; higher means a higher class."""
-        return self.predict_proba(X) @ np.arange(1.0, len(self.classes_) + 1.0)
+        return expected_class(self.predict_proba(X))
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,)."""
         return self.classes_[self._decide(self.predict_proba(X))]
 
     def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
-        """Return scores (n,) and class codes (n,) of what the columns make of samples (n, p).
-
-        Of a pool they are its own scores, to which its models add up.
-        """
-        scores = ordinal_scores(self.estimator, self._named(values), self.classes_)
-        return scores, self._decide(self.probabilities(values))
+        """Return scores (n,) and class codes (n,) of what the columns make of samples (n, p)."""
+        proba = self.probabilities(values)
+        return expected_class(proba), self._decide(proba)
 
     def probabilities(self, values: Floats) -> Floats:
         """Return the class probabilities (n, r) of what the columns make of samples (n, p)."""
         return np.asarray(self.estimator.predict_proba(self._named(values)))
-
-    def parts(self, values: Floats) -> pd.DataFrame:
-        """Return what each model of a pool adds to the scores, (n, models + 1)."""
-        if not hasattr(self.estimator, "contributions"):
-            raise ValueError("the model has no parts that add up")
-        names = [*self.estimator.model_names_, "intercept"]
-        return pd.DataFrame(self.estimator.contributions(self._named(values)), columns=names)
 
     def _decide(self, proba: Floats) -> Integers:
         """Return the class codes (n,) of least expected cost."""

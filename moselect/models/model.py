@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-import pandas as pd
 from numpy.typing import NDArray
 
 from moselect._types import Floats, Integers
@@ -40,9 +39,6 @@ class Model(Protocol):
 
     def probabilities(self, values: Floats) -> Floats:
         """Return class probabilities (n, r); ValueError if it has none."""
-
-    def parts(self, values: Floats) -> pd.DataFrame:
-        """Return what adds up to the scores, (n, parts); ValueError if nothing does."""
 
     def as_estimator(self) -> Any:
         """Return the model with the methods of an estimator."""

@@ -128,8 +128,11 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, tmp_path, run):
     model = read_model(tmp_path / "model.skops")
     table = pd.read_csv(tmp_path / "t.csv")
     assert predicted["class"].tolist() == model.predict(table).tolist()
-    done = inside("predict", "model.skops", "t.csv", "--explain")
-    assert "leave --explain out" in done.stderr
+    done = inside("predict", "model.skops", "t.csv", "--explain", "-o", "explained.csv")
+    assert done.returncode == 0, done.stderr
+    explained = pd.read_csv(tmp_path / "explained.csv")
+    parts = explained.filter(like="part of ").sum(axis=1)
+    np.testing.assert_allclose(parts, explained["score"], atol=1e-9)
 
 
 def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(inside, tmp_path, run, decided):

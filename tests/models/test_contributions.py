@@ -1,0 +1,90 @@
+"""What columns add to a score, beside Shapley values over all subsets."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import factorial
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import moselect
+from moselect.models.shapley import shapley_values
+from moselect.storage import read_model, write_model
+from moselect.storage.model_file import suffix_of
+
+RNG = np.random.default_rng(0)
+LABELS = ["low", "mid", "high"]
+
+
+def by_subsets(score, row, background):
+    """Return Shapley values (p,) of a row by their definition."""
+    names, p = list(row), len(row)
+
+    def worth(present):
+        return score(background.assign(**{name: row[name] for name in present})).mean()
+
+    values = dict.fromkeys(names, 0.0)
+    for name in names:
+        others = [each for each in names if each != name]
+        for size in range(p):
+            weight = factorial(size) * factorial(p - size - 1) / factorial(p)
+            for present in combinations(others, size):
+                values[name] += weight * (worth([*present, name]) - worth(present))
+    return values
+
+
+def test_sums_of_terms_of_one_or_two_columns_are_exact():
+    X, background = (pd.DataFrame(RNG.normal(size=(n, 4)), columns=list("abcd")) for n in (5, 9))
+
+    def score(rows):
+        a, b, c, d = (rows[name].to_numpy() for name in "abcd")
+        return np.sin(a) + 2.0 * b * c - np.abs(d) * a
+
+    found = shapley_values(score, X, background)
+    for k in range(len(X)):
+        expected = by_subsets(score, X.iloc[k].to_dict(), background)
+        assert found.iloc[k, :-1].to_dict() == pytest.approx(expected, abs=1e-12)
+    np.testing.assert_allclose(found["baseline"], score(background).mean())
+
+
+@pytest.fixture(scope="module")
+def searched():
+    n = 240
+    X = pd.DataFrame(
+        {"a": RNG.normal(size=n), "b": RNG.normal(size=n), "nothing": RNG.normal(size=n)}
+    )
+    X["kind"] = RNG.choice(["red", "green", "blue"], n)
+    X.loc[::17, "b"] = np.nan
+    X["day"] = pd.Timestamp("2024-01-01") + pd.to_timedelta(RNG.integers(0, 300, n), "D")
+    X["wait"] = [f"{m // 60}:{m % 60:02}" for m in RNG.integers(0, 900, n)]
+    score = 2.0 * X["a"] + (X["kind"] == "red") + 0.5 * RNG.logistic(size=n)
+    y = np.array(LABELS)[np.digitize(score, [-0.5, 1.5])]
+    search = moselect.ParetoSearch(n_iterations=2, n_particles=30, random_state=1, labels=LABELS)
+    return search.fit(X, y), X
+
+
+@pytest.mark.parametrize("kind", ["points", "linear", "curves", "pool"])
+def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
+    search, X = searched
+    model, rows = search.select(class_costs=[1, 1, 3], kind=kind), X.head(12)
+    found = model.contributions(rows)
+    assert list(found) == [*X, "baseline"]
+    np.testing.assert_allclose(found.sum(axis=1), model.decision_function(rows), atol=1e-9)
+    spread = found.drop(columns="baseline").abs().mean().sort_values(ascending=False)
+    assert list(spread.index[:2]) == ["a", "kind"]
+    path = tmp_path / f"model{suffix_of(model)}"
+    write_model(path, model)
+    pd.testing.assert_frame_equal(read_model(path).contributions(rows), found)
+
+
+def test_arrays_and_models_that_were_not_selected():
+    X, y = moselect.datasets.load_boston()
+    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X.to_numpy(), y)
+    model = search.select(preferences={"vus": 1}, kind="linear")
+    found = model.contributions(X.to_numpy()[:3])
+    scores = model.decision_function(X.to_numpy()[:3])
+    np.testing.assert_allclose(found.sum(axis=1), scores, atol=1e-9)
+    with pytest.raises(ValueError, match="only a model that was selected"):
+        search.front_[0].contributions(X)
