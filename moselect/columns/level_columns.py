@@ -15,6 +15,7 @@ from moselect.folds import Folds
 from moselect.models.terms import Level, Term
 
 ENCODING_FOLDS = 5
+SCARCE_ROWS = 2  # of a level, whose mean class is then nearly that of all rows
 Value = TypeVar("Value", int, float)
 # Words that are missing in a file, and may be text in another table.
 FILE_GAPS = ("#N/A", "#NA", "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null")
@@ -100,6 +101,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     values: dict[str, float]
     unknown: float
     missing: float
+    scarce: bool = False  # whether most levels stand on one or two rows
 
     @classmethod
     def learn(cls, name: str, at: Integers, levels: list[str], codes: Integers) -> Self:
@@ -114,6 +116,7 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
             unknown=float(encoder.target_mean_),
             missing=means.get(BASELINE, float(encoder.target_mean_)),
             n_missing=int((at < 0).sum()),
+            scarce=bool(np.median(np.bincount(at[at >= 0])) <= SCARCE_ROWS),
         )
 
     @property
@@ -129,7 +132,8 @@ class EncodedColumn(Column, tag="encoded", frozen=True, kw_only=True):
     @property
     def note(self) -> str:
         """What is done to it, in a few words."""
-        return f"the mean class of each of {len(self.values)} levels"
+        scarce = ", most of one or two rows: group them, or --drop it" if self.scarce else ""
+        return f"the mean class of each of {len(self.values)} levels{scarce}"
 
     def read(self, frame: pd.DataFrame) -> Cells:
         """Read the cells of a table; all can be read."""

@@ -413,3 +413,11 @@ def test_rows_are_prepared_one_by_one_as_together(both):
     if preparation is not None:
         alone = [preparation.transform(X.iloc[[i]]) for i in range(len(X))]
         pd.testing.assert_frame_equal(pd.concat(alone), preparation.transform(X), check_exact=True)
+
+
+@pytest.mark.parametrize(("n_levels", "scarce"), [(250, True), (40, False)])
+def test_a_category_whose_levels_stand_on_few_rows_is_named(n_levels, scarce):
+    rng = np.random.default_rng(0)
+    table = pd.DataFrame({"town": [f"town {k}" for k in rng.integers(0, n_levels, 300)]})
+    summary = Preparation().fit(table.assign(x=1.5), rng.integers(0, 3, 300)).summary
+    assert ("most of one or two rows: group them, or --drop it" in summary) == scarce
