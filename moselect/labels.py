@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from moselect._types import Integers
 from moselect._validation import check_unmasked
+from moselect.scales import recognise_scale
 
 
 def class_labels(
@@ -21,10 +22,10 @@ def class_labels(
 ) -> NDArray[Any]:
     """Return the classes of ``y`` (r,) in their order, lowest first.
 
-    ``y`` holds numbers, an ordered Categorical, or strings whose order ``labels`` gives, which may
-    name classes without samples, too. With ``keep_unused`` the categories of an ordered
-    Categorical that no sample has are classes. Raises ValueError if labels are missing or of no
-    known order.
+    ``y`` holds numbers, an ordered Categorical, strings of a well-known scale, or others whose
+    order ``labels`` gives, which may name classes without samples, too. With ``keep_unused`` the
+    categories of an ordered Categorical that no sample has are classes. Raises ValueError if labels
+    are missing or of no known order.
 
     Examples
     --------
@@ -32,6 +33,8 @@ def class_labels(
     array([1, 3, 7])
     >>> class_labels(["mid", "low"], labels=["low", "mid", "high"]).tolist()
     ['low', 'mid', 'high']
+    >>> class_labels(["good", "poor", "fair"]).tolist()
+    ['poor', 'fair', 'good']
     """
     values = as_label_array(y)
     if values.ndim != 1:
@@ -49,7 +52,11 @@ def class_labels(
         used = categories if keep_unused else categories.remove_unused_categories().cat
         return np.asarray(used.categories)
     if values.dtype.kind not in "fiub":
-        found = ", ".join(sorted({str(v) for v in values})[:6])
+        distinct = sorted({str(value) for value in values})
+        order = recognise_scale(distinct)
+        if order is not None:
+            return as_label_array(order)
+        found = ", ".join(distinct[:6])
         raise ValueError(
             f"labels without a known order ({found}): give labels=[lowest, ..., highest] "
             "or an ordered Categorical"

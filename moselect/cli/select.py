@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from rich.columns import Columns
 
 from moselect import __version__
 from moselect.cli.commands.report import save_figure
-from moselect.cli.select_options import Model, Request
+from moselect.cli.select_options import SUMS, Model, Request
 from moselect.cli.selected_card import card_of_member, card_of_selected
 from moselect.cli.summary import figures_of, print_evidence, print_figures
 from moselect.cli.terminal import Terminal
@@ -53,13 +54,16 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
                 kept.keep()
 
         selector.fits.report = report
-        model: Model
-        if costs is not None:
-            model = selector.for_costs(costs, request.kind, request.limits, request.models)
-        else:
-            model = selector.for_preferences(
-                request.preferences, request.kind, request.limits, request.models
-            )
+
+        def take(kind: str | None) -> Model:
+            others = (kind, request.limits, request.models)
+            if costs is not None:
+                return selector.for_costs(costs, *others)
+            return selector.for_preferences(request.preferences, *others)
+
+        model = take(request.kind)
+        if request.wants_sum and suffix_of(model) == ".skops":
+            model = _as_sum(model, take, request, terminal)
     if request.conditions is None:
         kept.keep()
     evidence = model.evidence
@@ -88,6 +92,19 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
         save_figure(plots.price_of_limit(evidence), picture.with_name("price_of_limit.png"))
     if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
+
+
+def _as_sum(
+    model: Model, take: Callable[[str], Model], request: Request, terminal: Terminal
+) -> Model:
+    """Take the best kind that is a sum of terms, which a file of such an ending can hold."""
+    evidence = model.evidence
+    kind = next(str(name) for name in evidence.rules.index if name in SUMS)
+    losses = evidence.rules["new data"]
+    beside = f"{losses[kind]:.3g} beside {losses[evidence.selected]:.3g}"
+    wish = request.export or request.out
+    terminal.warn(f"'{wish}' holds no {evidence.selected}: taken is {kind} ({beside} a row)")
+    return take(kind)
 
 
 def _costs(run: Run, request: Request) -> Costs | None:

@@ -14,6 +14,8 @@ from moselect.storage.atomic import check_file_path
 from moselect.storage.model_file import check_model_path, suffix_of
 
 Model = OrdinalLinearClassifier | SelectedPool
+CHOICES = ("cheapest", "simple")
+SUMS = ("points", "linear", "curves", "proportional odds")
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ class Request:
         """Whether a model of the front is taken as it is."""
         return self.model is not None or self.best is not None or self.balanced
 
+    @property
+    def wants_sum(self) -> bool:
+        """Whether a file is to be written that holds sums of terms alone."""
+        return self.export is not None or (self.out is not None and self.out.suffix != ".skops")
+
     def path(self, model: Model) -> Path:
         """Return the file for a model."""
         return self.out or Path(f"model{suffix_of(model)}")
@@ -74,17 +81,16 @@ class Request:
         """Raise ValueError if a file cannot be written, before anything is fitted."""
         if self.dialect is not None and self.export is None:
             raise ValueError("--dialect goes with --export FILE.sql")
-        sums = ("points", "linear", "curves", "proportional odds")
-        if not self.is_member and self.kind not in sums:
+        if self.kind not in (None, *CHOICES, *SUMS) and not self.is_member:
             ways = "give --kind linear or --kind curves"
-            what = "a pool of models" if not self.models else "what --models names"
             if self.export is not None:
-                raise ValueError(f"{what} cannot be exported: {ways}")
+                raise ValueError(f"{self.kind} cannot be exported: {ways}")
             if self.out is not None and self.out.suffix != ".skops":
                 raise ValueError(
-                    f"'{self.out}': {what} is a .skops file: write to "
+                    f"'{self.out}': {self.kind} is a .skops file: write to "
                     f"'{self.out.with_suffix('.skops')}', or {ways}"
                 )
+        if not (self.is_member or self.kind in SUMS or self.wants_sum):
             check_file_path(self.out or Path("model.skops"), replace=self.force)
             return
         model = run.front[0]

@@ -10,9 +10,9 @@ import numpy as np
 import pandas as pd
 
 from moselect.datasets.orders import order_option
-from moselect.datasets.scales import recognise_scale
 from moselect.labels import as_label_array
 from moselect.listing import listing, short
+from moselect.scales import recognise_scale
 
 FEW_GRADES = 12  # such as 1, 1.5, 2
 MOST_LABELS = 50  # more different labels than this are taken for a measurement or free text

@@ -187,9 +187,9 @@ def test_limits_that_are_not_met_are_told_by_the_exit_code(inside, run, share, c
         (("--cost-matrix", "two.csv", "--loss", "squared"), "--loss says how --class-costs grow"),
         (
             (*COSTS, "--kind", "pool"),
-            "'m.json': a pool of models is a .skops file: .*--kind linear",
+            "'m.json': pool is a .skops file: .*--kind linear",
         ),
-        ((*COSTS, "--kind", "pool", "--export", "m.sql"), "a pool of models cannot be exported"),
+        ((*COSTS, "--kind", "pool", "--export", "m.sql"), "pool cannot be exported"),
         ((*COSTS, "--dialect", "tsql"), "--dialect goes with --export FILE.sql"),
         ((*COSTS, "--export", "m.sql", "--dialect", "oracle"), "'oracle': choose from bigquery, "),
         (("--balanced", "--kind", "linear"), "--kind, --models and --limit go with --class-costs"),
@@ -205,6 +205,20 @@ def test_mistakes_are_told_in_one_line(inside, tmp_path, run, arguments, message
     assert re.search(message, done.stderr.splitlines()[-1]), done.stderr
     assert "Traceback" not in done.stderr
     assert not (tmp_path / "m.json").exists()
+
+
+@pytest.mark.slow
+def test_the_ending_of_a_file_is_a_wish_for_a_kind_that_it_holds(inside, tmp_path, run):
+    done = inside("select", "run", *COSTS, "-o", "m.json", "--export", "m.sql")
+    assert done.returncode == 0, done.stderr
+    model = read_model(tmp_path / "m.json")
+    assert (tmp_path / "m.sql").exists()
+    best = inside("select", "run", *COSTS, "--json", "-o", "any.skops")
+    rules = json.loads(best.stdout)["rules"]
+    if best.stdout and json.loads(best.stdout)["kind"] == "pool":
+        sums = [name for name in rules if name in ("points", "linear", "curves")]
+        assert f"'m.sql' holds no pool: taken is {sums[0]}" in done.stderr
+    assert hasattr(model, "thresholds_")
 
 
 def test_data_that_changed_or_moved(inside, tmp_path, run):

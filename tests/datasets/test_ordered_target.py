@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from moselect.datasets.ordered_target import order_target
 from moselect.datasets.orders import order_option, parse_order
-from moselect.datasets.scales import SCALES, recognise_scale
+from moselect.scales import SCALES, recognise_scale
 
 
 def target(values, **arguments):
