@@ -64,7 +64,7 @@ def test_floats_are_not_copied():
         (X, [1, 1, 1, 1], {}, r"y has one class only \(1\)"),
         (X, [1, 1, 2, 2], {"labels": [1, 2, 3]}, "class 3 has no samples: drop it"),
         (X, [1, 1, 2, 4], {"labels": [1, 2]}, "unknown label 4"),
-        (X, ["low", "low", "high", "high"], {}, "without a known order"),
+        (X, ["pop", "pop", "rock", "rock"], {}, "without a known order"),
         (X, [1, 2, np.nan, 2], {}, "1 of 4 labels are missing"),
         (np.where(X == 4.0, np.inf, X), [1, 1, 2, 2], {}, "column '0' has 1 missing"),
     ],

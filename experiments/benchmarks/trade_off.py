@@ -1,39 +1,42 @@
-"""How long trade-offs at a border and prices of a limit take.
+"""How long trade-offs at a border and prices of a limit take, of the evidence of a selection.
 
-python experiments/benchmarks/trade_off.py [--rows 20000] [--kinds 5] [--classes 5]
+    python experiments/benchmarks/trade_off.py [--rows 20000] [--kinds 5]
+
+The evidence is that of a small search with rows and probabilities put in its place.
 """
 
 from __future__ import annotations
 
 import argparse
 import time
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 
-from moselect import cost_matrix
-from moselect.decision.limits import read_limits
-from moselect.decision.price import price
-from moselect.decision.trade_off import trade_off
-from moselect.samples import Samples
+import moselect
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--kinds", type=int, default=5)
-    parser.add_argument("--classes", type=int, default=5)
     known = parser.parse_args()
-    rng, r, n = np.random.default_rng(1), known.classes, known.rows
-    codes, classes = rng.integers(0, r, n), np.arange(r)
-    samples = Samples(np.empty((n, 0)), codes, classes)
-    proba = {f"kind {k}": rng.dirichlet(np.ones(r), n) for k in range(known.kinds)}
-    decided = {kind: each.argmax(axis=1) for kind, each in proba.items()}
-    costs = cost_matrix([1.0] * (r - 1) + [5.0])
-    (limit,) = read_limits({f"{r - 1}<{r - 1}": 0.5}, classes)
+    X, y = moselect.datasets.load_boston()
+    search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    small = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear").evidence
+    rng, classes = np.random.default_rng(1), small.samples.classes
+    proba = {
+        f"kind {k}": rng.dirichlet(np.ones(len(classes)), known.rows) for k in range(known.kinds)
+    }
+    codes = rng.integers(0, len(classes), known.rows)
+    samples = replace(small.samples, X=np.empty((known.rows, 0)), codes=codes, rows=None)
+    predicted = pd.DataFrame({kind: classes[each.argmax(axis=1)] for kind, each in proba.items()})
+    evidence = replace(small, samples=samples, probabilities=proba, predicted=predicted)
     started = time.perf_counter()
-    points = len(trade_off(samples, proba, r - 1, costs))
+    points = len(evidence.trade_off(classes[-1]))
     between = time.perf_counter()
-    rows = len(price(samples, proba, decided, limit, costs))
+    rows = len(evidence.price(f"{classes[-1]}<{classes[-1]}"))
     ended = time.perf_counter()
     print(f"trade-off: {points:,} points in {between - started:.2f} s")
     print(f"price: {rows:,} rows in {ended - between:.2f} s")
