@@ -83,7 +83,8 @@ def run_predict(
         counts = {"n_rows": len(predictions), "n_unscored": int((~scored).sum())}
         terminal.print_json({"model": str(model_path), **counts, **where})
     elif out is None:
-        sys.stdout.write(spreadsheet_csv(predictions, separator, source.decimal))
+        shown = predictions.map(lambda cell: float(f"{cell:.6g}") if type(cell) is float else cell)
+        sys.stdout.write(spreadsheet_csv(shown, separator, source.decimal))
 
 
 def as_in_training(

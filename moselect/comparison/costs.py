@@ -16,6 +16,8 @@ from moselect.decision.kinds import NEAR
 from moselect.folds import Folds
 from moselect.samples import Samples
 
+TIMES = 2.0  # of the least cost, from which on it is said how many times as much
+
 
 def matrix_in_use(costs: Costs, samples: Samples) -> Floats:
     """Return the cost matrix under which the mean over these samples is the cost in use."""
@@ -63,9 +65,16 @@ def behind_words(row: pd.Series) -> str:
     --------
     >>> behind_words(pd.Series({"behind": 0.43, "behind low": 0.12, "behind high": 0.7}))
     '43 % more (12 to 70 %)'
+    >>> behind_words(pd.Series({"behind": 17.51, "behind low": 11.3, "behind high": 23.72}))
+    '19 times it (12 to 25)'
     """
-    behind, low, high = (100.0 * row[name] for name in BEHIND)
-    return "" if behind != behind else f"{behind:.0f} % more ({low:.0f} to {high:.0f} %)"
+    behind, low, high = (float(row[name]) for name in BEHIND)
+    if behind >= TIMES:
+        return f"{1.0 + behind:.2g} times it ({1.0 + low:.2g} to {1.0 + high:.2g})"
+    if behind != behind:
+        return ""
+    share, least, most = (f"{100.0 * each:.0f}" for each in (behind, low, high))
+    return f"{share} % more ({least} to {most} %)"
 
 
 def cost_verdict(table: pd.DataFrame) -> str:

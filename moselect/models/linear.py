@@ -16,6 +16,7 @@ from moselect.models.finished import FinishedClassifier
 from moselect.models.linear_model import LinearModel, score_rows
 
 FEATURES = 30  # weights shown of a model with more
+DIGITS = range(6, 18)  # of thresholds: with 17 all doubles differ
 
 
 class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
@@ -105,18 +106,22 @@ class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
 
 
 def class_scores(model: OrdinalLinearClassifier) -> list[str]:
-    """Describe for each class, lowest first, the scores for which it is predicted."""
-    ends = [-np.inf, *model.thresholds_, np.inf]
+    """Describe for each class, lowest first, the scores for which it is predicted.
+
+    Thresholds have six digits, or as many more as tell them apart.
+    """
+    cuts = np.unique(model.thresholds_)
+    digits = next(k for k in DIGITS if len({f"{cut:.{k}g}" for cut in cuts}) == len(cuts))
     texts = []
-    for low, high in pairwise(ends):
+    for low, high in pairwise([-np.inf, *model.thresholds_, np.inf]):
         if low == high:
             texts.append("never")
         elif low == -np.inf:
-            texts.append(f"up to {high:.6g}")
+            texts.append(f"up to {high:.{digits}g}")
         elif high == np.inf:
-            texts.append(f"above {low:.6g}")
+            texts.append(f"above {low:.{digits}g}")
         else:
-            texts.append(f"above {low:.6g}, up to {high:.6g}")
+            texts.append(f"above {low:.{digits}g}, up to {high:.{digits}g}")
     return texts
 
 

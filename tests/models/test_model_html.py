@@ -48,3 +48,10 @@ def test_notebooks_show_weights_and_thresholds():
     ]
     assert [[cell.text for cell in row] for row in weights] == [["age", "0.25"], ["kg", "-0.5"]]
     assert shown["text/plain"].startswith("OrdinalLinearClassifier(")
+
+
+def test_thresholds_that_differ_are_written_so():
+    model = OrdinalLinearClassifier([1.0], [-6_396_711.25, -6_396_711.0], [0, 1, 2])
+    low, middle, _ = class_scores(model)
+    assert low == "up to -6396711.2"
+    assert middle == "above -6396711.2, up to -6396711"
