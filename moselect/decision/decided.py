@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.kind_fits import KindFit, Responses
 from moselect.decision.kinds import TRIVIAL, cheapest_thresholds
 from moselect.decision.limits import Limit, costs_within
+from moselect.decision.promise import Profile
 from moselect.decision.selected_pool import SelectedPool
 from moselect.metrics.objectives import Objective
 from moselect.models import OrdinalLinearClassifier
@@ -66,6 +68,7 @@ class Decided:
         if self.name == TRIVIAL:
             label = classes[self.new_data.codes[0]]
             raise ValueError(f"there is no model to hand over: always predict {label}")
+        evidence = replace(evidence, columns=self._used(evidence.columns))
         if rule is None:
             *before, last = steps_of(self.fit.model)
             pool = copy(last)
@@ -83,6 +86,15 @@ class Decided:
             evidence,
             evidence.promise,
         )
+
+    def _used(self, profiles: list[Profile]) -> list[Profile]:
+        """Return the columns of the table that the model takes: of others a file says nothing."""
+        rule = self.fit.rule
+        steps = steps_of(self.fit.model)[:-1] if rule is None else steps_of(rule.columns)
+        if not (steps and hasattr(steps[0], "inputs")):
+            return profiles
+        names = {column.name for column in steps[0].inputs}
+        return [profile for profile in profiles if profile.name in names]
 
     def confusion(self) -> pd.DataFrame:
         """Return the samples of each true class (rows) that it puts into each class as new data."""

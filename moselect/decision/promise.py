@@ -13,7 +13,8 @@ from moselect.columns.cells import READERS, as_frame, find_content, read_dates, 
 
 N_BINS = 10
 SEED, N_DRAWN, TINY = 0, 100, 1e-300
-MOST_LEVELS = 30  # of a column; the rarer ones are one
+MOST_LEVELS = 30  # of a column; the rarer ones are one, as are those of fewer rows
+FEWEST_ROWS = 5
 
 
 class Profile(msgspec.Struct, frozen=True):
@@ -42,8 +43,9 @@ class Profile(msgspec.Struct, frozen=True):
             draft = msgspec.structs.replace(draft, edges=edges.tolist())
         else:
             codes, levels = read_levels(column)
-            common = np.argsort(-np.bincount(codes[codes >= 0], minlength=len(levels)))
-            named = [levels[k] for k in common[:MOST_LEVELS]]
+            sizes = np.bincount(codes[codes >= 0], minlength=len(levels))
+            common = np.argsort(-sizes, kind="stable")[:MOST_LEVELS]
+            named = [levels[k] for k in common if sizes[k] >= FEWEST_ROWS]  # others name persons
             more = len(levels) > len(named)
             draft = msgspec.structs.replace(draft, levels=named, more=more)
         counts = draft.counts(column)[0]

@@ -68,6 +68,9 @@ such as ParetoSearch, CostSensitiveOrdinalClassifier or OrdinalPool
             raise ValueError("only a model that was selected knows what to compare a row with")
         table = X if isinstance(X, pd.DataFrame) else pd.DataFrame(X).add_prefix("x")
         background = self.promise.background()
+        missing = [name for name in background if name not in table]
+        if missing:
+            raise ValueError(f"X has no column {missing[0]!r}, which the model takes")
         table = table[list(background)]
 
         def score(rows: pd.DataFrame) -> Floats:

@@ -59,6 +59,28 @@ def test_a_promise_is_checked_with_labels_and_without(inside, taken):
     assert (both[1] < both[0]).all()  # higher classes are more frequent
 
 
+def test_a_file_knows_nothing_of_columns_and_levels_that_tell_rows(inside, tmp_path):
+    table = draw(300, 2).assign(
+        policy=[f"policy {k}" for k in range(300)], town=["Bonn", "Ghent", "Cork"] * 100
+    )
+    table.loc[:1, "town"] = ["only here", "Ghent"]
+    table.to_csv(tmp_path / "t.csv", index=False)
+    options = ("--target", "grade", "--order", "low,mid,high", "--evaluations", 60, "--out", "run")
+    assert inside("search", "t.csv", *options).returncode == 0
+    assert inside("select", "run", "--class-costs", "1,1,5", "--kind", "linear").returncode == 0
+    promise = read_model(tmp_path / "model.json").promise
+    assert {profile.name for profile in promise.columns} == {"a", "b", "town"}
+    (town,) = (profile for profile in promise.columns if profile.name == "town")
+    assert sorted(town.levels) == ["Bonn", "Cork", "Ghent"]
+    assert "policy 7" not in (tmp_path / "model.json").read_text()
+    table.drop(columns="policy").to_csv(tmp_path / "later.csv", index=False)
+    assert inside("check", "model.json", "later.csv").returncode == 0
+    table.drop(columns="town").to_csv(tmp_path / "lacking.csv", index=False)
+    done = inside("check", "model.json", "lacking.csv")
+    assert done.returncode == 2
+    assert "'town'" in done.stderr
+
+
 def test_costs_are_decided_anew(inside, taken):
     done = inside("decide", "model.json", "--class-costs", "1,1,50", "-o", "dear.json")
     assert done.returncode == 0, done.stderr
