@@ -34,6 +34,7 @@ def file(tmp_path):
     return table
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("option", "column", "parameter"),
     [

@@ -135,6 +135,7 @@ def test_a_known_model_is_a_kind_is_kept_and_predicts(inside, tmp_path, run):
     np.testing.assert_allclose(parts, explained["score"], atol=1e-9)
 
 
+@pytest.mark.slow
 def test_an_interrupted_selection_keeps_the_kinds_that_are_fitted(inside, tmp_path, run, decided):
     kept = run / "evidence" / "curves.npz"  # the pool comes next
     interrupting = children.once_there("run/evidence/curves.npz", signal.SIGINT)

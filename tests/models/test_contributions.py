@@ -65,7 +65,9 @@ def searched():
     return search.fit(X, y), X
 
 
-@pytest.mark.parametrize("kind", ["points", "linear", "curves", "pool"])
+@pytest.mark.parametrize(
+    "kind", ["points", "linear", "curves", pytest.param("pool", marks=pytest.mark.slow)]
+)
 def test_every_kind_adds_up_before_and_after_its_file(searched, tmp_path, kind):
     search, X = searched
     model, rows = search.select(class_costs=[1, 1, 3], kind=kind), X.head(12)

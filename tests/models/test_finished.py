@@ -74,6 +74,7 @@ def test_frozen_it_is_part_of_what_is_fitted(model):
     assert (dear.predict(X) == 2).sum() > (predicted == 2).sum()
 
 
+@pytest.mark.slow
 def test_what_makes_it_is_cross_validated():
     search = ParetoSearch(n_particles=10, n_iterations=2, cv=2, random_state=0)
     noise = np.random.default_rng(1).permutation(Y)

@@ -124,6 +124,7 @@ def test_without_folds_nothing_is_expected(data, search):
     assert front.best("vus") == front.objectives["vus"].argmax()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n_samples", "n_folds"), [(2, 2), (4, 4)])
 def test_a_small_class_takes_fewer_folds(data, n_samples, n_folds):
     X, y = data

@@ -65,7 +65,10 @@ def check_round_trip(model, new, folder):
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
     "goal",
-    [{}, {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}}],
+    [
+        pytest.param({}, marks=pytest.mark.slow),
+        {"class_costs": [1, 1, 5], "limits": {"high<mid": 0.1}},
+    ],
     ids=["preferences", "costs and a limit"],
 )
 def test_any_kind_says_the_same_to_the_last_bit(search, tables, tmp_path, kind, goal):
@@ -81,6 +84,7 @@ def test_so_do_columns_of_any_kind(tables, tmp_path, columns, kind):
     check_round_trip(search.select(kind=kind), new, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["points", "linear", "curves", "pool"])
 def test_so_do_models_of_arrays_and_labels_that_are_numbers(tables, tmp_path, kind):
     X, y, new = tables
