@@ -15,6 +15,7 @@ from moselect.datasets.files.tables import Reading
 from moselect.datasets.sources import find_source
 from moselect.datasets.target_and_features import choose_target, target_values
 from moselect.decision import Check, check, decide
+from moselect.listing import in_one_line
 from moselect.storage import read_model_file, write_model
 
 MOST_ROWS = 6  # of mistakes and columns that are printed
@@ -70,23 +71,25 @@ def _print(found: Check, terminal: Terminal) -> None:
     terminal.results.print(f"{found.verdict[0].upper()}{found.verdict[1:]}.")
     table = terminal.table("class", "share shown", "share now")
     for label, row in found.class_shares.iterrows():
-        table.add_row(str(label), f"{row['promised']:.1%}", f"{row['now']:.1%}")
+        table.add_row(in_one_line(str(label)), f"{row['promised']:.1%}", f"{row['now']:.1%}")
     terminal.results.print(table)
     if found.mistakes is not None:
         table = terminal.table("mistake", "cost of a row", "shown")
         worst = found.mistakes[found.mistakes["difference"] > 0.0].head(MOST_ROWS)
         for one in worst.to_dict("records"):
-            mistake = f"{one['true']} as {one['predicted']}"
+            mistake = in_one_line(f"{one['true']} as {one['predicted']}")
             table.add_row(mistake, f"{one['cost']:.3g}", f"{one['promised']:.3g}")
         terminal.results.print(table)
     limits = {} if found.limits is None else found.limits.to_dict("index")
     for words, now in limits.items():
         state = "holds" if now["holds"] else "does not hold"
-        terminal.results.print(f"{words}: {now['now']:.1%}, at most {now['limit']:.1%}: {state}")
+        terminal.results.print(
+            f"{in_one_line(str(words))}: {now['now']:.1%}, at most {now['limit']:.1%}: {state}"
+        )
     drifted = found.drift[found.drift["drifted"]].sort_values("distance", ascending=False)
     for name, row in drifted.head(MOST_ROWS).iterrows():
         terminal.results.print(
-            f"'{name}' has drifted: {row['distance']:.1%} of rows would have to move "
+            f"'{in_one_line(str(name))}' has drifted: {row['distance']:.1%} of rows would have to move "
             f"({row['unchanged']:.1%} by chance), {row['outside']:.1%} are out of range or new"
         )
 
