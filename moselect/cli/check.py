@@ -88,10 +88,11 @@ def _print(found: Check, terminal: Terminal) -> None:
         )
     drifted = found.drift[found.drift["drifted"]].sort_values("distance", ascending=False)
     for name, row in drifted.head(MOST_ROWS).iterrows():
-        terminal.results.print(
-            f"'{in_one_line(str(name))}' has drifted: {row['distance']:.1%} of rows would have to move "
-            f"({row['unchanged']:.1%} by chance), {row['outside']:.1%} are out of range or new"
+        moved = (
+            f"{row['distance']:.1%} of rows would have to move ({row['unchanged']:.1%} by chance)"
         )
+        new = f"{row['outside']:.1%} are out of range or new"
+        terminal.results.print(f"'{in_one_line(str(name))}' has drifted: {moved}, {new}")
 
 
 def _as_record(found: Check) -> dict[str, Any]:
