@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from moselect._types import Floats
 from moselect.columns.cells import as_frame, read_levels
+from moselect.columns.further_columns import CodeColumn, FurtherColumn, WordsColumn
 from moselect.columns.learning import LeftOut, PreparedColumn
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.number_columns import Column, NumberColumn
@@ -161,8 +162,22 @@ class FittedPreparation(TransformerMixin, BaseEstimator):  # type: ignore[misc]
     def columns_of_text(self) -> list[str]:
         """Columns whose cells are to be read as they are written: 01 is not 1."""
         check_is_fitted(self)
-        levels = LevelColumns | EncodedColumn
+        levels = LevelColumns | EncodedColumn | WordsColumn
         return [column.name for column in self.columns_ if isinstance(column, levels)]
+
+    @property
+    def n_plain(self) -> int:
+        """Number of the first columns of numbers, which have formulas."""
+        return self._width(FurtherColumn)
+
+    @property
+    def n_shared(self) -> int:
+        """Number of the columns of numbers before the codes of categories."""
+        return self._width(CodeColumn)
+
+    def _width(self, but: type[FurtherColumn]) -> int:
+        check_is_fitted(self)
+        return sum(len(one.output_names) for one in self.columns_ if not isinstance(one, but))
 
     def terms(self) -> tuple[Term, ...]:
         """Return the columns of numbers as formulas."""

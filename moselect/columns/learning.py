@@ -20,6 +20,13 @@ from moselect.columns.cells import (
     read_dates,
     read_levels,
 )
+from moselect.columns.further_columns import (
+    CodeColumn,
+    PairColumn,
+    WordsColumn,
+    is_text,
+    learn_further,
+)
 from moselect.columns.level_columns import EncodedColumn, LevelColumns
 from moselect.columns.number_columns import DateColumns, DaysColumn, NumberColumn
 
@@ -29,7 +36,18 @@ KEYED = "customer client passenger user person patient order record case policy 
 KEYED += " subject student loan member account employee runner bib product item row transaction"
 RUN_TOGETHER = re.compile(rf"({'|'.join(KEYED.split())})(id|key|nr|no)")
 
-PreparedColumn = NumberColumn | LevelColumns | EncodedColumn | DateColumns | DaysColumn
+TEXT = "text: only a pool takes its words"
+
+PreparedColumn = (
+    NumberColumn
+    | LevelColumns
+    | EncodedColumn
+    | DateColumns
+    | DaysColumn
+    | WordsColumn
+    | PairColumn
+    | CodeColumn
+)
 
 
 class LeftOut(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,11 +62,12 @@ def learn_columns(
     codes: Integers | None,
     contents: Mapping[str, Content],
     keep: Sequence[str],
+    further: bool = False,
 ) -> tuple[tuple[PreparedColumn, ...], tuple[LeftOut, ...]]:
     """Learn how to prepare each column of a table, and which to leave out.
 
     Columns without ``contents`` are dropped; without class codes (n,) many levels are not encoded
-    by their classes.
+    by their classes, and there are no ``further`` columns.
     """
     columns: list[PreparedColumn] = []
     left_out: list[LeftOut] = []
@@ -60,7 +79,14 @@ def learn_columns(
             left_out.append(LeftOut(str(name), learnt))
         else:
             columns.append(learnt)
-    return (*columns, *_learn_days(columns, frame)), tuple(left_out)
+    columns += _learn_days(columns, frame)
+    if further and codes is not None:
+        levels = [one for one in columns if isinstance(one, LevelColumns | EncodedColumn)]
+        texts = [one.name for one in left_out if one.reason == TEXT]
+        more = learn_further(frame, codes, levels, texts)
+        taken = {one.name for one in more if isinstance(one, WordsColumn)}
+        columns, left_out = [*columns, *more], [one for one in left_out if one.name not in taken]
+    return tuple(columns), tuple(left_out)
 
 
 def _learn_days(columns: Sequence[PreparedColumn], frame: pd.DataFrame) -> list[DaysColumn]:
@@ -117,10 +143,10 @@ def _learn_levels(
     n_present = int((at >= 0).sum())
     if len(levels) == 1 and n_present == len(at):
         return "constant"
-    if not keep and len(levels) == n_present > 1:
-        return "a key: all values different"
+    if not keep and len(levels) > 1 and len(levels) == n_present:
+        return TEXT if is_text(column) else "a key: all values different"
     if not keep and len(levels) > max(KEY_SHARE * n_present, MOST_LEVELS):
-        return "a key: almost all values different"
+        return TEXT if is_text(column) else "a key: almost all values different"
     if len(levels) > MOST_LEVELS and codes is not None:
         return EncodedColumn.learn(name, at, levels, codes)
     return LevelColumns.learn(name, at, levels)

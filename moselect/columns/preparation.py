@@ -13,6 +13,7 @@ from sklearn.base import clone
 from moselect._types import Floats, Integers
 from moselect.columns.cells import Content, as_frame, find_content
 from moselect.columns.fitted_preparation import FittedPreparation
+from moselect.columns.further_columns import PairColumn
 from moselect.columns.learning import learn_columns
 from moselect.columns.level_columns import EncodedColumn, encode_across_folds
 from moselect.labels import class_labels, encode_labels
@@ -42,6 +43,9 @@ class Preparation(FittedPreparation):
         Columns of numbers that are names of categories.
     random_state : int or None, default=0
         Seed of the folds in which `fit_transform` encodes levels.
+    further : bool, default=False
+        Whether columns without a formula follow the ``n_plain`` others: directions of the words of
+        text, mean classes of pairs of categories, and, after ``n_shared``, codes of categories.
 
     Attributes
     ----------
@@ -86,11 +90,13 @@ class Preparation(FittedPreparation):
         keep: Sequence[str] = (),
         categorical: Sequence[str] = (),
         random_state: int | None = 0,
+        further: bool = False,
     ) -> None:
         self.drop = drop
         self.keep = keep
         self.categorical = categorical
         self.random_state = random_state
+        self.further = further
 
     # What columns hold in the table of which parts are fitted; None: what they hold in the part.
     _contents: Mapping[str, Content] | None = None
@@ -157,10 +163,13 @@ class Preparation(FittedPreparation):
         frame, codes = self._fit(X, y)
         prepared = self._transform(frame)
         for column in self.columns_:
-            if isinstance(column, EncodedColumn) and codes is not None:
+            if isinstance(column, EncodedColumn | PairColumn) and codes is not None:
                 if groups is None:
                     groups = equal_rows(frame[[one.name for one in self.inputs]])
-                encoded = encode_across_folds(frame[column.name], codes, groups, self.random_state)
+                cells = (
+                    column.pairs(frame) if isinstance(column, PairColumn) else frame[column.name]
+                )
+                encoded = encode_across_folds(cells, codes, groups, self.random_state)
                 prepared[column.output_names[0]] = encoded
         return prepared.to_numpy() if self._takes_arrays else prepared
 
@@ -177,7 +186,7 @@ class Preparation(FittedPreparation):
         codes = None if y is None else encode_labels(y, class_labels(y))
         self._check_names(frame)
         contents = self._find_contents(frame) if self._contents is None else self._contents
-        columns, left_out = learn_columns(frame, codes, contents, self.keep)
+        columns, left_out = learn_columns(frame, codes, contents, self.keep, self.further)
         if not columns:
             reasons = listing([f"{left.name} ({left.reason})" for left in left_out])
             raise ValueError(f"no column is left to learn from: {reasons}")

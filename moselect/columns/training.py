@@ -152,7 +152,12 @@ def refit_without_folds(
 
 def columns_without(samples: Samples, transformer: Any, inside: Integers) -> Floats:
     """Return the columns (n, q) of all samples by a transformer fitted to some of them."""
-    fresh, part = clone(transformer), samples.take(inside)
+    return values_without(samples, clone(transformer), inside)
+
+
+def values_without(samples: Samples, fresh: Any, inside: Integers) -> Floats:
+    """Fit a transformer, in place, to some samples; return the columns (n, q) of all."""
+    part = samples.take(inside)
     fitted = fit_columns(fresh, part)
     values = np.empty((len(samples), fitted.shape[1]))
     values[inside] = fitted

@@ -10,11 +10,12 @@ from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from sklearn.base import clone
 from sklearn.pipeline import make_pipeline
 
 from moselect._processes import say_nothing, share
 from moselect._types import Floats, Integers
-from moselect.columns.training import columns_without, preparation_for
+from moselect.columns.training import preparation_for, values_without
 from moselect.decision.goal import Goal
 from moselect.decision.held_out import FitError, count_terms, fit_whole, held_out
 from moselect.decision.kinds import BASES, TRIVIAL, KindMaker, scoring_rule
@@ -22,7 +23,7 @@ from moselect.features import feature_matrix, feature_names
 from moselect.folds import Fold, Folds
 from moselect.models import OrdinalLinearClassifier, OrdinalPool, WrappedClassifier
 from moselect.models.pool.base_models import base_models
-from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
+from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
 from moselect.models.pool.pooled_model import pool_held_out
 from moselect.samples import Samples
 from moselect.scorecard import Scorecard
@@ -116,18 +117,23 @@ class KindFits:
         self._samples, self._maker, self._folds = samples, maker, folds
         self._outside = outside
         self._preparation = preparation_for(maker.table, maker.prepare, maker.random_state)
+        self._further = None  # for the pool
+        if self._preparation is not None:
+            self._further = clone(self._preparation).set_params(further=True)
         self.known: dict[str, KindFit] = {}
         self.models: dict[str, Any] = {}
         r, seed = samples.n_classes, maker.random_state or 0
         self._seed = seed
         self._pool = OrdinalPool(labels=list(range(r)), random_state=seed)
         matrix = feature_matrix(samples.X) if self._preparation is None else None
+        further, _ = self._prepared(self._further)
+        coded = further is not None and further.n_shared < len(further.get_feature_names_out())
         self._n_jobs = N_JOBS if maker.n_jobs is None else maker.n_jobs
         self.report: Callable[[str, int, int], None] = say_nothing
         parts = _inner_parts(samples, folds)
-        features = partial(_features, matrix, samples, self._preparation, parts)
+        features = partial(_features, matrix, samples, self._further, parts)
         self._table = FitTable(
-            base_models(None, seed, len(samples)),
+            base_models(None, seed, len(samples), has_categories=coded),
             features,
             samples.codes,
             r,
@@ -207,7 +213,7 @@ class KindFits:
             raise FitError(table.left_out[name])
         new_data = self._of_folds(lambda without: table.fits[name, without].response)
         fitted = table.fits[name, NO_FOLD].estimator
-        preparation, names = self._prepared()
+        preparation, names = self._prepared(self._preparation)
         rule = scoring_rule(fitted, preparation, names)
         seconds = sum(table.fits[name, without].seconds for without in sets)
         return self._told(rule, new_data, count_terms(fitted), seconds)
@@ -218,7 +224,7 @@ class KindFits:
         within = [left | each for left in self._left for each in singles]  # some of them twice
         sets = dict.fromkeys([NO_FOLD, *singles, *self._left, *within])
         table.fit(table.models, sets, partial(self.report, "pool"))
-        preparation, names = self._prepared()
+        preparation, names = self._prepared(self._further)
         X = samples.X
         if preparation is not None:
             X = preparation.transform(X)
@@ -285,11 +291,11 @@ class KindFits:
         assert training is not None
         return KindFit(model, training, Responses.of(new_data), outside, terms, seconds)
 
-    def _prepared(self) -> tuple[Any, tuple[str, ...] | None]:
-        """Return the preparation fitted to all samples, and the names of its columns."""
-        if self._preparation is None:
+    def _prepared(self, preparation: Any) -> tuple[Any, tuple[str, ...] | None]:
+        """Return a preparation fitted to all samples, and the names of its columns."""
+        if preparation is None:
             return None, feature_names(self._samples.X)
-        fitted = self._preparation.fit(self._samples.X, self._samples.codes)
+        fitted = preparation.fit(self._samples.X, self._samples.codes)
         return fitted, tuple(map(str, fitted.get_feature_names_out()))
 
 
@@ -325,9 +331,10 @@ def _inner_parts(samples: Samples, folds: Folds) -> Integers:
 
 def _features(
     matrix: Floats | None, samples: Samples, preparation: Any, parts: Integers, without: Without
-) -> Floats:
+) -> Features:
     """Return the features (n, p), prepared without the rows of some folds."""
     if matrix is not None:
-        return matrix
-    inside = np.flatnonzero(~np.isin(parts, list(without)))
-    return columns_without(samples, preparation, inside)
+        return Features(matrix)
+    fresh, inside = clone(preparation), np.flatnonzero(~np.isin(parts, list(without)))
+    values = values_without(samples, fresh, inside)
+    return Features(values, fresh.n_plain, fresh.n_shared)

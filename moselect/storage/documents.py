@@ -26,6 +26,7 @@ TRUSTED_TYPES = (
     "moselect.models.calibration.Calibration",
     "moselect.models.pool.boosting.BoostedClasses",
     "moselect.models.pool.boosting.BoostedRanks",
+    "moselect.models.pool.boosting.HistogramRanks",
     "moselect.models.pool.gaussian_process.GaussianProcessRanks",
     "moselect.models.pool.ordinal_extra_trees.OrdinalExtraTrees",
     "moselect.models.pool.ordinal_pool.OrdinalPool",

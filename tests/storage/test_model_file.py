@@ -256,7 +256,7 @@ def test_pools_of_large_tables_and_of_estimators_of_scikit_learn(pool_path):
     y = np.digitize(X[:, 0] + RNG.normal(size=5_100), [0.0])
     models = [
         ("hist", BoostedRanks(5)),
-        BoostedClasses(5),
+        BoostedClasses(),
         ("ridge", Ridge()),
         ("trees", ExtraTreesRegressor(3)),
     ]

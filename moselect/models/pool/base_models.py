@@ -8,7 +8,7 @@ from typing import Any
 from sklearn.base import is_classifier, is_regressor
 
 from moselect.models.additive.additive_odds import AdditiveOdds
-from moselect.models.pool.boosting import BoostedClasses, BoostedRanks
+from moselect.models.pool.boosting import BoostedClasses, BoostedRanks, HistogramRanks
 from moselect.models.pool.gaussian_process import GaussianProcessRanks
 from moselect.models.pool.ordinal_extra_trees import OrdinalExtraTrees
 from moselect.models.proportional_odds import ProportionalOdds
@@ -21,24 +21,28 @@ BASE_MODELS: dict[str, Callable[[], Any]] = {
     "gaussian_process": GaussianProcessRanks,
     "extra_trees": OrdinalExtraTrees,
     "histograms": BoostedClasses,
-    "histograms_of_ranks": lambda: BoostedRanks(histograms=True),
+    "histograms_of_ranks": HistogramRanks,
 }
 OF_FEW_ROWS = ("proportional_odds", "splines", "boosting", "gaussian_process", "extra_trees")
-OF_MANY_ROWS = ("proportional_odds", "splines", "histograms", "histograms_of_ranks")
+OF_CATEGORIES = ("histograms", "histograms_of_ranks")
+OF_MANY_ROWS = ("proportional_odds", "splines", *OF_CATEGORIES)
 FEW_ROWS = 5_000  # of more, the process and each extra tree see only a part
 
 
-def base_models(models: Any, seed: int, n_rows: int) -> dict[str, Any]:
+def base_models(
+    models: Any, seed: int, n_rows: int, *, has_categories: bool = False
+) -> dict[str, Any]:
     """Return new estimators by name, each ``random_state`` that is None replaced by a number.
 
-    ``models`` are as in `OrdinalPool`, by default those for so many rows. The number of a model
-    depends on the seed and its index.
+    ``models`` are as in `OrdinalPool`, by default those for so many rows, and for categories. The
+    number of a model depends on the seed and its index.
 
     Raises ValueError if there is no model, or a name is unknown or comes twice; TypeError if a
     model is no regressor and no classifier with probabilities.
     """
     if models is None:
-        models = OF_FEW_ROWS if n_rows <= FEW_ROWS else OF_MANY_ROWS
+        few = OF_FEW_ROWS + OF_CATEGORIES * has_categories
+        models = few if n_rows <= FEW_ROWS else OF_MANY_ROWS
     if isinstance(models, str):
         models = (models,)
     given = list(models.items()) if isinstance(models, Mapping) else list(models)

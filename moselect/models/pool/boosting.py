@@ -23,32 +23,38 @@ from moselect.models.training import OrdinalClassifier, features_and_codes, feat
 MOST_ROWS = 5_000  # histograms are as good above, and many times faster
 MOST_BINNED = 20_000  # rows of which histograms are made: of more, as many are drawn
 RATE, DEPTH, SHARE, LEAF = 0.1, 4, 0.6, 5
-OF_RANKS = {"learning_rate": 0.05, "max_leaf_nodes": 31, "early_stopping": False}
-OF_CLASSES = {"learning_rate": 0.06, "max_leaf_nodes": 31, "early_stopping": False}
+ROUNDS_OF_FEW = {
+    "max_leaf_nodes": 12,
+    "learning_rate": 0.06,
+    "min_samples_leaf": 10,
+    "max_iter": 200,
+}
+ROUNDS_OF_MANY = {"max_leaf_nodes": 31, "learning_rate": 0.05, "max_iter": 800}
+CLASSES_OF_FEW = {
+    "max_leaf_nodes": 8,
+    "learning_rate": 0.06,
+    "min_samples_leaf": 10,
+    "max_iter": 100,
+}
+CLASSES_OF_MANY = {"max_leaf_nodes": 31, "learning_rate": 0.06, "max_iter": 120}
 
 
 class BoostedRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
-    """Fit boosted regression trees, of histograms if there are more than 5,000 rows.
+    """Fit boosted regression trees, as `HistogramRanks` if there are more than 5,000 rows.
 
     Trees of depth 4 with at least 5 samples a leaf, learning rate 0.1, each on a random 60 % of
-    the samples and of the features at each split. Of histograms there are eight times as many, of
-    31 leaves, with learning rate 0.05, to at most 20,000 rows. Scikit-learn does the fitting.
+    the samples and of the features at each split. Scikit-learn does the fitting.
 
     Parameters
     ----------
     n_rounds : int, default=100
-        Number of trees; eight times as many of histograms.
-    histograms : bool, optional
-        Whether trees are of histograms; by default above 5,000 rows.
+        Number of trees; above 5,000 rows `HistogramRanks` has its own.
     random_state : int, RandomState or None, default=None
         Seed.
     """
 
-    def __init__(
-        self, n_rounds: int = 100, *, histograms: bool | None = None, random_state: Any = None
-    ) -> None:
+    def __init__(self, n_rounds: int = 100, *, random_state: Any = None) -> None:
         self.n_rounds = n_rounds
-        self.histograms = histograms
         self.random_state = random_state
 
     def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
@@ -57,25 +63,61 @@ class BoostedRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
             self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
         )
         weights = check_weights(sample_weight, len(ranks))
-        binned = len(ranks) > MOST_ROWS if self.histograms is None else self.histograms
-        if binned:
-            model: Any = HistGradientBoostingRegressor(
-                max_iter=8 * self.n_rounds, random_state=self.random_state, **OF_RANKS
-            )
-            rows = _drawn(len(ranks), self.random_state)
-            values, ranks = values[rows], ranks[rows]
-            weights = None if weights is None else weights[rows]
-        else:
-            model = GradientBoostingRegressor(
-                n_estimators=self.n_rounds,
-                learning_rate=RATE,
-                max_depth=DEPTH,
-                subsample=SHARE,
-                max_features=SHARE,
-                min_samples_leaf=LEAF,
-                random_state=self.random_state,
-            )
-        self.model_ = model.fit(values, ranks, sample_weight=weights)
+        self.model_ = self._trees(len(ranks)).fit(values, ranks, sample_weight=weights)
+        return self
+
+    def predict(self, X: ArrayLike) -> Floats:
+        """Predict ranks, shape (n,)."""
+        check_is_fitted(self)
+        values = validate_data(self, X, dtype=np.float64, reset=False)
+        return np.asarray(self.model_.predict(values))
+
+    def _trees(self, n_rows: int) -> Any:
+        if n_rows > MOST_ROWS:
+            return HistogramRanks(random_state=self.random_state)
+        return GradientBoostingRegressor(
+            n_estimators=self.n_rounds,
+            learning_rate=RATE,
+            max_depth=DEPTH,
+            subsample=SHARE,
+            max_features=SHARE,
+            min_samples_leaf=LEAF,
+            random_state=self.random_state,
+        )
+
+
+class HistogramRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
+    """Fit boosted regression trees of histograms, to at most 20,000 rows.
+
+    200 trees of 12 leaves, learning rate 0.06; above 5,000 rows 800 of 31 leaves, learning rate
+    0.05. Scikit-learn does the fitting.
+
+    Parameters
+    ----------
+    categorical_features : sequence of int, optional
+        Columns that hold codes of categories, at most 255 each.
+    random_state : int, RandomState or None, default=None
+        Seed.
+    """
+
+    def __init__(self, *, categorical_features: Any = None, random_state: Any = None) -> None:
+        self.categorical_features = categorical_features
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None) -> Self:
+        """Fit the trees to features (n, p) and ranks (n,)."""
+        values, ranks = validate_data(
+            self, X, y, dtype=np.float64, y_numeric=True, ensure_min_samples=2
+        )
+        weights = check_weights(sample_weight, len(ranks))
+        rows = _drawn(len(ranks), self.random_state)
+        fitted = HistGradientBoostingRegressor(
+            categorical_features=self.categorical_features,
+            random_state=self.random_state,
+            early_stopping=False,
+            **(ROUNDS_OF_MANY if len(ranks) > MOST_ROWS else ROUNDS_OF_FEW),
+        ).fit(values[rows], ranks[rows], None if weights is None else weights[rows])
+        self.model_ = _without_functions(fitted)
         return self
 
     def predict(self, X: ArrayLike) -> Floats:
@@ -88,12 +130,13 @@ class BoostedRanks(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 class BoostedClasses(OrdinalClassifier):
     """Fit boosted trees of histograms to the classes, at most 20,000 rows of them.
 
-    Trees of 31 leaves, one a class and round, learning rate 0.06; scikit-learn does the fitting.
+    100 rounds of a tree of 8 leaves for each class, learning rate 0.06; above 5,000 rows 120 of 31
+    leaves. Scikit-learn does the fitting.
 
     Parameters
     ----------
-    n_rounds : int, default=120
-        Number of trees of each class.
+    categorical_features : sequence of int, optional
+        Columns that hold codes of categories, at most 255 each.
     random_state : int, RandomState or None, default=None
         Seed.
     labels : sequence, optional
@@ -101,9 +144,9 @@ class BoostedClasses(OrdinalClassifier):
     """
 
     def __init__(
-        self, n_rounds: int = 120, *, random_state: Any = None, labels: Any = None
+        self, *, categorical_features: Any = None, random_state: Any = None, labels: Any = None
     ) -> None:
-        self.n_rounds = n_rounds
+        self.categorical_features = categorical_features
         self.random_state = random_state
         self.labels = labels
 
@@ -112,9 +155,13 @@ class BoostedClasses(OrdinalClassifier):
         values, codes = features_and_codes(self, X, y)
         weights = check_weights(sample_weight, len(codes))
         rows = _drawn(len(codes), self.random_state)
-        self.model_ = HistGradientBoostingClassifier(
-            max_iter=self.n_rounds, random_state=self.random_state, **OF_CLASSES
+        fitted = HistGradientBoostingClassifier(
+            categorical_features=self.categorical_features,
+            random_state=self.random_state,
+            early_stopping=False,
+            **(CLASSES_OF_MANY if len(codes) > MOST_ROWS else CLASSES_OF_FEW),
         ).fit(values[rows], codes[rows], None if weights is None else weights[rows])
+        self.model_ = _without_functions(fitted)
         return self
 
     def predict_proba(self, X: ArrayLike) -> Floats:
@@ -129,3 +176,17 @@ def _drawn(n_rows: int, random_state: Any) -> Any:
     if n_rows <= MOST_BINNED:
         return slice(None)
     return np.sort(check_random_state(random_state).permutation(n_rows)[:MOST_BINNED])
+
+
+def _without_functions(fitted: Any) -> Any:
+    """Return fitted histograms whose codes pass no function, which no file of a model may hold.
+
+    Of categories scikit-learn keeps an encoder, and beside it a check of the other features, which
+    are checked here.
+    """
+    if fitted._preprocessor is not None:
+        encoder = fitted._preprocessor
+        for _, part, _ in (*encoder.transformers, *encoder.transformers_):
+            if hasattr(part, "func"):
+                part.set_params(func=None)
+    return fitted

@@ -19,9 +19,33 @@ from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_probabilities
 from moselect.listing import reason_of
 from moselect.metrics.scorers import predicted_probabilities
+from moselect.models.additive.additive_odds import AdditiveOdds
+from moselect.models.proportional_odds import ProportionalOdds
 
 Without = frozenset[int]  # folds left out
 NO_FOLD: Without = frozenset()
+
+
+class Features(NamedTuple):
+    """Features (n, p), of which every model takes the first, and some all.
+
+    The ``n_plain`` first have formulas: models that are sums take no others. From ``n_shared`` on
+    they are codes of categories: only models that can be told so take these.
+    """
+
+    values: Floats
+    n_plain: int | None = None  # None: all
+    n_shared: int | None = None
+
+    def for_model(self, model: Any) -> tuple[Any, Floats]:
+        """Return a new model, and the features that it takes."""
+        fresh = clone(model)
+        if isinstance(model, ProportionalOdds | AdditiveOdds):
+            return fresh, self.values[:, : self.n_plain]
+        if "categorical_features" not in model.get_params(deep=False) or self.n_shared is None:
+            return fresh, self.values[:, : self.n_shared]
+        coded = list(range(self.n_shared, self.values.shape[1]))
+        return fresh.set_params(categorical_features=coded or None), self.values
 
 
 class BaseFit(NamedTuple):
@@ -45,7 +69,7 @@ class FitTable:
     models : mapping of str to estimator
         Not fitted; classifiers are fitted to codes, regressors to ranks 1 .. r.
     features : callable
-        From the folds left out to the features (n, p) of all samples, made without them.
+        From the folds left out to the `Features` of all samples, made without them.
     codes : ndarray of int, shape (n,)
         Class codes.
     n_classes : int
@@ -63,7 +87,7 @@ class FitTable:
     """
 
     models: Mapping[str, Any]
-    features: Callable[[Without], Floats]
+    features: Callable[[Without], Features]
     codes: Integers
     n_classes: int
     weights: Floats | None
@@ -166,13 +190,14 @@ class _Fits:
 
     def __call__(self) -> dict[str, BaseFit | str]:
         """Return a fit or, in one line, what went wrong, by model."""
-        X = self.table.features(self.without)
+        features = self.table.features(self.without)
         found: dict[str, BaseFit | str] = {}
         for name in self.names:
             started = time.perf_counter()
             try:
                 with one_thread():  # sums of BLAS and OpenMP depend on how many threads share them
-                    estimator, response = self._fit(clone(self.table.models[name]), X)
+                    model, X = features.for_model(self.table.models[name])
+                    estimator, response = self._fit(model, X)
             except Exception as error:  # noqa: BLE001 - of someone else's model anything may come
                 found[name] = reason_of(error)
                 continue

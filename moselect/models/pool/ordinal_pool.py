@@ -16,7 +16,7 @@ from moselect._types import Booleans, Floats, Integers
 from moselect._validation import check_weights
 from moselect.folds import Folds
 from moselect.models.pool.base_models import base_models
-from moselect.models.pool.fit_table import NO_FOLD, FitTable, Without
+from moselect.models.pool.fit_table import NO_FOLD, Features, FitTable, Without
 from moselect.models.pool.log_odds import LogOddsPool, log_odds_above
 from moselect.models.pool.pooled_model import fit_pool
 from moselect.models.training import (
@@ -44,9 +44,10 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         ``"boosting"`` (`BoostedRanks`), ``"gaussian_process"`` (`GaussianProcessRanks`),
         ``"extra_trees"`` (`OrdinalExtraTrees`); by default all five. Of more than 5,000 rows they
         are by default the first two, ``"histograms"`` (`BoostedClasses`) and
-        ``"histograms_of_ranks"`` (`BoostedRanks`). Classifiers, which must have ``predict_proba``,
-        are fitted on class codes 0 .. r - 1; regressors on ranks 1 .. r, and their predictions are
-        calibrated.
+        ``"histograms_of_ranks"`` (`HistogramRanks`), which join the five where a selection has
+        categories.
+        Classifiers, which must have ``predict_proba``, are fitted on class codes 0 .. r - 1;
+        regressors on ranks 1 .. r, and their predictions are calibrated.
     cv : int, splitter or iterable, default=5
         Number of folds, stratified by class; or splits that hold every sample out once.
     n_jobs : int, optional
@@ -150,9 +151,9 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
         seed = int(rng.integers(2**31 - 1))
         folds = _folds(self.cv, values, together, codes, counted, seed)
 
-        def features(without: Without) -> Floats:
+        def features(without: Without) -> Features:
             of_folds = fold_features is not None and without
-            return fold_features[min(without)] if of_folds else values  # type: ignore[index]
+            return Features(fold_features[min(without)] if of_folds else values)  # type: ignore[index]
 
         table = FitTable(models, features, codes, n_seen, given, folds, self.n_jobs, named)
         table.fit(models, [NO_FOLD, *(frozenset([fold]) for fold in table.fold_numbers())])

@@ -23,8 +23,9 @@ class PooledModel:
     calibration: Calibration | None = None
 
     def responses(self, X: Floats) -> Floats:
-        """Compute probabilities (n, r), of a regressor ranks (n,)."""
-        return respond(self.estimator, X, self.n_classes)
+        """Compute probabilities (n, r), of a regressor ranks (n,); it takes the first features."""
+        n_features = getattr(self.estimator, "n_features_in_", None)
+        return respond(self.estimator, X[:, :n_features], self.n_classes)
 
     def probabilities(self, responses: Floats) -> Floats:
         """Compute class probabilities (n, r) from responses."""

@@ -1,0 +1,209 @@
+"""Columns for models without a formula: codes of categories, pairs of them, words of text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any, Self
+
+import numpy as np
+import pandas as pd
+
+from moselect._threads import one_blas_thread
+from moselect._types import Integers
+from moselect.columns.cells import MOST_LEVELS, read_levels
+from moselect.columns.level_columns import EncodedColumn, LevelColumns
+from moselect.columns.number_columns import Cells, Column
+from moselect.models.terms import Term
+
+MOST_CODES = 250  # levels that are told apart: histograms have 255 bins
+FEWEST_ROWS = 5  # of a pair of levels, on average
+MOST_PAIRS = 10
+BESIDE = "\N{UNIT SEPARATOR}"  # between the levels of a pair
+MOST_WORDS, FEWEST_TEXTS, FEWEST_WORDS = 1_000, 3, 5
+MOST_DIRECTIONS, ALL_DIRECTIONS = 30, 40  # of one text, and of all
+WORDS_OF_TEXT = 1.5  # in a cell, on average
+
+
+class FurtherColumn(Column, frozen=True, kw_only=True):
+    """What has no formula, and cells that can all be read."""
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """None but those that are in use anyway."""
+        return ()
+
+    def terms(self) -> list[Term]:
+        """Raise ValueError: it has no formula."""
+        raise ValueError(f"column {self.name!r} has no formula: it is for pools")
+
+
+class CodeColumn(FurtherColumn, tag="code", frozen=True, kw_only=True):
+    """The index of each of the most frequent levels, and -1 for others and missing values."""
+
+    levels: list[str]
+
+    @classmethod
+    def learn(cls, name: str, at: Integers, levels: list[str]) -> Self:
+        """Learn from the index (n,) of each cell's level, -1 where it is missing."""
+        counts = np.bincount(at[at >= 0], minlength=len(levels))
+        common = np.argsort(-counts, kind="stable")[:MOST_CODES]
+        return cls(name=name, levels=[levels[k] for k in common])
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the columns of numbers."""
+        return [f"{self.name} (code)"]
+
+    @property
+    def note(self) -> str:
+        """What is done to it, in a few words."""
+        return "its levels as they are"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table."""
+        at, levels = read_levels(frame[self.name])
+        known = {level: code for code, level in enumerate(self.levels)}
+        codes = np.array([*(known.get(level, -1) for level in levels), -1.0])[at]
+        return Cells(codes[:, None], np.zeros(len(at), dtype=bool), at < 0)
+
+
+class PairColumn(FurtherColumn, tag="pair", frozen=True, kw_only=True):
+    """The mean class of each pair of levels of two columns, as `EncodedColumn` has it."""
+
+    first: str
+    second: str
+    encoded: EncodedColumn
+
+    @classmethod
+    def learn(cls, first: str, second: str, pairs: pd.Series, codes: Integers) -> Self:
+        """Learn from the pairs (n,) of levels, and classes."""
+        encoded = EncodedColumn.learn(str(pairs.name), *read_levels(pairs), codes)
+        return cls(name=str(pairs.name), first=first, second=second, encoded=encoded)
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the columns of numbers."""
+        return self.encoded.output_names
+
+    @property
+    def note(self) -> str:
+        """What is done to it, in a few words."""
+        return self.encoded.note
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table."""
+        return self.encoded.read(self.pairs(frame).to_frame())
+
+    def pairs(self, frame: pd.DataFrame) -> pd.Series:
+        """Return the pair of levels (n,) of each row."""
+        return pairs_of(frame, self.first, self.second)
+
+
+class WordsColumn(FurtherColumn, tag="words", frozen=True, kw_only=True):
+    """Which words stand in a text, along the directions in which texts differ most.
+
+    Frequencies of words, weighed down where all texts have them, on the leading singular vectors
+    (Deerwester et al. 1990): scikit-learn's `TfidfVectorizer` and `TruncatedSVD`.
+    """
+
+    words: list[str]
+    idf: list[float]
+    directions: list[list[float]]  # one a column, a number a word
+
+    @classmethod
+    def learn(cls, column: pd.Series, most: int) -> Self | None:
+        """Learn from texts so many directions; None if hardly any word comes again."""
+        from sklearn.decomposition import TruncatedSVD  # slow to import, and only for text
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        counts = TfidfVectorizer(
+            min_df=FEWEST_TEXTS, max_features=MOST_WORDS, sublinear_tf=True, dtype=np.float64
+        )
+        try:
+            found = counts.fit_transform(_texts(column))
+        except ValueError:  # no word is in three texts
+            return None
+        if found.shape[1] < FEWEST_WORDS:
+            return None
+        with one_blas_thread():  # sums of BLAS depend on how many threads share them
+            reduced = TruncatedSVD(min(most, found.shape[1] - 1), random_state=0).fit(found)
+        return cls(
+            name=str(column.name),
+            n_missing=int(column.isna().sum()),
+            words=counts.get_feature_names_out().tolist(),
+            idf=counts.idf_.tolist(),
+            directions=reduced.components_.tolist(),
+        )
+
+    @property
+    def inputs(self) -> tuple[Column, ...]:
+        """The column of text."""
+        return (self,)
+
+    @property
+    def output_names(self) -> list[str]:
+        """Names of the columns of numbers."""
+        return [f"{self.name} (words {k})" for k in range(1, len(self.directions) + 1)]
+
+    @property
+    def note(self) -> str:
+        """What is done to it, in a few words."""
+        return f"{len(self.directions)} directions of its {len(self.words)} commonest words"
+
+    def read(self, frame: pd.DataFrame) -> Cells:
+        """Read the cells of a table."""
+        from sklearn.feature_extraction.text import TfidfVectorizer
+
+        counts: Any = TfidfVectorizer(vocabulary=self.words, sublinear_tf=True, dtype=np.float64)
+        counts.idf_ = np.array(self.idf)
+        column = frame[self.name]
+        values = counts.transform(_texts(column)) @ np.array(self.directions).T
+        return Cells(values, np.zeros(len(column), dtype=bool), column.isna().to_numpy())
+
+
+def learn_further(
+    frame: pd.DataFrame,
+    codes: Integers,
+    levels: Sequence[LevelColumns | EncodedColumn],
+    texts: Sequence[str],
+) -> list[WordsColumn | PairColumn | CodeColumn]:
+    """Learn columns of words, pairs and codes, in this order.
+
+    ``levels`` are the columns of categories in use, ``texts`` those that were left out as keys.
+    """
+    many = [one.name for one in levels if isinstance(one, EncodedColumn)]
+    texts = [name for name in (*texts, *many) if is_text(frame[name])]
+    most = min(MOST_DIRECTIONS, ALL_DIRECTIONS // max(len(texts), 1))
+    words = [WordsColumn.learn(frame[name], max(most, 2)) for name in texts]
+    sizes = {one.name: len(one.known) for one in levels}
+    found: list[tuple[int, PairColumn]] = []
+    for first, second in combinations(sizes, 2):
+        pairs = pairs_of(frame, first, second)
+        n_pairs = pairs.nunique()
+        more = n_pairs > max(frame[first].nunique(), frame[second].nunique())
+        if more and MOST_LEVELS < n_pairs <= min(MOST_CODES, len(frame) / FEWEST_ROWS):
+            found.append((n_pairs, PairColumn.learn(first, second, pairs, codes)))
+    found.sort(key=lambda each: -each[0])
+    return [
+        *(each for each in words if each is not None),
+        *(pair for _, pair in found[:MOST_PAIRS]),
+        *(CodeColumn.learn(name, *read_levels(frame[name])) for name in sizes),
+    ]
+
+
+def is_text(column: pd.Series) -> bool:
+    """Return whether cells have several words."""
+    words = _texts(column).str.count(r"\w\w+")
+    return float(words[column.notna().to_numpy()].mean()) >= WORDS_OF_TEXT
+
+
+def pairs_of(frame: pd.DataFrame, first: str, second: str) -> pd.Series:
+    """Return the pair of levels (n,) of each row; a missing one is a level, too."""
+    read = [read_levels(frame[name]) for name in (first, second)]
+    left, right = (np.array([*levels, ""], dtype=object)[at] for at, levels in read)
+    return pd.Series(left + BESIDE + right, index=frame.index, name=f"{first} and {second}")
+
+
+def _texts(column: pd.Series) -> pd.Series:
+    return column.astype(object).where(column.notna(), "").astype(str)
