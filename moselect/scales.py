@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
+AMOUNT = re.compile(r"(\d+(?:\.\d+)?)(k?)")
+BELOW = re.compile(
+    r"<|\b(less|fewer|under|below|up to|younger|lower)\b|or (less|fewer|under|younger)"
+)
+ABOVE = re.compile(r">|\+|\b(more|over|above|older|higher|greater|at least)\b")
+NO_UNITS = """less|fewer|under|below|up|to|younger|lower|more|over|above|older|higher|greater|at
+|least|and|or|than|k""".replace("\n", "")
+WORD = re.compile(rf"\b(?!(?:{NO_UNITS})\b)[^\W\d]+")
 FEWEST_SHORT = 3  # labels of one or two letters: fewer may be anything (M, F; S, M)
 
 # Lowest first; words that mean the same level of a scale stand together, with / between them.
@@ -82,12 +92,15 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
     """Return labels in the order of the well-known scale that they belong to, lowest first.
 
     Letter case, blanks around words, and hyphens or underscores between them do not count. None if
-    no scale has all labels, two labels mean the same level, or scales disagree.
+    no scale has all labels, two labels mean the same level, or scales disagree. Ranges that do not
+    overlap, such as "<1 year" and "1-5 years", are in the order of their numbers.
 
     Examples
     --------
     >>> recognise_scale(["Agree", "Strongly Disagree", "Neutral"])
     ['Strongly Disagree', 'Neutral', 'Agree']
+    >>> recognise_scale(["6+ years", "<1 year", "1-5 years"])
+    ['<1 year', '1-5 years', '6+ years']
     >>> recognise_scale(["setosa", "virginica"])
     """
     words = [_plain(label) for label in labels]
@@ -98,7 +111,27 @@ def recognise_scale(labels: Sequence[str]) -> list[str] | None:
         ranks = [levels[word] for word in words if word in levels]
         if len(ranks) == len(words) == len(set(ranks)):
             orders.add(tuple(label for _, label in sorted(zip(ranks, labels, strict=True))))
-    return list(orders.pop()) if len(orders) == 1 else None
+    return list(orders.pop()) if len(orders) == 1 else _ordered_ranges(labels)
+
+
+def _ordered_ranges(labels: Sequence[str]) -> list[str] | None:
+    """Return ranges by their numbers; None if some label is no range, or two overlap."""
+    ranges = []
+    for label in labels:
+        plain = re.sub(r"(?<=\d)[, '](?=\d{3}\b)", "", label.casefold())
+        numbers = [float(digits) * 1000.0 ** bool(k) for digits, k in AMOUNT.findall(plain)]
+        below, above = BELOW.search(plain), ABOVE.search(plain)
+        if not 1 <= len(numbers) <= 2 or numbers != sorted(numbers) or (below and above):
+            return None
+        low = -math.inf if below and len(numbers) == 1 else numbers[0]
+        high = math.inf if above and len(numbers) == 1 else numbers[-1]
+        ranges.append((low, high, label))
+    ranges.sort()
+    apart = all(one[1] <= other[0] and one != other for one, other in pairwise(ranges))
+    units = {" ".join(WORD.findall(_plain(label))) for label in labels}
+    one_unit = len({unit.removesuffix("s") for unit in units} - {""}) <= 1
+    are_ranges = any(low < high for low, high, _ in ranges)
+    return [label for *_, label in ranges] if apart and one_unit and are_ranges else None
 
 
 def _plain(label: str) -> str:

@@ -69,6 +69,10 @@ TABLE_OPTIONS: dict[str, Any] = {
         str | None,
         typer.Option(help="How to cut: uniform, quantile, or class priors such as 0.5,0.3,0.2."),
     ],
+    "leave_out": Annotated[
+        str | None,
+        typer.Option(help="Labels that are no classes, such as 9 for no answer: 7,9"),
+    ],
     "drop": Annotated[
         str | None, typer.Option(help="Columns to leave out, with commas between them.")
     ],
@@ -155,6 +159,7 @@ def table_of(options: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]
         "order": parse_order(options["order"]) if options["order"] else None,
         "bins": options["bins"],
         "binning": _binning_of(options["binning"]),
+        "leave_out": parse_order(options["leave_out"]) if options["leave_out"] else None,
         **{name: options[name] for name in ("weight", "group", "time")},
         "reading": reading_of(options["read"]),
     }

@@ -32,6 +32,7 @@ from moselect.columns.number_columns import DateColumns, DaysColumn, NumberColum
 
 KEY_SHARE = 0.9  # of text with so many different values, hardly any comes again
 KEY_NAMES = {"id", "ids", "key", "uuid", "guid", "index", "idx", "nr", "no", "pk", "rownames"}
+OF_THINGS = {"id", "ids", "uuid", "guid"}  # of which each may have several rows
 KEYED = "customer client passenger user person patient order record case policy claim sample"
 KEYED += " subject student loan member account employee runner bib product item row transaction"
 RUN_TOGETHER = re.compile(rf"({'|'.join(KEYED.split())})(id|key|nr|no)")
@@ -120,6 +121,8 @@ def _learn_column(
     whole = len(distinct) == len(values) and bool((distinct == np.rint(distinct)).all())
     if whole and not keep and named_like_key(name):
         return "a key: named like one, all values different"
+    if not keep and is_id(column):
+        return _learn_levels(column, codes, keep)
     return NumberColumn.learn(name, content.kind, values, content.words, content.unit)
 
 
@@ -152,6 +155,16 @@ def _learn_levels(
     return LevelColumns.learn(name, at, levels)
 
 
+def is_id(column: pd.Series) -> bool:
+    """Return whether whole numbers say which thing a row is of, by their name and how many."""
+    words = _words(str(column.name))
+    named = bool(words) and (words[-1] in OF_THINGS or words[0] == "id")
+    if not (named and pd.api.types.is_numeric_dtype(column.dtype)):
+        return False
+    values = column.dropna().to_numpy(dtype=np.float64)
+    return len(np.unique(values)) > MOST_LEVELS and bool((values == np.rint(values)).all())
+
+
 def named_like_key(name: str) -> bool:
     """Return whether a column is named like a key.
 
@@ -160,8 +173,7 @@ def named_like_key(name: str) -> bool:
     >>> [named_like_key(name) for name in ("id", "PassengerId", "policy_id", "acid", "paid")]
     [True, True, True, False, False]
     """
-    words = re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)
-    words = [word.lower() for word in words]
+    words = _words(name)
     return bool(
         words
         and (
@@ -170,3 +182,7 @@ def named_like_key(name: str) -> bool:
             or RUN_TOGETHER.fullmatch("".join(words))
         )
     )
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])", name)]

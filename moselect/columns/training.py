@@ -13,6 +13,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from moselect._types import Floats, Integers
 from moselect._validation import check_unmasked
 from moselect.columns.cells import as_frame
+from moselect.columns.learning import is_id
 from moselect.columns.model_columns import ModelColumns
 from moselect.columns.preparation import Preparation
 from moselect.columns.steps import cross_fits, only_selects, steps_of
@@ -54,13 +55,15 @@ def preparation_for(
 ) -> Preparation | None:
     """Return what turns the columns of a table into numbers, not fitted; None if nothing need.
 
-    Of an array, and of a DataFrame of numbers without gaps or units, nothing is prepared. Folds and
-    held-out samples are read as the whole table is.
+    Of an array, and of a DataFrame of numbers without gaps, units or ids, nothing is prepared.
+    Folds and held-out samples are read as the whole table is.
     """
     if isinstance(prepare, Preparation):
         return prepare.for_parts_of(table)
     plain = not isinstance(table, pd.DataFrame) or (
-        are_finite_numbers(table) and not any(table.attrs.get("units", {}).values())
+        are_finite_numbers(table)
+        and not any(table.attrs.get("units", {}).values())
+        and not any(is_id(column) for _, column in table.items())
     )
     if prepare and not plain:
         return Preparation(random_state=random_state).for_parts_of(table)

@@ -36,7 +36,8 @@ def bin_target(
     Returns
     -------
     Series of shape (n,), dtype Int64
-        Classes; ``pd.NA`` where a value is left out.
+        Classes; ``pd.NA`` where a value is left out. ``attrs["cuts"]`` has the r - 1 cut points: a
+        value at one is of the lower class, unless equal values were split.
 
     Raises
     ------
@@ -61,11 +62,13 @@ def bin_target(
         raise ValueError(f"bins must be at least 2, not {bins}")
     if isinstance(binning, str):
         n_classes = DEFAULT_BINS if bins is None else bins
-        classes = 1 + np.searchsorted(_edges(numbers, n_classes, binning), numbers, side="left")
+        edges = _edges(numbers, n_classes, binning)
+        classes = 1 + np.searchsorted(edges, numbers, side="left")
     else:
         priors = _checked_priors(binning, bins)
         n_classes = len(priors)
         classes = _classes_by_rank(numbers, priors)
+        edges = np.array([numbers[classes == k].max(initial=-np.inf) for k in range(1, n_classes)])
     sizes = np.bincount(classes, minlength=n_classes + 1)[1 : n_classes + 1]
     if not sizes.all():
         raise ValueError(
@@ -73,7 +76,9 @@ def bin_target(
             "(--bins), or another binning (--binning quantile, or larger class priors)"
         )
     binned = pd.Series(classes, index=series.index, name=series.name, dtype="Int64")
-    return binned.mask(binned > n_classes)
+    binned = binned.mask(binned > n_classes)
+    binned.attrs["cuts"] = edges.tolist()
+    return binned
 
 
 def _edges(numbers: NDArray[np.float64], n_classes: int, binning: str) -> NDArray[np.float64]:

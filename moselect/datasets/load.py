@@ -22,6 +22,7 @@ from moselect.datasets.target_and_features import (
     features_of,
     role_values,
     target_values,
+    without_labels,
 )
 from moselect.listing import listing, short
 
@@ -38,7 +39,8 @@ class Dataset:
         Features: finite floats if all are numbers without gaps, else the columns as they are in the
         table, which `moselect.columns.Preparation` turns into floats.
     y : Series of shape (n,)
-        Labels, with the index of ``X``: int64, bool, or an ordered Categorical.
+        Labels, with the index of ``X``: int64, bool, or an ordered Categorical. ``attrs["cuts"]``
+        has the points at which numbers were cut into classes.
     labels : tuple
         The different labels in ``y``, lowest first.
     target : str
@@ -78,6 +80,7 @@ def load_dataset(
     order: Sequence[object] | None = None,
     bins: int | None = None,
     binning: str | Sequence[float] | None = None,
+    leave_out: Sequence[object] | None = None,
     categorical: Sequence[str] | None = None,
     reading: Reading | None = None,
     weight: str | None = None,
@@ -102,6 +105,9 @@ def load_dataset(
     bins, binning
         Cut a numeric target into classes, as in `bin_target`; rows that get no class are dropped.
         ``boston`` also has the binnings of `load_boston` and has ``"normalised"`` by default.
+    leave_out : sequence, optional
+        Labels that say that there is none, such as 9 for "no answer", compared as text: rows that
+        have them are left out.
     categorical : sequence of str, optional
         Columns of digits that are names of categories: they are taken as they are written, 007 not
         as 7.
@@ -139,6 +145,8 @@ def load_dataset(
         raise ValueError(f"'{found.name}' has no rows")
     column = choose_target(found, found.target if target is None else target)
     values = target_values(found, column, order)
+    n_without = int(values.isna().sum())
+    values, left_out = without_labels(values, leave_out)
     labelled = values.notna().to_numpy()
     if not labelled.any():
         raise ValueError(f"no row has a label: target '{short(column)}' is empty")
@@ -172,10 +180,13 @@ def load_dataset(
         classes = bin_target(values, bins, "uniform" if binning is None else binning)
         labels = tuple(range(1, int(classes.max()) + 1))
         X = X[classes.notna().to_numpy()]
-        ordered = OrderedTarget(classes.dropna().astype("int64"), labels)
-    notes = found.notes + ordered.notes
-    if not labelled.all():
-        n_without = len(labelled) - len(values)
+        cuts = listing([f"{cut:.6g}" for cut in classes.attrs["cuts"]], limit=len(labels))
+        note = f"'{short(column)}' is cut into classes at {cuts}, each cut in the lower class"
+        cut = classes.dropna().astype("int64")
+        cut.attrs["cuts"] = classes.attrs["cuts"]
+        ordered = OrderedTarget(cut, labels, (note,))
+    notes = found.notes + ordered.notes + left_out
+    if n_without:
         notes += (f"{n_without:,} of {len(labelled):,} rows have no label and are left out",)
         gaps = found.table.loc[~labelled, X.columns].isna().any() & ~X.isna().any()
         if gaps.any():

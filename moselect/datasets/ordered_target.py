@@ -151,7 +151,7 @@ def _ordered_by_scale(text: pd.Series) -> tuple[pd.Series, tuple[str, ...]]:
         )
     shown = listing(labels, limit=MOST_LABELS)
     name = short(text.name)
-    note = f"labels of '{name}' in the order of a well-known scale, lowest first: {shown}"
+    note = f"labels of '{name}' in their usual order, lowest first: {shown}"
     return text.astype(pd.CategoricalDtype(labels, ordered=True)), (note,)
 
 

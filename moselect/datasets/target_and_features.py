@@ -46,6 +46,36 @@ def target_values(source: Source, column: str, order: Sequence[object] | None) -
     return values
 
 
+def without_labels(
+    values: pd.Series, leave_out: Sequence[object] | None
+) -> tuple[pd.Series, tuple[str, ...]]:
+    """Return a target column with gaps for labels that are to be left out, and how many rows have.
+
+    ValueError if no row has one of them.
+    """
+    counts = {}
+    for label in leave_out or ():
+        text, texts = _text(label), values.map(_text, na_action="ignore")
+        has = texts == text
+        if not has.any():
+            found = listing(sorted(texts.dropna().unique()), limit=20)
+            raise ValueError(
+                f"no row has the label '{short(text)}' that is to be left out (--leave-out): "
+                f"labels of '{short(values.name)}' are {found}"
+            )
+        counts[text] = int(has.sum())
+        values = values.mask(has)
+    if not counts:
+        return values, ()
+    shown = listing([f"'{short(label)}' ({count:,})" for label, count in counts.items()], limit=20)
+    return values, (f"rows of '{short(values.name)}' that are left out: {shown}",)
+
+
+def _text(label: object) -> str:
+    """Return a label as text, whole numbers without a decimal point."""
+    return str(int(label) if isinstance(label, float) and label.is_integer() else label).strip()
+
+
 def role_values(source: Source, role: str, column: str, target: str) -> pd.Series:
     """Return the column of weights, groups or times, these as numbers or dates."""
     name = choose_target(source, column)

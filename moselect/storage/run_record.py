@@ -38,6 +38,7 @@ class LoadedBy(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     order: list[bool | int | float | str] | None = None
     bins: int | None = None
     binning: str | list[float] | None = None
+    leave_out: list[str] | None = None
     categorical: list[str] | None = None
     reading: dict[Literal["separator", "decimal", "encoding", "sheet"], str | None] | None = None
     weight: str | None = None
@@ -46,7 +47,10 @@ class LoadedBy(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The table that was searched; the fingerprint is a hash of its names and values."""
+    """The table that was searched; the fingerprint is a hash of its names and values.
+
+    A target of numbers was cut into classes at ``cuts``.
+    """
 
     name: str
     loaded_by: LoadedBy
@@ -54,6 +58,7 @@ class DataRecord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     fingerprint: str
     n_samples: int
     n_features: int
+    cuts: list[float] | None = None
 
 
 if TYPE_CHECKING:
@@ -124,6 +129,7 @@ def describe(
             "fingerprint": data.fingerprint,
             "n_samples": len(data.X),
             "n_features": data.X.shape[1],
+            "cuts": data.y.attrs.get("cuts"),
         },
         "settings": settings,
         "versions": recorded_versions(),

@@ -421,3 +421,16 @@ def test_a_category_whose_levels_stand_on_few_rows_is_named(n_levels, scarce):
     table = pd.DataFrame({"town": [f"town {k}" for k in rng.integers(0, n_levels, 300)]})
     summary = Preparation().fit(table.assign(x=1.5), rng.integers(0, 3, 300)).summary
     assert ("most of one or two rows: group them, or --drop it" in summary) == scarce
+
+
+def test_numbers_that_name_things_are_categories():
+    rng = np.random.default_rng(0)
+    owner = rng.integers(0, 40, 400)
+    y = np.digitize(rng.normal(size=40)[owner] + 0.1 * rng.normal(size=400), [0.0])
+    X = pd.DataFrame({"OwnerUserId": owner + 1000, "paid": owner, "x": rng.normal(size=400)})
+    preparation = Preparation().fit(X, y)
+    assert preparation.get_feature_names_out().tolist() == ["OwnerUserId (mean class)", "paid", "x"]
+    floats = preparation.transform(X.astype({"OwnerUserId": float}))
+    pd.testing.assert_frame_equal(floats, preparation.transform(X))
+    kept = Preparation(keep=["OwnerUserId"]).fit(X, y)
+    assert kept.get_feature_names_out().tolist() == list(X)

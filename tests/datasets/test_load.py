@@ -90,3 +90,28 @@ class TestMissingWordsAsLabels:
         assert data.y.tolist() == [1, 2, 9]
         assert data.X["id"].tolist() == ["01", "03", "04"]
         assert load_dataset(write(text), bins=2).y.tolist() == [1, 1, 2]
+
+
+def test_labels_that_say_there_is_none_are_left_out_and_counted(tmp_path):
+    path = tmp_path / "answers.csv"
+    path.write_text(
+        "x,answer\n" + "".join(f"{k},{k % 3 + 1}\n" for k in range(30)) + "1,9\n2,9\n3,\n"
+    )
+    data = load_dataset(path, leave_out=["9"])
+    assert (len(data.X), data.labels) == (30, (1, 2, 3))
+    assert "rows of 'answer' that are left out: '9' (2)" in data.notes
+    assert "1 of 33 rows have no label and are left out" in data.notes
+    with pytest.raises(ValueError, match="no row has the label '7' that is to be left out"):
+        load_dataset(path, leave_out=["7"])
+
+
+def test_cut_points_are_told_and_kept(tmp_path):
+    path = tmp_path / "prices.csv"
+    path.write_text(
+        "x,price\n" + "".join(f"1,{price}\n" for price in (0.5, 1.0, 2.0, 2.5, 9.0, 10.5))
+    )
+    data = load_dataset(path, bins=2)
+    assert data.y.attrs["cuts"] == [5.5]
+    assert "'price' is cut into classes at 5.5, each cut in the lower class" in data.notes
+    by_rank = load_dataset(path, binning=[0.5, 0.5])
+    assert by_rank.y.attrs["cuts"] == [2.0]

@@ -122,8 +122,7 @@ class TestScales:
         assert found.labels == tuple(labels)
         assert found.values.tolist() == shuffled
         assert found.notes[0] == (
-            "labels of 'grade' in the order of a well-known scale, lowest first: "
-            + ", ".join(labels)
+            "labels of 'grade' in their usual order, lowest first: " + ", ".join(labels)
         )
 
     @pytest.mark.parametrize(
@@ -169,3 +168,25 @@ def test_a_class_of_few_rows_is_offered_its_smaller_neighbour_and_the_option_mer
     merged = order_target(values, parse_order(option))
     assert merged.values.value_counts().tolist() == [40, 20, 11]
     assert merged.notes == ()
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["<1 year", "1-5 years", "6-60 years", "61+ years"],
+        ["under 18", "18-24", "25-64", "65 or older"],
+        ["<$10k", "$10k-20k", "more than $20k"],
+        ["0-999", "1,000-2,000"],
+        ["0", "1-2", "3+"],
+    ],
+)
+def test_ranges_are_in_the_order_of_their_numbers(labels):
+    assert recognise_scale(labels[::-1]) == labels
+    assert order_target(target(labels[1:] + labels[:1])).labels == tuple(labels)
+
+
+@pytest.mark.parametrize(
+    "labels", [["0-9", "5-12"], ["2-3 days", "1 week"], ["stage 1", "stage 2"], ["a1", "b2"]]
+)
+def test_what_overlaps_or_is_no_range_has_no_order(labels):
+    assert recognise_scale(labels) is None
