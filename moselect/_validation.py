@@ -111,13 +111,16 @@ def check_probabilities(y_proba: ArrayLike, n: int | None = None) -> Floats:
     return proba
 
 
-def check_cost_matrix(matrix: ArrayLike, n_classes: int) -> Floats:
-    """Return a cost matrix (r, r) as floats that can be computed with."""
+def check_cost_matrix(matrix: ArrayLike, n_classes: int, *, referral: bool = False) -> Floats:
+    """Return a cost matrix (r, r) as floats that can be computed with.
+
+    With a ``referral`` it has one more column.
+    """
     costs = np.asarray(as_numbers("cost_matrix", matrix), dtype=np.float64)
-    if costs.shape != (n_classes, n_classes):
+    if costs.shape != (n_classes, n_classes + referral):
         raise ValueError(
             f"the cost matrix has shape {costs.shape}, but {n_classes} classes need "
-            f"({n_classes}, {n_classes}): rows true classes, columns predicted ones"
+            f"({n_classes}, {n_classes + referral}): rows true classes, columns predicted ones"
         )
     if not np.isfinite(costs).all():
         raise ValueError("costs must be finite numbers, but one is missing or infinite")

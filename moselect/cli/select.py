@@ -116,13 +116,12 @@ def _costs(run: Run, request: Request) -> Costs | None:
                 f"classes: {', '.join(in_one_line(str(label)) for label in classes)}"
             )
     if request.costs_file is not None:
-        return Costs(
-            cost_matrix=read_cost_matrix(request.costs_file, classes.tolist()),
-            priors=request.priors,
-        )
+        matrix = read_cost_matrix(request.costs_file, classes.tolist())
+        return Costs(cost_matrix=matrix, priors=request.priors, refer=request.refer)
     if request.class_costs is None:
         return None
-    return Costs(request.class_costs, request.loss or "absolute", priors=request.priors)
+    loss = request.loss or "absolute"
+    return Costs(request.class_costs, loss, priors=request.priors, refer=request.refer)
 
 
 def _take_member(run: Run, data: str | None, request: Request, terminal: Terminal) -> None:
@@ -217,7 +216,7 @@ def _print_rule(model: Model, card: ModelCard | None, request: Request, terminal
         summed = "features" if suffix_of(model) == ".json" else "scores by other models"
         scores = [
             f"{in_one_line(str(label))}: {each}"
-            for label, each in zip(model.classes_, class_scores(model), strict=True)
+            for label, each in zip(model.answers, class_scores(model), strict=True)
         ]
         terminal.results.print(f"Class by the weighted sum of {summed}: {'; '.join(scores)}")
     if request.export is not None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from moselect.cli.options import numbers
 from moselect.decision import Loss, SelectedPool
 from moselect.export.export_model import check_export, export_model
 from moselect.models import ModelCard, OrdinalLinearClassifier
@@ -33,6 +34,7 @@ class Request:
     kind: str | None = None
     models: list[str] | None = None
     limits: dict[str, float] | None = None
+    refer: dict[str, Any] | None = None
     conditions: int | None = None
     out: Path | None = None
     export: Path | None = None
@@ -54,6 +56,8 @@ class Request:
             raise ValueError(f"give one of {' and '.join(given)}")
         if self.priors is not None and not (self.class_costs or self.costs_file):
             raise ValueError("--priors needs costs: --class-costs or --cost-matrix")
+        if self.refer is not None and not (self.class_costs or self.costs_file):
+            raise ValueError("--refer needs costs: --class-costs or --cost-matrix")
         if self.loss is not None and self.class_costs is None:
             raise ValueError("--loss says how --class-costs grow: give those")
         if (self.kind or self.models or self.limits) and self.is_member:
@@ -105,6 +109,15 @@ class Request:
         if self.export is not None and isinstance(model, OrdinalLinearClassifier):
             export_model(model, self.export, card=card, dialect=self.dialect, overwrite=force)
         write_model(self.path(model), model, about, card, overwrite=force)
+
+
+def referral_of(text: str | None) -> dict[str, Any] | None:
+    """Read what a referral costs, and what it is called: 2.5, person:2.5 or person:1,2,5."""
+    if text is None:
+        return None
+    label, _, costs = text.rpartition(":")
+    each = numbers("--refer", costs) or []
+    return {label.strip() or "refer": each[0] if len(each) == 1 else each}
 
 
 def limits_of(texts: list[str] | None) -> dict[str, float]:

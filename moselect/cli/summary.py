@@ -15,6 +15,7 @@ from moselect.decision.differences import BEHIND
 from moselect.decision.kinds import PROPORTIONAL_ODDS, RIVALS
 from moselect.front import Front
 from moselect.front.selection import MEMBER
+from moselect.listing import in_one_line
 from moselect.metrics.objectives import objective_named
 from moselect.storage import Run
 
@@ -105,6 +106,22 @@ def print_evidence(evidence: Evidence, terminal: Terminal) -> None:
         unit = "utility"
     _print_rules(evidence, unit, terminal)
     _print_confusion(evidence.confusion, terminal)
+    if evidence.costs is not None and evidence.costs.referral is not None:
+        _print_referral(evidence, terminal)
+
+
+def _print_referral(evidence: Evidence, terminal: Terminal) -> None:
+    """Print which rows are left to a person, and what that saves."""
+    counts, curve = evidence.confusion, evidence.referral().set_index("kind").loc[evidence.selected]
+    of_classes = counts.iloc[:, -1] / counts.sum(axis=1)
+    each = ", ".join(f"{share:.0%} of {in_one_line(str(k))}" for k, share in of_classes.items())
+    share = counts.iloc[:, -1].sum() / counts.to_numpy().sum()
+    without = curve["cost"].iloc[0]
+    terminal.results.print(
+        f"Left to a person: {share:.1%} of rows on new data ({each}); without that a row costs "
+        f"{without:.3g}.",
+        soft_wrap=True,
+    )
 
 
 def _print_rules(evidence: Evidence, unit: str, terminal: Terminal) -> None:
@@ -191,7 +208,7 @@ def _behind(row: pd.Series, *, by_cost: bool) -> str:
 def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     """Print the confusion matrix, or, of many classes, the rates of each."""
     counts = confusion.to_numpy().round(1)
-    names = [short(label) for label in confusion]
+    names = [short(label) for label in confusion]  # a referral is the last
     if len(set(names)) < len(names):  # shortened to the same: numbers tell them apart
         names = [f"{k + 1} {name}" for k, name in enumerate(names)]
     headings = [f"as {name}" for name in names]
@@ -199,13 +216,15 @@ def _print_confusion(confusion: pd.DataFrame, terminal: Terminal) -> None:
     width = first + sum(len("  ") + len(heading) for heading in headings)
     if width <= terminal.results.width:
         table = terminal.table("on new data", *headings)
-        for name, row in zip(names, counts, strict=True):
+        for name, row in zip(names, counts, strict=False):
             table.add_row(name, *map(str, row))
     else:
         table = terminal.table("on new data", "rows", "found", "called lower", "called higher")
-        for k, (name, row) in enumerate(zip(names, counts, strict=True)):
+        for k, (name, row) in enumerate(zip(names, counts, strict=False)):
+            called = row[: len(counts)]
             rates = [
-                part.sum() / max(row.sum(), 1) for part in (row[k : k + 1], row[:k], row[k + 1 :])
+                part.sum() / max(row.sum(), 1)
+                for part in (called[k : k + 1], called[:k], called[k + 1 :])
             ]
             table.add_row(name, str(row.sum().round(1)), *(f"{rate:.0%}" for rate in rates))
     terminal.results.print(table)

@@ -100,7 +100,7 @@ def predict_table(model: Model, table: pd.DataFrame, strict: bool = False) -> Ro
     if len(usable):
         scores[usable], codes = model.scores_and_codes(values[usable])
         finite = np.isfinite(scores[usable])
-        classes[usable[finite]] = model.classes_[codes[finite]].tolist()
+        classes[usable[finite]] = model.answers[codes[finite]].tolist()
         scores[usable[~finite]] = np.nan
         reasons[usable[~finite]] = "the score is too large for a floating-point number"
     reasons = np.where(np.isfinite(scores), notes, reasons)

@@ -114,7 +114,7 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
     if promise is None or promise.costs is None:
         raise ValueError("nothing was promised of the model: select it for costs, by moselect 0.2")
     costs, classes = np.array(promise.costs), model.classes_
-    predicted = encode_labels(model.predict(X), classes)
+    predicted = encode_labels(model.predict(X), model.answers)
     proba = model.predict_proba(X) if hasattr(model, "predict_proba") else None
     old = np.array(promise.confusion)
     drift = _drift(promise, as_frame(X))
@@ -134,13 +134,13 @@ def check(model: Any, X: Any, y: ArrayLike | None = None) -> Check:
             None, verdict, cost=cost, error=np.nan, class_shares=shares, calibration=None, **known
         )
     codes = encode_labels(y, classes)
-    paid, r, n = costs[codes, predicted], len(classes), len(codes)
+    paid, n = costs[codes, predicted], len(codes)
     cost = float(paid.mean())
     error = float(cost_errors(paid - cost, float(costs.max())))
-    counts = np.zeros((r, r))
+    counts = np.zeros_like(old)
     np.add.at(counts, (codes, predicted), 1.0 / n)
     shares["now"] = counts.sum(axis=1)
-    known["mistakes"] = _mistakes(counts * costs, old * costs, classes)
+    known["mistakes"] = _mistakes(counts * costs, old * costs, model.answers)
     known["limits"] = _limits(promise, codes, predicted, classes)
     calibration = None
     if proba is not None:
@@ -183,13 +183,13 @@ def _verdict(promise: Promise, cost: float, error: float, n: int) -> tuple[bool 
     return None, f"too few rows to tell{more}: {shown} ({low:+.0%} to {high:+.0%})"
 
 
-def _mistakes(now: Floats, promised: Floats, classes: Any) -> pd.DataFrame:
+def _mistakes(now: Floats, promised: Floats, answers: Any) -> pd.DataFrame:
     """Return what each mistake adds to the cost of a row, the greatest difference first."""
     table = pd.DataFrame(
         [
             (true, predicted, now[i, j], promised[i, j], now[i, j] - promised[i, j])
-            for i, true in enumerate(classes.tolist())
-            for j, predicted in enumerate(classes.tolist())
+            for i, true in enumerate(answers.tolist()[: len(now)])
+            for j, predicted in enumerate(answers.tolist())
             if i != j
         ],
         columns=["true", "predicted", "cost", "promised", "difference"],

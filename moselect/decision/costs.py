@@ -17,6 +17,7 @@ from moselect._validation import (
     require_samples,
 )
 from moselect.labels import as_label_array
+from moselect.models.referral import Referral, read_referral
 
 Loss = Literal["absolute", "squared", "zero_one"]
 
@@ -74,6 +75,9 @@ class Costs:
         All costs, rows true classes, columns predicted ones; instead of ``class_costs``.
     priors : array-like of shape (r,), optional
         Shares of the classes in use, of sum 1, if they differ from those in the data.
+    refer : float, array-like of shape (r,) or mapping, optional
+        What it costs to leave a row to a person, for each class, or by what it is called then:
+        ``{"person": 2.5}``. A rule for such costs has this answer beside the classes.
 
     Raises
     ------
@@ -93,6 +97,7 @@ class Costs:
     loss: Loss = "absolute"
     cost_matrix: ArrayLike | None = None
     priors: ArrayLike | None = None
+    refer: float | ArrayLike | Mapping[str, Any] | None = None
 
     def __post_init__(self) -> None:
         if self.class_costs is not None and self.cost_matrix is not None:
@@ -137,13 +142,19 @@ class Costs:
 
         It is NaN for classes that have no samples, but a prior.
         """
-        costs = self.matrix(len(class_weights))
+        return self.matrix(len(class_weights)) * self.ratios(class_weights)[:, None]
+
+    def ratios(self, class_weights: NDArray[Any]) -> NDArray[np.float64]:
+        """Return how much commoner each class (r,) is in use than in samples with these weights.
+
+        It is NaN for classes that have no samples, but a prior.
+        """
         if self.priors is None:
-            return costs
+            return np.ones(len(class_weights))
         priors = np.asarray(self.priors, dtype=np.float64)
         shares = np.asarray(class_weights) / np.sum(class_weights)
         without = np.where(priors > 0.0, np.nan, 0.0)
-        return costs * np.divide(priors, shares, out=without, where=shares > 0.0)[:, None]
+        return np.divide(priors, shares, out=without, where=shares > 0.0)
 
     def resolve(self, classes: ArrayLike, class_weights: ArrayLike) -> ResolvedCosts:
         """Return the cost matrix, and what it amounts to on samples with other class shares.
@@ -154,8 +165,16 @@ class Costs:
         """
         labels, totals = as_label_array(classes), np.asarray(class_weights, dtype=np.float64)
         require_samples(totals, labels, "a rule for given costs")
-        stated = self.in_order(labels)
-        return ResolvedCosts(stated.matrix(len(labels)), stated.in_use(totals))
+        stated, referred = self.in_order(labels), read_referral(self.refer, labels)
+        matrix, in_use = stated.matrix(len(labels)), stated.in_use(totals)
+        if referred is None:
+            return ResolvedCosts(matrix, in_use)
+        label, costs = referred
+        return ResolvedCosts(
+            np.column_stack([matrix, costs]),
+            np.column_stack([in_use, costs * stated.ratios(totals)]),
+            Referral(label),
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -164,15 +183,18 @@ class ResolvedCosts:
 
     Attributes
     ----------
-    matrix : ndarray of shape (r, r)
-        Rows are true classes, columns predicted ones.
-    in_use : ndarray of shape (r, r)
+    matrix : ndarray of shape (r, r), or (r, r + 1) with a referral
+        Rows are true classes, columns predicted ones, the last one that of a referral.
+    in_use : ndarray of that shape
         The matrix with each row weighted by how much commoner its class is in use than in the
         table: the mean over the table's samples is the expected cost in use.
+    referral : Referral or None
+        What a row is called that is left to a person.
     """
 
     matrix: NDArray[np.float64]
     in_use: NDArray[np.float64]
+    referral: Referral | None = None
 
 
 def as_costs(costs: Costs | ArrayLike | None) -> Costs:
@@ -190,15 +212,37 @@ def given_costs(
     cost_matrix: ArrayLike | None,
     priors: ArrayLike | None,
     preferences: Mapping[str, float] | None,
+    refer: float | ArrayLike | Mapping[str, Any] | None = None,
 ) -> Costs | None:
     """Return the costs by which a model is chosen; None for a choice by preferences."""
     if class_costs is None and cost_matrix is None:
-        if priors is not None:
-            raise ValueError("priors need costs: give class_costs or cost_matrix")
+        if priors is not None or refer is not None:
+            what = "priors need" if refer is None else "a referral needs"
+            raise ValueError(f"{what} costs: give class_costs or cost_matrix")
         return None
     if preferences is not None:
         raise ValueError("give either costs or preferences")
-    return Costs(class_costs, loss, cost_matrix, priors)
+    if refer is None and cost_matrix is not None:
+        cost_matrix, refer = _without_referral(cost_matrix)
+    return Costs(class_costs, loss, cost_matrix, priors, refer)
+
+
+def _without_referral(matrix: ArrayLike) -> tuple[ArrayLike, Mapping[str, Any] | None]:
+    """Return a matrix without its last column, if it has one more than rows, and that column.
+
+    The name of a column of pandas is what a row is called that is left to a person.
+    """
+    table = pd.DataFrame(np.asarray(matrix)) if np.ndim(matrix) == 2 else pd.DataFrame()
+    if isinstance(matrix, pd.DataFrame):
+        table = matrix
+    if table.shape[1] != len(table) + 1:
+        return matrix, None
+    label = str(table.columns[-1]) if isinstance(matrix, pd.DataFrame) else "refer"
+    square = table.iloc[:, :-1]
+    return (
+        square if isinstance(matrix, pd.DataFrame) else square.to_numpy(),
+        {label: table.iloc[:, -1].to_numpy()},
+    )
 
 
 def _by_position(what: str, values: ArrayLike | None, names: list[str]) -> ArrayLike | None:

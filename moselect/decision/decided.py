@@ -18,12 +18,13 @@ from moselect.decision.differences import cost_errors, standard_errors
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
 from moselect.decision.goal import Goal, objective_goals
 from moselect.decision.kind_fits import KindFit, Responses
-from moselect.decision.kinds import TRIVIAL, cheapest_thresholds
+from moselect.decision.kinds import TRIVIAL, cheapest_referral, cheapest_thresholds
 from moselect.decision.limits import Limit, costs_within
 from moselect.decision.promise import Profile
 from moselect.decision.selected_pool import SelectedPool
 from moselect.metrics.objectives import Objective
 from moselect.models import OrdinalLinearClassifier
+from moselect.models.referral import Referral, answers
 from moselect.samples import Samples
 
 
@@ -38,11 +39,14 @@ class Decided:
         samples: Samples,
         tested: Samples,
         limits: list[Limit],
+        referral: Referral | None = None,
     ) -> None:
-        self.name, self.fit, self.goal = name, fit, goal
+        self.name, self.fit, self.goal, self._referral = name, fit, goal, referral
         costs: Floats | None = goal.costs
-        if name == "linear" and all(
-            limit.reached(tested, fit.new_data.codes).met for limit in limits
+        if (
+            name == "linear"
+            and referral is None
+            and all(limit.reached(tested, fit.new_data.codes).met for limit in limits)
         ):
             costs = None  # its own thresholds decide
         elif limits and fit.new_data.proba is not None:
@@ -60,7 +64,17 @@ class Decided:
         if self._costs is None or fit.rule.calibration is None:
             return fit.rule.thresholds_
         scores = fit.rule.decision_function(self._samples.X)
-        return cheapest_thresholds(scores, fit.rule.calibration, self._costs)
+        costs = self._costs[:, : self._samples.n_classes]
+        return cheapest_thresholds(scores, fit.rule.calibration, costs)
+
+    def referral(self) -> Referral | None:
+        """Return what a row is called that is left to a person, and for which scores."""
+        rule = self.fit.rule
+        if self._referral is None or rule is None or rule.calibration is None:
+            return self._referral
+        assert self._costs is not None
+        scores = rule.decision_function(self._samples.X)
+        return cheapest_referral(scores, rule.calibration, self._costs, self._referral.label)
 
     def handed_over(self, evidence: Evidence) -> OrdinalLinearClassifier | SelectedPool:
         """Return the model, which knows its evidence; ValueError if it is no model."""
@@ -74,7 +88,12 @@ class Decided:
             pool = copy(last)
             pool.classes_ = classes  # it was fitted to class codes
             return SelectedPool(
-                make_pipeline(*before, pool), classes, self.goal.costs, evidence, evidence.promise
+                make_pipeline(*before, pool),
+                classes,
+                self.goal.costs,
+                evidence,
+                evidence.promise,
+                self.referral(),
             )
         return OrdinalLinearClassifier(
             rule.coef_,
@@ -85,6 +104,7 @@ class Decided:
             rule.calibration,
             evidence,
             evidence.promise,
+            self.referral(),
         )
 
     def _used(self, profiles: list[Profile]) -> list[Profile]:
@@ -97,12 +117,13 @@ class Decided:
         return [profile for profile in profiles if profile.name in names]
 
     def confusion(self) -> pd.DataFrame:
-        """Return the samples of each true class (rows) that it puts into each class as new data."""
+        """Return the samples of each true class (rows) that get each answer as new data."""
         classes = self._tested.classes
+        called = answers(classes, self._referral)
         return pd.DataFrame(
-            _confusion(self._tested, self.new_data.codes),
+            _confusion(self._tested, self.new_data.codes, len(called)),
             pd.Index(classes, name="true"),
-            pd.Index(classes, name="predicted"),
+            pd.Index(called, name="predicted"),
         )
 
     def loss(
@@ -146,12 +167,20 @@ class Decided:
     def objectives(
         self, folds: Integers, held_out: Samples | None, objectives: Sequence[Objective]
     ) -> pd.DataFrame:
-        """Return the objectives on new data, with standard errors, held out and in training."""
-        new, errors = rule_figures(objectives, self._tested, self.new_data, folds)
+        """Return the objectives on new data, with standard errors, held out and in training.
+
+        They are those of the classes that all samples would get if none were left to a person.
+        """
+
+        def classed(told: Responses) -> Responses:
+            square = None if self._referral is None else self.goal.of_classes.costs
+            return told.decided(square)
+
+        new, errors = rule_figures(objectives, self._tested, classed(self.new_data), folds)
         rows = {NEW_DATA: new, ERROR: errors}
         if held_out is not None and self.outside is not None:
-            rows["held out"] = rule_figures(objectives, held_out, self.outside)[0]
-        rows["training"] = rule_figures(objectives, self._samples, self.training)[0]
+            rows["held out"] = rule_figures(objectives, held_out, classed(self.outside))[0]
+        rows["training"] = rule_figures(objectives, self._samples, classed(self.training))[0]
         names = [objective.name for objective in objectives]
         return pd.DataFrame.from_dict(rows, orient="index", columns=names)
 
@@ -176,11 +205,12 @@ def rule_figures(
             values[j] = 1.0 - loss
         influences.append(influence)
         if objective.measure is not None:
-            values[j] = objective.measure(_confusion(samples, told.codes))
+            values[j] = objective.measure(_confusion(samples, told.codes, samples.n_classes))
     return values, standard_errors(samples.of_units(np.array(influences)))
 
 
-def _confusion(samples: Samples, predicted: Integers) -> Any:
-    """Return the samples of each class (rows) put into each class (columns), or their weights."""
-    labels = range(samples.n_classes)
-    return confusion_matrix(samples.codes, predicted, labels=labels, sample_weight=samples.weights)
+def _confusion(samples: Samples, predicted: Integers, n_answers: int) -> Any:
+    """Return the samples of each class (rows) that get each answer (columns), or their weights."""
+    labels, weights = range(max(samples.n_classes, n_answers)), samples.weights
+    table = confusion_matrix(samples.codes, predicted, labels=labels, sample_weight=weights)
+    return table[: samples.n_classes]

@@ -40,6 +40,7 @@ from moselect.folds import Folds
 from moselect.metrics.objectives import Objective
 from moselect.models import OrdinalLinearClassifier
 from moselect.models.objective_values import DEFAULT
+from moselect.models.referral import Referral, answers
 from moselect.samples import Samples
 
 FAR = 2.0  # standard errors between figures of shuffled folds and of time, to show both
@@ -172,9 +173,10 @@ class Decision:
         weights: Mapping[str, float] | None = None,
     ) -> OrdinalLinearClassifier | SelectedPool:
         stated = read_limits(limits, self.samples.classes)
+        referral = None if costs is None else costs.referral
         fits, eligible, choice, left_out = self._fitted(goal, kind, models)
         decided = {
-            name: Decided(name, fit, goal, self.samples, self.tested, stated)
+            name: Decided(name, fit, goal, self.samples, self.tested, stated, referral)
             for name, fit in fits.items()
         }
         losses = {name: self._new_loss(goal, each) for name, each in decided.items()}
@@ -212,7 +214,7 @@ class Decision:
         one, told = decided[selected], {name: each.new_data for name, each in decided.items()}
         without_limits = None
         if stated:
-            free = Decided(selected, fits[selected], goal, self.samples, tested, [])
+            free = Decided(selected, fits[selected], goal, self.samples, tested, [], referral)
             without_limits = value(self._new_loss(goal, free)[0])
         conditions = decided["points"].by_conditions(goal, folds) if "points" in decided else None
         if conditions is not None:
@@ -227,6 +229,7 @@ class Decision:
             if name != selected
             and (found := loss_difference(losses[selected], rival, by_cost)) is not None
         }
+        called = answers(self.samples.classes, referral)
         evidence = Evidence(
             selected=selected,
             value="cost" if by_cost else "utility",
@@ -236,7 +239,7 @@ class Decision:
             differences=differences,
             objectives=one.objectives(folds, self.held_out, self.objectives),
             predicted=pd.DataFrame(
-                {name: self.samples.classes[each.codes] for name, each in told.items()},
+                {name: called[each.codes] for name, each in told.items()},
                 index=tested.rows,
             ),
             probabilities={
@@ -256,7 +259,7 @@ class Decision:
         )
         if self._shuffled is not None and selected in (*KINDS, *RIVALS):
             with suppress(FitError):  # some fold lacks what it needs: nothing to compare
-                loss, error = self._shuffled._loss_of(selected, goal, stated)
+                loss, error = self._shuffled._loss_of(selected, goal, stated, referral)
                 shown, own_error = rules.loc[selected, [NEW_DATA, ERROR]].to_numpy(dtype=float)
                 if abs(value(loss) - shown) > FAR * math.hypot(error, own_error):
                     evidence = replace(evidence, shuffled=(value(loss), error))
@@ -266,7 +269,7 @@ class Decision:
         self, goal: Goal, kind: str | None, models: Models | None
     ) -> tuple[dict[str, KindFit], list[str], Any, dict[str, str]]:
         """Return the fitted kinds and rivals, those to choose from, how, and why others failed."""
-        others = self._other_rivals(goal)
+        others = self._other_rivals(goal.of_classes)
         added = {} if models is None else name_models(models, self.samples.classes)
         for name in {*KINDS, *RIVALS, *others} & added.keys():
             raise ValueError(f"{name!r} is considered anyway: give models of other names")
@@ -277,7 +280,7 @@ class Decision:
         fits, left_out = {}, dict[str, str]()
         for name in dict.fromkeys([*eligible, *others, *RIVALS]):
             try:
-                fits[name] = others[name] if name in others else self.fits(name, goal)
+                fits[name] = others[name] if name in others else self.fits(name, goal.of_classes)
             except FitError as error:
                 left_out[name] = str(error)
         fitted = [name for name in eligible if name in fits]
@@ -305,10 +308,12 @@ class Decision:
                 rows[name]["held out"] = one.loss(goal, self.held_out, one.outside)[0]
         return pd.DataFrame.from_dict(rows, orient="index")
 
-    def _loss_of(self, name: str, goal: Goal, limits: list[Limit]) -> tuple[float, float]:
+    def _loss_of(
+        self, name: str, goal: Goal, limits: list[Limit], referral: Referral | None
+    ) -> tuple[float, float]:
         """Return the loss of a kind on new data, and its standard error."""
-        fit = self.fits(name, goal)
-        one = Decided(name, fit, goal, self.samples, self.tested, limits)
+        fit = self.fits(name, goal.of_classes)
+        one = Decided(name, fit, goal, self.samples, self.tested, limits, referral)
         loss, influence = self._new_loss(goal, one)
         return loss, float(cost_errors(influence, goal.dearest(self.tested)))
 

@@ -16,8 +16,10 @@ from moselect.decision.differences import PairedDifference, verdict
 from moselect.decision.limits import LimitReached, rank_of, read_limits
 from moselect.decision.price import price
 from moselect.decision.promise import Profile, Promise
+from moselect.decision.referral_curves import referral_curves
 from moselect.decision.trade_off import trade_off
 from moselect.labels import encode_labels
+from moselect.models.referral import answers
 from moselect.samples import Samples
 
 NEW_DATA, ERROR = "new data", "standard error"
@@ -63,9 +65,9 @@ class Evidence:
         Class probabilities of every sample as new data, by kind.
     folds : ndarray of int, shape (n,)
         The fold of each sample.
-    confusion : DataFrame of shape (r, r)
-        Samples of each true class (rows) that the selected model puts into each class (columns) as
-        new data; of samples with weights, the sums of these.
+    confusion : DataFrame of shape (r, r), or (r, r + 1) with a referral
+        Samples of each true class (rows) that the selected model puts into each class (columns), or
+        leaves to a person, as new data; of samples with weights, the sums of these.
     costs : ResolvedCosts or None
         The costs, if it was selected for costs.
     preferences : mapping of str to float, or None
@@ -178,7 +180,8 @@ class Evidence:
         border = rank_of(str(label), names)
         if border == 0:
             raise ValueError(f"{label} is the lowest class: no border lies below it")
-        costs = None if self.costs is None else self.costs.in_use
+        r = len(names)  # without referral
+        costs = None if self.costs is None else self.costs.in_use[:, :r]
         return trade_off(self.samples, self._kinds(scorecards), border, costs)
 
     def price(self, words: str, *, scorecards: bool = False) -> pd.DataFrame:
@@ -210,10 +213,34 @@ class Evidence:
             raise ValueError("a limit has a price where mistakes have costs: select for costs")
         (limit,) = read_limits({words: 0.5}, self.samples.classes)
         decided = {
-            str(name): encode_labels(column, self.samples.classes)
+            str(name): encode_labels(column, answers(self.samples.classes, self.costs.referral))
             for name, column in self.predicted.items()
         }
         return price(self.samples, self._kinds(scorecards), decided, limit, self.costs.in_use)
+
+    def referral(self) -> pd.DataFrame:
+        """Return what rows cost that are decided, and all, as more of them are left to a person.
+
+        Rows are left to a person in the order of what that is expected to save. The cost of those
+        that remain, over their share, is the risk-coverage curve (El-Yaniv & Wiener 2010, Journal
+        of Machine Learning Research 11, 1605-1641).
+
+        Returns
+        -------
+        DataFrame
+            One row a kind and share, all on new data. ``kind``; the share of rows that are
+            ``referred``, from 0 to 1; the mean ``cost`` of all rows, with its ``standard error``;
+            the mean cost of rows that are ``decided``, NaN if none is; and whether it is
+            ``in use``: the rows of which it is expected to save something.
+
+        Raises
+        ------
+        ValueError
+            If the model was selected without the cost of a referral.
+        """
+        if self.costs is None or self.costs.referral is None:
+            raise ValueError("select with refer=, the cost of leaving a row to a person")
+        return referral_curves(self.samples, self.probabilities, self.costs.in_use)
 
     def _kinds(self, scorecards: bool) -> dict[str, Floats]:
         """Return class probabilities (n, r) by kind."""

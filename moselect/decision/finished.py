@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike
 from moselect._types import Floats
 from moselect._validation import check_cost_matrix
 from moselect.columns.steps import steps_of
-from moselect.decision.kinds import cheapest_thresholds, scoring_rule
+from moselect.decision.kinds import cheapest_referral, cheapest_thresholds, scoring_rule
 from moselect.decision.selected_pool import SelectedPool
 from moselect.models import AdditiveOdds, OrdinalLinearClassifier, ProportionalOdds
+from moselect.models.referral import Referral
 
 
 def finished(fitted: Any, X: Any, costs: Floats) -> OrdinalLinearClassifier | SelectedPool:
@@ -46,8 +47,9 @@ def decide(
     ----------
     model : OrdinalLinearClassifier or SelectedPool
         With class probabilities.
-    cost_matrix : array-like of shape (r, r)
-        Costs, rows true classes, columns predicted ones.
+    cost_matrix : array-like of shape (r, r) or (r, r + 1)
+        Costs, rows true classes, columns predicted ones; a last one is that of leaving a row to a
+        person.
     shares, trained_shares : array-like of shape (r,), optional
         Shares of the classes that it will meet, and those for which its probabilities hold.
 
@@ -66,7 +68,9 @@ def decide(
     >>> bool((dear.predict(X) >= model.predict(X)).all())
     True
     """
-    costs = check_cost_matrix(cost_matrix, len(model.classes_))
+    r, width = len(model.classes_), np.shape(cost_matrix)[-1:]
+    referral = None if width != (r + 1,) else model.referral or Referral()
+    costs = check_cost_matrix(cost_matrix, r, referral=referral is not None)
     if shares is not None:
         now, then = (np.asarray(each, dtype=np.float64) for each in (shares, trained_shares))
         # P(class) by the new shares, times a cost, is P(class) by the old ones, times this.
@@ -74,9 +78,11 @@ def decide(
     if model.calibration is None:
         if not hasattr(model, "pipeline"):
             raise ValueError("the model has no class probabilities, by which it could decide anew")
-        return SelectedPool(model.pipeline, model.classes_, costs)
+        return SelectedPool(model.pipeline, model.classes_, costs, referral=referral)
     cuts = np.array(model.calibration.cuts) / (model.calibration.slope or 1.0)
-    thresholds = cheapest_thresholds(cuts, model.calibration, costs)
+    thresholds = cheapest_thresholds(cuts, model.calibration, costs[:, :r])
+    if referral is not None:
+        referral = cheapest_referral(cuts, model.calibration, costs, referral.label)
     return OrdinalLinearClassifier(
         model.coef_,
         thresholds,
@@ -84,4 +90,5 @@ def decide(
         model.feature_names,
         model.columns,
         model.calibration,
+        referral=referral,
     )

@@ -31,14 +31,20 @@ class Goal:
 
     Attributes
     ----------
-    costs : ndarray of shape (r, r)
-        Cost of predicting each class (columns) for each true class (rows).
+    costs : ndarray of shape (r, r), or (r, r + 1) with a referral
+        Cost of predicting each class (columns) for each true class (rows), and of leaving a row to
+        a person.
     ranking : ndarray of shape (4,)
         Weights of VUS, U_cons, U_ovo and U_pairs, 0 upwards.
     """
 
     costs: Floats
     ranking: Floats = field(default_factory=lambda: np.zeros(4))
+
+    @property
+    def of_classes(self) -> Goal:
+        """The same without referral."""
+        return Goal(self.costs[:, : len(self.costs)], self.ranking)
 
     def chance_loss(self, codes: Integers, weights: Floats) -> float:
         """Return the loss of what needs no features: the cheapest class, a random ranking."""

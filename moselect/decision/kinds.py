@@ -21,6 +21,7 @@ from moselect.decision.linear.thresholds import cheapest_cuts
 from moselect.folds import Folds
 from moselect.models import AdditiveOdds, OrdinalLinearClassifier, ProportionalOdds
 from moselect.models.card import ScoreCalibration
+from moselect.models.referral import Referral, answers_in_turn
 from moselect.samples import Samples
 
 Choice = Literal["default", "cheapest", "simple"]
@@ -102,11 +103,30 @@ def cheapest_thresholds(scores: Floats, calibration: ScoreCalibration, costs: Fl
 
     Those of classes that are never cheapest lie outside of all ``scores`` (n,).
     """
+    return _cheapest_on(score_grid(scores, calibration), calibration, costs)
+
+
+def cheapest_referral(
+    scores: Floats, calibration: ScoreCalibration, costs: Floats, label: str
+) -> Referral:
+    """Return for which scores a row is left to a person, by costs (r, r + 1)."""
+    grid = score_grid(scores, calibration)
+    cuts = _cheapest_on(grid, calibration, answers_in_turn(costs))
+    return Referral.along(label, grid, cuts)
+
+
+def score_grid(scores: Floats, calibration: ScoreCalibration) -> Floats:
+    """Return ascending scores between which the cheapest class changes at most once, or hardly."""
     grid = outer_scores(scores)
     if calibration.slope > 0.0:
         # Where probabilities change, wherever scores may lie.
         low, high = calibration.cuts[0] - CERTAIN, calibration.cuts[-1] + CERTAIN
         grid = np.union1d(grid, np.linspace(low, high, GRID) / calibration.slope)
+    return grid
+
+
+def _cheapest_on(grid: Floats, calibration: ScoreCalibration, costs: Floats) -> Floats:
+    """Return the cuts (m - 1,) between answers of costs (r, m) that cost least along a grid."""
     thresholds = cheapest_cuts(grid, calibration.probabilities(grid) @ costs)[0]
     classes = (grid[:, None] > thresholds).sum(axis=1)
     for i in np.flatnonzero(np.diff(classes)):

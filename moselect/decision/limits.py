@@ -44,9 +44,12 @@ class Limit:
     most: float
 
     def reached(self, samples: Samples, predicted: Integers) -> LimitReached:
-        """Return the share of mistakes, with its standard error, that of a proportion."""
-        among = self.among[samples.codes]
-        mistakes = self.mistakes[samples.codes, predicted]
+        """Return the share of mistakes, with its standard error, that of a proportion.
+
+        It is that of the samples that are not left to a person.
+        """
+        among = self.among[samples.codes] & (predicted < len(self.among))
+        mistakes = self.of_answers(len(self.among) + 1)[samples.codes, predicted]
         if samples.weights is None:
             share = float(mistakes.sum()) / max(int(among.sum()), 1)
         else:
@@ -56,6 +59,10 @@ class Limit:
         smooth = (share * n + 1.0) / (n + 2.0)
         error = float(np.sqrt(smooth * (1.0 - smooth) / n))
         return LimitReached(self.words, self.most, share, error)
+
+    def of_answers(self, n_answers: int) -> Booleans:
+        """Return what counts (r, n_answers): a referral, after the classes, does not."""
+        return np.pad(self.mistakes, ((0, 0), (0, n_answers - len(self.mistakes))))
 
 
 @dataclass(frozen=True)
@@ -133,7 +140,10 @@ def costs_within(
 
     def priced(values: Floats) -> Floats:
         return costs + sum(
-            (price * limit.mistakes for price, limit in zip(values, limits, strict=True)),
+            (
+                price * limit.of_answers(costs.shape[1])
+                for price, limit in zip(values, limits, strict=True)
+            ),
             np.zeros_like(costs),
         )
 

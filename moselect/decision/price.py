@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -27,6 +28,7 @@ def price(
     Kinds decide for the class of least expected cost, with any price on the mistakes that are
     limited, or as they have ``decided``, class codes (n,).
     """
+    limit = replace(limit, mistakes=limit.of_answers(costs.shape[1]))
     parts = [
         _points(samples, kind, codes, limit, costs, np.empty(0), *[np.empty(0, np.int64)] * 3)
         for kind, codes in decided.items()

@@ -103,9 +103,9 @@ class Profile(msgspec.Struct, frozen=True):
 class Promise(msgspec.Struct, frozen=True):
     """What was shown of a model on new data when it was selected.
 
-    ``cost`` is expected, with ``error`` as its standard error, by the ``costs`` (r, r); the
-    ``confusion`` (r, r) is in shares of the ``n_rows``, ``limits`` are (words, most, share, error),
-    and ``columns`` are those of the table.
+    ``cost`` is expected, with ``error`` as its standard error, by the ``costs`` (r, r), or
+    (r, r + 1) with a referral; the ``confusion`` of that shape is in shares of the ``n_rows``,
+    ``limits`` are (words, most, share, error), and ``columns`` are those of the table.
     """
 
     costs: list[list[float]] | None

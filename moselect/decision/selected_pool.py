@@ -14,6 +14,7 @@ from moselect._types import Floats, Integers
 from moselect.columns.steps import steps_of
 from moselect.metrics.probability import expected_class
 from moselect.models.finished import FinishedClassifier
+from moselect.models.referral import Referral, answers
 
 
 class SelectedPool(FinishedClassifier):
@@ -27,13 +28,15 @@ class SelectedPool(FinishedClassifier):
         Fitted; it ends with the classifier, before which a preparation may stand.
     classes : array-like of shape (r,)
         Class labels, lowest first.
-    costs : ndarray of shape (r, r), optional
+    costs : ndarray of shape (r, r), or (r, r + 1) with a referral, optional
         By which it decides, rows true classes, columns predicted ones; by default every mistake
-        costs the same.
+        costs the same. The last column is what it costs to leave a row to a person.
     evidence : Evidence, optional
         What is known about it and others.
     promise : Promise, optional
         What was shown of it when it was selected, as a file keeps it.
+    referral : Referral, optional
+        What `predict` calls a row that it leaves.
 
     Examples
     --------
@@ -53,12 +56,19 @@ class SelectedPool(FinishedClassifier):
         costs: Floats | None = None,
         evidence: Any = None,
         promise: Any = None,
+        referral: Referral | None = None,
     ) -> None:
         self.pipeline = pipeline
         self.classes = classes
         self.costs = costs
         self.evidence = evidence
         self.promise = promise
+        self.referral = referral
+
+    @property
+    def answers(self) -> NDArray[Any]:
+        """Class labels, lowest first, and what it calls a row that it leaves to a person."""
+        return answers(self.classes_, self.referral)
 
     @property
     def classes_(self) -> NDArray[Any]:
@@ -104,7 +114,7 @@ class SelectedPool(FinishedClassifier):
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,)."""
-        return self.classes_[self._decide(self.predict_proba(X))]
+        return np.asarray(self.answers[self._decide(self.predict_proba(X))])
 
     def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
         """Return scores (n,) and class codes (n,) of what the columns make of samples (n, p)."""
@@ -116,7 +126,7 @@ class SelectedPool(FinishedClassifier):
         return np.asarray(self.estimator.predict_proba(self._named(values)))
 
     def _decide(self, proba: Floats) -> Integers:
-        """Return the class codes (n,) of least expected cost."""
+        """Return the codes (n,) of the answers of least expected cost."""
         return (-proba if self.costs is None else proba @ self.costs).argmin(axis=1)
 
     def _named(self, values: Floats) -> pd.DataFrame | Floats:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.resources import files
 from io import BytesIO
+from itertools import zip_longest
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
@@ -74,12 +75,12 @@ def _content(model: OrdinalLinearClassifier, card: ModelCard) -> dict[str, Any]:
         zip(card.features, model.coef_.tolist(), strict=True),
         key=lambda pair: -abs(pair[1] * pair[0].standard_deviation),
     )
-    classes = list(map(str, model.classes_.tolist()))
+    classes = list(map(str, model.answers.tolist()))
     scores = class_scores(model)
     return {
         "card": card,
         "classes": classes,
-        "class_table": list(zip(classes, card.class_counts, scores, strict=True)),
+        "class_table": list(zip_longest(classes, card.class_counts, scores, fillvalue="")),
         "feature_table": [_feature_row(*pair) for pair in weighed[:MOST_FEATURES]],
         "n_more": max(0, len(weighed) - MOST_FEATURES),
         "figure_table": [_figure_row(figure) for figure in card.figures],
@@ -119,7 +120,7 @@ def _figure_row(figure: Figure) -> list[str]:
 def _square(classes: list[str], rows: list[Any] | None) -> list[list[str]] | None:
     if rows is None:
         return None
-    return [[label, *map(_number, row)] for label, row in zip(classes, rows, strict=True)]
+    return [[label, *map(_number, row)] for label, row in zip(classes, rows, strict=False)]
 
 
 def _pairs(values: dict[str, Any] | None) -> str | None:

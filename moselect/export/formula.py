@@ -25,12 +25,17 @@ Label = bool | int | float | str
 
 @dataclass(frozen=True)
 class Formula:
-    """A model as terms (p), their weights (p), thresholds (r - 1) and classes (r), lowest first."""
+    """A model as terms (p), their weights (p), thresholds (m - 1), and what is called between (m).
+
+    That are the classes, lowest first, and, with a referral, what a row is called that is left to a
+    person, between them.
+    """
 
     terms: tuple[Term, ...]
     weights: tuple[float, ...]
     thresholds: tuple[float, ...]
     classes: tuple[Label, ...]
+    n_classes: int
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -40,11 +45,11 @@ class Formula:
     @property
     def bits_dropped(self) -> int:
         """Bits that `predict` drops from the end of a score."""
-        return code_bits(len(self.classes))
+        return code_bits(self.n_classes)
 
     @property
     def cuts(self) -> tuple[float, ...]:
-        """Smallest sums (r - 1) that lie above the thresholds once their last bits are dropped."""
+        """Smallest sums (m - 1) that lie above the thresholds once their last bits are dropped."""
         return tuple(_cut(threshold, self.bits_dropped) for threshold in self.thresholds)
 
 
@@ -81,11 +86,16 @@ def formula_of(model: BaseEstimator) -> Formula:
         terms: tuple[Term, ...] = tuple(Number(name) for name in names_of(model))
     else:
         terms = column_terms(model.columns)
+    thresholds, labels = model.thresholds_.tolist(), model.classes_.tolist()
+    if model.referral is not None:
+        thresholds = model.referral.cuts
+        labels = [str(model.answers[code]) for code in model.referral.codes]  # of one type, for SQL
     return Formula(
         terms=terms,
         weights=tuple(model.coef_.tolist()),
-        thresholds=tuple(model.thresholds_.tolist()),
-        classes=tuple(model.classes_.tolist()),
+        thresholds=tuple(thresholds),
+        classes=tuple(labels),
+        n_classes=len(model.classes_),
     )
 
 

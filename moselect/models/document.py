@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from moselect.models.card import ModelCard, Numbers, ScoreCalibration
 from moselect.models.linear_model import LinearModel
+from moselect.models.referral import Referral
 
 FORMAT: Final = "moselect model"
 MODEL_SCHEMA: Final = 1
@@ -40,6 +41,7 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     about: dict[str, Any] = msgspec.field(default_factory=dict)
     card: ModelCard | None = None
     calibration: ScoreCalibration | None = None  # where there is no card that has it
+    referral: Referral | None = None
     promise: dict[str, Any] | None = None  # a `moselect.decision.promise.Promise`
 
     def __post_init__(self) -> None:
@@ -52,7 +54,9 @@ class ModelDocument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 
     def model(self) -> LinearModel:
         """Return the linear model, without its columns."""
-        return LinearModel(self.coef, self.thresholds, self.classes, self.feature_names)
+        return LinearModel(
+            self.coef, self.thresholds, self.classes, self.feature_names, referral=self.referral
+        )
 
 
 def model_document(
@@ -81,6 +85,8 @@ def model_document(
         document["card"] = msgspec.to_builtins(card)
     elif model.calibration is not None:
         document["calibration"] = msgspec.to_builtins(model.calibration)
+    if model.referral is not None:
+        document["referral"] = msgspec.to_builtins(model.referral)
     if model.promise is not None:
         document["promise"] = msgspec.to_builtins(model.promise)
     return document

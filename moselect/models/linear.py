@@ -42,6 +42,8 @@ class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
         What is known on new data about a model that was selected.
     promise : Promise, optional
         What was shown of it then, as a file keeps it.
+    referral : Referral, optional
+        The scores for which a row is left to a person, and what `predict` calls it.
 
     Attributes
     ----------
@@ -95,8 +97,7 @@ class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
 
     def predict(self, X: ArrayLike | pd.DataFrame) -> NDArray[Any]:
         """Predict the class label of each row of X, shape (n,)."""
-        below = np.searchsorted(self.thresholds_, self.decision_function(X), side="left")
-        return np.asarray(self.classes_[below])
+        return np.asarray(self.answers[self.codes_of(self.decision_function(X))])
 
     @available_if(lambda self: self.calibration is not None)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: ArrayLike | pd.DataFrame) -> Floats:
@@ -106,23 +107,23 @@ class OrdinalLinearClassifier(FinishedClassifier, LinearModel):
 
 
 def class_scores(model: OrdinalLinearClassifier) -> list[str]:
-    """Describe for each class, lowest first, the scores for which it is predicted.
+    """Describe for each answer, lowest class first, the scores for which it is given.
 
     Thresholds have six digits, or as many more as tell them apart.
     """
-    cuts = np.unique(model.thresholds_)
-    digits = next(k for k in DIGITS if len({f"{cut:.{k}g}" for cut in cuts}) == len(cuts))
-    texts = []
-    for low, high in pairwise([-np.inf, *model.thresholds_, np.inf]):
-        if low == high:
-            texts.append("never")
-        elif low == -np.inf:
-            texts.append(f"up to {high:.{digits}g}")
-        elif high == np.inf:
-            texts.append(f"above {low:.{digits}g}")
-        else:
-            texts.append(f"above {low:.{digits}g}, up to {high:.{digits}g}")
-    return texts
+    referral = model.referral
+    cuts, codes = model.thresholds_.tolist(), list(range(len(model.classes_)))
+    if referral is not None:
+        cuts, codes = referral.cuts, referral.codes
+    shown = np.unique(cuts)
+    digits = next(k for k in DIGITS if len({f"{cut:.{k}g}" for cut in shown}) == len(shown))
+    texts: list[list[str]] = [[] for _ in model.answers]
+    for code, (low, high) in zip(codes, pairwise([-np.inf, *cuts, np.inf]), strict=True):
+        above = "" if low == -np.inf else f"above {low:.{digits}g}"
+        below = "" if high == np.inf else f"up to {high:.{digits}g}"
+        if low < high:
+            texts[code].append(", ".join(filter(None, (above, below))) or "all")
+    return ["; ".join(each) or "never" for each in texts]
 
 
 def model_html(model: OrdinalLinearClassifier) -> str:
@@ -133,7 +134,7 @@ def model_html(model: OrdinalLinearClassifier) -> str:
     weights = {names[j]: f"{model.coef_[j]:.6g}" for j in heaviest}
     if p > FEATURES:
         weights["…"] = f"{p - FEATURES} smaller ones"
-    classes = pd.DataFrame({"class": model.classes_, "score": class_scores(model)})
+    classes = pd.DataFrame({"class": model.answers, "score": class_scores(model)})
     features = pd.DataFrame(weights.items(), columns=["feature", "weight"])
     return (
         f"<p><strong>{type(model).__name__}</strong>: the class of a sample by its score, "

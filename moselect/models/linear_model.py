@@ -12,6 +12,7 @@ from moselect._kernels import code_bits
 from moselect._types import Floats, Integers
 from moselect.labels import as_label_array
 from moselect.models.card import ScoreCalibration
+from moselect.models.referral import Referral, answers, called
 
 if TYPE_CHECKING:  # slow to import, and linear models do without
     import pandas as pd
@@ -32,6 +33,7 @@ class LinearModel:
         calibration: ScoreCalibration | None = None,
         evidence: Any = None,
         promise: Any = None,
+        referral: Referral | None = None,
     ) -> None:
         self.coef = coef
         self.thresholds = thresholds
@@ -41,6 +43,7 @@ class LinearModel:
         self.calibration = calibration
         self.evidence = evidence
         self.promise = promise
+        self.referral = referral
         for name in ("coef", "thresholds", "classes"):
             if np.ndim(getattr(self, name)) != 1:
                 raise ValueError(f"{name} has shape {np.shape(getattr(self, name))}: give a list")
@@ -87,12 +90,22 @@ class LinearModel:
         return OrdinalLinearClassifier(**vars(self))
 
     def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
-        """Return scores (n,) and class codes (n,) of what the columns make of samples (n, p).
+        """Return scores (n,) and codes (n,) of answers to what the columns make of samples (n, p).
 
         Scores that are too large for a floating-point number are not finite.
         """
         scores = score_rows(values, self.coef_, len(self.classes_), "ignore")
-        return scores, np.searchsorted(self.thresholds_, scores, side="left")
+        return scores, self.codes_of(scores)
+
+    def codes_of(self, scores: Floats) -> Integers:
+        """Return the codes (n,) of the `answers` to scores (n,)."""
+        codes = np.searchsorted(self.thresholds_, scores, side="left")
+        return called(codes, scores, self.referral)
+
+    @property
+    def answers(self) -> NDArray[Any]:
+        """Class labels, lowest first, and what it calls a row that it leaves to a person."""
+        return answers(self.classes_, self.referral)
 
     def probabilities(self, values: Floats) -> Floats:
         """Return the class probabilities (n, r) of what the columns make of samples (n, p)."""

@@ -34,8 +34,12 @@ class Model(Protocol):
     def feature_names(self) -> Sequence[str] | None:
         """Names of the p columns, if they have some."""
 
+    @property
+    def answers(self) -> NDArray[Any]:
+        """Class labels, and what it calls a row that it leaves to a person, if it leaves some."""
+
     def scores_and_codes(self, values: Floats) -> tuple[Floats, Integers]:
-        """Return scores (n,), not finite where they are too large, and class codes (n,)."""
+        """Return scores (n,), not finite where they are too large, and codes (n,) of answers."""
 
     def probabilities(self, values: Floats) -> Floats:
         """Return class probabilities (n, r); ValueError if it has none."""

@@ -131,12 +131,12 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
 
 
 def _draw_classes(ax: Axes, evidence: Evidence) -> None:
-    labels = list(evidence.confusion)
+    labels = list(map(str, evidence.confusion.index))  # text, as what is called may be no class
     rows = np.arange(len(labels))
     each: dict[str, Any] = {"labels": labels, "average": None, "zero_division": 1.0}
-    each |= {"y_true": evidence.true, "sample_weight": evidence.weights}
+    each |= {"y_true": evidence.true.astype(str), "sample_weight": evidence.weights}
     handles = []
-    for name, predicted in evidence.predicted.items():
+    for name, predicted in evidence.predicted.astype(object).map(str).items():
         false_alarms = 1.0 - precision_score(y_pred=predicted, **each)
         shares = recall_score(y_pred=predicted, **each), false_alarms
         for share, (what, colour, shift) in zip(shares, SHARES, strict=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
@@ -40,6 +42,9 @@ def thresholds(
     others are called as high (false alarms): of the rows given, which are new data only if the
     model was not fitted to them.
 
+    Scores for which a row is left to a person are grey; what is missed and the false alarms are
+    those of the classes that all rows would get.
+
     Parameters
     ----------
     model : OrdinalLinearClassifier
@@ -77,6 +82,13 @@ def thresholds(
     called = np.searchsorted(cuts, scores, side="left")
     for code in range(len(labels)):
         _draw_dots(ax, scores[codes == code], called[codes == code] == code, code)
+    referral = model.referral
+    if referral is not None:
+        edges = pairwise([-np.inf, *referral.cuts, np.inf])
+        for code, (low, high) in zip(referral.codes, edges, strict=True):
+            if code == len(labels):
+                span = np.clip([low, high], scores.min(), scores.max())
+                ax.axvspan(*span, color=OTHERS_COLOUR, alpha=0.25, linewidth=0.0, zorder=0)
     ends = np.quantile(scores, [OUTER, 1.0 - OUTER])
     margin = 0.04 * (ends[1] - ends[0] or 1.0)
     beside = {}

@@ -158,15 +158,15 @@ def content_of(model: OrdinalLinearClassifier, card: ModelCard) -> Content:
     Where there are many sums, only every second, third, ... one has probabilities.
     """
     labels = [str(label) for label in model.classes_]
+    answers = list(map(str, model.answers))
     low, high = (int(part.sum()) for part in (model.coef_.clip(max=0), model.coef_.clip(min=0)))
-    ends = [low - 1, *np.floor(model.thresholds_).astype(int).clip(low - 1, high), high]
-    classes = [
-        (
-            label,
-            "never" if start == end else f"{start + 1} to {end}" if start + 1 < end else f"{end}",
-        )
-        for label, (start, end) in zip(labels, pairwise(ends), strict=True)
-    ]
+    called = model.codes_of(np.arange(low, high + 1.0))
+    starts = np.flatnonzero(np.diff(called, prepend=-1))
+    spans: list[list[str]] = [[] for _ in answers]
+    for start, stop in pairwise([*starts.tolist(), len(called)]):
+        last = "" if stop - start == 1 else f" to {low + stop - 1}"
+        spans[called[start]].append(f"{low + start}{last}")
+    classes = [(label, ", ".join(s) or "never") for label, s in zip(answers, spans, strict=True)]
     rows = []
     if card.calibration is not None:
         sums = np.arange(low, high + 1, -(-(high - low + 1) // MOST_SUMS))

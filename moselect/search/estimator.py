@@ -183,6 +183,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         kind: str | None = None,
         limits: Mapping[str, float] | None = None,
         models: Models | None = None,
+        refer: float | ArrayLike | Mapping[str, Any] | None = None,
     ) -> OrdinalLinearClassifier | SelectedPool:
         """Fit the model that is best on new data for given costs, or by preference.
 
@@ -219,6 +220,10 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`. They
             have the same evidence; one is taken by default if it costs less than the pool by a
             standard error. One that cannot be fitted is left out (``evidence.left_out``).
+        refer : float, array-like of shape (r,) or mapping, optional
+            What it costs to leave a row to a person, for each class, or by what `predict` calls it
+            then, ``{"person": 2.5}``, by default ``"refer"``. Rows are left where every class is
+            expected to cost more; limits hold for the others.
 
         Returns
         -------
@@ -230,7 +235,7 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
             If more than one of costs, a cost matrix and preferences is given, or they do not fit.
         """
         check_is_fitted(self)
-        costs = given_costs(class_costs, loss, cost_matrix, priors, preferences)
+        costs = given_costs(class_costs, loss, cost_matrix, priors, preferences, refer)
         if costs is None and preferences is None:
             costs, preferences = self._own_costs(), self.preferences
         kind = kind or self.kind

@@ -24,6 +24,7 @@ from moselect.listing import shortened
 from moselect.models.card import ModelCard
 from moselect.models.document import FORMAT, MODEL_SCHEMA, ModelDocument, model_document
 from moselect.models.linear_model import LinearModel
+from moselect.models.referral import Referral
 from moselect.storage.atomic import write_file
 from moselect.storage.documents import (
     FIRST_BYTES,
@@ -145,11 +146,11 @@ def model_content(
     """Return what `write_model` writes."""
     models = _other_models(model)
     if "pool" in models:
-        costs, n_classes = getattr(model, "costs", None), len(models["pool"].classes_)
         *before, _ = steps_of(getattr(model, "pipeline", model))
         document = {
             "preparation": before[0].to_document() if before else None,
-            "cost_matrix": None if costs is None else check_cost_matrix(costs, n_classes),
+            "cost_matrix": getattr(model, "costs", None),
+            "referral": msgspec.to_builtins(getattr(model, "referral", None)),
             "about": dict(about or {}),
             "promise": msgspec.to_builtins(getattr(model, "promise", None)),
         }
@@ -248,6 +249,10 @@ def _promise(known: dict[str, Any] | None) -> Any:
     return msgspec.convert(known, Promise)
 
 
+def _referral(known: dict[str, Any] | None) -> Referral | None:
+    return None if known is None else msgspec.convert(known, Referral)
+
+
 def _with_pool(pool: Any, document: dict[str, Any], path: Path) -> ModelFile:
     from sklearn.pipeline import make_pipeline
 
@@ -259,7 +264,9 @@ def _with_pool(pool: Any, document: dict[str, Any], path: Path) -> ModelFile:
     if any(model.n_classes != n_classes for model in getattr(pool, "models_", ())):
         raise ValueError(f"the model '{path}' is damaged: its parts are of other classes")
     fitted = pool if prepared is None else make_pipeline(Preparation.from_document(prepared), pool)
-    matrix = None if costs is None else check_cost_matrix(costs, n_classes)
+    referral = _referral(document.get("referral"))
+    if costs is not None:
+        costs = check_cost_matrix(costs, n_classes, referral=referral is not None)
     promise = _promise(document.get("promise"))
-    model = SelectedPool(fitted, pool.classes_, matrix, promise=promise)
+    model = SelectedPool(fitted, pool.classes_, costs, None, promise, referral)
     return ModelFile(model, document["about"])

@@ -88,6 +88,13 @@ def select(
             "'called severe:0.05'."
         ),
     ] = None,
+    refer: Annotated[
+        str | None,
+        typer.Option(
+            help="What it costs to leave a row to a person, for each class if there are several "
+            "numbers, and what such a row is called: 2.5 or person:2.5."
+        ),
+    ] = None,
     export: Annotated[
         Path | None,
         typer.Option(
@@ -113,7 +120,7 @@ def select(
     import sklearn.linear_model  # noqa: F401
 
     from moselect.cli.select import run_select
-    from moselect.cli.select_options import Request, limits_of
+    from moselect.cli.select_options import Request, limits_of, referral_of
 
     terminal = Terminal(quiet=quiet, json=json)
     request = Request(
@@ -128,6 +135,7 @@ def select(
         kind=kind,
         models=split(models),
         limits=limits_of(limit),
+        refer=referral_of(refer),
         conditions=conditions,
         out=out,
         export=export,

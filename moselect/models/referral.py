@@ -1,0 +1,81 @@
+"""Where a model leaves a row to a person: one more answer beside the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Self
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import ArrayLike, NDArray
+
+from moselect._types import Floats, Integers
+
+
+class Referral(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a row is called that is left to a person, and along a score which rows are.
+
+    ``cuts`` (k,) ascend, and ``codes`` (k + 1,) are the answers between them: class codes, or r for
+    a row that is left. Where probabilities decide there are no cuts.
+    """
+
+    label: str = "refer"
+    cuts: list[float] = []
+    codes: list[int] = []
+
+    @classmethod
+    def along(cls, label: str, scores: Floats, cuts: Floats) -> Self:
+        """Return the answers that scores (n,) get by the cuts between `answers_in_turn`."""
+        turns = np.unique(np.searchsorted(cuts, scores, side="left"))
+        codes = [turn // 2 if turn % 2 else len(cuts) // 2 for turn in turns.tolist()]
+        return cls(label, cuts[turns[1:] - 1].tolist(), codes)
+
+
+def answers_in_turn(costs: Floats) -> Floats:
+    """Return the costs (r, 2 r + 1) of the answers as they may follow each other along a score.
+
+    The last column of ``costs`` (r, r + 1) is that of leaving a row to a person, which may be the
+    answer below the lowest class, between any two, and above the highest.
+    """
+    r = len(costs)
+    return costs[:, [turn // 2 if turn % 2 else r for turn in range(2 * r + 1)]]
+
+
+def answers(classes: NDArray[Any], referral: Referral | None) -> NDArray[Any]:
+    """Return what a model may answer: its classes (r,), and what it calls a row that it leaves."""
+    if referral is None:
+        return classes
+    return np.array([*classes.tolist(), referral.label], dtype=object)
+
+
+def read_referral(
+    refer: float | ArrayLike | Mapping[str, Any] | None, classes: NDArray[Any]
+) -> tuple[str, Floats] | None:
+    """Return the label of a referral, and its cost for each class (r,).
+
+    It is a number, one for each class, or either of them by a label, such as ``{"person": 2.5}``.
+
+    Raises
+    ------
+    ValueError
+        If costs are negative, not finite or of other classes, or the label is a class.
+    """
+    if refer is None:
+        return None
+    label, cost = next(iter(refer.items())) if isinstance(refer, Mapping) else ("refer", refer)
+    costs = np.asarray(cost, dtype=np.float64)
+    if costs.shape not in ((), classes.shape) or not (np.isfinite(costs) & (costs >= 0.0)).all():
+        raise ValueError(
+            f"the cost of a referral is {cost!r}: give a number of at least 0, or one for each of "
+            f"the {len(classes)} classes"
+        )
+    if str(label) in map(str, classes.tolist()):
+        raise ValueError(f"{label!r} is a class: call a row that is referred something else")
+    return str(label), np.broadcast_to(costs, classes.shape).copy()
+
+
+def called(codes: Integers, scores: Floats, referral: Referral | None) -> Integers:
+    """Return class codes (n,), r where the score of a row is left to a person."""
+    if referral is None:
+        return codes
+    return np.array(referral.codes)[np.searchsorted(referral.cuts, scores, side="left")]
