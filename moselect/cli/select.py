@@ -20,7 +20,8 @@ from moselect.decision import Costs, Evidence, SelectedPool
 from moselect.listing import in_one_line
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.linear import class_scores
-from moselect.scorecard.lines import content_of, is_scorecard
+from moselect.scorecard.lines import is_scorecard
+from moselect.scorecard.sheet import sheet_of
 from moselect.storage import Run, read_cost_matrix, read_run, search_of
 from moselect.storage.kept_fits import KeptFits
 from moselect.storage.model_file import suffix_of
@@ -90,6 +91,8 @@ def run_select(path: Path, data: str | None, request: Request, terminal: Termina
     save_figure(plots.trade_off(evidence), picture.with_name("trade_off.png"))
     if evidence.costs is not None:
         save_figure(plots.price_of_limit(evidence), picture.with_name("price_of_limit.png"))
+        if evidence.costs.referral is not None:
+            save_figure(plots.referral(evidence), picture.with_name("referral.png"))
     if not all(limit.met for limit in evidence.limits):
         raise SystemExit(LIMIT_NOT_MET)
 
@@ -202,13 +205,13 @@ def _print_rule(model: Model, card: ModelCard | None, request: Request, terminal
     if isinstance(model, SelectedPool):
         terminal.results.print("The model calls the class of least expected cost.")
     elif card is not None and is_scorecard(model):
-        content = content_of(model, card)
+        sheet = sheet_of(model, card)
         features = [
             in_one_line(f"{feature} {'; '.join(f'{line.text}: {line.points}' for line in lines)}")
-            for feature, lines in groupby(content.lines, key=lambda line: line.feature)
+            for feature, lines in groupby(sheet.lines, key=lambda line: line.feature)
         ]
         terminal.results.print(Columns(features, padding=(0, 3)))
-        sums = "; ".join(f"{in_one_line(label)}: {sums}" for label, sums in content.classes)
+        sums = "; ".join(f"{in_one_line(label)}: {sums}" for label, sums in sheet.classes)
         terminal.results.print(
             f"Class by the sum of points: {sums}. As an index card: --export card.txt"
         )

@@ -4,23 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.resources import files
-from io import BytesIO
 from itertools import zip_longest
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
-from matplotlib.figure import Figure as Picture
 
 from moselect.listing import in_one_line
 from moselect.models import ModelCard, OrdinalLinearClassifier
 from moselect.models.card import FeatureCard, Figure
 from moselect.models.linear import class_scores
-from moselect.plots.style import plain
-from moselect.scorecard.lines import content_of, is_scorecard
+from moselect.scorecard.lines import is_scorecard
+from moselect.scorecard.sheet import sheet_of
 
-WIDTH, HEIGHT = 297.6, 419.5  # of A6, in points
-LETTER, LINE = 0.602, 1.2  # width and height of letters, as shares of their size
 MOST_FEATURES = 50  # weights shown of a model with more
 
 
@@ -32,18 +28,6 @@ def card_text(model: OrdinalLinearClassifier, card: ModelCard) -> str:
 def card_html(model: OrdinalLinearClassifier, card: ModelCard) -> str:
     """Return the same as one HTML page without scripts; names are escaped."""
     return _page("card.html", model, card, autoescape=True)
-
-
-def card_png(model: OrdinalLinearClassifier, card: ModelCard) -> bytes:
-    """Return the text of a scorecard as a picture of the size A6, in matplotlib's colours."""
-    lines = card_text(model, card).expandtabs().splitlines()
-    longest = max(map(len, lines))
-    size = min(9.0, 0.92 * WIDTH / (LETTER * longest), 0.92 * HEIGHT / (LINE * len(lines)))
-    figure = Picture(figsize=(WIDTH / 72.0, HEIGHT / 72.0))
-    figure.text(0.04, 0.96, plain("\n".join(lines)), family="monospace", size=size, va="top")
-    picture = BytesIO()
-    figure.savefig(picture, format="png", dpi=300, metadata={"Software": None})
-    return picture.getvalue()
 
 
 def _page(name: str, model: OrdinalLinearClassifier, card: ModelCard, *, autoescape: bool) -> str:
@@ -60,7 +44,7 @@ def _page(name: str, model: OrdinalLinearClassifier, card: ModelCard, *, autoesc
     )
     environment.filters["table"] = _text_table
     environment.filters["number"] = _number
-    content = {"content": content_of(model, card)} if scorecard else _content(model, card)
+    content = {"sheet": sheet_of(model, card)} if scorecard else _content(model, card)
     return environment.from_string(template).render(content)
 
 

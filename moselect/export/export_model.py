@@ -85,7 +85,9 @@ def export_model(
         if suffix == ".png":
             if not is_scorecard(model):
                 raise ValueError(f"'{path}': a picture is made of a scorecard only")
-            content = card_pages.card_png(rule, card)
+            from moselect.export.card_picture import card_png
+
+            content = card_png(rule, card)
         else:
             page = card_pages.card_html if suffix == ".html" else card_pages.card_text
             content = page(rule, card).encode()

@@ -5,6 +5,7 @@ from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.decision import conditions, decision
 from moselect.plots.pairwise import pairwise_fronts
+from moselect.plots.referral import referral
 from moselect.plots.score_strip import thresholds
 from moselect.plots.shapes import shapes
 from moselect.plots.trade_off import price_of_limit, trade_off
@@ -17,6 +18,7 @@ __all__ = [
     "model_front",
     "pairwise_fronts",
     "price_of_limit",
+    "referral",
     "shapes",
     "thresholds",
     "trade_off",

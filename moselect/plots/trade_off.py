@@ -65,7 +65,7 @@ def trade_off(
     """
     labels = evidence.samples.classes[1:].tolist() if label is None else [label]
     figure, panels = _panels(figure, len(labels))
-    styles = _styles(evidence)
+    styles = line_styles(evidence)
     for ax, one in zip(panels, labels, strict=True):
         table = evidence.trade_off(one)
         for kind, line in table[table["kind"] != TRIVIAL].groupby("kind", sort=False):
@@ -80,7 +80,7 @@ def trade_off(
     alarms = "false alarms: share of the lower classes called so"
     figure.supxlabel(f"{alarms}\non new data; bars and band: one standard error", fontsize=9)
     figure.supylabel("missed: share called lower", fontsize=9)
-    _legend(figure, *panels[0].get_legend_handles_labels())
+    draw_legend(figure, *panels[0].get_legend_handles_labels())
     return figure
 
 
@@ -128,7 +128,7 @@ def price_of_limit(
         mistakes = [*in_use] or [f"{one}<{one}" for one in evidence.samples.classes[1:].tolist()]
     mistakes = [mistakes] if isinstance(mistakes, str) else mistakes
     figure, panels = _panels(figure, len(mistakes), sharey=True)
-    styles = _styles(evidence)
+    styles = line_styles(evidence)
     seen: dict[str, Any] = {}
     for ax, words in zip(panels, mistakes, strict=True):
         table = evidence.price(words)
@@ -148,7 +148,7 @@ def price_of_limit(
         ax.set_title(_wrapped(words), fontsize=9)
     figure.supxlabel("limit: at most this share of them, on new data", fontsize=9)
     figure.supylabel("least cost of a row", fontsize=9)
-    _legend(figure, seen.values(), map(plain, seen))
+    draw_legend(figure, seen.values(), map(plain, seen))
     return figure
 
 
@@ -158,17 +158,25 @@ def _mark(ax: Axes, evidence: Evidence, label: Any) -> None:
     border = rank_of(str(label), list(map(str, samples.classes.tolist())))
     above, weights = samples.codes >= border, samples.each_weight
     for name, marker in ((evidence.selected, "o"), (TRIVIAL, "X")):
-        called = evidence.predicted[name].isin(samples.classes[border:]).to_numpy()
+        said = evidence.predicted[name]
+        called = said.isin(samples.classes[border:]).to_numpy()
+        decided = said.isin(samples.classes).to_numpy()  # others are left to a person
         bars: dict[str, Any] = {}
-        for axis, among, wrong in (("x", ~above, called), ("y", above, ~called)):
+        for axis, among, wrong in (
+            ("x", ~above & decided, called),
+            ("y", above & decided, ~called),
+        ):
+            if not weights[among].any():
+                break
             share = float(np.average(wrong[among], weights=weights[among]))
             error = np.sqrt(share * (1.0 - share) / samples.effective_size(among))
             bars |= {axis: share, f"{axis}err": error}
-        name = f"{name}, selected" if marker == "o" else name
-        ax.errorbar(**bars, fmt=marker, label=plain(name), **MARK)
+        else:
+            name = f"{name}, selected" if marker == "o" else name
+            ax.errorbar(**bars, fmt=marker, label=plain(name), **MARK)
 
 
-def _styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
+def line_styles(evidence: Evidence) -> dict[str, dict[str, Any]]:
     """Return how the line of each kind is drawn, the selected one thick and first."""
     kinds = [str(kind) for kind in evidence.predicted if kind != TRIVIAL]
     kinds.sort(key=lambda kind: kind != evidence.selected)
@@ -198,7 +206,8 @@ def _panels(
     return figure, list(panels[:n])
 
 
-def _legend(figure: AnyFigure, handles: Iterable[Any], names: Iterable[str]) -> None:
+def draw_legend(figure: AnyFigure, handles: Iterable[Any], names: Iterable[str]) -> None:
+    """Draw one legend above all panels."""
     place: dict[str, Any] = {"loc": "outside upper center", "frameon": False, "fontsize": 8}
     figure.legend(handles, names, ncols=4, **place)
 

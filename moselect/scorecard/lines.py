@@ -1,12 +1,10 @@
-"""What stands on an index card: conditions and their points, classes, and probabilities."""
+"""The conditions of a scorecard, where they come from, and what they are in words."""
 
 from __future__ import annotations
 
 from copy import copy
-from itertools import groupby, pairwise
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 
 from moselect.columns import Preparation
@@ -15,9 +13,7 @@ from moselect.columns.learning import LeftOut, PreparedColumn
 from moselect.columns.level_columns import LevelColumns
 from moselect.columns.number_columns import FIRST_OF_TWO, DateColumns, NumberColumn
 from moselect.columns.steps import steps_of
-from moselect.models import ModelCard, OrdinalLinearClassifier
-
-MOST_SUMS = 12  # rows of probabilities
+from moselect.models import OrdinalLinearClassifier
 
 
 class Line(NamedTuple):
@@ -45,6 +41,17 @@ class Source(NamedTuple):
         column, k = self.column, self.output
         return isinstance(column, DateColumns) and column.parts[k : k + 1] == ("days",)
 
+    @property
+    def part(self) -> str:
+        """What of the column it is: a level, a part of a date; empty for the value itself."""
+        name = self.column.output_names[self.output]
+        return name.removeprefix(self.column.name).strip().removeprefix("days")
+
+    @property
+    def marks_gaps(self) -> bool:
+        """Whether it is 1 where the column has no value."""
+        return self.part == "missing"
+
     def written(self, cut: float) -> str:
         """Return a cut as a number, date or time."""
         if isinstance(self.column, DateColumns) and self.is_days:
@@ -57,15 +64,14 @@ class Source(NamedTuple):
 
     def above(self, cut: float) -> str:
         """Return in words that it is above a cut."""
-        column, name = self.column, self.column.output_names[self.output]
-        part = name.removeprefix(column.name).strip()
-        if part == "missing":
-            return part
+        column, part = self.column, self.part
+        if self.marks_gaps:
+            return "missing"
         if isinstance(column, LevelColumns):
             return f"= {part.removeprefix('=')}"
         if isinstance(column, NumberColumn) and column.written == "boolean":
             return "= true"
-        return f"{part} > {self.written(cut)}".removeprefix("days ").strip()
+        return f"{part} > {self.written(cut)}".strip()
 
 
 def sources(preparation: Preparation) -> dict[str, Source]:
@@ -83,48 +89,31 @@ def is_scorecard(model: Any) -> bool:
     return bool(steps) and isinstance(steps[-1], ConditionColumns)
 
 
-def card_lines(model: OrdinalLinearClassifier, *, bands: bool = False) -> list[Line]:
-    """Return the lines of a card, by feature.
+class Member(NamedTuple):
+    """A condition of a card: above which cut of which prepared column, and its points."""
 
-    With ``bands``, several cuts of one number are the bands between them, each with all its points,
-    and a missing cell has the points of what fills it.
-    """
+    source: Source
+    above: float
+    points: int
+
+
+def members_by_column(model: OrdinalLinearClassifier) -> list[list[Member]]:
+    """Return the conditions of a card by the column of the table that they are about, in order."""
     preparation, conditions = steps_of(model.columns)
-    of, lines = sources(preparation), list[Line]()
-    pairs = list(zip(conditions.conditions_, model.coef_.astype(int).tolist(), strict=True))
-    for feature, group in groupby(pairs, key=lambda pair: pair[0].feature):
-        source, members = of[feature], list(group)
-        totals = [points for _, points in members]
-        texts = [source.above(one.above) for one, _ in members]
-        if bands and len(members) > 1:
-            cuts = [source.written(one.above) for one, _ in members]
-            between = [f"{low} to {high}" for low, high in pairwise(cuts)]
-            texts = [f"up to {cuts[0]}", *between, f"above {cuts[-1]}"]
-            totals = np.cumsum([0, *totals]).tolist()
-        lines += [Line(source.column.name, *line) for line in zip(texts, totals, strict=True)]
-    return _with_gaps(lines, pairs, of) if bands else lines
+    of, found = sources(preparation), dict[str, list[Member]]()
+    for one, points in zip(conditions.conditions_, model.coef_.astype(int).tolist(), strict=True):
+        source = of[one.feature]
+        found.setdefault(source.column.name, []).append(Member(source, one.above, points))
+    return list(found.values())
 
 
-def _with_gaps(
-    lines: list[Line], pairs: list[tuple[Condition, int]], of: dict[str, Source]
-) -> list[Line]:
-    """Return lines with one for the missing cells of each column that had some, if it has points.
-
-    It stands for the mark of gaps and for the conditions that the filling meets.
-    """
-    columns = {of[one.feature].column.name: of[one.feature].column for one, _ in pairs}
-    lines = [line for line in lines if line.text != "missing"]
-    for name, column in columns.items():
-        gaps = pd.DataFrame({one.name: [None] for one in column.inputs}, dtype=object)
-        filled = column.read(gaps).values[0]
-        points = sum(
-            points
-            for one, points in pairs
-            if of[one.feature].column is column and filled[of[one.feature].output] > one.above
-        )
-        if points and column.n_missing != 0:
-            lines.append(Line(name, "missing", points))
-    return sorted(lines, key=lambda line: list(columns).index(line.feature))
+def card_lines(model: OrdinalLinearClassifier) -> list[Line]:
+    """Return the conditions of a card, by feature, and the points of each."""
+    return [
+        Line(one.source.column.name, one.source.above(one.above), one.points)
+        for members in members_by_column(model)
+        for one in members
+    ]
 
 
 def without_unused(
@@ -139,45 +128,3 @@ def without_unused(
     less = copy(preparation)
     less._take(preparation.feature_names_in_.tolist(), kept, left_out)
     return less, ConditionColumns()._take(less.get_feature_names_out().tolist(), conditions)
-
-
-class Content(NamedTuple):
-    """A card as text: its lines, classes with their sums, and probabilities in percent."""
-
-    title: str
-    lines: list[Line]
-    classes: list[tuple[str, str]]
-    heading: list[str]
-    probabilities: list[list[str]]
-    notes: list[str]
-
-
-def content_of(model: OrdinalLinearClassifier, card: ModelCard) -> Content:
-    """Return what stands on the index card of a scorecard, of which a model card is known.
-
-    Where there are many sums, only every second, third, ... one has probabilities.
-    """
-    labels = [str(label) for label in model.classes_]
-    answers = list(map(str, model.answers))
-    low, high = (int(part.sum()) for part in (model.coef_.clip(max=0), model.coef_.clip(min=0)))
-    called = model.codes_of(np.arange(low, high + 1.0))
-    starts = np.flatnonzero(np.diff(called, prepend=-1))
-    spans: list[list[str]] = [[] for _ in answers]
-    for start, stop in pairwise([*starts.tolist(), len(called)]):
-        last = "" if stop - start == 1 else f" to {low + stop - 1}"
-        spans[called[start]].append(f"{low + start}{last}")
-    classes = [(label, ", ".join(s) or "never") for label, s in zip(answers, spans, strict=True)]
-    rows = []
-    if card.calibration is not None:
-        sums = np.arange(low, high + 1, -(-(high - low + 1) // MOST_SUMS))
-        proba = card.calibration.probabilities(sums.astype(np.float64))
-        rows = [[f"{s}", *(f"{p:.0%}" for p in row)] for s, row in zip(sums, proba, strict=True)]
-    where = "" if card.data is None else f" of {card.data}"
-    when = "" if card.dates is None else f", {' to '.join(card.dates)}"
-    notes = [f"Fitted to {card.n_rows:,} rows{where}{when}."]
-    if card.calibration is not None:
-        notes.append("Probabilities hold where classes are as common as there.")
-    new = [figure for figure in card.figures if figure.rows == "new data"]
-    notes += [f"New data: {figure.value:.3g} {figure.name}." for figure in new[:1]]
-    lines = card_lines(model, bands=True)
-    return Content(card.predicts, lines, classes, ["sum", *labels], rows, notes)

@@ -142,7 +142,7 @@ def test_exports_say_it_too(search, tmp_path):
 
 
 def test_limits_hold_for_the_rows_that_are_decided(search):
-    found, X, y = search
+    found, _, _ = search
     model = found.select(class_costs=[1, 1, 4], kind="curves", refer=0.5, limits={"high<mid": 0.2})
     counts = model.evidence.confusion.to_numpy()
     (limit,) = model.evidence.limits

@@ -12,10 +12,10 @@ from PIL import Image
 
 from moselect import Scorecard
 from moselect.columns import Preparation
-from moselect.datasets import load_boston
 from moselect.export import export_model, formula_of, python_of, sql_of
 from moselect.models import OrdinalLinearClassifier, model_card
 from moselect.scorecard.lines import card_lines
+from moselect.scorecard.sheet import sheet_of
 from moselect.storage.model_file import read_model, write_model
 from tests.estimator_checks import EXPECTED_FAILURES, parametrize_with_checks
 
@@ -74,22 +74,73 @@ def test_the_sum_of_points_decides(claims):
     assert model.card_["points"].abs().between(1, 5).all()
 
 
-def test_bands_add_up_to_the_conditions():
-    X, y = load_boston()
-    rule = Scorecard(12).fit(X, y).rule_
-    bands = [line for line in card_lines(rule, bands=True) if line.feature == "LSTAT"]
-    cuts = [line for line in card_lines(rule) if line.feature == "LSTAT"]
-    assert len(bands) == len(cuts) + 1 > 2
-    assert bands[0].points == 0
-    assert bands[-1].points == sum(line.points for line in cuts)
+def ticked(lines, row, column):
+    """Return the points of the line of a sheet that a person would tick for a row."""
+    cell = row[column] if column in row else row[column.split()[0]]
+    if pd.isna(cell):
+        return next(points for _, text, points in lines if text == "missing")
+    if column.endswith(" month"):
+        cell = cell.month
+    elif column.endswith(" weekday"):
+        cell = cell.day_of_week + 1
+    for _, text, points in lines:
+        if text.startswith("= ") and str(cell).lower() in text.removeprefix("= ").lower().split(
+            ", "
+        ):
+            return points
+        if text.startswith("up to ") and cell <= type(cell)(text.removeprefix("up to ")):
+            return points
+        if " to " in text and cell <= type(cell)(text.split(" to ")[1]):
+            return points
+        if text == "any other" or text.startswith("above "):
+            return points
+    raise AssertionError((cell, lines))
 
 
-def test_a_missing_cell_has_the_points_of_what_fills_it(claims):
-    rule = Scorecard(16).fit(*claims).rule_
-    row = claims[0].iloc[[0]]
-    lowest, gap = (rule.decision_function(row.assign(speed=value))[0] for value in (-1e9, np.nan))
-    told = [line for line in card_lines(rule, bands=True) if line[:2] == ("speed", "missing")]
-    assert [line.points for line in told] == [gap - lowest] != [0]
+@pytest.mark.parametrize("n_conditions", [4, 10, 16])
+def test_what_people_add_up_is_the_score(claims, n_conditions):
+    X, y = claims
+    model = Scorecard(n_conditions).fit(X, y)
+    sheet = sheet_of(model.rule_, model_card(model.rule_, X, y, predicts="severity"))
+    groups = {}
+    for line in sheet.lines:
+        groups.setdefault(line.feature, []).append(line)
+    for name, lines in groups.items():
+        assert min(line.points for line in lines) == 0 or name == "day"
+    gaps = [name for name in X if X[name].isna().any()]
+    sums = [
+        sum(ticked(lines, row, name) for name, lines in groups.items())
+        for row in X.to_dict("records")
+    ]
+    apart = set(np.asarray(model.decision_function(X) - sums).tolist())
+    assert len(apart) == 1
+    assert gaps == ["speed"]
+    assert ("speed" not in groups) or any(line.text == "missing" for line in groups["speed"])
+    (least,) = apart
+    assert (least == 0.0) != any(f"less {-least:.0f}." in note for note in sheet.notes)
+    for total, said in zip(sums, model.predict(X), strict=True):
+        span = next(one for one in sheet.spans if one.first <= total <= one.last)
+        assert sheet.answers[span.code] == said
+    assert sheet.spans[0].first == 0
+
+
+def test_levels_that_are_not_named_have_points_too():
+    rng = np.random.default_rng(1)
+    city = rng.choice(
+        ["London", "Paris", "Rome", "Oslo", "Bern"], 500, p=[0.5, 0.2, 0.2, 0.06, 0.04]
+    )
+    worth = {"London": 0.0, "Paris": 3.0, "Rome": 0.0, "Oslo": -3.0, "Bern": -3.0}
+    y = np.digitize([worth[one] for one in city] + rng.logistic(size=500), [-1.5, 1.5])
+    X = pd.DataFrame({"city": city, "x": rng.normal(size=500)})
+    model = Scorecard(4).fit(X, y)
+    sheet = sheet_of(model.rule_, model_card(model.rule_, X, y, predicts="grade"))
+    lines = [line for line in sheet.lines if line.feature == "city"]
+    for name in [*worth, "Nowhere"]:
+        row = {"city": name, "x": 0.0}
+        others = model.decision_function(pd.DataFrame([row, {"city": "London", "x": 0.0}]))
+        own, of_london = (ticked(lines, {"city": one}, "city") for one in (name, "London"))
+        assert own - of_london == others[0] - others[1]
+    assert min(line.points for line in lines) == 0
 
 
 def test_one_fit_has_all_numbers_of_conditions(claims):
@@ -211,13 +262,14 @@ def test_the_index_card_says_what_the_model_does(claims, tmp_path):
     for suffix in ("txt", "html", "png"):
         export_model(model.rule_, tmp_path / f"card.{suffix}", card=card)
     text = (tmp_path / "card.txt").read_text()
-    sums = model.decision_function(table)
+    less = int(re.search(r"this sum less (\d+)", text)[1]) if "this sum less" in text else 0
+    sums = model.decision_function(table) + less
     for label, *ends in re.findall(r"^(\w+) +(-?\d+)(?: to (-?\d+))?$", text, re.MULTILINE):
         low, high = int(ends[0]), int(ends[1] or ends[0])
         inside = (sums >= low) & (sums <= high)
         np.testing.assert_array_equal(inside, model.predict(table) == label)
     for sum_, *shares in re.findall(r"^(-?\d+) +(\d+)% +(\d+)% +(\d+)%$", text, re.MULTILINE):
-        stated = model.probabilities_.loc[int(sum_)]
+        stated = model.probabilities_.loc[int(sum_) - less]
         np.testing.assert_allclose(np.array(shares, dtype=float) / 100, stated, atol=0.0051)
     assert "Fitted to 400 rows" in text
     assert "<b>vehicle" not in (tmp_path / "card.html").read_text()

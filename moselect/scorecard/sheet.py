@@ -1,0 +1,180 @@
+"""What is printed of a scorecard: points that people add up, the scale of the sum, its classes.
+
+No points are negative: the least of each feature is 0, as on clinical scores. The sum on the sheet
+is therefore the score of the model, moved.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from moselect._types import Floats, Integers
+from moselect.columns.level_columns import EncodedColumn, LevelColumns
+from moselect.columns.number_columns import NumberColumn
+from moselect.models import ModelCard, OrdinalLinearClassifier
+from moselect.scorecard.lines import Line, Member, Source, members_by_column
+
+MOST_SUMS = 12  # columns of probabilities
+UNSEEN = "\N{UNIT SEPARATOR}"  # a level that no table has
+
+
+class Span(NamedTuple):
+    """Sums in a row that mean the same class, or that a row is left to a person."""
+
+    code: int
+    first: int
+    last: int
+
+    @property
+    def text(self) -> str:
+        """The sums."""
+        return f"{self.first}" if self.first == self.last else f"{self.first} to {self.last}"
+
+
+class Sheet(NamedTuple):
+    """A scorecard as it is printed.
+
+    Every value of a feature has a line. ``answers`` are the classes, and what a row is called that
+    is left to a person; ``spans`` say which sums mean which of them; ``probabilities`` (n, r) are
+    those at the sums 0 .. n - 1, if they are known.
+    """
+
+    title: str
+    lines: list[Line]
+    answers: list[str]
+    spans: list[Span]
+    probabilities: Floats | None
+    notes: list[str]
+
+    @property
+    def classes(self) -> list[tuple[str, str]]:
+        """Each answer and its sums."""
+        sums: list[list[str]] = [[] for _ in self.answers]
+        for span in self.spans:
+            sums[span.code].append(span.text)
+        return [(name, ", ".join(s) or "never") for name, s in zip(self.answers, sums, strict=True)]
+
+    @property
+    def boxes(self) -> list[tuple[str, str, str, str]]:
+        """Feature, value, points and a box to tick, a row a line."""
+        return [(line.feature, line.text, f"{line.points}", "[ ]") for line in self.lines]
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes."""
+        return 0 if self.probabilities is None else self.probabilities.shape[1]
+
+    @property
+    def some_sums(self) -> Integers:
+        """Sums at which probabilities are printed; of many, every second, third, and so on."""
+        n = self.spans[-1].last + 1
+        return np.arange(0, n, -(-n // MOST_SUMS))
+
+    @property
+    def chances(self) -> list[list[str]]:
+        """Probabilities in percent, a row a sum."""
+        if self.probabilities is None:
+            return []
+        return [[f"{s}", *(f"{p:.0%}" for p in self.probabilities[s])] for s in self.some_sums]
+
+
+def sheet_of(model: OrdinalLinearClassifier, card: ModelCard) -> Sheet:
+    """Return what is printed of a scorecard, of which a model card is known."""
+    parts = [_part(members) for members in members_by_column(model)]
+    least = sum(part.least for part in parts)
+    scores = np.arange(sum(part.most for part in parts) + 1.0) + least
+    called = model.codes_of(scores)
+    ends = [*np.flatnonzero(np.diff(called, prepend=-1)).tolist(), len(called)]
+    spans = [Span(int(called[start]), start, end - 1) for start, end in pairwise(ends)]
+    proba = None if card.calibration is None else card.calibration.probabilities(scores)
+    where = "" if card.data is None else f" of {card.data}"
+    when = "" if card.dates is None else f", {' to '.join(card.dates)}"
+    notes = ["A value at a border is of the line above it."]
+    notes += [f"Fitted to {card.n_rows:,} rows{where}{when}."]
+    if proba is not None:
+        notes.append("Probabilities hold where classes are as common as there.")
+    new = [figure for figure in card.figures if figure.rows == "new data"]
+    notes += [f"New data: {figure.value:.3g} {figure.name}." for figure in new[:1]]
+    if least:
+        word = "less" if least < 0 else "plus"
+        notes.append(f"The score that predict writes is this sum {word} {abs(least)}.")
+    lines = [line for part in parts for line in part.lines]
+    answers = list(map(str, model.answers.tolist()))
+    return Sheet(card.predicts, lines, answers, spans, proba, notes)
+
+
+class _Part(NamedTuple):
+    """The lines of a column, the points that were taken off them, and the most that they add."""
+
+    lines: list[Line]
+    least: int
+    most: int
+
+
+def _part(members: list[Member]) -> _Part:
+    of_levels = isinstance(members[0].source.column, LevelColumns | EncodedColumn)
+    return _of_levels(members) if of_levels else _of_values(members)
+
+
+def _of_levels(members: list[Member]) -> _Part:
+    """Give each level its points, and all others theirs: those of a level that no table has."""
+    column = members[0].source.column
+    assert isinstance(column, LevelColumns | EncodedColumn)
+    levels = list(column.levels if isinstance(column, LevelColumns) else column.values)
+    *each, rest, missing = _points(members, [*levels, UNSEEN, None])
+    if column.n_missing == 0:
+        missing = rest
+    least = min(*each, rest, missing)
+    lines = []
+    for points in sorted({*each} - {rest}):
+        names = [level for level, own in zip(levels, each, strict=True) if own == points]
+        lines.append(Line(column.name, f"= {', '.join(names)}", points - least))
+    lines.append(Line(column.name, "any other", rest - least))
+    if missing != rest:
+        lines.append(Line(column.name, "missing", missing - least))
+    return _Part(lines, least, max(*each, rest, missing) - least)
+
+
+def _of_values(members: list[Member]) -> _Part:
+    """Give numbers, parts of dates, and gaps their points."""
+    column, bands, least = members[0].source.column, list[list[Line]](), 0
+    for source in dict.fromkeys(one.source for one in members if not one.source.marks_gaps):
+        own = sorted((one.above, one.points) for one in members if one.source == source)
+        totals = np.cumsum([0, *(points for _, points in own)])
+        feature, texts = f"{column.name} {source.part}".strip(), _bands(source, own)
+        found = zip(texts, (totals - totals.min()).tolist(), strict=True)
+        bands.append([Line(feature, *line) for line in found])
+        least += int(totals.min())
+    if not bands:  # only whether there is a value counts
+        bands.append([Line(column.name, "any value", 0)])
+    most = sum(max(line.points for line in band) for band in bands)
+    if column.n_missing != 0:
+        missing = _points(members, [None])[0] - least
+        if missing < 0:
+            bands[0] = [line._replace(points=line.points - missing) for line in bands[0]]
+            least, most, missing = least + missing, most - missing, 0
+        bands.append([Line(column.name, "missing", missing)])
+        most = max(most, missing)
+    return _Part([line for band in bands for line in band], least, most)
+
+
+def _bands(source: Source, cuts: list[tuple[float, int]]) -> list[str]:
+    """Return in words the values below, between and above cuts."""
+    if isinstance(source.column, NumberColumn) and source.column.written == "boolean":
+        return ["= false", "= true"]
+    written = [source.written(cut) for cut, _ in cuts]
+    between = [f"{low} to {high}" for low, high in pairwise(written)]
+    return [f"up to {written[0]}", *between, f"above {written[-1]}"]
+
+
+def _points(members: list[Member], cells: list[Any]) -> list[int]:
+    """Return the points of cells of the column that conditions are about."""
+    column = members[0].source.column
+    frame = pd.DataFrame({one.name: cells for one in column.inputs}, dtype=object)
+    values = column.read(frame).values
+    met = [one.points * (values[:, one.source.output] > one.above) for one in members]
+    return np.sum(met, axis=0).astype(int).tolist()
