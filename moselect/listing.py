@@ -23,16 +23,18 @@ def short(name: object) -> str:
 
 
 def listing(names: Iterable[object], limit: int = 10) -> str:
-    """Join names with commas, the first ``limit`` of them, and of long ones the beginning.
+    """Join names with commas, the first ``limit`` of more, and of long ones the beginning.
+
+    A single one more is named.
 
     Examples
     --------
-    >>> listing(["a", "b", "c"], limit=2)
-    'a, b and 1 more'
+    >>> listing(["a", "b", "c", "d"], limit=2), listing(["a", "b", "c"], limit=2)
+    ('a, b and 2 more', 'a, b, c')
     """
     texts = list(map(short, names))
     rest = len(texts) - limit
-    return ", ".join(texts[:limit]) + (f" and {rest} more" if rest > 0 else "")
+    return ", ".join(texts) if rest <= 1 else f"{', '.join(texts[:limit])} and {rest} more"
 
 
 def suggestion(name: str, names: Iterable[str]) -> str:

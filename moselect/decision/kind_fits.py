@@ -159,7 +159,7 @@ class KindFits:
             elif kind == "points":
                 fit = self._points()
             elif kind in BASES:
-                fit = self._base(BASES[kind])
+                fit = self._base(kind)
             elif kind == "pool":
                 fit = self._pooled()
             elif kind in self.models:
@@ -205,10 +205,10 @@ class KindFits:
         told = self._told(card.rule_, path[n - 1], n, seconds)
         return replace(told, path=path)
 
-    def _base(self, name: str) -> KindFit:
-        table = self._table
+    def _base(self, kind: str) -> KindFit:
+        table, name = self._table, BASES[kind]
         sets = [NO_FOLD, *self._left]
-        table.fit([name], sets, partial(self.report, name))
+        table.fit([name], sets, partial(self.report, kind))
         if name in table.left_out:
             raise FitError(table.left_out[name])
         new_data = self._of_folds(lambda without: table.fits[name, without].response)

@@ -103,8 +103,9 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
     """Read limits by the labels of the classes, lowest first; ValueError if one cannot be read.
 
     ``{"severe<serious": 0.2}``: at most a fifth of the samples of class severe or above may be
-    called lower than serious. ``{"called severe": 0.05}``: at most a twentieth of all samples may
-    be called severe.
+    called lower than serious. ``{"slight>serious": 0.1}``: at most a tenth of class slight or below
+    may be called higher than serious. ``{"slight called severe": 0.1}``: at most a tenth of class
+    slight. ``{"called severe": 0.05}``: at most a twentieth of all samples may be called severe.
     """
     names = [str(label) for label in as_label_array(classes).tolist()]
     ranks = np.arange(len(names))
@@ -112,21 +113,30 @@ def read_limits(limits: Mapping[str, float] | None, classes: ArrayLike) -> list[
     for words, most in (limits or {}).items():
         if not 0.0 < most < 1.0:
             raise ValueError(f"the limit {words!r} is {most}: give a share between 0 and 1")
-        called = re.fullmatch(r"called (.+)", words.strip())
-        if called is not None:
-            own = ranks == rank_of(called[1], names)
-            mistakes = np.tile(own, (len(names), 1))
-            found.append(Limit(words, mistakes, np.ones(len(names), dtype=np.bool_), most))
-            continue
-        truth, _, below = words.partition("<")
-        if not below:
+        parts = re.fullmatch(r"(.*?)(<|>|\bcalled )(.+)", words.strip())
+        if parts is None:
             raise ValueError(
-                f"the limit {words!r} cannot be read: write 'severe<serious' or 'called severe'"
+                f"the limit {words!r} cannot be read: write 'severe<serious', 'slight>serious', "
+                "'called severe' or 'slight called severe'"
             )
-        among = ranks >= rank_of(truth, names)
-        mistakes = among[:, None] & (ranks < rank_of(below, names))
+        truth, relation, label = parts.groups()
+        called = rank_of(label, names)
+        if relation.startswith("called"):
+            among = ranks == rank_of(truth, names) if truth else np.ones(len(names), dtype=np.bool_)
+            wrong = ranks == called
+        elif relation == "<":
+            among, wrong = ranks >= rank_of(truth, names), ranks < called
+        else:
+            among, wrong = ranks <= rank_of(truth, names), ranks > called
+            if called < rank_of(truth, names):
+                raise ValueError(
+                    f"the limit {words!r} counts rows that are called what they are: write "
+                    f"'{label.strip()}>{label.strip()}' or '{label.strip()} called {truth.strip()}'"
+                )
+        mistakes = among[:, None] & wrong
         if not mistakes.any():
-            raise ValueError(f"the limit {words!r} excludes nothing: no class is below {below}")
+            beyond = "below" if relation == "<" else "above"
+            raise ValueError(f"the limit {words!r} excludes nothing: no class is {beyond} {label}")
         found.append(Limit(words, mistakes, among, most))
     return found
 

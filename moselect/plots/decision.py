@@ -116,7 +116,7 @@ def _draw_rules(ax: Axes, evidence: Evidence) -> None:
     rules = evidence.rules.dropna(subset=["new data"])
     rules = rules.sort_values("terms", kind="stable", na_position="last")
     names = [
-        f"{name}\n{'no sum of terms' if np.isnan(terms) else f'{terms:g} terms'}"
+        f"{name}\n{'no formula' if np.isnan(terms) else f'{terms:g} terms'}"
         for name, terms in rules["terms"].items()
     ]
     for place, (name, row) in enumerate(rules.iterrows()):

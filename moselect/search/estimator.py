@@ -214,7 +214,9 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         limits : mapping of str to float, optional
             The greatest shares of mistakes on new data: ``{"severe<serious": 0.2}`` says that at
             most a fifth of class severe or above may be called lower than serious,
-            ``{"called severe": 0.05}`` that at most a twentieth of all may be called severe.
+            ``{"slight>serious": 0.1}`` that at most a tenth of class slight or below may be called
+            higher than serious, ``{"called severe": 0.05}`` that at most a twentieth of all, and
+            ``{"slight called severe": 0.05}`` of class slight, may be called severe.
         models : mapping, sequence, estimator or str, optional
             Further kinds: classifiers with ``predict_proba`` by name, such as
             ``{"mine": LGBMClassifier()}``, or names of `moselect.comparison.KNOWN_MODELS`. They

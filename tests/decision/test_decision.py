@@ -188,6 +188,11 @@ def test_what_is_expected_counts_weights_and_groups_and_leaves_folds_of_time(sta
         ({"kind": "trees"}, "unknown kind 'trees': choose from points, linear, curves, pool"),
         ({"limits": {"high": 0.1}}, "'high' cannot be read: write 'severe<serious'"),
         ({"limits": {"high<low": 0.1}}, "excludes nothing: no class is below low"),
+        (
+            {"limits": {"high>low": 0.1}},
+            "called what they are: write 'low>low' or 'low called high'",
+        ),
+        ({"limits": {"low>high": 0.1}}, "excludes nothing: no class is above high"),
         ({"limits": {"high<tall": 0.1}}, "'tall' is no class: choose from low, mid, high"),
         ({"limits": {"high<mid": 20}}, "is 20: give a share between 0 and 1"),
     ],
@@ -286,3 +291,20 @@ def test_a_kind_that_meets_its_limits_goes_before_one_that_does_not(seed, kind):
     assert not all(meets(each) for each in KINDS)
     assert any(meets(each) for each in KINDS)
     assert meets(kind)
+
+
+@pytest.mark.parametrize(
+    ("words", "mistakes", "among"),
+    [
+        ("high<mid", [[0, 0, 0], [0, 0, 0], [1, 0, 0]], [0, 0, 1]),
+        ("mid<mid", [[0, 0, 0], [1, 0, 0], [1, 0, 0]], [0, 1, 1]),
+        ("low>mid", [[0, 0, 1], [0, 0, 0], [0, 0, 0]], [1, 0, 0]),
+        ("mid>mid", [[0, 0, 1], [0, 0, 1], [0, 0, 0]], [1, 1, 0]),
+        ("called high", [[0, 0, 1]] * 3, [1, 1, 1]),
+        ("low called high", [[0, 0, 1], [0, 0, 0], [0, 0, 0]], [1, 0, 0]),
+    ],
+)
+def test_what_limits_count(words, mistakes, among):
+    (limit,) = read_limits({words: 0.1}, ["low", "mid", "high"])
+    np.testing.assert_array_equal(limit.mistakes, np.array(mistakes, dtype=bool))
+    np.testing.assert_array_equal(limit.among, np.array(among, dtype=bool))

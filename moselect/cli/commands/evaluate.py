@@ -31,7 +31,10 @@ def evaluate(
             show_default=False,
         ),
     ],
-    true: Annotated[str, typer.Option(help="Column of the true classes.", show_default=False)],
+    true: Annotated[
+        str,
+        typer.Option("--true", "--target", help="Column of the true classes.", show_default=False),
+    ],
     score: Annotated[str | None, typer.Option(help="Column of scores.")] = None,
     pred: Annotated[str | None, typer.Option(help="Column of predicted classes.")] = None,
     weight: Annotated[

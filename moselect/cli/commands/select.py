@@ -84,8 +84,8 @@ def select(
     limit: Annotated[
         list[str] | None,
         typer.Option(
-            help="Greatest share of a mistake on new data, may be repeated: severe<serious:0.2 or "
-            "'called severe:0.05'."
+            help="Greatest share of a mistake on new data, may be repeated: severe<serious:0.2, "
+            "slight>serious:0.1, 'called severe:0.05' or 'slight called severe:0.1'."
         ),
     ] = None,
     refer: Annotated[

@@ -79,6 +79,12 @@ class OrdinalPool(MetaEstimatorMixin, OrdinalClassifier):  # type: ignore[misc]
     n_features_in_, feature_names_in_
         Number of features, and their names if X was a DataFrame.
 
+    Notes
+    -----
+    A weight of 2 and a row that is there twice are the same to models that draw nothing. Trees draw
+    rows and columns for each split, and other rows from a table in another order or with copies:
+    single probabilities differ by that, as they do between two seeds.
+
     References
     ----------
     Breiman (1996), Stacked regressions, Machine Learning 24:49-64. Ranjan & Gneiting (2010),
