@@ -8,6 +8,7 @@ from .costs import cost_matrix as cost_matrix
 from .decision import Decision as Decision
 from .differences import PairedDifference as PairedDifference
 from .evidence import Evidence as Evidence
+from .explanation import Explanation as Explanation
 from .finished import decide as decide
 from .kinds import KINDS as KINDS
 from .limits import LimitReached as LimitReached

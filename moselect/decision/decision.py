@@ -13,7 +13,7 @@ import pandas as pd
 
 from moselect._types import Floats, Integers
 from moselect.decision.candidates import Models, name_models
-from moselect.decision.costs import Costs, ResolvedCosts
+from moselect.decision.costs import Costs, ResolvedCosts, cost_matrix
 from moselect.decision.decided import Decided
 from moselect.decision.differences import (
     BEHIND,
@@ -22,6 +22,7 @@ from moselect.decision.differences import (
     loss_difference,
 )
 from moselect.decision.evidence import ERROR, NEW_DATA, Evidence
+from moselect.decision.explanation import Explanation, explain
 from moselect.decision.goal import Goal, preference_goal, preference_weights
 from moselect.decision.held_out import FitError
 from moselect.decision.kind_fits import KindFit, KindFits
@@ -158,6 +159,22 @@ class Decision:
         weights = preference_weights(preferences, self.objectives)
         goal = preference_goal(weights, self._gains, self.objectives, self.samples.class_weights)
         return self._select(goal, kind, limits, models, weights=weights)
+
+    def explain(self, kind: str, costs: ResolvedCosts | None = None) -> Explanation:
+        """Return what moves the answer of a kind, and what matters to it on new data.
+
+        It is fitted again whole without each fold. ``costs`` are those by which classes are called;
+        by default the distance between classes.
+        """
+        r = self.samples.n_classes
+        matrix = cost_matrix(np.ones(r)) if costs is None else costs.in_use[:, :r]
+        goal = Goal(matrix)
+
+        def fit(samples: Samples) -> Any:
+            fits = self.fits if samples is self.samples else self.fits.like(samples)
+            return fits.whole(kind, goal)
+
+        return explain(kind, fit, self.samples, self.folds, matrix)
 
     def _other_rivals(self, goal: Goal) -> dict[str, KindFit]:
         """Return rivals that are not made by a kind, such as the best member of a front."""

@@ -171,8 +171,33 @@ class KindFits:
         self.known[kind] = fit
         return fit
 
+    def whole(self, kind: str, goal: Goal) -> Any:
+        """Return a kind, fitted to all samples and to no folds, with class probabilities.
+
+        Raises FitError if it cannot be fitted.
+        """
+        if kind in BASES:
+            return self._whole_base(kind)
+        if kind == "pool":
+            return self._whole_pool()
+        if kind == "points":
+            return self._card().rule_
+        if kind in self.models:
+            return fit_whole(self.models[kind], self._samples, self._seed)
+        return self._maker.fit_linear(self._coded(), goal)
+
+    def like(self, samples: Samples) -> KindFits:
+        """Return the same for a part of the samples, and none of its fits."""
+        folds = Folds.of_samples(samples, max(2, min(5, int(samples.class_sizes.min()))))
+        other = KindFits(samples, self._maker, folds)
+        other.models = self.models
+        return other
+
+    def _coded(self) -> Samples:
+        return replace(self._samples, classes=np.arange(self._samples.n_classes))
+
     def _linear(self, goal: Goal) -> KindFit:
-        samples = replace(self._samples, classes=np.arange(self._samples.n_classes))
+        samples = self._coded()
         started = time.perf_counter()
         model = self._maker.fit_linear(samples, goal)
         tasks = [partial(_linear_of_fold, self._maker, samples, goal, fold) for fold in self._folds]
@@ -194,16 +219,19 @@ class KindFits:
         self.known.pop("points", None)
 
     def _points(self) -> KindFit:
-        samples, r = self._samples, self._samples.n_classes
-        started = time.perf_counter()
-        card = Scorecard(self._maker.conditions, prepare=self._preparation, labels=list(range(r)))
-        card.fit(samples.X, samples.codes, samples.weights, samples.groups)
+        samples, started = self._samples, time.perf_counter()
+        card = self._card()
         report = partial(self.report, "points")
         path = path_in_folds(card, samples, self._folds, n_jobs=self._n_jobs, report=report)
         path = path[:, self._folds.held_out]
         n, seconds = card.n_conditions_, time.perf_counter() - started
         told = self._told(card.rule_, path[n - 1], n, seconds)
         return replace(told, path=path)
+
+    def _card(self) -> Scorecard:
+        samples, labels = self._samples, list(range(self._samples.n_classes))
+        card = Scorecard(self._maker.conditions, prepare=self._preparation, labels=labels)
+        return card.fit(samples.X, samples.codes, samples.weights, samples.groups)
 
     def _base(self, kind: str) -> KindFit:
         table, name = self._table, BASES[kind]
@@ -212,29 +240,41 @@ class KindFits:
         if name in table.left_out:
             raise FitError(table.left_out[name])
         new_data = self._of_folds(lambda without: table.fits[name, without].response)
-        fitted = table.fits[name, NO_FOLD].estimator
-        preparation, names = self._prepared(self._preparation)
-        rule = scoring_rule(fitted, preparation, names)
         seconds = sum(table.fits[name, without].seconds for without in sets)
-        return self._told(rule, new_data, count_terms(fitted), seconds)
+        terms = count_terms(table.fits[name, NO_FOLD].estimator)
+        return self._told(self._whole_base(kind), new_data, terms, seconds)
+
+    def _whole_base(self, kind: str) -> OrdinalLinearClassifier:
+        table, name = self._table, BASES[kind]
+        table.fit([name], [NO_FOLD])
+        if name in table.left_out:
+            raise FitError(table.left_out[name])
+        preparation, names = self._prepared(self._preparation)
+        return scoring_rule(table.fits[name, NO_FOLD].estimator, preparation, names)
 
     def _pooled(self) -> KindFit:
-        table, samples = self._table, self._samples
+        table = self._table
         singles = [table.and_later(fold) for fold in table.fold_numbers()]
         within = [left | each for left in self._left for each in singles]  # some of them twice
         sets = dict.fromkeys([NO_FOLD, *singles, *self._left, *within])
         table.fit(table.models, sets, partial(self.report, "pool"))
+        pool = self._whole_pool()
+        proba = self._of_folds(partial(pool_held_out, table))
+        seconds = sum(fit.seconds for fit in table.fits.values())
+        return self._told(pool, proba, math.nan, seconds)
+
+    def _whole_pool(self) -> Any:
+        table, samples = self._table, self._samples
+        singles = [table.and_later(fold) for fold in table.fold_numbers()]
+        table.fit(table.models, [NO_FOLD, *singles])
         preparation, names = self._prepared(self._further)
         X = samples.X
         if preparation is not None:
             X = preparation.transform(X)
         elif names is None:
             X = feature_matrix(X)
-        pool = self._pool.from_table(X, table)
-        proba = self._of_folds(partial(pool_held_out, table))
         steps = [] if preparation is None else [preparation]
-        seconds = sum(fit.seconds for fit in table.fits.values())
-        return self._told(make_pipeline(*steps, pool), proba, math.nan, seconds)
+        return make_pipeline(*steps, self._pool.from_table(X, table))
 
     def add_models(self, models: Mapping[str, Any]) -> None:
         """Take classifiers as further kinds, which are fitted when they are first asked for."""

@@ -4,6 +4,7 @@ from moselect.plots.compared_models import model_front
 from moselect.plots.confusion_matrix import confusion_matrix
 from moselect.plots.convergence import convergence
 from moselect.plots.decision import conditions, decision
+from moselect.plots.effects import effects
 from moselect.plots.pairwise import pairwise_fronts
 from moselect.plots.referral import referral
 from moselect.plots.score_strip import thresholds
@@ -15,6 +16,7 @@ __all__ = [
     "confusion_matrix",
     "convergence",
     "decision",
+    "effects",
     "model_front",
     "pairwise_fronts",
     "price_of_limit",

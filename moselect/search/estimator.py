@@ -18,6 +18,7 @@ from moselect.columns.training import unprepared_samples
 from moselect.decision import Loss, SelectedPool
 from moselect.decision.candidates import Models
 from moselect.decision.costs import Costs, given_costs
+from moselect.decision.explanation import Explanation
 from moselect.decision.goal import preference_weights
 from moselect.front import Front, Selector, measure_holdout
 from moselect.models import OrdinalLinearClassifier
@@ -244,6 +245,41 @@ class ParetoSearch(ClassifierMixin, BaseEstimator, SearchSettings):  # type: ign
         if costs is None:
             return self.selector_.for_preferences(preferences, kind, limits, models)
         return self.selector_.for_costs(costs, kind, limits, models)
+
+    def explain(self, model: OrdinalLinearClassifier | SelectedPool) -> Explanation:
+        """Return what moves the answer of a selected model, and what matters to it on new data.
+
+        Accumulated local effects of each feature, with standard errors, and what a row costs more
+        if a feature is permuted. The kind of the model is fitted again whole without each fold; it
+        takes as long as the fits of its evidence, or less.
+
+        Parameters
+        ----------
+        model : OrdinalLinearClassifier or SelectedPool
+            As `select` of this search handed it over.
+
+        Returns
+        -------
+        Explanation
+
+        Raises
+        ------
+        ValueError
+            If the model does not know how it was selected.
+
+        Examples
+        --------
+        >>> import moselect
+        >>> X, y = moselect.datasets.load_boston()
+        >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+        >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="curves")
+        >>> search.explain(model).importance.index[0]
+        'LSTAT'
+        """
+        check_is_fitted(self)
+        if model.evidence is None:
+            raise ValueError("the model was not selected by this search: explain what select gives")
+        return self.selector_.explain(model.evidence.selected, model.evidence.costs)
 
     @property
     def model_(self) -> OrdinalLinearClassifier | SelectedPool:

@@ -1,0 +1,98 @@
+"""What moves the answer of a model, and what matters to it."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from moselect.decision.explanation import RANK, Explanation
+from moselect.plots.style import TRAINING_COLOUR, new_figure, short_name, short_names
+
+N_COLUMNS = 3
+SIZE = (3.2, 2.5)  # of one panel, in inches
+REACH = 2.0  # standard errors of the bands
+LONGEST = 14  # letters of a level
+
+
+def effects(
+    explanation: Explanation, *, n_features: int = 8, figure: Figure | None = None
+) -> Figure:
+    """Draw what a row costs more if a feature is permuted, and how features move the answer.
+
+    The first panel has what matters on new data, the others, in its order, the accumulated local
+    effects on the expected rank: how far it lies from the mean of all rows at each value. Bars and
+    bands are two standard errors; the panels share one axis, and ticks below are the cells at equal
+    shares of the rows.
+
+    Parameters
+    ----------
+    explanation : Explanation
+        As `ParetoSearch.explain` gives it.
+    n_features : int, default=8
+        Most panels of features.
+    figure : Figure, optional
+        Where to draw, instead of a new figure.
+
+    Returns
+    -------
+    Figure
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> model = search.select(class_costs=[1, 1, 1, 5, 5], kind="linear")
+    >>> [ax.get_title() for ax in effects(search.explain(model), n_features=2).axes]
+    ['what matters', 'LSTAT', 'RM']
+    """
+    table = explanation.effects
+    shown = list(dict.fromkeys(table["feature"]))[:n_features] if len(table) else []
+    columns = min(N_COLUMNS, len(shown) + 1)
+    rows = -(-(len(shown) + 1) // columns)
+    if figure is None:
+        figure = new_figure(SIZE[0] * columns, SIZE[1] * rows, layout="constrained")
+    first, *panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    _draw_importance(first, explanation)
+    for ax, name in zip(panels, shown, strict=False):
+        part = table[table["feature"] == name]
+        where, effect, error = (
+            part[column].to_numpy(dtype=float) for column in ("value", RANK, "standard error")
+        )
+        if part["level"].notna().all():
+            ax.errorbar(where, effect, yerr=REACH * error, fmt="o", color=TRAINING_COLOUR)
+            names = short_names(part["level"], LONGEST)
+            ax.set_xticks(where, names, rotation=90 if len(names) > 3 else 0)
+        else:
+            ax.fill_between(
+                where, effect - REACH * error, effect + REACH * error, color=(TRAINING_COLOUR, 0.2)
+            )
+            ax.plot(where, effect, color=TRAINING_COLOUR, linewidth=1.8)
+            ax.plot(
+                where, np.zeros(len(where)), "|", color="0.5", transform=ax.get_xaxis_transform()
+            )
+        ax.axhline(0.0, color="0.7", linewidth=0.6, zorder=0)
+        ax.set_title(short_name(name), fontsize=10)
+        ax.tick_params(labelsize=8)
+    for ax in panels[len(shown) :]:
+        ax.remove()
+    _share_height(panels[: len(shown)])
+    figure.supylabel("effect on the expected rank", fontsize=9)
+    return figure
+
+
+def _draw_importance(ax: Axes, explanation: Explanation) -> None:
+    most = explanation.importance.head(8).iloc[::-1]
+    bars = REACH * most["standard error"]
+    ax.barh(range(len(most)), most["loss"], xerr=bars, color=TRAINING_COLOUR, height=0.6)
+    ax.set_yticks(range(len(most)), short_names(most.index), fontsize=8)
+    ax.tick_params(axis="x", labelsize=8)
+    ax.set_title("what matters", fontsize=10)
+    ax.set_xlabel("cost of a row more if permuted,\non new data", fontsize=8)
+
+
+def _share_height(panels: list[Axes]) -> None:
+    limits = np.array([ax.get_ylim() for ax in panels])
+    for ax in panels:
+        ax.set_ylim(limits[:, 0].min(), limits[:, 1].max())
