@@ -181,7 +181,7 @@ def load_dataset(
         labels = tuple(range(1, int(classes.max()) + 1))
         X = X[classes.notna().to_numpy()]
         cuts = listing([f"{cut:.6g}" for cut in classes.attrs["cuts"]], limit=len(labels))
-        note = f"'{short(column)}' is cut into classes at {cuts}, each cut in the lower class"
+        note = f"'{short(column)}' is cut at {cuts} (these are in the lower class)"
         cut = classes.dropna().astype("int64")
         cut.attrs["cuts"] = classes.attrs["cuts"]
         ordered = OrderedTarget(cut, labels, (note,))

@@ -38,6 +38,14 @@ class Explanation:
     importance : DataFrame
         One row a feature, that which matters most first: what a row costs more as new data
         (``loss``) if the feature is permuted within the fold, and its ``standard error``.
+
+    Examples
+    --------
+    >>> import moselect
+    >>> X, y = moselect.datasets.load_boston()
+    >>> search = moselect.ParetoSearch(n_iterations=2, cv=None, random_state=1).fit(X, y)
+    >>> search.explain(search.select(class_costs=[1, 1, 1, 5, 5], kind="curves"))
+    <Explanation: curves; most: RM, LSTAT, DIS>
     """
 
     kind: str

@@ -35,7 +35,7 @@ class Formula:
     weights: tuple[float, ...]
     thresholds: tuple[float, ...]
     classes: tuple[Label, ...]
-    n_classes: int
+    n_classes: int | None = None  # as many as there are labels
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -45,7 +45,7 @@ class Formula:
     @property
     def bits_dropped(self) -> int:
         """Bits that `predict` drops from the end of a score."""
-        return code_bits(self.n_classes)
+        return code_bits(self.n_classes or len(self.classes))
 
     @property
     def cuts(self) -> tuple[float, ...]:

@@ -129,7 +129,7 @@ def describe(
             "fingerprint": data.fingerprint,
             "n_samples": len(data.X),
             "n_features": data.X.shape[1],
-            "cuts": data.y.attrs.get("cuts"),
+            **{name: data.y.attrs[name] for name in ("cuts",) if name in data.y.attrs},
         },
         "settings": settings,
         "versions": recorded_versions(),

@@ -112,6 +112,6 @@ def test_cut_points_are_told_and_kept(tmp_path):
     )
     data = load_dataset(path, bins=2)
     assert data.y.attrs["cuts"] == [5.5]
-    assert "'price' is cut into classes at 5.5, each cut in the lower class" in data.notes
+    assert "'price' is cut at 5.5 (these are in the lower class)" in data.notes
     by_rank = load_dataset(path, binning=[0.5, 0.5])
     assert by_rank.y.attrs["cuts"] == [2.0]
